@@ -1,0 +1,92 @@
+import { binData } from './payment-method.ts'
+import {
+  fields,
+  flag,
+  lazy,
+  metadata,
+  minorUnits,
+  oneOf,
+  part,
+  requestMetadata,
+  text,
+  value,
+  whole,
+  z,
+} from './schema.ts'
+import type { Shape } from './schema.ts'
+import { statusReason } from './status-reason.ts'
+
+const threeDSecure = () =>
+  part({
+    transStatus: text(),
+    transStatusReason: text(),
+    responseCode: value('threeDSecureResponseCode'),
+    challengeIssued: flag(),
+    protocolVersion: text(),
+    reasonCode: text(),
+    reasonText: text(),
+    eci: text(),
+  })
+
+const methodFields = () => ({
+  paymentMethodType: text(),
+  data: part({ binData: z.optional(binData()), first6Digits: text() }),
+  threeDSecureAuthentication: threeDSecure(),
+})
+
+const optionalFields = () => ({
+  status: value('paymentStatus'),
+  statusReason: z.optional(statusReason()),
+  metadata: requestMetadata(),
+  paymentType: value('paymentType'),
+  descriptor: text(),
+})
+
+/** Spec 4.9 with the fields of 2.7: the minimal record names processor, order and method. */
+export const createExternalPaymentRequest = lazy(() =>
+  fields({
+    paymentId: z.string(),
+    currencyCode: oneOf('currencyCode'),
+    processor: fields({ name: z.string(), merchantId: text() }),
+    amount: minorUnits(0),
+    createdAt: oneOf('utcDatetime'),
+    order: fields({ id: z.string(), countryCode: value('countryCode') }),
+    paymentMethod: fields({ ...methodFields(), paymentMethodType: z.string() }),
+    ...optionalFields(),
+  }),
+)
+
+/** Spec 4.10: only the parts that change; `createdAt` cannot. */
+export const updateExternalPaymentRequest = lazy(() =>
+  fields({
+    paymentId: text(),
+    currencyCode: value('currencyCode'),
+    processor: part({ name: text(), merchantId: text() }),
+    amount: z.optional(minorUnits(0)),
+    order: part({ id: text(), countryCode: value('countryCode') }),
+    paymentMethod: part(methodFields()),
+    ...optionalFields(),
+  }),
+)
+
+/** External payment record (spec 2.7). `createdAt` is ISO 8601 with `Z`. */
+export const externalPayment = lazy(() =>
+  fields({
+    paymentId: text(),
+    currencyCode: text(),
+    processor: part({ name: text(), merchantId: text() }),
+    amount: whole(),
+    createdAt: text(),
+    order: part({ id: text(), countryCode: text() }),
+    paymentMethod: part(methodFields()),
+    status: text(),
+    statusReason: z.optional(statusReason()),
+    metadata: metadata(),
+    paymentType: text(),
+    descriptor: text(),
+  }),
+)
+
+export type ExternalPayment = Shape<typeof externalPayment>
+export type CreateExternalPaymentRequest = Shape<typeof createExternalPaymentRequest>
+export type UpdateExternalPaymentRequest = Shape<typeof updateExternalPaymentRequest>

@@ -1,0 +1,46 @@
+import type { Schema } from './schema.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/**
+ * May a write be sent again when its outcome is unknown?
+ * - `safe`: repeating it changes nothing more.
+ * - `keyed`: with the same idempotency key and body only.
+ * - `compare`: it sets an absolute value. Read before sending; repeat only while the target still equals what was read.
+ * - `look`: read before sending and after an unknown outcome; never repeat.
+ * - `never`: nothing can be read and nothing repeated; a person has to look.
+ */
+export type Replay = 'safe' | 'keyed' | 'compare' | 'look' | 'never'
+
+/** What the call can do to money or data: `money` moves it, `destructive` removes something for good. */
+export type Risk = 'read' | 'write' | 'money' | 'destructive'
+
+/** A refusal that, on a resend after an unknown outcome, proves that an earlier attempt was done. */
+export interface DoneOnResend {
+  readonly errorId: string
+  /** The operation that brings the record to the wanted state and answers it, where there is no read. */
+  readonly settleWith?: string
+}
+
+/** One row of the table: facts of the protocol, no words for people beyond one line. */
+export interface Operation {
+  readonly id: string
+  readonly method: Method
+  /** `{name}` marks a path parameter. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly query?: Schema
+  readonly request?: Schema
+  /** The whole body may be left out. */
+  readonly bodyOptional?: true
+  /** null clears a field of the request (spec 4.2.4). */
+  readonly nullClears?: true
+  readonly response: Schema
+  /** Takes `X-Idempotency-Key`. */
+  readonly idempotencyKey: boolean
+  readonly replay: Replay
+  readonly doneOnResend?: DoneOnResend
+  readonly risk: Risk
+  readonly scope: string
+  readonly beta: boolean
+}

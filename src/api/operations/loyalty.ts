@@ -1,0 +1,16 @@
+import { createLoyaltyTransactionRequest, loyaltyTransaction } from '../loyalty.ts'
+import type { Operation } from '../operation.ts'
+
+export const createLoyaltyTransaction = {
+  id: 'loyalty.create',
+  method: 'POST',
+  path: '/loyalty-transactions',
+  summary: 'Redeem or give back loyalty points',
+  request: createLoyaltyTransactionRequest,
+  response: loyaltyTransaction,
+  idempotencyKey: false,
+  replay: 'never',
+  risk: 'money',
+  scope: 'loyalty-transactions:write',
+  beta: true,
+} as const satisfies Operation

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import type { SetName } from './sets.ts'
+
+export { z }
+
+/** A schema that is built when first asked for: a cold one costs about half a millisecond and a command needs two or three. */
+export type Schema<Output = unknown> = () => z.ZodMiniType<Output>
+
+/** The parsed shape of a lazily built schema. */
+export type Shape<S extends () => z.ZodMiniType> = z.infer<ReturnType<S>>
+
+/** Builds once, at first use. */
+export function lazy<T>(build: () => T): () => T {
+  let built: { readonly value: T } | undefined
+  return () => (built ??= { value: build() }).value
+}
+
+/** Which strings belong to which named set; read by `inspect.ts`. */
+export const setRegistry = z.registry<{ readonly set: SetName }>()
+
+/** A string whose values come from a named set. Types alone are checked here: responses stay open. */
+export const oneOf = (set: SetName) => z.string().register(setRegistry, { set })
+
+export const text = () => z.optional(z.string())
+export const flag = () => z.optional(z.boolean())
+export const value = (set: SetName) => z.optional(oneOf(set))
+/** A whole number of minor units, or another count. Safe integers only: beyond 2^53-1 a number is no longer exact. */
+export const whole = () => z.optional(z.int())
+export const minorUnits = (minimum: 0 | 1) => z.int().check(z.minimum(minimum))
+/** An object that keeps what it does not know. */
+export const fields = z.looseObject
+export const part = <T extends z.core.$ZodLooseShape>(shape: T) => z.optional(z.looseObject(shape))
+export const list = <T extends z.core.SomeType>(entry: T) => z.optional(z.array(entry))
+
+/** metadata of a request: strings or integers only (spec 2, conventions; spec 8). */
+export const requestMetadata = () =>
+  z.optional(z.record(z.string(), z.union([z.string(), z.int(), z.bigint()])))
+/** metadata of an answer: anything. */
+export const metadata = () => z.optional(z.record(z.string(), z.unknown()))

@@ -1,0 +1,105 @@
+/**
+ * Named sets of values (spec 2; what it leaves open is settled from services of this shape).
+ * The service takes only these on requests. The client refuses a value outside a `closed` set, warns about one outside
+ * another, and lets everything pass on answers.
+ */
+export interface NamedSet {
+  readonly closed: boolean
+  readonly values?: readonly string[]
+  /** Where the values cannot be listed: the form they have, with words for it. */
+  readonly form?: { readonly pattern: RegExp; readonly words: string }
+}
+
+export const PAYMENT_TYPES = [
+  'FIRST_PAYMENT',
+  'ECOMMERCE',
+  'SUBSCRIPTION',
+  'UNSCHEDULED',
+  'MOTO',
+  'IN_STORE',
+] as const
+export const PAYMENT_STATUSES = [
+  'PENDING',
+  'AUTHORIZED',
+  'SETTLING',
+  'PARTIALLY_SETTLED',
+  'SETTLED',
+  'DECLINED',
+  'FAILED',
+  'CANCELLED',
+] as const
+export const LOYALTY_TYPES = ['REDEMPTION', 'REFUND'] as const
+
+const CARD_NETWORKS = [
+  'AMEX',
+  'CARTES_BANCAIRES',
+  'DANKORT',
+  'DINERS_CLUB',
+  'DISCOVER',
+  'ELO',
+  'HIPER',
+  'INTERAC',
+  'JCB',
+  'MAESTRO',
+  'MASTERCARD',
+  'MIR',
+  'PRIVATE_LABEL',
+  'UNIONPAY',
+  'VISA',
+  'OTHER',
+] as const
+
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+export type PaymentType = (typeof PAYMENT_TYPES)[number]
+export type LoyaltyType = (typeof LOYALTY_TYPES)[number]
+
+const open = (values: readonly string[]): NamedSet => ({ closed: false, values })
+const closed = (values: readonly string[]): NamedSet => ({ closed: true, values })
+
+export const SETS = {
+  paymentType: closed(PAYMENT_TYPES),
+  loyaltyType: closed(LOYALTY_TYPES),
+  /** ISO 4217. The list itself lives with the exponents, in `money`; callers of `inspect` bring it. */
+  currencyCode: { closed: true, form: { pattern: /^[A-Z]{3}$/, words: 'an ISO 4217 code such as EUR' } },
+  countryCode: { closed: false, form: { pattern: /^[A-Z]{2}$/, words: 'an ISO 3166 code such as DE' } },
+  utcDatetime: {
+    closed: true,
+    form: {
+      pattern:
+        /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]00:00)?$/,
+      words: 'an ISO 8601 date and time in UTC such as 2026-01-31T09:30:00Z',
+    },
+  },
+  paymentStatus: open(PAYMENT_STATUSES),
+  productType: open(['PHYSICAL', 'DIGITAL']),
+  authorizationType: open(['FINAL', 'ESTIMATED']),
+  statusReasonType: open(['APPLICATION_ERROR', 'GATEWAY_REJECTED', 'ISSUER_DECLINED', 'GATEWAY_TIMEOUT']),
+  declineType: open(['SOFT_DECLINE', 'HARD_DECLINE']),
+  statusReasonCode: open([
+    'ERROR',
+    'INVALID_CARD_NUMBER',
+    'EXPIRED_CARD',
+    'LOST_OR_STOLEN_CARD',
+    'SUSPECTED_FRAUD',
+    'UNKNOWN',
+    'DECLINED',
+    'REFER_TO_CARD_ISSUER',
+    'DO_NOT_HONOR',
+    'INSUFFICIENT_FUNDS',
+    'WITHDRAWAL_LIMIT_EXCEEDED',
+    'ISSUER_TEMPORARILY_UNAVAILABLE',
+    'AUTHENTICATION_REQUIRED',
+  ]),
+  threeDSecureResponseCode: open([
+    'NOT_PERFORMED',
+    'SKIPPED',
+    'AUTH_SUCCESS',
+    'AUTH_FAILED',
+    'CHALLENGE',
+    'METHOD',
+  ]),
+  cardNetwork: open(CARD_NETWORKS),
+  accountFundingType: open(['CREDIT', 'DEBIT', 'PREPAID', 'CHARGE', 'DEFERRED_DEBIT', 'UNKNOWN']),
+} as const satisfies Record<string, NamedSet>
+
+export type SetName = keyof typeof SETS

@@ -1,0 +1,99 @@
+/** The exit codes that scripts rely on. One screen decides them all: see `docs/reference/exit-codes.md`. */
+export const EXIT = {
+  done: 0,
+  internal: 1,
+  usage: 2,
+  rejected: 3,
+  auth: 4,
+  notFound: 5,
+  conflict: 6,
+  rateLimited: 7,
+  notFinished: 8,
+  notConnected: 9,
+  outcomeUnknown: 10,
+  serverFault: 11,
+  limit: 12,
+  declined: 13,
+  bulk: 14,
+  interrupted: 130,
+  terminated: 143,
+} as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** What is known of the effect on the service. `unknown`: the request left and no usable answer came. */
+export type Outcome = 'none' | 'applied' | 'unknown'
+
+/** One problem of a body, as the service words it: the path is JSONPath (`$.amount`). */
+export interface ValidationProblem {
+  readonly path: string
+  readonly description: string
+}
+
+/** Everything an error may tell; fields without a value are left out of the machine form. */
+export interface ErrorDetails {
+  readonly hint?: string | undefined
+  readonly httpStatus?: number | undefined
+  readonly errorId?: string | undefined
+  readonly description?: string | undefined
+  readonly diagnosticsId?: string | undefined
+  readonly validationErrors?: readonly ValidationProblem[] | undefined
+  readonly operation?: string | undefined
+  readonly operationId?: string | undefined
+  readonly idempotencyKey?: string | undefined
+  readonly outcome?: Outcome | undefined
+  readonly retryable?: boolean | undefined
+  /** Commands to type next, without secrets. */
+  readonly next?: readonly string[] | undefined
+  readonly cause?: unknown
+}
+
+/**
+ * An error that a person or a script can act on.
+ * `code` is from the closed list in `docs/reference/errors.md`; `exitCode` from {@link EXIT}.
+ */
+export class PayError extends Error {
+  readonly code: string
+  readonly exitCode: ExitCode
+  readonly details: ErrorDetails
+
+  constructor(code: string, exitCode: ExitCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = new.target.name
+    this.code = code
+    this.exitCode = exitCode
+    this.details = details
+  }
+}
+
+/** The command cannot be run as typed; nothing was sent. Exit 2. */
+export class UsageError extends PayError {
+  constructor(message: string, details: ErrorDetails & { readonly code?: string } = {}) {
+    const { code, ...rest } = details
+    super(code ?? 'usage', EXIT.usage, message, rest)
+  }
+}
+
+/** No key, or none that the service takes. Exit 4. */
+export class AuthError extends PayError {
+  constructor(message: string, details: ErrorDetails & { readonly code?: string } = {}) {
+    const { code, ...rest } = details
+    super(code ?? 'no_key', EXIT.auth, message, rest)
+  }
+}
+
+/** The profile's own limits forbid it; nothing was sent. Exit 12. */
+export class LimitError extends PayError {
+  constructor(message: string, details: ErrorDetails = {}) {
+    super('profile_limit', EXIT.limit, message, { outcome: 'none', ...details })
+  }
+}
+
+/** The person or the system stopped it with nothing in doubt. Exit 130 or 143. */
+export class InterruptedError extends PayError {
+  constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', message = 'Interrupted: nothing was sent.') {
+    super('interrupted', signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated, message, {
+      outcome: 'none',
+    })
+  }
+}

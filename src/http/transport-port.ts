@@ -1,0 +1,56 @@
+/** One request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string
+  /** Absolute URL, query included. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** A complete answer: all of its declared length has arrived. Header names are lower case. */
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export type FailureReason =
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'proxy'
+  | 'unreachable'
+  | 'connect-timeout'
+  | 'timeout'
+  | 'cut'
+  | 'too-large'
+  | 'aborted'
+  | 'other'
+
+/**
+ * No complete answer. `sent` is false only when it is proven that no byte of the request was written:
+ * everything else may have reached the service.
+ */
+export class TransportFailure extends Error {
+  readonly reason: FailureReason
+  readonly sent: boolean
+
+  constructor(reason: FailureReason, sent: boolean, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'TransportFailure'
+    this.reason = reason
+    this.sent = sent
+  }
+}
+
+export interface SendOptions {
+  /** For the whole attempt, connecting included. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Sends one request once. Resolves with a complete answer or rejects with a {@link TransportFailure}. Never follows redirects. */
+export interface Transport {
+  send(request: WireRequest, options: SendOptions): Promise<WireAnswer>
+  close(): Promise<void>
+}
