@@ -1,0 +1,34 @@
+/**
+ * ISO 4217, list one with its amendments up to 180, grouped by the number of decimals.
+ * Not from `Intl`, which follows everyday use and not ISO: it gives no decimals to HUF, IDR or PKR.
+ */
+const BY_EXPONENT: readonly (readonly [exponent: number, codes: string])[] = [
+  [
+    2,
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW ' +
+      'CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG ' +
+      'HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR ' +
+      'MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG ' +
+      'SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES ' +
+      'WST XAD XCD XCG YER ZAR ZMW ZWG',
+  ],
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+  // ISO gives these no minor unit ("N.A."): the value is used as it is (spec 2).
+  [0, 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'],
+  // Withdrawn since 2024. Payments made in them can still be refunded and recorded.
+  [2, 'ANG BGN CUC'],
+]
+
+const EXPONENTS: ReadonlyMap<string, number> = new Map(
+  BY_EXPONENT.flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, exponent] as const)),
+)
+
+/** Every code that is taken, in upper case, sorted. */
+export const CURRENCY_CODES: readonly string[] = [...EXPONENTS.keys()].toSorted()
+
+/** The number of decimals of a currency; undefined for a code that ISO 4217 does not have. */
+export function exponentOf(code: string): number | undefined {
+  return EXPONENTS.get(code)
+}
