@@ -1,0 +1,42 @@
+import { LosslessNumber, parse, stringify } from 'lossless-json'
+import { refuseDuplicatesAndDepth } from './check.ts'
+import { JsonError } from './json-error.ts'
+
+export { isLosslessNumber } from 'lossless-json'
+
+/**
+ * Parses JSON without losing a digit: a number where JavaScript writes it back as the same text, a bigint for another
+ * integer, a `LosslessNumber` (the text itself) for the rest. `__proto__` is a key like any other.
+ * @throws {JsonError} when it is no JSON, an object has a key twice, or it is nested too deep
+ */
+export function parseJson(text: string): unknown {
+  const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
+  if (bare.trim() === '') throw new JsonError('No JSON: the text is empty', bare, 0)
+  refuseDuplicatesAndDepth(bare)
+  try {
+    return parse(bare, undefined, parseNumber)
+  } catch (error) {
+    throw wordError(error, bare)
+  }
+}
+
+/** Writes JSON; bigints and lossless numbers with every digit. `indent` in spaces, 0 for one line. */
+export function stringifyJson(value: unknown, indent = 0): string {
+  return stringify(value, undefined, indent) ?? 'null'
+}
+
+function parseNumber(digits: string): unknown {
+  if (String(Number(digits)) === digits) return Number(digits)
+  // BigInt has no negative zero.
+  if (/^-?\d+$/.test(digits) && digits !== '-0') return BigInt(digits)
+  return new LosslessNumber(digits)
+}
+
+/** The parser says `… at position 12`; a person counts lines. */
+function wordError(error: unknown, text: string): JsonError {
+  const message = error instanceof Error ? error.message : String(error)
+  const found = /^(?<what>.*?),? at position (?<position>\d+)$/s.exec(message)?.groups
+  return new JsonError(`No JSON: ${found?.['what'] ?? message}`, text, Number(found?.['position'] ?? 0), {
+    cause: error,
+  })
+}
