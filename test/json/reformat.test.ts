@@ -1,0 +1,77 @@
+import { assert, bigInt, constantFrom, jsonValue, property, tuple } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { JsonError } from '../../src/json/json-error.ts'
+import { jsonItems, reformatJson } from '../../src/json/reformat.ts'
+
+describe('reformatJson', () => {
+  test.each([
+    ['{}', '{}'],
+    ['[ ]', '[]'],
+    ['{"a":[]}', '{\n  "a": []\n}'],
+    ['[1,{"a":{}},[[]]]', '[\n  1,\n  {\n    "a": {}\n  },\n  [\n    []\n  ]\n]'],
+    [' "x" ', '"x"'],
+    ['\uFEFF{"a":1}', '{\n  "a": 1\n}'],
+  ])('lays out %j', (text, laidOut) => {
+    expect(reformatJson(text, 2)).toBe(laidOut)
+  })
+
+  test('means the same as before, in both layouts', () => {
+    assert(
+      property(jsonValue({ stringUnit: 'binary' }), constantFrom(0, 1, 3), (value, spaces) => {
+        const text = JSON.stringify(value, undefined, spaces)
+        expect(JSON.parse(reformatJson(text, 2))).toEqual(JSON.parse(text))
+        expect(reformatJson(text, 2)).toBe(JSON.stringify(value, undefined, 2))
+        expect(reformatJson(text, 0)).toBe(JSON.stringify(value))
+      }),
+    )
+  })
+
+  test('keeps every digit', () => {
+    assert(
+      property(tuple(bigInt(), bigInt({ min: 0n })), ([whole, decimals]) => {
+        expect(reformatJson(`[ ${whole}.${decimals}0E+007 ]`, 0)).toBe(`[${whole}.${decimals}0E+007]`)
+      }),
+    )
+  })
+
+  test.each(['{"10":1,"9":2,"a":3,"1":4}', '{"a":1,"a":2,"a":1}', '{"a":"\\u0041\\/","__proto__":1.0}'])(
+    'keeps order, keys given twice and escapes: %s',
+    (text) => {
+      expect(reformatJson(reformatJson(text, 2), 0)).toBe(text)
+    },
+  )
+
+  test.each(['', '{', '{"a":1', '<html>', '[1,]', '"a\nb"', '{"a" 1}'])('refuses %j', (text) => {
+    expect(() => reformatJson(text, 2)).toThrow(JsonError)
+  })
+
+  test('refuses nesting whose indent alone would fill the memory', () => {
+    expect(() => reformatJson('['.repeat(100_000) + ']'.repeat(100_000), 2)).toThrow(
+      'Nested deeper than 200 levels',
+    )
+  })
+})
+
+describe('jsonItems', () => {
+  test.each<[text: string, items: readonly string[] | undefined]>([
+    ['[1, {"a": 2.0}, [ ]]', ['1', '{"a":2.0}', '[]']],
+    ['[]', []],
+    ['{"data": [{"id": "a,]"}, {"id":"b"}], "nextCursor": "x"}', ['{"id":"a,]"}', '{"id":"b"}']],
+    ['{"data":[]}', []],
+    ['{"\\u0064ata":[1]}', ['1']],
+    ['{"data":[1],"data":[2]}', ['2']],
+    ['{"data":[1],"data":3}', undefined],
+    ['{"inner":{"data":[1]}}', undefined],
+    ['{"x":"data","y":[1]}', undefined],
+    ['{"data":{}}', undefined],
+    ['{}', undefined],
+    ['"data"', undefined],
+    ['7', undefined],
+  ])('of %s are %j', (text, items) => {
+    expect(jsonItems(text, 'data')).toEqual(items)
+  })
+
+  test('are refused in a text that is no JSON', () => {
+    expect(() => jsonItems('{"data":[1}', 'data')).toThrow(JsonError)
+  })
+})
