@@ -1,0 +1,22 @@
+import { exponentOf } from './currencies.ts'
+
+/**
+ * `700, 'EUR'` is `7.00 EUR`, and `parseAmount` reads it back as 700.
+ * Without a known currency the place of the point is unknown, so the minor units are shown as such.
+ */
+export function formatMoney(amountMinor: number | bigint, currencyCode: string | undefined): string {
+  const exponent = currencyCode === undefined ? undefined : exponentOf(currencyCode)
+  const isExact = typeof amountMinor === 'bigint' || Number.isSafeInteger(amountMinor)
+  if (exponent === undefined || !isExact) {
+    return `${amountMinor} minor units${currencyCode === undefined ? '' : ` of ${currencyCode}`}`
+  }
+  const sign = amountMinor < 0 ? '-' : ''
+  const digits = String(amountMinor).replace('-', '')
+  return `${sign}${withPoint(digits, exponent)} ${currencyCode}`
+}
+
+function withPoint(digits: string, exponent: number): string {
+  if (exponent === 0) return digits
+  const padded = digits.padStart(exponent + 1, '0')
+  return `${padded.slice(0, -exponent)}.${padded.slice(-exponent)}`
+}

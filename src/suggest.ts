@@ -1,0 +1,40 @@
+/**
+ * The candidate that a mistyped word most likely meant, or undefined when none is near.
+ * Case does not count; among equally near candidates the first wins.
+ */
+export function closest(word: string, candidates: Iterable<string>): string | undefined {
+  const typed = word.toLowerCase()
+  let best: string | undefined
+  // Up to a third of the letters may be wrong, and one in a short word.
+  let limit = Math.min(3, Math.max(1, Math.floor(typed.length / 3))) + 1
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - typed.length) >= limit) continue
+    const distance = editDistance(typed, candidate.toLowerCase())
+    // A word of which nothing is left is no suggestion: "x" does not mean "y".
+    if (distance >= limit || distance >= typed.length) continue
+    best = candidate
+    limit = distance
+  }
+  return best
+}
+
+/** Damerau's distance (optimal string alignment): inserted, lost, changed and swapped neighbouring letters. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: readonly number[] = []
+  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const changed = at(last, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1)
+      let cost = Math.min(changed, at(last, column) + 1, at(current, column - 1) + 1)
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      if (row > 1 && column > 1 && isSwap) cost = Math.min(cost, at(beforeLast, column - 2) + 1)
+      current.push(cost)
+    }
+    beforeLast = last
+    last = current
+  }
+  return at(last, to.length)
+}
+
+const at = (costs: readonly number[], index: number): number => costs[index] ?? Number.POSITIVE_INFINITY

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { closest } from '../src/suggest.ts'
+
+const COMMANDS = ['create', 'get', 'list', 'authorize', 'capture', 'refund', 'adjust']
+
+describe('closest', () => {
+  test.each([
+    ['refnud', 'refund', 'swapped letters'],
+    ['refun', 'refund', 'a lost letter'],
+    ['reffund', 'refund', 'a doubled letter'],
+    ['capturw', 'capture', 'a wrong letter'],
+    ['REFUND', 'refund', 'another case'],
+    ['athorise', 'authorize', 'two mistakes in a long word'],
+    ['lst', 'list', 'one mistake in a short word'],
+    ['gte', 'get', 'a swap in a short word'],
+  ])('takes %s for %s: %s', (word, meant) => {
+    expect(closest(word, COMMANDS)).toBe(meant)
+  })
+
+  test.each(['frobnicate', 'xyz', '', 'g', 'create-payment-now'])('has no suggestion for %j', (word) => {
+    expect(closest(word, COMMANDS)).toBeUndefined()
+  })
+
+  test('a one-letter word with nothing in common suggests nothing', () => {
+    expect(closest('x', ['y', 'z'])).toBeUndefined()
+  })
+
+  test('prefers the nearest, and among equals the first', () => {
+    expect(closest('caps', ['cape', 'caps', 'capt'])).toBe('caps')
+    expect(closest('USE', ['USD', 'USN'])).toBe('USD')
+  })
+
+  test('suggests nothing when there is nothing to suggest', () => {
+    expect(closest('refund', [])).toBeUndefined()
+  })
+})
