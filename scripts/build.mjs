@@ -1,0 +1,96 @@
+// Bundles src/ into dist/. Usage: node scripts/build.mjs
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { inputOptions, outputOptions } from '../rolldown.config.mjs'
+import { prerender } from './prerender.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+// Built beside it, then moved: two builds at once never leave a mixture behind.
+const fresh = join(root, `dist.tmp-${process.pid}`)
+const retired = join(root, `dist.old-${process.pid}`)
+
+const started = performance.now()
+try {
+  const bundle = await rolldown(inputOptions)
+  const { output } = await bundle.write({ ...outputOptions, dir: fresh })
+  await bundle.close()
+  await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licensesOf(output))
+  await prerender(fresh)
+  // The same again stays where it is: somebody may be running it.
+  if (contentsOf(fresh) !== contentsOf(dist)) await replaceDist()
+  const bytes = output.reduce(
+    (sum, part) => sum + ('code' in part ? part.code.length : part.source.length),
+    0,
+  )
+  console.log(
+    `dist: ${output.length} files, ${Math.round(bytes / 1024)} kB, ${Math.round(performance.now() - started)} ms`,
+  )
+} finally {
+  await rm(fresh, { recursive: true, force: true })
+  await rm(retired, { recursive: true, force: true })
+}
+
+/** Moves the fresh folder to `dist`. Another build may do the same just now: then the last one stays. */
+async function replaceDist() {
+  for (let turn = 0; ; turn += 1) {
+    await rename(dist, retired).catch(ignore('ENOENT'))
+    const isDone = await rename(fresh, dist).then(() => true, ignore('ENOTEMPTY', 'EEXIST', 'EPERM'))
+    if (isDone === true) return
+    if (turn >= 20) throw new Error('dist/ could not be replaced: is something writing into it?')
+    await rm(retired, { recursive: true, force: true })
+  }
+}
+
+/** Every file with its contents, as one text to compare; empty where there is no folder. */
+function contentsOf(folder) {
+  if (!existsSync(folder)) return ''
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted()
+  return JSON.stringify(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+function ignore(...codes) {
+  return (error) => {
+    if (!codes.includes(error.code)) throw error
+  }
+}
+
+/** The name, version and licence of every package that has code in the bundle. */
+function licensesOf(output) {
+  const folders = new Set()
+  for (const chunk of output) {
+    if (chunk.type !== 'chunk') continue
+    for (const id of chunk.moduleIds) {
+      const folder = packageFolder(id)
+      if (folder !== undefined) folders.add(folder)
+    }
+  }
+  const entries = [...folders].map(licenseEntry).toSorted((a, b) => a.title.localeCompare(b.title, 'en'))
+  return entries.map(({ title, text }) => `${title}\n${'-'.repeat(title.length)}\n\n${text}\n`).join('\n\n')
+}
+
+function packageFolder(id) {
+  const path = id.replace(/^\0/, '')
+  if (!path.includes('node_modules')) return undefined
+  for (let folder = dirname(path); folder.includes('node_modules'); folder = dirname(folder)) {
+    const file = join(folder, 'package.json')
+    // Some packages hold nested ones that only say "type".
+    if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version !== undefined) return folder
+  }
+  return undefined
+}
+
+function licenseEntry(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  const text =
+    texts.length > 0 ? texts.join('\n\n') : `License: ${license} (the package holds no licence text)`
+  return { title: `${name} ${version} (${license})`, text }
+}
