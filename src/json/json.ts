@@ -1,20 +1,26 @@
-import { LosslessNumber, parse, stringify } from 'lossless-json'
-import { refuseDuplicatesAndDepth } from './check.ts'
+import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+import { refuseDeepNesting, refuseDuplicatesAndDepth } from './check.ts'
 import { JsonError } from './json-error.ts'
 
 export { isLosslessNumber } from 'lossless-json'
 
+interface ParseOptions {
+  readonly duplicateKeys?: 'refuse' | 'last'
+}
+
 /**
  * Parses JSON without losing a digit: a number where JavaScript writes it back as the same text, a bigint for another
  * integer, a `LosslessNumber` (the text itself) for the rest. `__proto__` is a key like any other.
+ * A key given twice is an error in what a person writes; `duplicateKeys: 'last'` is for answers, which are what they are.
  * @throws {JsonError} when it is no JSON, an object has a key twice, or it is nested too deep
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, { duplicateKeys = 'refuse' }: ParseOptions = {}): unknown {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
   if (bare.trim() === '') throw new JsonError('No JSON: the text is empty', bare, 0)
-  refuseDuplicatesAndDepth(bare)
+  if (duplicateKeys === 'refuse') refuseDuplicatesAndDepth(bare)
+  else refuseDeepNesting(bare)
   try {
-    return parse(bare, undefined, parseNumber)
+    return parse(bare, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue })
   } catch (error) {
     throw wordError(error, bare)
   }
@@ -23,6 +29,12 @@ export function parseJson(text: string): unknown {
 /** Writes JSON; bigints and lossless numbers with every digit. `indent` in spaces, 0 for one line. */
 export function stringifyJson(value: unknown, indent = 0): string {
   return stringify(value, undefined, indent) ?? 'null'
+}
+
+/** The number that a `LosslessNumber` stands for, where no digit is lost: `1.10` is 1.1. */
+export function plainNumber(value: LosslessNumber): number | undefined {
+  const digits = value.toString()
+  return isSafeNumber(digits) ? Number(digits) : undefined
 }
 
 function parseNumber(digits: string): unknown {

@@ -28,6 +28,17 @@ export function reformatJson(text: string, indent: 0 | 2): string {
   return out.join('')
 }
 
+/** Whether a text is JSON that {@link reformatJson} takes. */
+export function isJson(text: string): boolean {
+  try {
+    checkedJson(text)
+    return true
+  } catch (error) {
+    if (error instanceof JsonError) return false
+    throw error
+  }
+}
+
 /**
  * The entries of a top-level array, or of the array under `key` of a top-level object, each as its own text on one line.
  * Undefined where there is no such array.

@@ -1,7 +1,7 @@
 import { assert, bigInt, jsonValue, oneof, property, stringMatching, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JsonError } from '../../src/json/json-error.ts'
-import { isLosslessNumber, parseJson, stringifyJson } from '../../src/json/json.ts'
+import { isLosslessNumber, parseJson, plainNumber, stringifyJson } from '../../src/json/json.ts'
 
 const failure = (text: string): JsonError => {
   try {
@@ -44,6 +44,16 @@ describe('numbers', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['1.10', 1.1],
+  ['1E2', 100],
+  ['1e400', undefined],
+  ['0.12345678901234567890', undefined],
+])('the plain number of %s is %s', (text, number) => {
+  const value = parseJson(text)
+  expect(isLosslessNumber(value) && plainNumber(value)).toBe(number)
 })
 
 describe('values', () => {
@@ -99,6 +109,11 @@ describe('refusals', () => {
       expect(failure(text).message).toBe('Key "amount" is given twice: the second one at line 1, column 13')
     },
   )
+
+  test('the last of two equal keys counts where an answer is read', () => {
+    expect(parseJson('{"a":1,"a":{"b":2}}', { duplicateKeys: 'last' })).toEqual({ a: { b: 2 } })
+    expect(() => parseJson('['.repeat(300), { duplicateKeys: 'last' })).toThrow(JsonError)
+  })
 
   test('the same key in two objects is no duplicate', () => {
     expect(parseJson('[{"a":1},{"a":{"a":"a"}}]')).toEqual([{ a: 1 }, { a: { a: 'a' } }])

@@ -1,0 +1,90 @@
+import type { Outcome, PayError } from '../errors.ts'
+import { maskCardNumbers } from './card-number.ts'
+import type { Paint } from './paint.ts'
+import { safeJson, safeLines, safeText } from './safe-text.ts'
+
+const OUTCOME_WORDS = {
+  none: 'nothing was changed and no money moved',
+  applied: 'it was done',
+  unknown: 'unknown: the request was sent and no usable answer came, so it may have been done',
+} as const satisfies Record<Outcome, string>
+
+/**
+ * An error for a person: what failed, why in the service's words, what state things are in, what to type next, and the
+ * ids to quote. What is not known is left out. No line break at the end.
+ */
+export function errorForPeople(error: PayError, paint: Paint): string {
+  const { details } = error
+  const lines: (readonly [label: string, text: string])[] = [
+    ...whyLines(error),
+    ...labelled('State', details.outcome === undefined ? undefined : OUTCOME_WORDS[details.outcome]),
+    ...labelled('Hint', details.hint === undefined ? undefined : wordsOf(details.hint)),
+    ...(details.next ?? []).map((command) => ['Next', paint(safeText(command), 'accent')] as const),
+    ...labelled('Quote', idsToQuote(error)),
+  ]
+  const width = Math.max(0, ...lines.map(([label]) => label.length))
+  const body = lines.map(([label, text], index) => {
+    const isRepeated = lines[index - 1]?.[0] === label
+    return `  ${paint((isRepeated ? '' : label).padEnd(width), 'dim')}  ${text}`
+  })
+  return [`${paint('✗', 'bad')} ${paint(wordsOf(error.message), 'strong')}`, ...body].join('\n')
+}
+
+function whyLines({ message, details }: PayError): readonly (readonly [string, string])[] {
+  const { description, errorId, httpStatus, validationErrors = [] } = details
+  const source = [errorId === undefined ? undefined : safeText(errorId), httpStatus && `HTTP ${httpStatus}`]
+    .filter(Boolean)
+    .join(', ')
+  const isNews = description !== undefined && !message.includes(description)
+  const words = isNews ? wordsOf(description) : ''
+  const why = [words, source === '' ? '' : `(${source})`].filter((part) => part !== '').join(' ')
+  return [
+    ...labelled('Why', why === '' ? undefined : why),
+    ...validationErrors.map(
+      (problem) => ['Why', `${safeText(problem.path)}: ${wordsOf(problem.description)}`] as const,
+    ),
+  ]
+}
+
+function idsToQuote({ details }: PayError): string | undefined {
+  const ids = [
+    ['diagnostics id', details.diagnosticsId],
+    ['operation', details.operationId],
+    ['idempotency key', details.idempotencyKey],
+  ] as const
+  const known = ids.flatMap(([name, id]) => (id === undefined ? [] : [`${name} ${safeText(id)}`]))
+  return known.length === 0 ? undefined : known.join(', ')
+}
+
+const labelled = (label: string, text: string | undefined) =>
+  text === undefined || text === '' ? [] : [[label, text] as const]
+
+/** Words may be the service's own, or repeat what was typed: a card number must not get out that way. */
+const wordsOf = (text: string) => safeText(maskCardNumbers(text))
+
+/** The same for a script: one JSON object on one line, its fields in a fixed order, those without a value left out. */
+export function errorForMachines({ code, exitCode, message, details }: PayError): string {
+  const fields = {
+    code,
+    exitCode,
+    message: maskCardNumbers(safeLines(message)),
+    hint: details.hint,
+    httpStatus: details.httpStatus,
+    errorId: details.errorId,
+    description: details.description === undefined ? undefined : maskCardNumbers(details.description),
+    diagnosticsId: details.diagnosticsId,
+    validationErrors: filled(details.validationErrors)?.map(({ path, description }) => ({
+      path,
+      description: maskCardNumbers(description),
+    })),
+    operation: details.operation,
+    operationId: details.operationId,
+    idempotencyKey: details.idempotencyKey,
+    outcome: details.outcome,
+    retryable: details.retryable,
+    next: filled(details.next),
+  }
+  return safeJson(JSON.stringify({ error: fields }))
+}
+
+const filled = <T>(list: readonly T[] | undefined) => (list?.length === 0 ? undefined : list)

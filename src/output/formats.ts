@@ -1,0 +1,84 @@
+import { parseJson, stringifyJson } from '../json/json.ts'
+import { isJson, jsonItems, reformatJson } from '../json/reformat.ts'
+import { safeJson, safeLines } from './safe-text.ts'
+import type { RenderOptions, View } from './view.ts'
+
+export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'yaml', 'csv', 'id'] as const
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
+
+export interface ResultToRender<Result> {
+  readonly format: OutputFormat
+  /** The answer as it came. */
+  readonly rawText: string
+  /** The answer as its schema reads it; undefined when it did not fit. */
+  readonly result: Result | undefined
+  readonly view: View<Result>
+  /** JMESPath. */
+  readonly query?: string | undefined
+  readonly options: RenderOptions
+}
+
+/**
+ * The result as stdout gets it: one line break at the end, or nothing at all. An answer that is no JSON, or does not fit
+ * where the format needs its shape, is shown as it is, made safe for a terminal.
+ * @throws {UsageError} for a query that is wrong or does not fit
+ */
+export async function renderResult<Result>(request: ResultToRender<Result>): Promise<string> {
+  if (!isJson(request.rawText)) return withLineBreak(safeLines(request.rawText))
+  const text = request.query === undefined ? await renderWhole(request) : await renderQuery(request, request.query)
+  return withLineBreak(text)
+}
+
+async function renderWhole<Result>(request: ResultToRender<Result>): Promise<string> {
+  const { format, rawText, result, view, options } = request
+  if (format === 'table' || format === 'id') {
+    if (result === undefined) return safeJson(reformatJson(rawText, 2))
+    return format === 'table' ? view.render(result, options) : view.ids(result).map(safeLines).join('\n')
+  }
+  return MACHINE_WRITERS[format]({ text: rawText, itemsKey: view.itemsKey, csvColumns: view.csvColumns })
+}
+
+/** A query alone means JSON. */
+async function renderQuery<Result>(request: ResultToRender<Result>, query: string): Promise<string> {
+  const { runQuery } = await import('./query.ts')
+  const found = await runQuery(query, readAnswer(request.rawText))
+  if (request.format === 'id') return entriesOf(found).map(toLine).join('\n')
+  const format = request.format === 'table' ? 'json' : request.format
+  return MACHINE_WRITERS[format]({ text: stringifyJson(found) })
+}
+
+interface MachineAnswer {
+  readonly text: string
+  readonly itemsKey?: string | undefined
+  readonly csvColumns?: readonly string[]
+}
+
+const MACHINE_WRITERS = {
+  json: ({ text }) => safeJson(reformatJson(text, 2)),
+  ndjson: ({ text, itemsKey }) => safeJson((itemsIn(text, itemsKey) ?? [reformatJson(text, 0)]).join('\n')),
+  yaml: async ({ text }) => {
+    const { yamlText } = await import('./yaml-text.ts')
+    return yamlText(readAnswer(text))
+  },
+  csv: async ({ text, itemsKey, csvColumns = [] }) => {
+    const { csvText } = await import('./csv-text.ts')
+    return csvText((itemsIn(text, itemsKey) ?? [text]).map(readAnswer), csvColumns)
+  },
+} as const satisfies Record<
+  Exclude<OutputFormat, 'table' | 'id'>,
+  (answer: MachineAnswer) => string | Promise<string>
+>
+
+/** The entries of a list: of the array under `key`, or of an answer that is one. */
+function itemsIn(text: string, key: string | undefined): readonly string[] | undefined {
+  const isArray = text.trimStart().startsWith('[')
+  return key === undefined && !isArray ? undefined : jsonItems(text, key ?? '')
+}
+
+const entriesOf = (found: unknown): readonly unknown[] => (Array.isArray(found) ? found : found === null ? [] : [found])
+
+const toLine = (entry: unknown) => (typeof entry === 'string' ? safeLines(entry) : safeJson(stringifyJson(entry)))
+
+const readAnswer = (text: string) => parseJson(text, { duplicateKeys: 'last' })
+
+const withLineBreak = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)

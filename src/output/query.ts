@@ -1,0 +1,78 @@
+import type { JSONValue } from '@jmespath-community/jmespath'
+import { UsageError } from '../errors.ts'
+import { isLosslessNumber, parseJson, plainNumber } from '../json/json.ts'
+
+/**
+ * A number that JavaScript cannot hold goes through the query as a string between NULs, which no digits of an answer
+ * are, and comes out with every digit. It can be selected and printed, not computed with.
+ */
+const EXACT = /\0(?<digits>[^\0]+)\0/g
+
+/**
+ * Evaluates a JMESPath expression over a parsed answer.
+ * @throws {UsageError} when the expression is wrong, with the place, or does not fit the answer
+ */
+export async function runQuery(expression: string, answer: unknown): Promise<unknown> {
+  const { compile, TreeInterpreter } = await import('@jmespath-community/jmespath')
+  const failure = failureOf(compile, expression)
+  if (failure !== undefined) throw wrongExpression(expression, failure, placeOf(compile, expression, failure))
+  try {
+    return fromQuery(TreeInterpreter.search(compile(expression), toQuery(answer)))
+  } catch (cause) {
+    throw wrongExpression(expression, wordsOf(cause), undefined, cause)
+  }
+}
+
+function wrongExpression(expression: string, words: string, place?: string, cause?: unknown): UsageError {
+  const message = `--query ${JSON.stringify(expression)} cannot be used: ${words}${place ?? ''}`
+  return new UsageError(message, { code: 'bad_query', hint: 'JMESPath is described at https://jmespath.org', cause })
+}
+
+type Compile = (expression: string) => unknown
+
+function failureOf(compile: Compile, expression: string): string | undefined {
+  try {
+    compile(expression)
+    return undefined
+  } catch (error) {
+    return wordsOf(error)
+  }
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/^Syntax error[:,] /, '')
+
+/** The library does not tell where: it is the end of the shortest beginning that fails in the same way. */
+function placeOf(compile: Compile, expression: string, failure: string): string {
+  if (failure.includes('EOF')) return ', at its end'
+  for (let end = 1; end < Math.min(expression.length, 500); end += 1) {
+    if (failureOf(compile, expression.slice(0, end)) === failure) return `, at column ${end}`
+  }
+  return ', at its end'
+}
+
+/** Objects without a prototype: `constructor` is a field that is not there, and no function. */
+function toQuery(value: unknown): JSONValue {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (isLosslessNumber(value)) return plainNumber(value) ?? `\0${value.toString()}\0`
+  if (typeof value === 'bigint') return `\0${value}\0`
+  if (Array.isArray(value)) return value.map(toQuery)
+  if (typeof value !== 'object') return null
+  const bare: Record<string, JSONValue> = Object.create(null)
+  for (const [name, field] of Object.entries(value)) bare[name] = toQuery(field)
+  return bare
+}
+
+function fromQuery(value: unknown): unknown {
+  if (typeof value === 'string') return restoreExact(value)
+  if (Array.isArray(value)) return value.map(fromQuery)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name.replaceAll(EXACT, '$<digits>'), fromQuery(field)]),
+  )
+}
+
+function restoreExact(text: string): unknown {
+  const digits = text.replaceAll(EXACT, '$<digits>')
+  const isWhole = text === `\0${digits}\0`
+  return isWhole ? parseJson(digits) : digits
+}

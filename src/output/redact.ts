@@ -1,0 +1,77 @@
+import { isLosslessNumber } from '../json/json.ts'
+import { holdsCardNumber, maskCardNumbers } from './card-number.ts'
+
+const REDACTED = '[redacted]'
+/** Names of fields, headers and query parameters whose values are secret, compared without case, `-` and `_`. */
+const SECRET_NAME =
+  /(token|secret|password|passphrase|apikey|authorization|cookie|cvv2?|cvc2?|securitycode|cardnumber|accountnumber|^pan)$/
+/** The shortest secret that is searched for in text: a shorter one would be found everywhere. */
+const SHORTEST_SECRET = 4
+/** From this length on, four signs at the end are few enough to be shown. */
+const LONG_KEY = 16
+
+const isSecretName = (name: string) => SECRET_NAME.test(name.toLowerCase().replaceAll(/[-_ ]/g, ''))
+
+/** Headers for a log or a dry run: the API key as dots with its last four, other secrets not at all. */
+export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value)]))
+}
+
+function redactHeader(name: string, value: string): string {
+  if (name.toLowerCase() === 'x-api-key') return maskKey(value)
+  return isSecretName(name) ? REDACTED : maskCardNumbers(value)
+}
+
+/** `••••1234`: enough to tell two keys apart. */
+export function maskKey(key: string): string {
+  return key.length < LONG_KEY ? '••••' : `••••${key.slice(-4)}`
+}
+
+/** A body without its secrets: by the names of fields at any depth, and card numbers wherever they stand. */
+export function redactBody(value: unknown): unknown {
+  if (typeof value === 'string') return maskCardNumbers(value)
+  if (typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value)) {
+    return holdsCardNumber(String(value)) ? REDACTED : value
+  }
+  if (Array.isArray(value)) return value.map(redactBody)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [maskCardNumbers(name), redactField(name, field)]),
+  )
+}
+
+function redactField(name: string, value: unknown): unknown {
+  // What is absent is no secret, and worth knowing.
+  if (value === null || value === undefined) return value
+  if (isSecretName(name) || isCardDigits(name, value)) return REDACTED
+  return redactBody(value)
+}
+
+/** A field named `number` is a card's when it is as long as one, even where the check digit is wrong. */
+function isCardDigits(name: string, value: unknown): boolean {
+  if (name.toLowerCase() !== 'number') return false
+  return String(value).replaceAll(/\D/g, '').length >= 12
+}
+
+/** Text without these secrets, in any form they take in it (as they are, in a URL, in JSON), and without card numbers. */
+export function redactText(text: string, secrets: readonly string[]): string {
+  const forms = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap((secret) => [secret, encodeInUrl(secret), JSON.stringify(secret).slice(1, -1)])
+    .toSorted((a, b) => b.length - a.length)
+  const bare = forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text)
+  return maskCardNumbers(bare)
+}
+
+/** A URL without user and password, without secret query parameters, and without these secrets in its path. */
+export function redactUrl(url: string, secrets: readonly string[]): string {
+  const bare = url
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${REDACTED}@`)
+    .replaceAll(/([?&])([^=&#]*)=([^&#]*)/g, (all, mark: string, name: string) =>
+      isSecretName(name) ? `${mark}${name}=${REDACTED}` : all,
+    )
+  return redactText(bare, secrets)
+}
+
+/** A lone surrogate cannot be encoded, and so cannot stand in a URL either. */
+const encodeInUrl = (secret: string) => (/\p{Cs}/u.test(secret) ? secret : encodeURIComponent(secret))

@@ -1,0 +1,40 @@
+/**
+ * Signs that steer a terminal, turn the direction of a line, or cannot be seen: controls (escape sequences begin with
+ * one), line and paragraph separators, formats (bidirectional overrides, zero width), lone surrogates. The joiner inside
+ * an emoji is matched first and kept.
+ */
+const UNSAFE =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<unsafe>[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])/gu
+
+/** Text of a server or a user for one line of a terminal: nothing in it can move the cursor, hide or reorder. */
+export function safeText(text: string): string {
+  return escapeSigns(text.replaceAll(/[\t\n\r]+/g, ' '))
+}
+
+/** The same with its line breaks kept. */
+export function safeLines(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n').split('\n').map(safeText).join('\n')
+}
+
+/** JSON text with the same signs written as escapes inside its strings: for a parser it means what it meant before. */
+export function safeJson(json: string): string {
+  return json.split('\n').map(escapeSigns).join('\n')
+}
+
+/** Whether {@link safeText} would change more than white space. */
+export function hasUnsafeSigns(text: string): boolean {
+  return escapeSigns(text) !== text
+}
+
+function escapeSigns(text: string): string {
+  return text.replaceAll(UNSAFE, (sign: string, unsafe: string | undefined) =>
+    unsafe === undefined ? sign : toEscapes(sign),
+  )
+}
+
+/** Each UTF-16 unit as JSON and JavaScript write it: `\u001b`. */
+function toEscapes(sign: string): string {
+  return Array.from({ length: sign.length }, (_, at) => sign.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('')
+}

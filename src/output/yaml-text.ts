@@ -1,0 +1,27 @@
+import { isLosslessNumber } from '../json/json.ts'
+import { hasUnsafeSigns, safeJson } from './safe-text.ts'
+
+/** YAML with every digit of a number, and quotes where a reader of YAML 1.1 would see something else (`NO`, `12:30`). */
+export async function yamlText(value: unknown): Promise<string> {
+  const { Document, Scalar, visit } = await import('yaml')
+  const exactNumber = {
+    identify: isLosslessNumber,
+    tag: 'tag:yaml.org,2002:float',
+    default: true,
+    // Only written, never read.
+    resolve: (text: string) => text,
+    stringify: ({ value: number }: { readonly value: unknown }) => String(number),
+  }
+  const document = new Document(value, {
+    aliasDuplicateObjects: false,
+    customTags: [exactNumber],
+    compat: 'yaml-1.1',
+  })
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && hasUnsafeSigns(node.value)) node.type = Scalar.QUOTE_DOUBLE
+    },
+  })
+  // What is unsafe now stands between double quotes, where YAML knows the escapes of JSON.
+  return safeJson(document.toString({ lineWidth: 0, doubleQuotedAsJSON: true }))
+}
