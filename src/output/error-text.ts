@@ -27,7 +27,12 @@ export function errorForPeople(error: PayError, paint: Paint): string {
     const isRepeated = lines[index - 1]?.[0] === label
     return `  ${paint((isRepeated ? '' : label).padEnd(width), 'dim')}  ${text}`
   })
-  return [`${paint('✗', 'bad')} ${paint(wordsOf(error.message), 'strong')}`, ...body].join('\n')
+  const [headline = '', ...more] = maskCardNumbers(safeLines(error.message)).split('\n')
+  return [
+    `${paint('✗', 'bad')} ${paint(headline, 'strong')}`,
+    ...more.map((line) => `  ${line}`),
+    ...body,
+  ].join('\n')
 }
 
 function whyLines({ message, details }: PayError): readonly (readonly [string, string])[] {
@@ -68,7 +73,7 @@ export function errorForMachines({ code, exitCode, message, details }: PayError)
     code,
     exitCode,
     message: maskCardNumbers(safeLines(message)),
-    hint: details.hint,
+    hint: details.hint === undefined ? undefined : maskCardNumbers(details.hint),
     httpStatus: details.httpStatus,
     errorId: details.errorId,
     description: details.description === undefined ? undefined : maskCardNumbers(details.description),

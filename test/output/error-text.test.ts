@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { EXIT, PayError, UsageError } from '../../src/errors.ts'
+import { errorForMachines, errorForPeople } from '../../src/output/error-text.ts'
+import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
+
+const refused = new PayError('refund_exceeds_remaining', EXIT.rejected, 'The refund is more than what is left', {
+  httpStatus: 422,
+  errorId: 'UnprocessableRefundAmount',
+  description: 'The amount exceeds\u001B[31m the refundable amount of card 4111111111111111',
+  diagnosticsId: '1234',
+  validationErrors: [{ path: '$.amount', description: 'at most 300' }],
+  operation: 'payment.refund',
+  operationId: 'op_1',
+  idempotencyKey: 'key-1',
+  outcome: 'none',
+  retryable: false,
+  next: ['pay payment get p1', 'pay payment refund p1 --amount 300'],
+})
+
+describe('for people', () => {
+  test('tells what failed, why, what state things are in, what to type and what to quote', () => {
+    expect(errorForPeople(refused, plainPaint)).toBe(
+      [
+        '✗ The refund is more than what is left',
+        '  Why    The amount exceeds\\u001b[31m the refundable amount of card [card number] (UnprocessableRefundAmount, HTTP 422)',
+        '         $.amount: at most 300',
+        '  State  nothing was changed and no money moved',
+        '  Next   pay payment get p1',
+        '         pay payment refund p1 --amount 300',
+        '  Quote  diagnostics id 1234, operation op_1, idempotency key key-1',
+      ].join('\n'),
+    )
+  })
+
+  test('is one line where nothing else is known', () => {
+    expect(errorForPeople(new UsageError('No such flag'), wordsPaint)).toBe('bad(✗) strong(No such flag)')
+  })
+
+  test('does not say the same twice', () => {
+    const error = new PayError('x', EXIT.rejected, 'Refused: too much', { description: 'too much' })
+    expect(errorForPeople(error, plainPaint)).toBe('✗ Refused: too much')
+  })
+
+  test('says that an unknown outcome is unknown', () => {
+    const error = new PayError('x', EXIT.outcomeUnknown, 'No answer', { outcome: 'unknown' })
+    expect(errorForPeople(error, plainPaint)).toContain('so it may have been done')
+  })
+
+  test('keeps the lines of a message that lists things', () => {
+    const error = new UsageError('Two things are missing:\n--amount\n--token', { hint: 'See --help' })
+    expect(errorForPeople(error, plainPaint)).toBe(
+      '✗ Two things are missing:\n  --amount\n  --token\n  Hint  See --help',
+    )
+  })
+})
+
+describe('for machines', () => {
+  test('is one line of JSON with every field in its place', () => {
+    const line = errorForMachines(refused)
+    expect(line).not.toMatch(/\p{Cc}/u)
+    expect(line).toBe(
+      '{"error":{"code":"refund_exceeds_remaining","exitCode":3,"message":"The refund is more than what is left",' +
+        '"httpStatus":422,"errorId":"UnprocessableRefundAmount",' +
+        '"description":"The amount exceeds\\u001b[31m the refundable amount of card [card number]",' +
+        '"diagnosticsId":"1234","validationErrors":[{"path":"$.amount","description":"at most 300"}],' +
+        '"operation":"payment.refund","operationId":"op_1","idempotencyKey":"key-1","outcome":"none",' +
+        '"retryable":false,"next":["pay payment get p1","pay payment refund p1 --amount 300"]}}',
+    )
+  })
+
+  test('leaves out what has no value', () => {
+    const error = new UsageError('Wrong', { hint: 'Right', next: [], validationErrors: [] })
+    expect(errorForMachines(error)).toBe('{"error":{"code":"usage","exitCode":2,"message":"Wrong","hint":"Right"}}')
+  })
+})
