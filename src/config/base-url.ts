@@ -1,0 +1,45 @@
+import { UsageError } from '../errors.ts'
+
+export type Mode = 'test' | 'live'
+
+export type BaseUrlVerdict = { readonly url: string } | { readonly problem: string }
+
+/** Takes https, or http on loopback; answers the form that is compared and joined with paths: no slash at the end. */
+export function inspectBaseUrl(text: string): BaseUrlVerdict {
+  const url = parseUrl(text)
+  if (url === undefined || url.hostname === '') {
+    return { problem: 'is not a URL; write it as https://HOST' }
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { problem: 'must not hold a user name or a password' }
+  }
+  if (url.search !== '' || url.hash !== '') return { problem: 'must not have a query or a fragment' }
+  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  if (!isAllowed) return { problem: 'must be https, or http on this machine (localhost, 127.0.0.1, [::1])' }
+  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` }
+}
+
+/** The normal form of a base URL. The text is never repeated in the error: it may hold credentials. */
+export function checkBaseUrl(text: string, where: string): string {
+  const verdict = inspectBaseUrl(text)
+  if ('url' in verdict) return verdict.url
+  throw new UsageError(`${where} ${verdict.problem}.`, { code: 'bad_base_url' })
+}
+
+/** Live unless the host is this machine or says `sandbox` in one of its labels: a wrong guess then only asks once more. */
+export function guessMode(baseUrl: string): Mode {
+  const host = parseUrl(baseUrl)?.hostname ?? ''
+  return isLoopback(host) || host.split('.').includes('sandbox') ? 'test' : 'live'
+}
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** `*.localhost` is left out: not every resolver keeps it on this machine. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

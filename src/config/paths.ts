@@ -1,0 +1,58 @@
+import { posix, win32 } from 'node:path'
+
+/** Where the program runs, as `process` and `os` tell it. */
+export interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: string
+  readonly home: string
+  readonly cwd: string
+}
+
+/** The folder of the profiles: `PAY_CONFIG_DIR`, else the platform's own place for settings. */
+export function configFolder(place: Place): string {
+  return chosenFolder(place, 'PAY_CONFIG_DIR') ?? platformFolders(place).config
+}
+
+/** The folder of the ledger, the import checkpoints and the sandbox: `PAY_STATE_DIR`, else the platform's own. */
+export function stateFolder(place: Place): string {
+  return chosenFolder(place, 'PAY_STATE_DIR') ?? platformFolders(place).state
+}
+
+function chosenFolder({ env, platform, home, cwd }: Place, name: string): string | undefined {
+  const chosen = env[name]
+  if (chosen === undefined || chosen === '') return undefined
+  const path = pathOf(platform)
+  // Env files do not expand `~` as a shell does, and a folder called `~` invites its removal.
+  if (/^~[/\\]/.test(chosen) || chosen === '~') return path.resolve(home, chosen.slice(2))
+  return path.resolve(cwd, chosen)
+}
+
+function platformFolders({ env, platform, home }: Place): {
+  readonly config: string
+  readonly state: string
+} {
+  const path = pathOf(platform)
+  /** Relative values are ignored, as the XDG Base Directory Specification says. */
+  const from = (name: string, ...fallback: readonly string[]): string => {
+    const folder = env[name]
+    return folder !== undefined && path.isAbsolute(folder) ? folder : path.join(home, ...fallback)
+  }
+  if (platform === 'win32') {
+    return {
+      config: path.join(from('APPDATA', 'AppData', 'Roaming'), 'payctl', 'Config'),
+      state: path.join(from('LOCALAPPDATA', 'AppData', 'Local'), 'payctl', 'State'),
+    }
+  }
+  if (platform === 'darwin') {
+    return {
+      config: path.join(home, 'Library', 'Preferences', 'payctl'),
+      state: path.join(home, 'Library', 'Application Support', 'payctl'),
+    }
+  }
+  return {
+    config: path.join(from('XDG_CONFIG_HOME', '.config'), 'payctl'),
+    state: path.join(from('XDG_STATE_HOME', '.local', 'state'), 'payctl'),
+  }
+}
+
+const pathOf = (platform: string) => (platform === 'win32' ? win32 : posix)

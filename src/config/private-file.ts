@@ -1,0 +1,61 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { Stats } from 'node:fs'
+
+/** Who runs the program: the user's id on POSIX, undefined where files have no such modes (Windows). */
+export interface Owner {
+  readonly uid: number | undefined
+}
+
+/** Who else can touch a file. A file of root's is as good as one's own: root can do anything anyway. */
+export type Exposure = 'none' | 'read-by-others' | 'written-by-others' | 'owned-by-another'
+
+export function exposureOf(stats: Pick<Stats, 'mode' | 'uid'>, { uid }: Owner): Exposure {
+  if (uid === undefined) return 'none'
+  if (stats.uid !== uid && stats.uid !== 0) return 'owned-by-another'
+  if ((stats.mode & 0o022) !== 0) return 'written-by-others'
+  return (stats.mode & 0o044) === 0 ? 'none' : 'read-by-others'
+}
+
+export interface FileContent {
+  readonly stats: Stats
+  /** undefined when there is more than was asked for. */
+  readonly bytes: Uint8Array | undefined
+}
+
+/** Reads a file, or a pipe such as a shell's `<(…)`, up to a size. */
+export function readAtMost(path: string, maxBytes: number): FileContent {
+  const file = openSync(path, 'r')
+  try {
+    const stats = fstatSync(file)
+    if (stats.isDirectory()) return { stats, bytes: new Uint8Array() }
+    const buffer = new Uint8Array(Math.min(maxBytes, stats.isFile() ? stats.size : maxBytes) + 1)
+    let length = 0
+    while (length < buffer.length) {
+      const count = readSync(file, buffer, length, buffer.length - length, null)
+      if (count === 0) return { stats, bytes: buffer.subarray(0, length) }
+      length += count
+    }
+    return { stats, bytes: undefined }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The text of bytes that are UTF-8, without a byte order mark. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** `EACCES` and the like; undefined for what is no system error. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** A path as it is typed in a shell. */
+export function shellPath(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,139 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '../errors.ts'
+import { decodeUtf8, exposureOf, readAtMost, shellPath, systemCode } from './private-file.ts'
+import type { Owner } from './private-file.ts'
+import {
+  SANDBOX,
+  isRecord,
+  parseProfile,
+  profileNameProblem,
+  refuseUnknown,
+  storedProfile,
+} from './profile.ts'
+import type { Profile } from './profile.ts'
+
+/** The stored profiles, as every command reads them. */
+export interface ProfileFile {
+  readonly path: string
+  readonly defaultProfile: string | undefined
+  readonly profiles: ReadonlyMap<string, Profile>
+  /** What a person should know and a command need not stop for. */
+  readonly warnings: readonly string[]
+}
+
+const FILE_NAME = 'config.json'
+const FILE_VERSION = 1
+const MAX_BYTES = 1024 * 1024
+
+export const profilePath = (folder: string): string => join(folder, FILE_NAME)
+
+/** Where nothing is stored yet. */
+export const emptyProfileFile = (folder: string): ProfileFile => ({
+  path: profilePath(folder),
+  defaultProfile: undefined,
+  profiles: new Map(),
+  warnings: [],
+})
+
+/** Reads the profiles without changing anything. A missing file is an empty one; a damaged one is refused and kept. */
+export function readProfiles(folder: string, owner: Owner): ProfileFile {
+  const path = profilePath(folder)
+  const content = readFile(path)
+  if (content === undefined) return emptyProfileFile(folder)
+  const { stats, bytes } = content
+  const exposure = exposureOf(stats, owner)
+  // Whoever can write the file decides where the keys are sent.
+  if (exposure === 'owned-by-another') {
+    throw unsafe(path, 'belongs to another user', `Check it, then: chown "$(id -u)" ${shellPath(path)}`)
+  }
+  if (exposure === 'written-by-others') {
+    throw unsafe(path, 'can be changed by other users', `Check it, then: chmod 600 ${shellPath(path)}`)
+  }
+  if (bytes === undefined) throw damaged(path, `is larger than ${MAX_BYTES} bytes`)
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw damaged(path, 'is not UTF-8')
+  const warning = `Other users can read the keys in ${path}: chmod 600 ${shellPath(path)}`
+  return { ...parseProfileFile(path, text), warnings: exposure === 'read-by-others' ? [warning] : [] }
+}
+
+export function parseProfileFile(path: string, text: string): ProfileFile {
+  const stored = parseJson(path, text)
+  const failAt =
+    (place: string) =>
+    (field: string, problem: string): never => {
+      throw damaged(
+        path,
+        `is damaged: ${[place, field].filter((part) => part !== '').join(' ') || 'it'} ${problem}`,
+      )
+    }
+  const fail = failAt('')
+  if (!isRecord(stored)) return fail('', 'must be an object')
+  const { version = FILE_VERSION, defaultProfile, profiles = {} } = stored
+  if (version !== FILE_VERSION) {
+    return fail('version', `must be ${FILE_VERSION}; a newer version of this program may have written it`)
+  }
+  refuseUnknown(stored, ['version', 'defaultProfile', 'profiles'], '', fail)
+  if (!isRecord(profiles)) return fail('profiles', 'must be an object')
+  if (defaultProfile !== undefined && !isDefaultName(defaultProfile)) {
+    return fail('defaultProfile', 'must be the name of a profile')
+  }
+  const parsed = new Map<string, Profile>()
+  for (const [name, entry] of Object.entries(profiles)) {
+    const problem = profileNameProblem(name)
+    if (problem !== undefined) return fail('a profile name', problem)
+    parsed.set(name, parseProfile(name, entry, failAt(`profile "${name}"`)))
+  }
+  return { path, defaultProfile, profiles: parsed, warnings: [] }
+}
+
+/** What is stored for these profiles; {@link parseProfileFile} reads it back. */
+export function storedFile({ defaultProfile, profiles }: ProfileFile): Record<string, unknown> {
+  const entries = [...profiles.values()].map((profile) => [profile.name, storedProfile(profile)] as const)
+  return { version: FILE_VERSION, defaultProfile, profiles: Object.fromEntries(entries) }
+}
+
+function readFile(path: string): ReturnType<typeof readAtMost> | undefined {
+  try {
+    // Looked at before it is opened: opening a pipe would wait for a writer.
+    if (!statSync(path).isFile()) throw damaged(path, 'is not a file')
+    return readAtMost(path, MAX_BYTES)
+  } catch (cause) {
+    const code = systemCode(cause)
+    if (code === 'ENOENT') return undefined
+    if (cause instanceof UsageError) throw cause
+    throw new UsageError(`The profile file ${path} cannot be read (${code ?? 'unknown reason'}).`, {
+      code: 'config_permissions',
+      hint: 'Make it readable for yourself, or name another folder in PAY_CONFIG_DIR.',
+      cause,
+    })
+  }
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // Neither the message nor the cause goes further: they quote the text, keys included.
+    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length
+    throw damaged(path, `is not JSON${line === undefined ? '' : ` (line ${line})`}`)
+  }
+}
+
+const isDefaultName = (name: unknown): name is string =>
+  typeof name === 'string' && (name === SANDBOX || profileNameProblem(name) === undefined)
+
+function damaged(path: string, problem: string): UsageError {
+  return new UsageError(`The profile file ${path} ${problem}.`, {
+    code: 'config_damaged',
+    hint: `It was left as it is. Mend it, or move it away and add the profiles again: mv ${shellPath(path)} ${shellPath(`${path}.damaged`)}`,
+  })
+}
+
+function unsafe(path: string, problem: string, hint: string): UsageError {
+  return new UsageError(`The profile file ${path} ${problem}, so it may send a key to the wrong place.`, {
+    code: 'config_permissions',
+    hint,
+  })
+}

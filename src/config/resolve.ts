@@ -1,0 +1,192 @@
+import { AuthError, UsageError } from '../errors.ts'
+import { closest } from '../suggest.ts'
+import { guessMode } from './base-url.ts'
+import type { Mode } from './base-url.ts'
+import { conflict, givenBaseUrl, givenKey, givenVersion, variable } from './given.ts'
+import type { AccountInput, Sourced } from './given.ts'
+import { NO_LIMITS, SANDBOX } from './profile.ts'
+import type { Limits, Profile } from './profile.ts'
+import type { ProfileFile } from './read.ts'
+import { checkApiKey } from './secrets.ts'
+
+export type { Sourced } from './given.ts'
+
+/** Which account a call is for, and what is known of it. */
+export interface Account {
+  readonly kind: 'sandbox' | 'service'
+  /** The profile in use; none when the environment names the whole account. */
+  readonly profile: Sourced<string> | undefined
+  readonly mode: Sourced<Mode>
+  readonly baseUrl: Sourced<string>
+  /** undefined only where the caller said that it needs no key. */
+  readonly apiKey: Sourced<string> | undefined
+  readonly apiVersion: Sourced<string>
+  readonly limits: Limits
+}
+
+const DEFAULT_API_VERSION = '2.1'
+const SANDBOX_URL = 'http://sandbox.localhost'
+const SANDBOX_KEY = 'sandbox_all'
+const STORED_DEFAULT = 'stored default'
+
+/** Flag, environment, profile, default, in this order. Two answers to "which account?" are refused, never weighed. */
+export function resolveAccount(input: AccountInput): Account {
+  const chosen = chooseProfile(input)
+  if (chosen?.value === SANDBOX) return sandboxAccount(chosen, input)
+  const profile = chosen === undefined ? undefined : findProfile(chosen, input.file)
+  const baseUrl = chooseBaseUrl(input, profile)
+  const isOwnUrl = profile !== undefined && baseUrl.value === profile.baseUrl
+  return {
+    kind: 'service',
+    profile: chosen,
+    mode:
+      isOwnUrl && !profile.modeIsGuess
+        ? { value: profile.mode, source: `profile ${profile.name}` }
+        : { value: guessMode(baseUrl.value), source: 'guessed from the base URL' },
+    baseUrl,
+    apiKey: chooseKey(input, profile, isOwnUrl),
+    apiVersion: chooseVersion(input, profile),
+    limits: profile?.limits ?? NO_LIMITS,
+  }
+}
+
+function chooseProfile(input: AccountInput): Sourced<string> | undefined {
+  const { flags, file } = input
+  if (flags.sandbox === true) {
+    if (flags.profile !== undefined && flags.profile !== SANDBOX) {
+      throw conflict(
+        `--sandbox and --profile ${shown(flags.profile)} name two accounts.`,
+        'Give one of them.',
+      )
+    }
+    return { value: SANDBOX, source: 'flag --sandbox' }
+  }
+  if (flags.profile !== undefined) {
+    const given = flags.profile === SANDBOX ? undefined : givenKey(input)
+    if (given !== undefined) {
+      throw conflict(
+        `--profile ${shown(flags.profile)} and ${given} name two accounts.`,
+        `Leave out --profile, or run it without the variable: env -u ${given} pay …`,
+      )
+    }
+    return { value: flags.profile, source: 'flag --profile' }
+  }
+  const named = variable(input, 'PAY_PROFILE')
+  if (named !== undefined) return { value: named, source: 'environment PAY_PROFILE' }
+  if (file.defaultProfile === undefined) return undefined
+  return isNamedByEnvironment(input, file.profiles.get(file.defaultProfile))
+    ? undefined
+    : { value: file.defaultProfile, source: STORED_DEFAULT }
+}
+
+/** A key and a URL of its own are a whole account: the stored default, which nobody asked for now, is not mixed in. */
+function isNamedByEnvironment(input: AccountInput, stored: Profile | undefined): boolean {
+  if (givenKey(input) === undefined) return false
+  const baseUrl = givenBaseUrl(input)
+  return baseUrl !== undefined && baseUrl.value !== stored?.baseUrl
+}
+
+function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
+  if (input.flags.baseUrl !== undefined) {
+    throw conflict(
+      `The embedded sandbox (${chosen.source}) has no base URL to choose.`,
+      'Leave out --base-url, or name a profile of that service with --profile.',
+    )
+  }
+  if (chosen.source === STORED_DEFAULT) refuseHalfAccount(input)
+  return {
+    kind: 'sandbox',
+    profile: chosen,
+    mode: builtIn('test'),
+    baseUrl: builtIn(SANDBOX_URL),
+    apiKey: builtIn(SANDBOX_KEY),
+    apiVersion: chooseVersion(input, undefined),
+    limits: NO_LIMITS,
+  }
+}
+
+/** Asked for by name, the sandbox ignores key and URL. As a mere default it must not swallow what was meant for a service. */
+function refuseHalfAccount(input: AccountInput): void {
+  const url = variable(input, 'PAY_BASE_URL') === undefined ? undefined : 'PAY_BASE_URL'
+  const given = givenKey(input) ?? url
+  if (given === undefined) return
+  const missing = given === 'PAY_BASE_URL' ? 'PAY_API_KEY' : 'PAY_BASE_URL'
+  throw conflict(
+    `The default profile is the embedded sandbox, and ${given} names another account without ${missing}.`,
+    `Set ${missing} too, unset ${given}, or say --sandbox.`,
+  )
+}
+
+function findProfile({ value, source }: Sourced<string>, file: ProfileFile): Profile {
+  const profile = file.profiles.get(value)
+  if (profile !== undefined) return profile
+  const names = [...file.profiles.keys(), SANDBOX]
+  const meant = closest(value, names)
+  const question = meant === undefined ? '' : `Did you mean ${meant}? `
+  const remedy =
+    source === STORED_DEFAULT ? 'To choose one: pay profile use NAME' : 'To add one: pay profile add NAME'
+  throw new UsageError(`There is no profile ${shown(value)} (${source}).`, {
+    code: 'unknown_profile',
+    hint: `${question}Profiles: ${names.join(', ')}. ${remedy}`,
+  })
+}
+
+function chooseBaseUrl(input: AccountInput, profile: Profile | undefined): Sourced<string> {
+  const given = givenBaseUrl(input)
+  if (given !== undefined) return given
+  if (profile !== undefined) return { value: profile.baseUrl, source: `profile ${profile.name}` }
+  const key = givenKey(input)
+  if (key === undefined) throw withoutAccount()
+  throw new UsageError(`${key} is set, but not where it is for.`, {
+    code: 'base_url_missing',
+    hint: 'Set PAY_BASE_URL, give --base-url, or name a profile in PAY_PROFILE.',
+  })
+}
+
+function chooseKey(
+  input: AccountInput,
+  profile: Profile | undefined,
+  isOwnUrl: boolean,
+): Sourced<string> | undefined {
+  const given = givenKey(input)
+  if (given !== undefined) {
+    const value = variable(input, given) ?? ''
+    const text = given === 'PAY_API_KEY_FILE' ? input.readKeyFile(value) : value
+    return { value: checkApiKey(text, given), source: `environment ${given}` }
+  }
+  if (profile !== undefined && !isOwnUrl) {
+    throw new UsageError(
+      `The key of profile ${profile.name} is only sent to its own base URL, ${profile.baseUrl}; ${givenBaseUrl(input)?.source} names another.`,
+      {
+        code: 'base_url_mismatch',
+        hint: 'Leave out the other URL, or add a profile for it: pay profile add NAME --base-url URL --api-key-stdin',
+      },
+    )
+  }
+  if (profile?.apiKey !== undefined) return { value: profile.apiKey, source: `profile ${profile.name}` }
+  if (input.needsKey === false) return undefined
+  if (profile === undefined) throw withoutAccount()
+  throw new AuthError(`Profile ${profile.name} has no API key.`, {
+    hint: `Store one: pay profile set ${profile.name} --api-key-stdin. Or set PAY_API_KEY with PAY_PROFILE=${profile.name}.`,
+  })
+}
+
+function chooseVersion(input: AccountInput, profile: Profile | undefined): Sourced<string> {
+  const given = givenVersion(input)
+  if (given !== undefined) return given
+  return profile?.apiVersion === undefined
+    ? { value: DEFAULT_API_VERSION, source: 'default' }
+    : { value: profile.apiVersion, source: `profile ${profile.name}` }
+}
+
+const builtIn = <T>(value: T): Sourced<T> => ({ value, source: 'built in' })
+
+/** Names as they may be stored; anything else, such as a key in the wrong place, is not repeated. */
+const shown = (name: string): string => (/^[\w.-]{1,64}$/.test(name) ? `"${name}"` : 'of that name')
+
+function withoutAccount(): AuthError {
+  return new AuthError('No account: there is no profile in use and no API key.', {
+    hint: 'Add a profile (pay profile add NAME), set PAY_API_KEY and PAY_BASE_URL, or try the embedded sandbox (--sandbox).',
+    next: ['pay profile add NAME', 'pay whoami --sandbox'],
+  })
+}

@@ -1,0 +1,66 @@
+import { UsageError } from '../errors.ts'
+import { decodeUtf8, exposureOf, readAtMost, shellPath, systemCode } from './private-file.ts'
+import type { Owner } from './private-file.ts'
+
+const MAX_KEY_BYTES = 4096
+/** A part of a short key would tell too much of it. */
+const SHORTEST_SHOWN = 12
+
+/** The end of a key, to tell keys apart; empty for a short one. */
+export function lastFour(apiKey: string): string {
+  return apiKey.length < SHORTEST_SHOWN ? '' : apiKey.slice(-4)
+}
+
+/** What is wrong with a key, in words that do not repeat it. */
+export function apiKeyProblem(apiKey: string): string | undefined {
+  if (apiKey === '') return 'is empty'
+  if (apiKey.length > MAX_KEY_BYTES) return `is longer than ${MAX_KEY_BYTES} characters`
+  if (/[\r\n]/.test(apiKey)) return 'has more than one line'
+  if (/\s/.test(apiKey)) return 'has a space in it'
+  if (!/^[\u0021-\u007e]+$/.test(apiKey)) return 'has characters that a key cannot have'
+  return undefined
+}
+
+/** A key as typed, piped or stored: one newline at its end is not part of it. The error never repeats it. */
+export function checkApiKey(text: string, where: string): string {
+  const apiKey = text.replace(/\r?\n$/, '')
+  const problem = apiKeyProblem(apiKey)
+  if (problem === undefined) return apiKey
+  throw new UsageError(`The API key from ${where} ${problem}.`, { code: 'bad_api_key' })
+}
+
+export interface KeyFile {
+  readonly apiKey: string
+  readonly warnings: readonly string[]
+}
+
+/** Reads a key from a file or a pipe. */
+export function readKeyFile(path: string, owner: Owner): KeyFile {
+  const { stats, bytes } = read(path)
+  if (stats.isDirectory()) throw refused(path, 'is a folder')
+  if (bytes === undefined) throw refused(path, `is larger than ${MAX_KEY_BYTES} bytes`)
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw refused(path, 'is not text')
+  const apiKey = checkApiKey(text, path)
+  const isExposed = stats.isFile() && exposureOf(stats, owner) !== 'none'
+  const warning = `Other users can read or change the key file ${path}: chmod 600 ${shellPath(path)}`
+  return { apiKey, warnings: isExposed ? [warning] : [] }
+}
+
+function read(path: string): ReturnType<typeof readAtMost> {
+  try {
+    // Two more than a key may have, for the newline.
+    return readAtMost(path, MAX_KEY_BYTES + 2)
+  } catch (cause) {
+    const code = systemCode(cause)
+    throw refused(
+      path,
+      code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown reason'})`,
+      cause,
+    )
+  }
+}
+
+function refused(path: string, problem: string, cause?: unknown): UsageError {
+  return new UsageError(`The key file ${path} ${problem}.`, { code: 'bad_api_key', cause })
+}

@@ -1,0 +1,102 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { PayError, UsageError } from '../errors.ts'
+import { withLock } from './lock.ts'
+import type { LockTools } from './lock.ts'
+import { shellPath, systemCode } from './private-file.ts'
+import type { Owner } from './private-file.ts'
+import { parseProfileFile, readProfiles, storedFile } from './read.ts'
+import type { ProfileFile } from './read.ts'
+
+/** Beside the profile file: what is not yet complete, and who writes it. Each begins with this, and so does the file. */
+const OURS = 'config.'
+
+/**
+ * Changes the stored profiles: what `change` answers replaces them, in one step and for good. It is given what is
+ * stored at that moment, while no other process can change it. Answering the same file writes nothing.
+ */
+export async function updateProfiles(
+  folder: string,
+  change: (file: ProfileFile) => ProfileFile,
+  system: Owner & LockTools,
+): Promise<ProfileFile> {
+  // conf takes 11 to 26 ms to load, so it is loaded by the commands that write, and before the lock is taken.
+  const { default: Conf } = await import('conf')
+  try {
+    makeFolder(folder, system)
+    return await withLock(join(folder, `${OURS}lock`), system, (confirm) => {
+      const before = readProfiles(folder, system)
+      const after = change(before)
+      if (after === before) return before
+      const path = realPath(before.path)
+      const stored = storedFile(after)
+      const readBack = parseProfileFile(before.path, JSON.stringify(stored))
+      const next = `${OURS}next`
+      removeLeftovers(dirname(path), next)
+      // conf writes beside the file, not over it: in a snap, or across devices, it would not replace it in one step.
+      const conf = new Conf({
+        cwd: dirname(path),
+        configName: next,
+        configFileMode: 0o600,
+        serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+      })
+      conf.store = stored
+      confirm()
+      renameSync(conf.path, path)
+      syncFolder(dirname(path), system)
+      return readBack
+    })
+  } catch (cause) {
+    const code = systemCode(cause)
+    if (cause instanceof PayError || code === undefined) throw cause
+    throw new UsageError(`The profiles in ${folder} could not be written (${code}). They are as they were.`, {
+      code: 'config_not_writable',
+      hint: `Make the folder writable (chmod u+rwx ${shellPath(folder)}), or name another in PAY_CONFIG_DIR.`,
+      cause,
+    })
+  }
+}
+
+function makeFolder(folder: string, { uid }: Owner): void {
+  const created = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // A folder that was there is closed to others only where nothing but profiles is kept in it.
+  const isOurs = created !== undefined || readdirSync(folder).every((name) => name.startsWith(OURS))
+  if (isOurs && uid !== undefined) chmodSync(folder, 0o700)
+}
+
+/** A profile file may be a link to where someone keeps their settings. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** What a process that was killed while writing left behind holds keys. */
+function removeLeftovers(folder: string, next: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(`${next}.`)) rmSync(join(folder, name), { force: true })
+  }
+}
+
+/** The new name of the file is for good only when its folder is. Windows cannot do this, and does not need it. */
+function syncFolder(folder: string, { uid }: Owner): void {
+  if (uid === undefined) return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
