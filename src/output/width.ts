@@ -1,0 +1,43 @@
+const PRINTABLE_ASCII = /^[ -~]*$/
+/** Takes two columns: East Asian wide and full-width signs, and what is drawn as an emoji. */
+const WIDE =
+  /^(?:[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}\uFE0F)/u
+/** Takes none of its own: what is only marks and formats. */
+const NARROWEST = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u
+
+let segmenter: Intl.Segmenter | undefined
+
+/** The signs as a reader counts them: a letter with its accents is one, an emoji of several parts is one. */
+function signsOf(text: string): readonly string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
+/** How many columns of a terminal a text takes. Without escape sequences: paint comes after. */
+export function widthOf(text: string): number {
+  if (PRINTABLE_ASCII.test(text)) return text.length
+  return signsOf(text).reduce((sum, sign) => sum + widthOfSign(sign), 0)
+}
+
+function widthOfSign(sign: string): number {
+  if (WIDE.test(sign)) return 2
+  return NARROWEST.test(sign) ? 0 : 1
+}
+
+/** The spaces that bring a text to a width. */
+export function padding(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - widthOf(text)))
+}
+
+/** The text, or as much of it as fits before a `…`. */
+export function truncate(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  let taken = 0
+  for (const sign of signsOf(text)) {
+    taken += widthOfSign(sign)
+    if (taken > width - 1) break
+    kept += sign
+  }
+  return width < 1 ? '' : `${kept}…`
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { renderDetails } from '../../src/output/details.ts'
+import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
+import { renderTable } from '../../src/output/table.ts'
+import type { Column } from '../../src/output/table.ts'
+
+interface Shoe {
+  readonly id: string
+  readonly price: string
+  readonly name: string
+  readonly note: string
+}
+const columns: readonly Column<Shoe>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'PRICE', text: ({ price }) => price, align: 'right', tone: () => 'good' },
+  { title: 'NAME', text: ({ name }) => name, shrink: true, drop: 1 },
+  { title: 'NOTE', text: ({ note }) => note, drop: 2 },
+]
+const shoes: readonly Shoe[] = [
+  { id: 'shoe-1', price: '10.00', name: 'Blue shoe of 東京', note: 'new' },
+  { id: 'shoe-22', price: '7.50', name: 'Red', note: '' },
+]
+const render = (width: number | undefined, rows = shoes) =>
+  renderTable(columns, rows, { width, paint: plainPaint }).split('\n')
+
+test('is whole in a pipe, numbers to the right and no spaces at the end', () => {
+  expect(render(undefined)).toEqual([
+    'ID       PRICE  NAME               NOTE',
+    'shoe-1   10.00  Blue shoe of 東京  new',
+    'shoe-22   7.50  Red',
+  ])
+})
+
+test('drops the least needed column first', () => {
+  expect(render(38)).toEqual([
+    'ID       PRICE  NAME',
+    'shoe-1   10.00  Blue shoe of 東京',
+    'shoe-22   7.50  Red',
+  ])
+  expect(render(20)).toEqual(['ID       PRICE', 'shoe-1   10.00', 'shoe-22   7.50'])
+})
+
+test('never cuts what must stay whole, even where it does not fit', () => {
+  expect(render(5)).toEqual(['ID       PRICE', 'shoe-1   10.00', 'shoe-22   7.50'])
+})
+
+test('cuts a column that may shrink when nothing is left to drop', () => {
+  const kept = columns.slice(0, 3).map(({ drop: _, ...column }) => column)
+  expect(renderTable(kept, shoes, { width: 28, paint: plainPaint }).split('\n')).toEqual([
+    'ID       PRICE  NAME',
+    'shoe-1   10.00  Blue shoe o…',
+    'shoe-22   7.50  Red',
+  ])
+})
+
+test('leaves out a column that no row fills', () => {
+  const bare = shoes.map((shoe) => ({ ...shoe, note: '', price: '' }))
+  expect(render(undefined, bare)[0]).toBe('ID       NAME')
+})
+
+test('paints cells without counting the paint as width', () => {
+  expect(renderTable(columns.slice(0, 2), shoes, { width: 20, paint: wordsPaint }).split('\n')).toEqual([
+    'dim(ID)       dim(PRICE)',
+    'shoe-1   good(10.00)',
+    'shoe-22   good(7.50)',
+  ])
+})
+
+test('details align their values, leave out empty ones, and part groups by a blank line', () => {
+  const groups = [
+    [
+      ['Status', 'SETTLED'],
+      ['Order', undefined],
+    ],
+    [['Reason', '']],
+    [
+      ['Authorized', '7.00 EUR'],
+      ['Größe', '42'],
+    ],
+  ] as const
+  expect(renderDetails(groups, wordsPaint).split('\n')).toEqual([
+    'dim(Status)      SETTLED',
+    '',
+    'dim(Authorized)  7.00 EUR',
+    'dim(Größe)       42',
+  ])
+})
+
+test('details without a value are nothing', () => {
+  expect(renderDetails([[['Order', undefined]]], plainPaint)).toBe('')
+})

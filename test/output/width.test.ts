@@ -1,0 +1,43 @@
+import { assert, integer, property, string } from 'fast-check'
+import { expect, test } from 'vitest'
+import { padding, truncate, widthOf } from '../../src/output/width.ts'
+
+test.each([
+  ['', 0],
+  ['EUR 7.00', 8],
+  ['Zürich', 6],
+  ['Zu\u0308rich', 6],
+  ['東京', 4],
+  ['ｶﾅ', 2],
+  ['한국', 4],
+  ['👩‍👩‍👧', 2],
+  ['👍🏽', 2],
+  ['🇩🇪', 2],
+  ['❤️', 2],
+  ['✓ ✗ •', 5],
+  ['…', 1],
+  ['\u0301', 0],
+])('%j takes %i columns', (text, width) => {
+  expect(widthOf(text)).toBe(width)
+})
+
+test.each([
+  ['abcdef', 6, 'abcdef'],
+  ['abcdef', 4, 'abc…'],
+  ['東京都', 4, '東…'],
+  ['東京都', 5, '東京…'],
+  ['abc', 1, '…'],
+  ['abc', 0, ''],
+])('%j cut to %i is %j', (text, width, cut) => {
+  expect(truncate(text, width)).toBe(cut)
+})
+
+test('what is cut and padded is exactly as wide as asked, or one short before a wide sign', () => {
+  assert(
+    property(string({ unit: 'grapheme' }), integer({ min: 1, max: 20 }), (text, width) => {
+      const cut = truncate(text, width)
+      expect(widthOf(cut)).toBeLessThanOrEqual(width)
+      expect(widthOf(cut + padding(cut, width))).toBe(width)
+    }),
+  )
+})
