@@ -1,0 +1,72 @@
+import { UsageError } from '../errors.ts'
+import { readClientToken } from './client-token.ts'
+import { firstFree } from './identifiers.ts'
+import { hashResumeToken } from './resume-token.ts'
+import { scenarioOfCard } from './scenarios.ts'
+import type { World } from './world.ts'
+
+/** What a checkout page does: a card becomes a token. The number is looked at and forgotten. */
+export function tokenizeCard(
+  input: { readonly card: string; readonly clientToken?: string | undefined },
+  { store, now, ids }: World,
+): string {
+  const scenario = scenarioOfCard(input.card.replace(/[ -]/g, ''))
+  if (scenario === undefined) {
+    throw new UsageError('The sandbox does not know this card number', {
+      code: 'unknown_card',
+      hint: 'Use one of the numbers that `pay sandbox scenarios` lists.',
+      outcome: 'none',
+      next: ['pay sandbox scenarios'],
+    })
+  }
+  const claims =
+    input.clientToken === undefined ? undefined : readClientToken(store.settings.secret(), input.clientToken)
+  const session = claims === undefined ? undefined : store.sessions.find(claims.id)
+  if (input.clientToken !== undefined && session === undefined) throw unknownClientToken()
+  if (session !== undefined && session.expiresAtMs <= now.getTime()) throw expiredClientToken()
+  const token = firstFree(ids.token, (taken) => store.singleUseTokens.find(taken) !== undefined)
+  store.singleUseTokens.save({
+    token,
+    scenario: scenario.token,
+    analyticsId: ids.uuid(),
+    sessionId: claims?.id,
+    spent: false,
+  })
+  return token
+}
+
+/** What the customer does with a 3DS challenge. It can be answered again until the payment is resumed. */
+export function answerChallenge(
+  { clientToken, outcome }: { readonly clientToken: string; readonly outcome: 'pass' | 'fail' },
+  { store, now, ids }: World,
+): string {
+  const claims = readClientToken(store.settings.secret(), clientToken)
+  const payment = claims?.paymentId === undefined ? undefined : store.payments.find(claims.paymentId)
+  if (claims === undefined || payment === undefined) throw unknownClientToken()
+  if (claims.expiresAtMs <= now.getTime()) throw expiredClientToken()
+  if (payment.status !== 'PENDING' || payment.challenge?.id !== claims.id) {
+    throw new UsageError(`Payment ${payment.id} is ${payment.status} and waits for no challenge`, {
+      code: 'challenge_over',
+      hint: `\`pay payment get ${payment.id} --sandbox\` shows it.`,
+      outcome: 'none',
+    })
+  }
+  const resumeToken = ids.token()
+  const challenge = { ...payment.challenge, outcome, resumeTokenHash: hashResumeToken(resumeToken) }
+  store.payments.save({ ...payment, challenge })
+  return resumeToken
+}
+
+const unknownClientToken = () =>
+  new UsageError('The sandbox does not know this client token', {
+    code: 'unknown_client_token',
+    hint: 'Take the clientToken of a client session, or of the requiredAction of a payment, made in this sandbox.',
+    outcome: 'none',
+  })
+
+const expiredClientToken = () =>
+  new UsageError('This client token has expired: one lives for 24 hours of the sandbox clock', {
+    code: 'expired_client_token',
+    hint: 'Create another client session, or another payment.',
+    outcome: 'none',
+  })

@@ -1,0 +1,61 @@
+import { EXIT, PayError } from '../errors.ts'
+import type { ExitCode, Outcome } from '../errors.ts'
+
+/** What SQLite's and the file system's errors mean, and what to do about them. Other errors stay as they are. */
+const KINDS: readonly {
+  readonly pattern: RegExp
+  readonly code: string
+  readonly exitCode: ExitCode
+  readonly outcome: Outcome
+  readonly words: (path: string) => string
+  readonly hint: string
+  readonly next?: readonly string[]
+}[] = [
+  {
+    pattern: /not a database|malformed|SQLITE_CORRUPT|SQLITE_NOTADB/i,
+    code: 'sandbox_damaged',
+    exitCode: EXIT.usage,
+    outcome: 'none',
+    words: (path) => `The sandbox's database is damaged: ${path}`,
+    hint: '`pay sandbox reset` starts afresh and keeps the damaged file beside the new one.',
+    next: ['pay sandbox reset'],
+  },
+  {
+    pattern:
+      /readonly database|unable to open|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN/i,
+    code: 'sandbox_not_writable',
+    exitCode: EXIT.usage,
+    outcome: 'none',
+    words: (path) => `The sandbox cannot write its database: ${path}`,
+    hint: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
+  },
+  {
+    pattern: /database is locked|SQLITE_BUSY/i,
+    code: 'sandbox_busy',
+    exitCode: EXIT.notConnected,
+    outcome: 'none',
+    words: (path) => `Another process holds the sandbox's database: ${path}`,
+    hint: 'Wait for it and try again.',
+  },
+  {
+    pattern: /disk is full|ENOSPC|SQLITE_FULL|disk I\/O error|SQLITE_IOERR/i,
+    code: 'sandbox_disk',
+    exitCode: EXIT.outcomeUnknown,
+    outcome: 'unknown',
+    words: (path) => `The disk did not take what the sandbox wrote: ${path}`,
+    hint: 'Free some space, or set PAY_STATE_DIR to another disk.',
+  },
+]
+
+export function wordDatabaseError(error: unknown, path: string): unknown {
+  if (error instanceof PayError || !(error instanceof Error)) return error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const kind = KINDS.find(({ pattern }) => pattern.test(`${code} ${error.message}`))
+  if (kind === undefined) return error
+  return new PayError(kind.code, kind.exitCode, kind.words(path), {
+    hint: kind.hint,
+    next: kind.next,
+    outcome: kind.outcome,
+    cause: error,
+  })
+}

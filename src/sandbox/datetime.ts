@@ -1,0 +1,30 @@
+/** `2026-11-20T15:36:16.367000`: UTC, microseconds, no zone letter. */
+export const toServiceDate = (date: Date): string => date.toISOString().replace('Z', '000')
+
+const FORM = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/**
+ * A date of a list filter as it compares to stored dates: with or without time, fraction and zone (UTC where absent).
+ * A day alone stands for its first or its last microsecond. Undefined if it is no date.
+ */
+export function toFilterDate(text: string, edge: 'first' | 'last'): string | undefined {
+  const found = FORM.exec(text)
+  if (found === null) return undefined
+  const [, day, time, fraction = '', zone = 'Z'] = found
+  const whole = time === undefined ? (edge === 'first' ? '00:00:00' : '23:59:59') : padSeconds(time)
+  const date = new Date(`${day}T${whole}${withColon(zone)}`)
+  if (Number.isNaN(date.getTime()) || !isRealDay(day ?? '')) return undefined
+  const micros =
+    time === undefined ? (edge === 'first' ? '000000' : '999999') : fraction.padEnd(6, '0').slice(0, 6)
+  return `${date.toISOString().slice(0, 19)}.${micros}`
+}
+
+const padSeconds = (time: string) => (time.length === 5 ? `${time}:00` : time)
+const withColon = (zone: string) => (/^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone)
+/** `new Date` takes 31 February for 3 March. */
+const isRealDay = (day: string) => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+
+/** A `createdAt` of the form that the request's schema takes, as it is answered: with `Z`. Undefined for 31 February. */
+export function toExternalDate(text: string): string | undefined {
+  return isRealDay(text.slice(0, 10)) ? `${text.replace(/(Z|[+-]00:00)$/, '')}Z` : undefined
+}

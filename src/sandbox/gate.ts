@@ -1,0 +1,121 @@
+import { findRoute } from '../api/table.ts'
+import type { RouteMatch } from '../api/table.ts'
+import { parseJson } from '../json/json.ts'
+import type { RawInput } from './endpoint.ts'
+import { ENDPOINTS } from './handlers/endpoints.ts'
+import { invalid, Problem } from './problem.ts'
+import { SANDBOX_KEYS } from './scenarios.ts'
+import { isStorable } from './validation.ts'
+import type { World } from './world.ts'
+
+/** The shape of a request on the wire; header names are lower case. */
+export interface ServiceRequest {
+  readonly method: string
+  /** Absolute, or a path. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+export interface Routed extends RouteMatch {
+  readonly url: URL
+}
+
+/** A request that has passed every check that needs no data. */
+export interface Admitted {
+  readonly operation: RouteMatch['operation']
+  readonly params: Readonly<Record<string, string>>
+  readonly idempotencyKey: string | undefined
+  readonly run: (world: World) => unknown
+}
+
+const VERSIONS: readonly string[] = ['2.1', '2021-09-27']
+const MAX_BODY_BYTES = 1024 * 1024
+
+/** The first check. */
+export function findOperation(request: ServiceRequest): Routed {
+  const url = readUrl(request.url)
+  return { url, ...route(request.method, url.pathname) }
+}
+
+/** Then key, scope, version and body, in this order. */
+export function admit({ url, operation, params }: Routed, request: ServiceRequest): Admitted {
+  checkKey(request.headers['x-api-key'], operation.scope)
+  checkVersion(request.headers['x-api-version'])
+  const raw: RawInput = { params, query: readQuery(url), body: readBody(request) }
+  checkParams(params)
+  const run = ENDPOINTS[operation.id].accept(raw)
+  const idempotencyKey = operation.idempotencyKey ? readIdempotencyKey(request.headers) : undefined
+  return { operation, params, idempotencyKey, run }
+}
+
+function readUrl(url: string): URL {
+  try {
+    return new URL(url, 'http://sandbox.invalid')
+  } catch {
+    throw new Problem('NotFound', 'The address is not one of this service.')
+  }
+}
+
+function route(method: string, path: string): RouteMatch {
+  const { match, allowed } = findRoute(method, path)
+  if (match !== undefined) return match
+  if (allowed.length === 0) throw new Problem('NotFound', `There is nothing at ${path}.`)
+  throw new Problem('MethodNotAllowed', `${path} takes ${allowed.join(', ')}, not ${method}.`, {
+    allow: allowed,
+  })
+}
+
+function checkKey(key: string | undefined, scope: string): void {
+  const known = SANDBOX_KEYS.find((row) => row.key === key)
+  if (known === undefined) {
+    throw new Problem(
+      'Unauthorized',
+      key === undefined ? 'There is no X-API-KEY.' : 'The API key is not known.',
+      {
+        recoverySuggestion: 'Send one of the keys that `pay sandbox scenarios` lists in X-API-KEY.',
+      },
+    )
+  }
+  if (!known.scopes.includes(scope))
+    throw new Problem('Forbidden', `The API key does not have the scope ${scope}.`)
+}
+
+function checkVersion(version: string | undefined): void {
+  if (version === undefined || VERSIONS.includes(version)) return
+  throw new Problem('UnsupportedApiVersion', `X-Api-Version is not one of ${VERSIONS.join(', ')}.`)
+}
+
+/** Lists come by comma or by repetition. */
+function readQuery(url: URL): Readonly<Record<string, string>> {
+  const names = [...new Set(url.searchParams.keys())]
+  return Object.fromEntries(names.map((name) => [name, url.searchParams.getAll(name).join(',')]))
+}
+
+function readBody({ headers, body }: ServiceRequest): unknown {
+  if (body === undefined || body.trim() === '') return undefined
+  if (Buffer.byteLength(body) > MAX_BODY_BYTES)
+    throw new Problem('PayloadTooLarge', 'The body is larger than 1 MB.')
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (type !== undefined && type !== 'application/json' && !type.endsWith('+json'))
+    throw new Problem('UnsupportedMediaType', `The body is ${type}, not application/json.`)
+  try {
+    return parseJson(body) ?? undefined
+  } catch (error) {
+    throw new Problem('MalformedJson', error instanceof Error ? error.message : 'The body is not JSON.')
+  }
+}
+
+function checkParams(params: Readonly<Record<string, string>>): void {
+  const bad = Object.keys(params).filter((name) => !isStorable(params[name] ?? ''))
+  if (bad.length > 0)
+    throw invalid(
+      bad.map((name) => ({ path: `$.${name}`, description: 'holds a NUL or half a surrogate pair' })),
+    )
+}
+
+function readIdempotencyKey(headers: Readonly<Record<string, string>>): string | undefined {
+  const key = headers['x-idempotency-key']
+  if (key === undefined || (key !== '' && isStorable(key))) return key
+  throw invalid([{ path: '$.X-Idempotency-Key', description: 'must be a string that is not empty' }])
+}

@@ -1,0 +1,34 @@
+import type { OperationId } from '../../api/table.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { instrumentDefault, instrumentDelete, instrumentList, instrumentVault } from './instrument.ts'
+import { loyaltyCreate } from './loyalty.ts'
+import { observabilityPush, observabilityUpdate } from './observability.ts'
+import { paymentAuthorize } from './payment-authorize.ts'
+import { paymentAdjust, paymentCancel, paymentResume } from './payment-change.ts'
+import { paymentCreate } from './payment-create.ts'
+import { paymentGet, paymentList } from './payment-read.ts'
+import { paymentCapture, paymentRefund } from './payment-settle.ts'
+import { sessionCreate, sessionGet, sessionUpdate } from './session.ts'
+
+/** An operation without a handler does not compile. */
+export const ENDPOINTS: Readonly<Record<OperationId, Endpoint>> = {
+  'session.create': sessionCreate,
+  'session.update': sessionUpdate,
+  'session.get': sessionGet,
+  'payment.create': paymentCreate,
+  'payment.get': paymentGet,
+  'payment.list': paymentList,
+  'payment.authorize': paymentAuthorize,
+  'payment.capture': paymentCapture,
+  'payment.refund': paymentRefund,
+  'payment.adjust': paymentAdjust,
+  'payment.resume': paymentResume,
+  'payment.cancel': paymentCancel,
+  'observability.push': observabilityPush,
+  'observability.update': observabilityUpdate,
+  'loyalty.create': loyaltyCreate,
+  'instrument.list': instrumentList,
+  'instrument.default': instrumentDefault,
+  'instrument.delete': instrumentDelete,
+  'instrument.vault': instrumentVault,
+}

@@ -1,0 +1,74 @@
+import {
+  deleteInstrument,
+  listInstruments,
+  setDefaultInstrument,
+  vaultInstrument,
+} from '../../api/operations/instrument.ts'
+import { toServiceDate } from '../datetime.ts'
+import { plain, withBody, withQuery } from '../endpoint.ts'
+import type { Params } from '../endpoint.ts'
+import { showInstrument } from '../instrument-view.ts'
+import { findSource } from '../payment-source.ts'
+import type { PaymentSource } from '../payment-source.ts'
+import { Problem } from '../problem.ts'
+import type { StoredInstrument } from '../store/instruments.ts'
+import type { Store } from '../store/store.ts'
+import { saveMethod } from '../vault.ts'
+
+export const instrumentList = withQuery(listInstruments, (query, { store }) => ({
+  data: store.instruments
+    .ofCustomer(query.customer_id)
+    .filter((instrument) => instrument.deletedAt === undefined)
+    .map(showInstrument),
+}))
+
+export const instrumentDefault = plain(setDefaultInstrument, (params, { store }) => {
+  const wanted = instrumentOf(params, store)
+  for (const other of store.instruments.ofCustomer(wanted.customerId)) {
+    if (other.isDefault) store.instruments.save({ ...other, isDefault: false })
+  }
+  const after = { ...wanted, isDefault: true }
+  store.instruments.save(after)
+  return showInstrument(after)
+})
+
+export const instrumentDelete = plain(deleteInstrument, (params, { store, now }) => {
+  const after = { ...instrumentOf(params, store), deletedAt: toServiceDate(now), isDefault: false }
+  store.instruments.save(after)
+  return showInstrument(after)
+})
+
+/** Vaulting again answers what the first time made: the call can be repeated. */
+export const instrumentVault = withBody(vaultInstrument, ({ params, body }, world) => {
+  const { customerId, verify = false } = body
+  const source = findSource(params['paymentMethodToken'] ?? '', world.store)
+  if (source === undefined) throw unknownToken()
+  if (verify && !source.scenario.verifies)
+    throw new Problem('FailedVerification', 'The issuer did not verify the payment method.')
+  const vaulted = vaultedBefore(source, world.store)
+  if (vaulted === undefined && source.kind !== 'saved')
+    return showInstrument(saveMethod(source, { customerId, isVerified: verify }, world))
+  // Another customer's method is not told apart from none.
+  if (vaulted === undefined || vaulted.customerId !== customerId) throw unknownToken()
+  const after = { ...vaulted, isVerified: vaulted.isVerified || verify }
+  world.store.instruments.save(after)
+  return showInstrument(after)
+})
+
+function vaultedBefore(source: PaymentSource, store: Store): StoredInstrument | undefined {
+  if (source.kind === 'fixed') return undefined
+  if (source.kind === 'saved') return source.instrument
+  const { spent, vaultedAs } = source.token
+  if (vaultedAs !== undefined) return instrumentOf({ paymentMethodToken: vaultedAs }, store)
+  if (spent) throw unknownToken()
+  return undefined
+}
+
+function instrumentOf(params: Params, store: Store): StoredInstrument {
+  const instrument = store.instruments.find(params['paymentMethodToken'] ?? '')
+  if (instrument === undefined || instrument.deletedAt !== undefined) throw unknownToken()
+  return instrument
+}
+
+const unknownToken = () =>
+  new Problem('InvalidPaymentInstrumentToken', 'The token is not one of a saved payment method.')

@@ -1,0 +1,33 @@
+import { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
+import { toServiceDate } from '../datetime.ts'
+import { withBody } from '../endpoint.ts'
+import { invalid, Problem } from '../problem.ts'
+import { LOYALTY_CONNECTIONS } from '../scenarios.ts'
+
+export const loyaltyCreate = withBody(createLoyaltyTransaction, ({ body }, { store, now, ids }) => {
+  const { connectionId, customerId, orderId, value, type = 'REDEMPTION' } = body
+  const connection = LOYALTY_CONNECTIONS.find((row) => row.connectionId === connectionId)
+  if (connection === undefined)
+    throw new Problem('ConnectionNotFound', `There is no loyalty connection ${connectionId}.`)
+  const balance = store.loyalty.balance(connectionId, customerId) ?? connection.startingBalance
+  const after = type === 'REFUND' ? balance + value : balance - value
+  if (after < 0)
+    throw new Problem('InsufficientPoints', `${value} is more than the ${balance} points of the customer.`)
+  if (!Number.isSafeInteger(after))
+    throw invalid([{ path: '$.value', description: 'makes the balance more than 2^53-1' }])
+  store.loyalty.setBalance(connectionId, customerId, after)
+  const id = ids.uuid()
+  const transaction = {
+    date: toServiceDate(now),
+    id,
+    connectionId,
+    customerId,
+    orderId,
+    connectionTransactionId: ids.uuid(),
+    connectionName: connection.connectionName,
+    type,
+    value,
+  }
+  store.loyalty.insert(id, transaction)
+  return transaction
+})

@@ -1,0 +1,32 @@
+import { externalPayment } from '../../api/external-payment.ts'
+import { createExternalPayment, updateExternalPayment } from '../../api/operations/observability.ts'
+import { z } from '../../api/schema.ts'
+import { toExternalDate } from '../datetime.ts'
+import { withBody } from '../endpoint.ts'
+import { mergeDeep } from '../merge.ts'
+import { invalid, Problem } from '../problem.ts'
+
+export const observabilityPush = withBody(createExternalPayment, ({ body }, { store }) => {
+  const createdAt = toExternalDate(body.createdAt)
+  if (createdAt === undefined)
+    throw invalid([{ path: '$.createdAt', description: 'is not a day of the calendar' }])
+  if (body.paymentId === '') throw invalid([{ path: '$.paymentId', description: 'must not be empty' }])
+  const record = { ...body, createdAt }
+  if (!store.externalPayments.insert(body.paymentId, record)) {
+    throw new Problem('EntityAlreadyExists', `There is a record of payment ${body.paymentId} already.`, {
+      recoverySuggestion: 'Change it with PATCH /observability/payments/{paymentId}.',
+    })
+  }
+  return record
+})
+
+export const observabilityUpdate = withBody(updateExternalPayment, ({ params, body }, { store }) => {
+  const paymentId = params['paymentId'] ?? ''
+  const before = store.externalPayments.find(paymentId)
+  if (before === undefined) throw new Problem('EntityNotFound', `There is no record of payment ${paymentId}.`)
+  if (body.paymentId !== undefined && body.paymentId !== paymentId)
+    throw invalid([{ path: '$.paymentId', description: 'is not the paymentId of the address' }])
+  const record = z.parse(externalPayment(), mergeDeep(before, body))
+  store.externalPayments.save(paymentId, record)
+  return record
+})

@@ -1,0 +1,71 @@
+import { authorizePayment } from '../../api/operations/payment.ts'
+import { withBody } from '../endpoint.ts'
+import { moved, newStep, refuseUnlessAllowed } from '../payment-changes.ts'
+import { showPayment } from '../payment-view.ts'
+import { Problem } from '../problem.ts'
+import { PROCESSORS, scenarioOfToken } from '../scenarios.ts'
+import type { StoredPayment } from '../store/stored-payment.ts'
+import { vaultIfAsked } from '../vault.ts'
+
+const AUTHORIZED: ReadonlySet<string> = new Set(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLING', 'SETTLED'])
+
+export const paymentAuthorize = withBody(authorizePayment, ({ params, body }, world) => {
+  const payment = world.store.payments.find(params['id'] ?? '')
+  if (payment === undefined)
+    throw new Problem('PaymentNotFoundError', `There is no payment ${params['id'] ?? ''}.`)
+  if (AUTHORIZED.has(payment.status))
+    throw new Problem('PaymentAlreadyAuthorized', `Payment ${payment.id} is ${payment.status} already.`)
+  refuseUnlessAllowed(payment, 'manually approved')
+  const processor = findProcessor(body.processor)
+  const scenario = scenarioOfToken(payment.method.scenario)
+  const isApproved = scenario?.onAuthorize === 'approve'
+  const statusReason = isApproved ? undefined : scenario?.reason
+  const sale = newStep(
+    { currencyCode: payment.currencyCode, processor },
+    {
+      amount: payment.amount,
+      transactionType: 'SALE',
+      processorStatus: 'PENDING',
+      processorStatusReason: statusReason,
+    },
+    world,
+  )
+  const asked: StoredPayment = {
+    ...payment,
+    processor,
+    statusReason,
+    challenge: undefined,
+    transactions: [...payment.transactions, sale],
+  }
+  const answered = moved(asked, isApproved ? 'manually approved' : 'manually declined')
+  const saved = isApproved ? vaultIfAsked(answered, world) : answered
+  world.store.payments.save(saved)
+  return showPayment(saved)
+})
+
+interface WantedProcessor {
+  readonly processorMerchantId: string
+  readonly name?: string | undefined
+}
+
+function findProcessor({ processorMerchantId, name }: WantedProcessor) {
+  const found = PROCESSORS.filter(
+    (row) => row.processorMerchantId === processorMerchantId && (name === undefined || row.name === name),
+  )
+  const [first, second] = found
+  if (first === undefined) {
+    const whose = name === undefined ? 'No processor' : `Processor ${name}`
+    throw new Problem(
+      'MerchantAccountNotFound',
+      `${whose} has ${name === undefined ? 'a' : 'no'} merchant account ${processorMerchantId}.`,
+    )
+  }
+  if (second !== undefined) {
+    throw new Problem(
+      'MerchantAccountConflict',
+      `${found.map((row) => row.name).join(' and ')} share the merchant account ${processorMerchantId}.`,
+      { recoverySuggestion: 'Give processor.name too.' },
+    )
+  }
+  return { name: first.name, processorMerchantId: first.processorMerchantId }
+}

@@ -1,0 +1,83 @@
+import { adjustAuthorization, cancelPayment, resumePayment } from '../../api/operations/payment.ts'
+import { withBody } from '../endpoint.ts'
+import {
+  moved,
+  paymentToChange,
+  refuseUnlessAllowed,
+  unknownPayment,
+  withLastSale,
+} from '../payment-changes.ts'
+import { showPayment } from '../payment-view.ts'
+import { invalid, Problem } from '../problem.ts'
+import { hashResumeToken } from '../resume-token.ts'
+import { scenarioOfToken } from '../scenarios.ts'
+import type { StoredPayment } from '../store/stored-payment.ts'
+import { challengeAnswered } from '../three-d-secure.ts'
+import { vaultIfAsked } from '../vault.ts'
+
+export const paymentCancel = withBody(cancelPayment, ({ params, body }, world) => {
+  const payment = paymentToChange(params['id'] ?? '', world)
+  const cancelled = withLastSale(moved(payment, 'cancelled'), { reason: body.reason })
+  world.store.payments.save(cancelled)
+  return showPayment(cancelled)
+})
+
+export const paymentAdjust = withBody(adjustAuthorization, ({ params, body }, world) => {
+  const payment = paymentToChange(params['id'] ?? '', world, 'EntityNotFound')
+  refuseAdjustment(payment)
+  const adjusted = withLastSale(
+    { ...moved(payment, 'adjusted'), amount: body.amount },
+    { amount: body.amount },
+  )
+  world.store.payments.save(adjusted)
+  return showPayment(adjusted)
+})
+
+function refuseAdjustment({ id, status, method }: StoredPayment): void {
+  const scenario = scenarioOfToken(method.scenario)
+  if (method.authorizationType !== 'ESTIMATED') {
+    throw new Problem(
+      'IncorrectPaymentAuthorizationType',
+      `Payment ${id} was created with authorizationType ${method.authorizationType}, not ESTIMATED.`,
+    )
+  }
+  if (status !== 'AUTHORIZED')
+    throw new Problem('PaymentIsNotAuthorizedYet', `Payment ${id} is ${status}, not AUTHORIZED.`)
+  if (scenario?.paymentMethodType !== 'PAYMENT_CARD')
+    throw new Problem('AdjustAuthorizationNonCardPayment', `Payment ${id} was not made with a card.`)
+  if (!scenario.adjustable)
+    throw new Problem('AdjustAuthorizationNotSupported', 'The processor cannot adjust an authorization.')
+}
+
+const CHALLENGE_FAILED = {
+  type: 'ISSUER_DECLINED',
+  declineType: 'SOFT_DECLINE',
+  code: 'AUTHENTICATION_REQUIRED',
+  message: 'The customer did not pass the 3DS challenge.',
+} as const
+
+export const paymentResume = withBody(resumePayment, ({ params, body }, world) => {
+  const id = params['id'] ?? ''
+  const payment = world.store.payments.find(id)
+  if (payment === undefined) throw unknownPayment(id)
+  refuseUnlessAllowed(payment, 'challenge passed')
+  const { challenge } = payment
+  if (challenge?.outcome === undefined)
+    throw new Problem('NoActionsToHandle', `Payment ${id} still waits for the customer.`)
+  if (hashResumeToken(body.resumeToken) !== challenge.resumeTokenHash)
+    throw invalid([{ path: '$.resumeToken', description: 'is not a resume token of this payment' }])
+  const answered: StoredPayment = {
+    ...payment,
+    challenge: undefined,
+    method: { ...payment.method, threeDSecure: challengeAnswered(challenge.outcome) },
+  }
+  const resumed =
+    challenge.outcome === 'pass'
+      ? vaultIfAsked(moved(answered, 'challenge passed'), world)
+      : withLastSale(
+          { ...moved(answered, 'challenge failed'), statusReason: CHALLENGE_FAILED },
+          { processorStatusReason: CHALLENGE_FAILED },
+        )
+  world.store.payments.save(resumed)
+  return showPayment(resumed)
+})

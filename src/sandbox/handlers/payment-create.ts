@@ -1,0 +1,103 @@
+import { createPayment } from '../../api/operations/payment.ts'
+import { CLIENT_TOKEN_LIFETIME_MS, writeClientToken } from '../client-token.ts'
+import { toServiceDate } from '../datetime.ts'
+import { withBody } from '../endpoint.ts'
+import { firstFree } from '../identifiers.ts'
+import { moved, newStep } from '../payment-changes.ts'
+import { sourceToPay } from '../payment-source.ts'
+import type { PaymentSource } from '../payment-source.ts'
+import { settleTerms } from '../payment-terms.ts'
+import type { PaymentTerms } from '../payment-terms.ts'
+import { showPayment } from '../payment-view.ts'
+import { PROCESSORS } from '../scenarios.ts'
+import type { CreateOutcome } from '../scenarios.ts'
+import type { PaymentEvent } from '../states.ts'
+import type { Challenge, StoredMethod, StoredPayment } from '../store/stored-payment.ts'
+import { threeDSecureOf } from '../three-d-secure.ts'
+import { vaultIfAsked } from '../vault.ts'
+import type { World } from '../world.ts'
+
+const EVENTS: Readonly<Record<CreateOutcome, PaymentEvent>> = {
+  approve: 'approved',
+  decline: 'declined',
+  fault: 'faulted',
+  challenge: 'challenged',
+  'auto-capture': 'auto-captured',
+}
+
+export const paymentCreate = withBody(createPayment, ({ body }, world) => {
+  const { store } = world
+  const source = sourceToPay(body.paymentMethodToken, store)
+  const sessionId = source.kind === 'single-use' ? source.token.sessionId : undefined
+  const session = sessionId === undefined ? undefined : store.sessions.find(sessionId)
+  const terms = settleTerms(body, session, source)
+
+  const pending = pendingPayment(terms, source, world)
+  const { onCreate } = source.scenario
+  const asked = moved(pending, EVENTS[onCreate])
+  if (source.kind === 'single-use') store.singleUseTokens.save({ ...source.token, spent: true })
+  const succeeded = onCreate === 'approve' || onCreate === 'auto-capture'
+  const payment = succeeded ? vaultIfAsked(asked, world) : asked
+  store.payments.insert(payment)
+  return showPayment(payment)
+})
+
+function pendingPayment(terms: PaymentTerms, source: PaymentSource, world: World): StoredPayment {
+  const { store, now, ids } = world
+  const { request, orderId, currencyCode, amount, order, customerId } = terms
+  const { scenario } = source
+  const id = firstFree(ids.paymentId, (taken) => store.payments.find(taken) !== undefined)
+  const [processor] = PROCESSORS
+  const payment = {
+    id,
+    date: toServiceDate(now),
+    status: 'PENDING',
+    orderId,
+    currencyCode,
+    amount,
+    amountCaptured: scenario.onCreate === 'auto-capture' ? amount : 0,
+    amountRefunded: 0,
+    order,
+    customerId,
+    customer: request.customer,
+    metadata: request.metadata,
+    method: methodOf(request, source),
+    processor: { name: processor.name, processorMerchantId: processor.processorMerchantId },
+    statusReason:
+      scenario.onCreate === 'decline' || scenario.onCreate === 'fault' ? scenario.reason : undefined,
+    challenge: scenario.onCreate === 'challenge' ? newChallenge(id, world) : undefined,
+    transactions: [],
+  } as const
+  const sale = newStep(
+    payment,
+    {
+      amount,
+      transactionType: 'SALE',
+      processorStatus: 'PENDING',
+      processorStatusReason: payment.statusReason,
+    },
+    world,
+  )
+  return { ...payment, transactions: [sale] }
+}
+
+function methodOf(request: PaymentTerms['request'], source: PaymentSource): StoredMethod {
+  const { paymentType, descriptor, authorizationType, vaultOnSuccess } = request.paymentMethod ?? {}
+  return {
+    token: request.paymentMethodToken,
+    scenario: source.scenario.token,
+    analyticsId: source.analyticsId,
+    isVaulted: source.kind === 'saved',
+    vaultOnSuccess: vaultOnSuccess ?? false,
+    paymentType,
+    descriptor,
+    authorizationType: authorizationType ?? 'FINAL',
+    threeDSecure: threeDSecureOf(source.scenario),
+  }
+}
+
+function newChallenge(paymentId: string, { store, now, ids }: World): Challenge {
+  const id = ids.token()
+  const expiresAtMs = now.getTime() + CLIENT_TOKEN_LIFETIME_MS
+  return { id, clientToken: writeClientToken(store.settings.secret(), { id, expiresAtMs, paymentId }) }
+}

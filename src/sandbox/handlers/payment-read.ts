@@ -1,0 +1,31 @@
+import { getPayment, listPayments } from '../../api/operations/payment.ts'
+import { plain, withQuery } from '../endpoint.ts'
+import { readListQuery, writeCursor } from '../list-query.ts'
+import { unknownPayment } from '../payment-changes.ts'
+import { showPayment, summarize } from '../payment-view.ts'
+
+export const paymentGet = plain(getPayment, ({ id = '' }, { store }) => {
+  const payment = store.payments.find(id)
+  if (payment === undefined) throw unknownPayment(id)
+  return showPayment(payment)
+})
+
+export const paymentList = withQuery(listPayments, (query, { store }) => {
+  const { filter, position, limit } = readListQuery(query)
+  const isNewer = position?.direction === 'newer'
+  // One more than asked for tells whether the list goes on.
+  const found = store.payments.list(filter, position, limit + 1)
+  const page = found.slice(0, limit)
+  if (isNewer) page.reverse()
+  const [first, last] = [page[0], page.at(-1)]
+  const goesOn = found.length > limit
+  const hasOlder = isNewer || goesOn
+  const hasNewer = isNewer ? goesOn : position !== undefined
+  return {
+    data: page.map(({ payment }) => summarize(payment)),
+    nextCursor:
+      hasOlder && last !== undefined ? writeCursor({ direction: 'older', seq: last.seq }) : undefined,
+    prevCursor:
+      hasNewer && first !== undefined ? writeCursor({ direction: 'newer', seq: first.seq }) : undefined,
+  }
+})

@@ -1,0 +1,72 @@
+import { capturePayment, refundPayment } from '../../api/operations/payment.ts'
+import { withBody } from '../endpoint.ts'
+import { moved, newStep, paymentToChange, refuseUnlessAllowed } from '../payment-changes.ts'
+import { showPayment } from '../payment-view.ts'
+import { Problem } from '../problem.ts'
+import { scenarioOfToken, SETTLING_MS } from '../scenarios.ts'
+import type { StoredPayment } from '../store/stored-payment.ts'
+
+export const paymentCapture = withBody(capturePayment, ({ params, body }, world) => {
+  const payment = paymentToChange(params['id'] ?? '', world)
+  refuseUnlessAllowed(payment, 'all captured')
+  const left = payment.amount - payment.amountCaptured
+  const amount = body.amount ?? left
+  refuseCapture(payment, amount, left)
+  const isLast = (body.final ?? true) || amount === left
+  const settlesLater = isLast && scenarioOfToken(payment.method.scenario)?.settles === 'later'
+  const event = settlesLater ? 'all captured, settles later' : isLast ? 'all captured' : 'part captured'
+  const captured: StoredPayment = {
+    ...moved(payment, event),
+    amountCaptured: payment.amountCaptured + amount,
+    order: body.order ?? payment.order,
+    dueAtMs: settlesLater ? world.now.getTime() + SETTLING_MS : undefined,
+  }
+  world.store.payments.save(captured)
+  return showPayment(captured)
+})
+
+function refuseCapture(payment: StoredPayment, amount: number, left: number): void {
+  if (amount > left) {
+    throw new Problem(
+      'UnprocessableCaptureAmount',
+      `${amount} is more than the ${left} that is left of the authorization.`,
+    )
+  }
+  if (amount < left && scenarioOfToken(payment.method.scenario)?.partialCapture === false)
+    throw new Problem(
+      'PartialCaptureNotSupported',
+      'The processor captures all of the authorization or nothing.',
+    )
+}
+
+export const paymentRefund = withBody(refundPayment, ({ params, body }, world) => {
+  const payment = paymentToChange(params['id'] ?? '', world)
+  refuseUnlessAllowed(payment, 'refunded')
+  const left = payment.amountCaptured - payment.amountRefunded
+  const amount = body.amount ?? left
+  if (left === 0) throw new Problem('PaymentAlreadyRefunded', 'There is nothing left to refund.')
+  if (amount > left)
+    throw new Problem(
+      'UnprocessableRefundAmount',
+      `${amount} is more than the ${left} that is left to refund.`,
+    )
+  const refund = newStep(
+    payment,
+    {
+      amount,
+      transactionType: 'REFUND',
+      processorStatus: 'PENDING',
+      orderId: body.orderId ?? payment.orderId,
+      reason: body.reason,
+      dueAtMs: world.now.getTime() + SETTLING_MS,
+    },
+    world,
+  )
+  const refunded: StoredPayment = {
+    ...payment,
+    amountRefunded: payment.amountRefunded + amount,
+    transactions: [...payment.transactions, refund],
+  }
+  world.store.payments.save(refunded)
+  return showPayment(refunded)
+})

@@ -1,0 +1,100 @@
+import { createSession, getSession, updateSession } from '../../api/operations/session.ts'
+import type { Session } from '../../api/session.ts'
+import { CLIENT_TOKEN_LIFETIME_MS, readClientToken, writeClientToken } from '../client-token.ts'
+import { toServiceDate } from '../datetime.ts'
+import { withBody, withQuery } from '../endpoint.ts'
+import { firstFree } from '../identifiers.ts'
+import { orderAmount, orderOf, updatedOrder } from '../order-amount.ts'
+import { invalid, Problem } from '../problem.ts'
+import type { StoredSession } from '../store/sessions.ts'
+import type { World } from '../world.ts'
+
+export const sessionCreate = withBody(createSession, ({ body }, world) => {
+  const id = firstFree(world.ids.token, (taken) => world.store.sessions.find(taken) !== undefined)
+  const expiresAtMs = world.now.getTime() + CLIENT_TOKEN_LIFETIME_MS
+  const session: StoredSession = {
+    orderId: body.orderId,
+    currencyCode: body.currencyCode,
+    amount: body.amount,
+    order: orderOf(body),
+    customerId: body.customerId,
+    customer: body.customer,
+    metadata: body.metadata,
+    paymentMethod: body.paymentMethod,
+    expiresAtMs,
+  }
+  const shown = showSession(session)
+  world.store.sessions.save(id, session)
+  return {
+    clientToken: writeClientToken(world.store.settings.secret(), { id, expiresAtMs }),
+    clientTokenExpirationDate: toServiceDate(new Date(expiresAtMs)),
+    ...shown,
+    warnings: warningsFor(shown),
+  }
+})
+
+export const sessionUpdate = withBody(updateSession, ({ body, cleared }, world) => {
+  const { id, session: before } = openSession(body.clientToken, world)
+  const choose = <T>(field: string, given: T | undefined, kept: T | undefined) =>
+    given ?? (cleared.has(field) ? undefined : kept)
+  const session: StoredSession = {
+    orderId: choose('orderId', body.orderId, before.orderId),
+    currencyCode: choose('currencyCode', body.currencyCode, before.currencyCode),
+    amount: choose('amount', body.amount, before.amount),
+    order: updatedOrder(before.order, body, cleared),
+    customerId: choose('customerId', body.customerId, before.customerId),
+    customer: choose('customer', body.customer, before.customer),
+    metadata: choose('metadata', body.metadata, before.metadata),
+    paymentMethod: updatedMethod(before, choose('paymentMethod', body.paymentMethod, before.paymentMethod)),
+    expiresAtMs: before.expiresAtMs,
+  }
+  const shown = showSession(session)
+  if (shown.currencyCode === undefined && shown.amount !== undefined)
+    throw invalid([{ path: '$.currencyCode', description: 'is required beside an amount' }])
+  world.store.sessions.save(id, session)
+  return shown
+})
+
+export const sessionGet = withQuery(getSession, (query, world) =>
+  showSession(openSession(query.clientToken, world).session),
+)
+
+/** `options` are set at creation and stay (spec 4.2.5). */
+function updatedMethod(
+  before: StoredSession,
+  after: StoredSession['paymentMethod'],
+): StoredSession['paymentMethod'] {
+  const options = before.paymentMethod?.options
+  return options === undefined ? after : { ...after, options }
+}
+
+function openSession(clientToken: string, { store, now }: World) {
+  const claims = readClientToken(store.settings.secret(), clientToken)
+  const session = claims === undefined ? undefined : store.sessions.find(claims.id)
+  if (claims === undefined || session === undefined)
+    throw new Problem('ClientSessionValidationError', 'The client token is not known.')
+  if (session.expiresAtMs <= now.getTime()) {
+    throw new Problem('ClientSessionValidationError', 'The client token has expired.', {
+      recoverySuggestion: 'Create a client session: a client token lives for 24 hours.',
+    })
+  }
+  return { id: claims.id, session }
+}
+
+function showSession({ expiresAtMs: _, order, amount, ...rest }: StoredSession): Session {
+  return {
+    orderId: rest.orderId,
+    currencyCode: rest.currencyCode,
+    amount: amount ?? orderAmount(order),
+    order,
+    customerId: rest.customerId,
+    customer: rest.customer,
+    metadata: rest.metadata,
+    paymentMethod: rest.paymentMethod,
+  }
+}
+
+function warningsFor({ orderId, currencyCode, amount }: Session): Session['warnings'] {
+  const isComplete = orderId !== undefined && currencyCode !== undefined && amount !== undefined
+  return isComplete ? undefined : { type: 'CLIENT_SESSION', code: 'MISSING_DATA' }
+}

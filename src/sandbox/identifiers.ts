@@ -1,0 +1,28 @@
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const URL_SAFE = `${LETTERS_AND_DIGITS}-_`
+
+export interface Identifiers {
+  readonly paymentId: () => string
+  readonly token: () => string
+  /** Ids that only have to be unlikely to meet again. */
+  readonly uuid: () => string
+}
+
+export function makeIdentifiers(random: () => number): Identifiers {
+  const pick = (alphabet: string, length: number) =>
+    Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)] ?? alphabet[0]).join('')
+  const hex = (length: number) => pick('0123456789abcdef', length)
+  return {
+    paymentId: () => pick(LETTERS_AND_DIGITS, 9),
+    token: () => pick(URL_SAFE, 36),
+    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
+  }
+}
+
+/** Several processes share one store, and a seeded source of chance repeats itself: takes the first that is free. */
+export function firstFree(make: () => string, isTaken: (id: string) => boolean): string {
+  for (;;) {
+    const id = make()
+    if (!isTaken(id)) return id
+  }
+}

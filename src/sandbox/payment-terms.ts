@@ -1,0 +1,68 @@
+import type { Order } from '../api/order.ts'
+import { createPaymentRequest } from '../api/payment.ts'
+import type { CreatePaymentRequest } from '../api/payment.ts'
+import { z } from '../api/schema.ts'
+import { mergeDeep } from './merge.ts'
+import { orderAmount, orderOf } from './order-amount.ts'
+import type { PaymentSource } from './payment-source.ts'
+import { invalid, Problem } from './problem.ts'
+import type { StoredSession } from './store/sessions.ts'
+import { surchargeFor, withSurcharge } from './surcharge.ts'
+
+/** What a payment is made for, once session and request are merged and nothing is missing. */
+export interface PaymentTerms {
+  readonly request: CreatePaymentRequest
+  readonly orderId: string
+  readonly currencyCode: string
+  readonly amount: number
+  readonly order: Order | undefined
+  readonly customerId: string | undefined
+}
+
+/** Values of the request win; absent ones come from the session that the token was made in (spec 4.3.3). */
+export function settleTerms(
+  body: CreatePaymentRequest,
+  session: StoredSession | undefined,
+  source: PaymentSource,
+): PaymentTerms {
+  const request = mergeRequest(body, session)
+  const { order, amount } = priceOf(request, source)
+  const { orderId, currencyCode, customerId } = request
+  const needsCustomer = source.kind === 'saved' || request.paymentMethod?.vaultOnSuccess === true
+  if (
+    orderId === undefined ||
+    currencyCode === undefined ||
+    amount === undefined ||
+    (needsCustomer && customerId === undefined)
+  ) {
+    const needed = { amount, currencyCode, orderId, ...(needsCustomer ? { customerId } : {}) }
+    throw invalid(missing(needed, source))
+  }
+  // Which customer owns the token is not told.
+  if (source.kind === 'saved' && source.instrument.customerId !== customerId)
+    throw new Problem('PaymentError', 'The payment method token is not one of this customer.')
+  return { request, orderId, currencyCode, amount, order, customerId }
+}
+
+function mergeRequest(body: CreatePaymentRequest, session: StoredSession | undefined): CreatePaymentRequest {
+  const { orderDetails: _details, lineItems: _lines, ...given } = body
+  if (session === undefined) return { ...given, order: orderOf(body) }
+  const { expiresAtMs: _, ...earlier } = session
+  return z.parse(createPaymentRequest(), mergeDeep(earlier, { ...given, order: orderOf(body) }))
+}
+
+function priceOf(request: CreatePaymentRequest, source: PaymentSource) {
+  if (request.amount !== undefined) return { order: request.order, amount: request.amount }
+  const amount = orderAmount(request.order)
+  const surcharge = surchargeFor(request.paymentMethod?.options, source.scenario)
+  if (amount === undefined || surcharge === undefined) return { order: request.order, amount }
+  const order = withSurcharge(request.order, surcharge)
+  return { order, amount: orderAmount(order) }
+}
+
+function missing(needed: Readonly<Record<string, unknown>>, source: PaymentSource) {
+  const why = source.kind === 'saved' ? 'is required with a vaulted token' : 'is required'
+  return Object.keys(needed)
+    .filter((name) => needed[name] === undefined)
+    .map((name) => ({ path: `$.${name}`, description: why }))
+}

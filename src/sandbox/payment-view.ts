@@ -1,0 +1,73 @@
+import type { Payment, PaymentSummary } from '../api/payment.ts'
+import type { PaymentMethod } from '../api/payment-method.ts'
+import { displayedMethod } from './method-view.ts'
+import type { StoredPayment, StoredTransaction } from './store/stored-payment.ts'
+
+/** A payment as it is answered, in the order of the spec's table. */
+export function showPayment(payment: StoredPayment): Payment {
+  return {
+    id: payment.id,
+    date: payment.date,
+    status: payment.status,
+    orderId: payment.orderId,
+    currencyCode: payment.currencyCode,
+    amount: payment.amount,
+    order: payment.order,
+    customerId: payment.customerId,
+    customer: payment.customer,
+    metadata: payment.metadata === undefined ? undefined : { ...payment.metadata },
+    paymentMethod: showMethod(payment),
+    processor: showProcessor(payment),
+    requiredAction: requiredAction(payment),
+    statusReason: payment.statusReason,
+    transactions: payment.transactions.map(showTransaction),
+  }
+}
+
+/** A payment as it is listed. */
+export function summarize(payment: StoredPayment): PaymentSummary {
+  return {
+    id: payment.id,
+    date: payment.date,
+    status: payment.status,
+    orderId: payment.orderId,
+    currencyCode: payment.currencyCode,
+    amount: payment.amount,
+    customerId: payment.customerId,
+    processor: showProcessor(payment),
+    paymentMethod: showMethod(payment),
+  }
+}
+
+const showProcessor = ({ processor, amountCaptured, amountRefunded }: StoredPayment) => ({
+  name: processor.name,
+  processorMerchantId: processor.processorMerchantId,
+  amountCaptured,
+  amountRefunded,
+})
+
+function showMethod({ method }: StoredPayment): PaymentMethod {
+  return {
+    descriptor: method.descriptor,
+    paymentType: method.paymentType,
+    paymentMethodToken: method.token,
+    isVaulted: method.isVaulted,
+    analyticsId: method.analyticsId,
+    ...displayedMethod(method.scenario),
+    threeDSecureAuthentication: method.threeDSecure === undefined ? undefined : { ...method.threeDSecure },
+    authorizationType: method.authorizationType,
+  }
+}
+
+function requiredAction(payment: StoredPayment) {
+  if (payment.challenge === undefined || payment.status !== 'PENDING') return undefined
+  return {
+    name: '3DS_AUTHENTICATION',
+    description: 'The customer has to answer a 3DS challenge.',
+    clientToken: payment.challenge.clientToken,
+  }
+}
+
+function showTransaction({ dueAtMs: _, ...shown }: StoredTransaction) {
+  return shown
+}

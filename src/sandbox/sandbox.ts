@@ -1,0 +1,125 @@
+import { PayError } from '../errors.ts'
+import type { ServiceAnswer } from './answer.ts'
+import { advanceClock, virtualNow } from './clock.ts'
+import { answerChallenge, tokenizeCard } from './controls.ts'
+import { openDatabase, setAside } from './database.ts'
+import type { Database } from './database.ts'
+import type { ServiceRequest } from './gate.ts'
+import { makeIdentifiers } from './identifiers.ts'
+import { serve } from './service.ts'
+import { settleDuePayments } from './settle.ts'
+import { storeIn } from './store/store.ts'
+import type { Store } from './store/store.ts'
+import type { World } from './world.ts'
+
+export interface SandboxOptions {
+  /** Made when missing, for its owner alone. */
+  readonly folder: string
+  /** The machine's clock; the sandbox adds its own offset. */
+  readonly now: () => Date
+  /** From 0 up to 1, for ids and tokens. */
+  readonly random: () => number
+}
+
+export interface VirtualTime {
+  readonly now: string
+  /** What the sandbox is ahead of the machine. */
+  readonly offsetMs: number
+}
+
+/** The whole service in process, durable in a folder that several processes can share. */
+export interface Sandbox {
+  /** Rejects only when the sandbox itself cannot work, such as with a damaged database. */
+  handle(request: ServiceRequest): Promise<ServiceAnswer>
+  tokenize(input: {
+    readonly card: string
+    readonly clientToken?: string | undefined
+  }): Promise<{ readonly paymentMethodToken: string }>
+  challenge(input: {
+    readonly clientToken: string
+    readonly outcome: 'pass' | 'fail'
+  }): Promise<{ readonly resumeToken: string }>
+  readonly clock: {
+    show(): Promise<VirtualTime>
+    advance(ms: number): Promise<VirtualTime>
+  }
+  /** Empties the sandbox. A database that cannot be read is kept beside the new one. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Opened {
+  readonly database: Database
+  readonly store: Store
+}
+
+/** Opens nothing yet: the database is opened, or made, at first use. */
+export function openSandbox({ folder, now, random }: SandboxOptions): Promise<Sandbox> {
+  const ids = makeIdentifiers(random)
+  let opening: Promise<Opened> | undefined
+
+  async function open(): Promise<Opened> {
+    const database = await openDatabase(folder, random)
+    return { database, store: storeIn(database) }
+  }
+  const opened = () =>
+    (opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    }))
+
+  async function inWorld<T>(work: (world: World) => T): Promise<T> {
+    const { database, store } = await opened()
+    return database.transaction(() => work({ store, ids, now: virtualNow(store.settings, now) }))
+  }
+
+  const time = (world: World): VirtualTime => ({
+    now: world.now.toISOString(),
+    offsetMs: world.store.settings.clockOffsetMs(),
+  })
+
+  async function close(): Promise<void> {
+    const closing = opening
+    opening = undefined
+    if (closing === undefined) return
+    const result = await closing.catch(() => undefined)
+    result?.database.close()
+  }
+
+  return Promise.resolve({
+    handle: async (request) => serve({ ...(await opened()), ids, now, idempotency: 'reject' }, request),
+    tokenize: async (input) => ({
+      paymentMethodToken: await inWorld((world) => tokenizeCard(input, world)),
+    }),
+    challenge: async (input) => ({ resumeToken: await inWorld((world) => answerChallenge(input, world)) }),
+    clock: {
+      show: () => inWorld(time),
+      advance: (ms) =>
+        inWorld(({ store }) => {
+          advanceClock(store.settings, now, ms)
+          const after: World = { store, ids, now: virtualNow(store.settings, now) }
+          settleDuePayments(after)
+          return time(after)
+        }),
+    },
+    reset: async () => {
+      try {
+        const { database } = await opened()
+        database.transaction(() => database.clear())
+      } catch (error) {
+        const kind = unreadable(error)
+        if (kind === undefined) throw error
+        await close()
+        setAside(folder, kind)
+        await opened()
+      }
+    },
+    close,
+  })
+}
+
+function unreadable(error: unknown): 'damaged' | 'newer' | undefined {
+  if (!(error instanceof PayError)) return undefined
+  if (error.code === 'sandbox_newer') return 'newer'
+  return error.code === 'sandbox_damaged' ? 'damaged' : undefined
+}

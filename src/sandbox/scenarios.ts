@@ -1,0 +1,269 @@
+import { OPERATIONS } from '../api/table.ts'
+import type { StatusReason } from '../api/status-reason.ts'
+
+/** What the processor says when a payment is created with a method. */
+export type CreateOutcome = 'approve' | 'decline' | 'fault' | 'challenge' | 'auto-capture'
+
+/** One way to pay, and everything that it makes happen. The fixed token is its name. */
+export interface PaymentScenario {
+  readonly token: string
+  /** The card number that `sandbox tokenize` takes for it. */
+  readonly card?: string
+  readonly paymentMethodType: string
+  /** What answers show of a card. */
+  readonly display?: {
+    readonly first6Digits: string
+    readonly last4Digits: string
+    readonly network: string
+    readonly accountFundingType: string
+  }
+  readonly onCreate: CreateOutcome
+  readonly reason?: StatusReason
+  readonly threeDSecure?: 'frictionless' | 'challenge'
+  /** What a manual authorization through another processor comes to. */
+  readonly onAuthorize: 'approve' | 'decline'
+  readonly settles: 'at once' | 'later'
+  readonly partialCapture: boolean
+  readonly adjustable: boolean
+  readonly refunds: 'settle' | 'fail'
+  /** Whether a verification before vaulting succeeds. */
+  readonly verifies: boolean
+  readonly outcome: string
+  readonly what: string
+}
+
+const ORDINARY = {
+  paymentMethodType: 'PAYMENT_CARD',
+  onCreate: 'approve',
+  onAuthorize: 'approve',
+  settles: 'at once',
+  partialCapture: true,
+  adjustable: true,
+  refunds: 'settle',
+  verifies: true,
+} as const
+
+const card = (number: string, network: string, accountFundingType: string) => ({
+  card: number,
+  display: shownOf(number, network, accountFundingType),
+})
+
+const shownOf = (number: string, network: string, accountFundingType: string) => ({
+  first6Digits: number.slice(0, 6),
+  last4Digits: number.slice(-4),
+  network,
+  accountFundingType,
+})
+
+const VISA_WITHOUT_NUMBER = { display: shownOf('4111111111111111', 'VISA', 'DEBIT') } as const
+
+/** Fixed tokens work any number of times and count as SINGLE_USE when they are vaulted. */
+export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = [
+  {
+    ...ORDINARY,
+    ...card('4111111111111111', 'VISA', 'DEBIT'),
+    token: 'tok_visa',
+    outcome: 'AUTHORIZED',
+    what: 'approved (Visa, debit)',
+  },
+  {
+    ...ORDINARY,
+    ...card('4242424242424242', 'VISA', 'CREDIT'),
+    token: 'tok_visa_credit',
+    outcome: 'AUTHORIZED',
+    what: 'approved (Visa, credit)',
+  },
+  {
+    ...ORDINARY,
+    ...card('5555555555554444', 'MASTERCARD', 'CREDIT'),
+    token: 'tok_mastercard',
+    outcome: 'AUTHORIZED',
+    what: 'approved (Mastercard, credit)',
+  },
+  {
+    ...ORDINARY,
+    ...card('4000000000000002', 'VISA', 'CREDIT'),
+    token: 'tok_declined',
+    onCreate: 'decline',
+    verifies: false,
+    reason: {
+      type: 'ISSUER_DECLINED',
+      declineType: 'SOFT_DECLINE',
+      code: 'INSUFFICIENT_FUNDS',
+      message: 'The issuer declined the payment: insufficient funds.',
+    },
+    outcome: 'DECLINED',
+    what: 'soft decline, INSUFFICIENT_FUNDS; a manual authorization is approved',
+  },
+  {
+    ...ORDINARY,
+    ...card('5100000000000008', 'MASTERCARD', 'CREDIT'),
+    token: 'tok_hard_declined',
+    onCreate: 'decline',
+    onAuthorize: 'decline',
+    verifies: false,
+    reason: {
+      type: 'ISSUER_DECLINED',
+      declineType: 'HARD_DECLINE',
+      code: 'LOST_OR_STOLEN_CARD',
+      message: 'The issuer declined the payment: the card is reported lost or stolen.',
+    },
+    outcome: 'DECLINED',
+    what: 'hard decline, LOST_OR_STOLEN_CARD; a manual authorization is declined too',
+  },
+  {
+    ...ORDINARY,
+    ...card('4000000000000010', 'VISA', 'CREDIT'),
+    token: 'tok_failed',
+    onCreate: 'fault',
+    verifies: false,
+    reason: {
+      type: 'APPLICATION_ERROR',
+      code: 'ERROR',
+      message: 'The processor failed to process the payment.',
+    },
+    outcome: 'FAILED',
+    what: 'the processor fails, APPLICATION_ERROR; a manual authorization is approved',
+  },
+  {
+    ...ORDINARY,
+    ...card('4916994064252017', 'VISA', 'CREDIT'),
+    token: 'tok_3ds',
+    onCreate: 'challenge',
+    threeDSecure: 'challenge',
+    outcome: 'PENDING',
+    what: 'waits with requiredAction 3DS_AUTHENTICATION until `sandbox challenge` and `payment resume`',
+  },
+  {
+    ...ORDINARY,
+    ...card('4929251897047956', 'VISA', 'CREDIT'),
+    token: 'tok_3ds_frictionless',
+    threeDSecure: 'frictionless',
+    outcome: 'AUTHORIZED',
+    what: 'approved after 3DS without a challenge, AUTH_SUCCESS',
+  },
+  {
+    ...ORDINARY,
+    token: 'tok_autocapture',
+    paymentMethodType: 'IDEAL',
+    onCreate: 'auto-capture',
+    outcome: 'SETTLED',
+    what: 'authorized and captured in full by the create call',
+  },
+  {
+    ...ORDINARY,
+    token: 'tok_async',
+    paymentMethodType: 'GOOGLE_PAY',
+    settles: 'later',
+    outcome: 'AUTHORIZED',
+    what: 'a wallet: a capture goes SETTLING, and SETTLED an hour later by the sandbox clock',
+  },
+  {
+    ...ORDINARY,
+    ...VISA_WITHOUT_NUMBER,
+    token: 'tok_nopartial',
+    partialCapture: false,
+    outcome: 'AUTHORIZED',
+    what: 'a capture of a part is refused by the processor',
+  },
+  {
+    ...ORDINARY,
+    ...VISA_WITHOUT_NUMBER,
+    token: 'tok_noadjust',
+    adjustable: false,
+    outcome: 'AUTHORIZED',
+    what: 'adjusting the authorized amount is refused by the processor',
+  },
+  {
+    ...ORDINARY,
+    token: 'tok_paypal',
+    paymentMethodType: 'PAYPAL',
+    outcome: 'AUTHORIZED',
+    what: 'not a card: adjusting the authorized amount is refused',
+  },
+  {
+    ...ORDINARY,
+    ...VISA_WITHOUT_NUMBER,
+    token: 'tok_refund_fails',
+    refunds: 'fail',
+    outcome: 'AUTHORIZED',
+    what: 'a refund is taken, and its transaction turns FAILED an hour later by the sandbox clock',
+  },
+]
+
+export const PROCESSORS = [
+  {
+    name: 'SANDBOX_ALPHA',
+    processorMerchantId: 'alpha-1',
+    what: 'takes every payment that names no processor',
+  },
+  {
+    name: 'SANDBOX_BETA',
+    processorMerchantId: 'shared-1',
+    what: 'shares its merchant id with SANDBOX_GAMMA',
+  },
+  { name: 'SANDBOX_BETA', processorMerchantId: 'beta-1', what: 'named by its merchant id alone' },
+  {
+    name: 'SANDBOX_GAMMA',
+    processorMerchantId: 'shared-1',
+    what: 'shares its merchant id with SANDBOX_BETA',
+  },
+] as const
+
+export const LOYALTY_CONNECTIONS = [
+  {
+    connectionId: 'points-1',
+    connectionName: 'SANDBOX_POINTS',
+    startingBalance: 10_000,
+    what: 'every customer starts with 10,000 points',
+  },
+] as const
+
+const scopesOf = (rows: readonly { readonly scope: string }[]) => [...new Set(rows.map((row) => row.scope))]
+
+export interface SandboxKey {
+  readonly key: string
+  readonly scopes: readonly string[]
+  readonly what: string
+}
+
+export const SANDBOX_KEYS: readonly SandboxKey[] = [
+  { key: 'sandbox_all', scopes: scopesOf(OPERATIONS), what: 'every scope' },
+  {
+    key: 'sandbox_readonly',
+    scopes: scopesOf(OPERATIONS.filter((row) => row.risk === 'read')),
+    what: 'reads only',
+  },
+  {
+    key: 'sandbox_nobeta',
+    scopes: scopesOf(OPERATIONS.filter((row) => !row.beta)),
+    what: 'everything but observability and loyalty',
+  },
+]
+
+/** Long enough that nothing settles by itself while somebody types a few commands. */
+export const SETTLING_MS = 60 * 60 * 1000
+
+/** All that `pay sandbox scenarios` prints. */
+export const SCENARIOS = {
+  paymentMethods: PAYMENT_SCENARIOS.map(({ card: number, token, outcome, what }) => ({
+    card: number,
+    token,
+    outcome,
+    what,
+  })),
+  processors: PROCESSORS,
+  loyaltyConnections: LOYALTY_CONNECTIONS,
+  keys: SANDBOX_KEYS,
+  clock: [
+    { event: 'client token', after: '24h', what: 'expires' },
+    { event: 'SETTLING payment', after: '1h', what: 'becomes SETTLED' },
+    { event: 'PENDING refund', after: '1h', what: 'becomes SETTLED, or FAILED for tok_refund_fails' },
+  ],
+} as const
+
+export const scenarioOfToken = (token: string): PaymentScenario | undefined =>
+  PAYMENT_SCENARIOS.find((scenario) => scenario.token === token)
+
+export const scenarioOfCard = (digits: string): PaymentScenario | undefined =>
+  PAYMENT_SCENARIOS.find((scenario) => scenario.card === digits)

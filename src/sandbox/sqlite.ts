@@ -1,0 +1,56 @@
+/** The one door to SQLite: Node's own where it is stable enough, else a library with the same interface. */
+
+export type SqlValue = string | number | bigint | null
+
+export interface SqliteStatement {
+  run(...values: SqlValue[]): { readonly changes: number | bigint }
+  get(...values: SqlValue[]): unknown
+  all(...values: SqlValue[]): unknown[]
+}
+
+export interface SqliteConnection {
+  exec(sql: string): void
+  prepare(sql: string): SqliteStatement
+  close(): void
+}
+
+export type OpenConnection = (path: string) => SqliteConnection
+
+interface SqliteModule {
+  readonly DatabaseSync: new (path: string) => SqliteConnection
+}
+
+/** Loads the code, not a database: ten milliseconds, so only when the sandbox is used. */
+export async function loadSqlite(): Promise<OpenConnection> {
+  const { DatabaseSync } = builtInSqlite() ?? (await import('@photostructure/sqlite'))
+  return (path) => new DatabaseSync(path)
+}
+
+function builtInSqlite(): SqliteModule | undefined {
+  if (!hasUsableSqlite(process.versions.node)) return undefined
+  const loaded = withoutWarnings(() => process.getBuiltinModule('node:sqlite'))
+  return isSqliteModule(loaded) ? loaded : undefined
+}
+
+/** Before 22.13 `node:sqlite` needs a flag. */
+export function hasUsableSqlite(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > 22 || (major === 22 && minor >= 13)
+}
+
+const isSqliteModule = (loaded: unknown): loaded is SqliteModule =>
+  typeof loaded === 'object' &&
+  loaded !== null &&
+  'DatabaseSync' in loaded &&
+  typeof loaded.DatabaseSync === 'function'
+
+/** Loading it prints an ExperimentalWarning on stderr, which belongs to the person at the terminal. */
+function withoutWarnings<T>(load: () => T): T {
+  const emitWarning = process.emitWarning
+  process.emitWarning = () => undefined
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

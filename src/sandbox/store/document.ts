@@ -1,0 +1,23 @@
+import { parseJson, stringifyJson } from '../../json/json.ts'
+import { textIn } from '../database.ts'
+import type { Row } from '../database.ts'
+
+/** A longer run of digits may be a number that JavaScript would round. */
+const LONG_NUMBER = /\d{16}/
+
+/** Reads what we wrote ourselves: the guard only tells the compiler which shape that was. */
+export function readDocument<T>(
+  row: Row | undefined,
+  isShape: (value: unknown) => value is T,
+): T | undefined {
+  const text = textIn(row, 'doc')
+  if (text === undefined) return undefined
+  const value: unknown = LONG_NUMBER.test(text) ? parseJson(text) : JSON.parse(text)
+  if (!isShape(value)) throw new Error('A stored document has lost its shape')
+  return value
+}
+
+export const writeDocument = (value: object): string => stringifyJson(value)
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

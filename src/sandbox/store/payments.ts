@@ -1,0 +1,125 @@
+import { numberIn } from '../database.ts'
+import type { Database, Row } from '../database.ts'
+import { assertMoney } from '../money-invariants.ts'
+import type { SqlValue } from '../sqlite.ts'
+import { readDocument, writeDocument } from './document.ts'
+import { isStoredPayment } from './stored-payment.ts'
+import type { StoredPayment } from './stored-payment.ts'
+
+export interface PaymentFilter {
+  readonly status?: readonly string[]
+  readonly orderId?: readonly string[]
+  readonly customerId?: readonly string[]
+  readonly currencyCode?: readonly string[]
+  readonly fromDate?: string
+  readonly toDate?: string
+  readonly minAmount?: number
+  readonly maxAmount?: number
+}
+
+/** Where a page begins: payments older, or newer, than one. */
+export interface PagePosition {
+  readonly direction: 'older' | 'newer'
+  readonly seq: number
+}
+
+export interface PaymentRow {
+  readonly seq: number
+  readonly payment: StoredPayment
+}
+
+export interface Payments {
+  find(id: string): StoredPayment | undefined
+  insert(payment: StoredPayment): void
+  save(payment: StoredPayment): void
+  /** Nearest to the position first: newest first when going to older ones. */
+  list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[]
+  /** Those of which the processor has news. */
+  due(nowMs: number): readonly StoredPayment[]
+  failures(id: string): number
+  countFailure(id: string): void
+}
+
+export const paymentsIn = (database: Database): Payments => ({
+  find: (id) => readDocument(database.get('SELECT doc FROM payments WHERE id = ?', id), isStoredPayment),
+  insert: (payment) => {
+    assertMoney(payment)
+    database.run(
+      `INSERT INTO payments (status, amount, due_at, doc, order_id, customer_id, currency, date, id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...changing(payment),
+      payment.orderId,
+      payment.customerId ?? null,
+      payment.currencyCode,
+      payment.date,
+      payment.id,
+    )
+  },
+  save: (payment) => {
+    assertMoney(payment)
+    const changed = database.run(
+      'UPDATE payments SET status = ?, amount = ?, due_at = ?, doc = ? WHERE id = ?',
+      ...changing(payment),
+      payment.id,
+    )
+    if (changed !== 1) throw new Error(`Payment ${payment.id} is not in the store`)
+  },
+  list: (filter, position, limit) => {
+    const { conditions, values } = conditionsOf(filter, position)
+    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+    const direction = position?.direction === 'newer' ? 'ASC' : 'DESC'
+    return database
+      .all(`SELECT seq, doc FROM payments${where} ORDER BY seq ${direction} LIMIT ?`, ...values, limit)
+      .flatMap(toPaymentRow)
+  },
+  due: (nowMs) =>
+    database.all('SELECT seq, doc FROM payments WHERE due_at <= ?', nowMs).flatMap((row) => {
+      const payment = readDocument(row, isStoredPayment)
+      return payment === undefined ? [] : [payment]
+    }),
+  failures: (id) => numberIn(database.get('SELECT failures FROM payments WHERE id = ?', id), 'failures'),
+  countFailure: (id) => void database.run('UPDATE payments SET failures = failures + 1 WHERE id = ?', id),
+})
+
+const changing = (payment: StoredPayment): readonly [string, number, number | null, string] => [
+  payment.status,
+  payment.amount,
+  nextDue(payment) ?? null,
+  writeDocument(payment),
+]
+
+function nextDue(payment: StoredPayment): number | undefined {
+  const times = [payment.dueAtMs, ...payment.transactions.map((transaction) => transaction.dueAtMs)]
+  const known = times.filter((time) => time !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
+
+function toPaymentRow(row: Row): readonly PaymentRow[] {
+  const payment = readDocument(row, isStoredPayment)
+  return payment === undefined ? [] : [{ seq: numberIn(row, 'seq'), payment }]
+}
+
+function conditionsOf(filter: PaymentFilter, position: PagePosition | undefined) {
+  const conditions: string[] = []
+  const values: SqlValue[] = []
+  const among = (column: string, wanted: readonly string[] | undefined) => {
+    if (wanted === undefined) return
+    conditions.push(`${column} IN (${wanted.map(() => '?').join(', ')})`)
+    values.push(...wanted)
+  }
+  const bound = (condition: string, value: SqlValue | undefined) => {
+    if (value === undefined) return
+    conditions.push(condition)
+    values.push(value)
+  }
+  among('status', filter.status)
+  among('order_id', filter.orderId)
+  among('customer_id', filter.customerId)
+  among('currency', filter.currencyCode)
+  bound('date >= ?', filter.fromDate)
+  bound('date <= ?', filter.toDate)
+  bound('amount >= ?', filter.minAmount)
+  bound('amount <= ?', filter.maxAmount)
+  bound(position?.direction === 'newer' ? 'seq > ?' : 'seq < ?', position?.seq)
+  return { conditions, values }
+}

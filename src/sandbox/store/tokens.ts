@@ -1,0 +1,35 @@
+import type { Database } from '../database.ts'
+import { isRecord, readDocument, writeDocument } from './document.ts'
+
+/** A token from `tokenize`. The card number itself is never kept: the scenario knows what to show of it. */
+export interface SingleUseToken {
+  readonly token: string
+  readonly scenario: string
+  readonly analyticsId: string
+  /** The client session that it was made in. */
+  readonly sessionId?: string | undefined
+  readonly spent: boolean
+  /** The saved method that vaulting made of it: vaulting again answers that. */
+  readonly vaultedAs?: string | undefined
+}
+
+export interface SingleUseTokens {
+  find(token: string): SingleUseToken | undefined
+  save(token: SingleUseToken): void
+}
+
+const isSingleUseToken = (value: unknown): value is SingleUseToken =>
+  isRecord(value) && typeof value['token'] === 'string' && typeof value['scenario'] === 'string'
+
+export const singleUseTokensIn = (database: Database): SingleUseTokens => ({
+  find: (token) =>
+    readDocument(database.get('SELECT doc FROM single_use_tokens WHERE token = ?', token), isSingleUseToken),
+  save: (token) => {
+    database.run(
+      `INSERT INTO single_use_tokens (token, doc) VALUES (?, ?)
+       ON CONFLICT (token) DO UPDATE SET doc = excluded.doc`,
+      token.token,
+      writeDocument(token),
+    )
+  },
+})

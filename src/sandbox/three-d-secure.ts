@@ -1,0 +1,25 @@
+import type { PaymentScenario } from './scenarios.ts'
+import type { StoredMethod } from './store/stored-payment.ts'
+
+const PROTOCOL = { protocolVersion: '2.2.0' } as const
+
+/** What 3DS came to when the payment was created. Only cards have any. */
+export function threeDSecureOf({
+  paymentMethodType,
+  threeDSecure,
+}: PaymentScenario): StoredMethod['threeDSecure'] {
+  if (paymentMethodType !== 'PAYMENT_CARD') return undefined
+  if (threeDSecure === undefined) return { responseCode: 'NOT_PERFORMED' }
+  const isChallenge = threeDSecure === 'challenge'
+  return {
+    responseCode: isChallenge ? 'CHALLENGE' : 'AUTH_SUCCESS',
+    ...PROTOCOL,
+    challengeIssued: isChallenge,
+  }
+}
+
+export const challengeAnswered = (outcome: 'pass' | 'fail'): StoredMethod['threeDSecure'] => ({
+  responseCode: outcome === 'pass' ? 'AUTH_SUCCESS' : 'AUTH_FAILED',
+  ...PROTOCOL,
+  challengeIssued: true,
+})
