@@ -15,7 +15,7 @@ export interface View<Result> {
   /** The key under which a list keeps its entries, for ndjson and csv. */
   readonly itemsKey?: 'data'
   /** The csv columns that are always there, first and in this order; whatever else an answer holds follows. */
-  readonly csvColumns: readonly string[]
+  readonly csvColumns?: readonly string[]
   /** Lines for people: the details of one, a table of many, a sentence when there are none. Without a line break at the end. */
   readonly render: (result: Result, options: RenderOptions) => string
 }

@@ -1,0 +1,55 @@
+import type { Payment } from '../api/payment.ts'
+import { renderDetails } from '../output/details.ts'
+import type { RenderOptions } from '../output/view.ts'
+import { methodText } from './method.ts'
+import { figuresOf } from './payment-figures.ts'
+import { PLANS } from './preview-plan.ts'
+import type { MoneyAction } from './preview-plan.ts'
+import { shown, shownMoney } from './shown.ts'
+import { statusText, statusTone } from './status.ts'
+
+export interface PaymentPreview {
+  /** As it was just read; undefined when it could not be. */
+  readonly payment: Payment | undefined
+  readonly action: MoneyAction
+  /** Undefined when it was left out: the service then takes all that is left. */
+  readonly amountMinor?: number | undefined
+  /** Of a capture, as it will be sent; undefined is final for the service. */
+  readonly final?: boolean | undefined
+  readonly profileName: string
+  readonly mode: 'test' | 'live'
+}
+
+const UNKNOWN = 'unknown'
+
+/** What a person sees before money moves: where, which payment, its figures, this amount, and what then remains. */
+export function renderPaymentPreview(preview: PaymentPreview, { paint }: RenderOptions): string {
+  const { payment = {}, profileName, mode } = preview
+  const figures = figuresOf(payment)
+  const plan = PLANS[preview.action]({ figures, amountMinor: preview.amountMinor, final: preview.final })
+  const money = (amountMinor: number | undefined) => shownMoney(amountMinor, payment.currencyCode) ?? UNKNOWN
+  const tone = statusTone(payment.status)
+  const status = statusText(payment.status)
+  return renderDetails(
+    [
+      [
+        ['Profile', `${shown(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`],
+        ['Payment', shown(payment.id) ?? UNKNOWN],
+        ['Order', shown(payment.orderId) ?? UNKNOWN],
+        ['Status', tone === undefined ? UNKNOWN : paint(status, tone)],
+        ['Method', methodText(payment.paymentMethod) ?? UNKNOWN],
+      ],
+      [
+        ['Authorized', money(figures.authorized)],
+        ['Captured', money(figures.captured)],
+        ['Refunded', money(figures.refunded)],
+        [plan.remainingLabel, money(plan.remaining)],
+      ],
+      [
+        [plan.amountLabel, paint(plan.amountWords(money), 'strong')],
+        ['Remaining after', plan.afterWords(money)],
+      ],
+    ],
+    paint,
+  )
+}

@@ -1,0 +1,41 @@
+import type { Session } from '../api/session.ts'
+import { renderDetails } from '../output/details.ts'
+import type { View } from '../output/view.ts'
+import { lineItemsText } from './order.ts'
+import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from './shown.ts'
+import { shownTime } from './when.ts'
+
+/** The client token is in the answer of a create only, and shown whole there: it is what the command is for. */
+export const sessionView: View<Session> = {
+  ids: ({ clientToken }) => (clientToken === undefined ? [] : [clientToken]),
+  csvColumns: ['clientToken', 'clientTokenExpirationDate', 'orderId', 'currencyCode', 'amount', 'customerId'],
+  render: (session, { paint, timeZone }) => {
+    const { warnings, paymentMethod, customer } = session
+    const warning = withNote(shown(warnings?.code), shown(warnings?.type))
+    return renderDetails(
+      [
+        [
+          ['Client token', shown(session.clientToken)],
+          ['Expires', shownTime(session.clientTokenExpirationDate, timeZone)],
+          ['Warning', warning === undefined ? undefined : paint(`! ${warning}`, 'warn')],
+        ],
+        [
+          ['Order', shown(session.orderId)],
+          ['Amount', shownMoney(session.amount, session.currencyCode)],
+          ['Currency', session.amount === undefined ? shown(session.currencyCode) : undefined],
+          ['Items', lineItemsText(session.order)],
+          ['Country', shown(session.order?.countryCode)],
+          ['Customer', withNote(shown(session.customerId), shownWords(customer?.emailAddress))],
+        ],
+        [
+          ['Payment type', shown(paymentMethod?.paymentType)],
+          ['Authorization', shown(paymentMethod?.authorizationType)],
+          ['Save on success', yesOrNo(paymentMethod?.vaultOnSuccess)],
+          ['Descriptor', shownWords(paymentMethod?.descriptor)],
+        ],
+        metadataDetails(session.metadata),
+      ],
+      paint,
+    )
+  },
+}

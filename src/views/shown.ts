@@ -1,0 +1,41 @@
+import { formatMoney } from '../money/format.ts'
+import { maskCardNumbers } from '../output/card-number.ts'
+import type { Detail } from '../output/details.ts'
+import { safeText } from '../output/safe-text.ts'
+import { entryText } from '../output/value-text.ts'
+
+/** An id, a name, a code of the service. */
+export function shown(text: string): string
+export function shown(text: string | undefined): string | undefined
+export function shown(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : safeText(text)
+}
+
+/** Words that somebody wrote: they may hold anything, a card number too. */
+export function shownWords(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : safeText(maskCardNumbers(text))
+}
+
+/** Money with its currency; nothing where the amount is not known. */
+export function shownMoney(
+  amountMinor: number | undefined,
+  currencyCode: string | undefined,
+): string | undefined {
+  return amountMinor === undefined ? undefined : safeText(formatMoney(amountMinor, currencyCode))
+}
+
+/** `first (second)`, or whichever of the two there is. */
+export function withNote(text: string | undefined, note: string | undefined): string | undefined {
+  if (text === undefined || text === '') return note
+  return note === undefined || note === '' ? text : `${text} (${note})`
+}
+
+export const yesOrNo = (flag: boolean | undefined) => (flag === undefined ? undefined : flag ? 'yes' : 'no')
+
+/** A line for each entry of the merchant's own metadata. */
+export function metadataDetails(metadata: Readonly<Record<string, unknown>> | undefined): readonly Detail[] {
+  return Object.entries(metadata ?? {}).map(([key, value], index) => [
+    index === 0 ? 'Metadata' : '',
+    entryText(key, value),
+  ])
+}

@@ -1,0 +1,44 @@
+import type { PaymentStatus } from '../api/sets.ts'
+import type { StatusReason } from '../api/status-reason.ts'
+import type { Tone } from '../output/paint.ts'
+import { shown, shownWords, withNote } from './shown.ts'
+
+interface Look {
+  readonly mark: string
+  readonly tone: Tone
+}
+
+/** A mark beside the word, so that nothing is told by colour alone. */
+const LOOKS: Readonly<Record<PaymentStatus, Look>> = {
+  PENDING: { mark: '…', tone: 'warn' },
+  AUTHORIZED: { mark: '✓', tone: 'good' },
+  SETTLING: { mark: '…', tone: 'good' },
+  PARTIALLY_SETTLED: { mark: '…', tone: 'good' },
+  SETTLED: { mark: '✓', tone: 'good' },
+  DECLINED: { mark: '✗', tone: 'bad' },
+  FAILED: { mark: '✗', tone: 'bad' },
+  CANCELLED: { mark: '–', tone: 'dim' },
+}
+const UNKNOWN: Look = { mark: '?', tone: 'strong' }
+
+const lookOf = (status: string): Look => {
+  const known: Readonly<Record<string, Look>> = LOOKS
+  return (Object.hasOwn(known, status) ? known[status] : undefined) ?? UNKNOWN
+}
+
+/** `✓ SETTLED`; a status that is not known is shown as it is, with a question mark. */
+export function statusText(status: string | undefined): string {
+  return status === undefined ? '' : `${lookOf(status).mark} ${shown(status)}`
+}
+
+export function statusTone(status: string | undefined): Tone | undefined {
+  return status === undefined ? undefined : lookOf(status).tone
+}
+
+/** `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)`. */
+export function reasonText(reason: StatusReason | undefined): string | undefined {
+  if (reason === undefined) return undefined
+  const words = [shown(reason.code), shownWords(reason.message)].filter((part) => part !== undefined).join(': ')
+  const kinds = [shown(reason.declineType), shown(reason.type)].filter((part) => part !== undefined).join(', ')
+  return withNote(words, kinds)
+}

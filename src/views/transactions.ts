@@ -1,0 +1,53 @@
+import type { Payment, Transaction } from '../api/payment.ts'
+import { renderTable } from '../output/table.ts'
+import type { Column } from '../output/table.ts'
+import type { RenderOptions } from '../output/view.ts'
+import { shown, shownMoney, shownWords, withNote } from './shown.ts'
+import { reasonText, statusText, statusTone } from './status.ts'
+import { shownTime } from './when.ts'
+
+/** What happened at the processor, a line for each step; nothing when there is none. */
+export function transactionsTable(payment: Payment, options: RenderOptions): string {
+  const { transactions = [], currencyCode } = payment
+  return transactions.length === 0 ? '' : renderTable(columnsFor(currencyCode, options.timeZone), transactions, options)
+}
+
+const columnsFor = (
+  currencyCode: string | undefined,
+  timeZone: string | undefined,
+): readonly Column<Transaction>[] => [
+  { title: 'TRANSACTION', text: ({ transactionType }) => shown(transactionType) ?? '' },
+  {
+    title: 'STATUS',
+    text: ({ processorStatus }) => statusText(processorStatus),
+    tone: ({ processorStatus }) => statusTone(processorStatus),
+  },
+  { title: 'AMOUNT', text: (entry) => amountOf(entry, currencyCode) ?? '', align: 'right' },
+  { title: 'TIME', text: ({ date }) => shownTime(date, timeZone) ?? '', drop: 1 },
+  { title: 'PROCESSOR', text: ({ processorName }) => shown(processorName) ?? '', drop: 3 },
+  { title: 'PROCESSOR ID', text: ({ processorTransactionId }) => shown(processorTransactionId) ?? '', drop: 4 },
+  { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 5 },
+  { title: 'REASON', text: (entry) => whyOf(entry) ?? '', drop: 2 },
+]
+
+/** `5.00 EUR, … PENDING (damaged in transit)`: the newest refund, which is the one just made after a refund. */
+export function lastRefundText({ transactions = [], currencyCode }: Payment): string | undefined {
+  const refund = newest(transactions.filter(({ transactionType }) => transactionType === 'REFUND'))
+  if (refund === undefined) return undefined
+  const parts = [amountOf(refund, currencyCode), statusText(refund.processorStatus)]
+  return withNote(parts.filter((part) => part !== undefined && part !== '').join(', '), whyOf(refund))
+}
+
+/** Wire datetimes of one service compare as text; without them the later entry is the newer one. */
+function newest(entries: readonly Transaction[]): Transaction | undefined {
+  return entries.reduce<Transaction | undefined>(
+    (best, entry) => (best !== undefined && (entry.date ?? best.date ?? '') < (best.date ?? '') ? best : entry),
+    undefined,
+  )
+}
+
+const amountOf = (entry: Transaction, currencyCode: string | undefined) =>
+  shownMoney(entry.amount, entry.currencyCode ?? currencyCode)
+
+const whyOf = ({ reason, processorStatusReason }: Transaction) =>
+  withNote(shownWords(reason), reasonText(processorStatusReason))

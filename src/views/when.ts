@@ -1,0 +1,33 @@
+import { safeText } from '../output/safe-text.ts'
+
+const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i
+
+/** A wire datetime, which is UTC where it names no zone, as local time with its zone. What is no date is shown as it came. */
+export function shownTime(wire: string | undefined, timeZone: string | undefined): string | undefined {
+  if (wire === undefined) return undefined
+  const date = new Date(HAS_ZONE.test(wire) || !wire.includes('T') ? wire : `${wire}Z`)
+  if (Number.isNaN(date.getTime())) return safeText(wire)
+  return (timeZone === undefined ? undefined : localTime(date, timeZone)) ?? utcTime(date)
+}
+
+const utcTime = (date: Date) => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
+/** Undefined for a zone that this machine does not know: a result must not be lost over its clock. */
+function localTime(date: Date, timeZone: string): string | undefined {
+  const format = formatFor(timeZone)
+  if (format === undefined) return undefined
+  const parts = Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))
+  const { year, month, day, hour, minute, second, timeZoneName } = parts
+  return `${year}-${month}-${day} ${hour}:${minute}:${second} ${timeZoneName}`
+}
+
+function formatFor(timeZone: string): Intl.DateTimeFormat | undefined {
+  const two = '2-digit'
+  const fields = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...fields, hourCycle: 'h23', timeZone, timeZoneName: 'short' })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
