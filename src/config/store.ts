@@ -43,7 +43,7 @@ export async function updateProfiles(
       const readBack = parseProfileFile(before.path, JSON.stringify(stored))
       const next = `${OURS}next`
       removeLeftovers(dirname(path), next)
-      // conf writes beside the file, not over it: in a snap, or across devices, it would not replace it in one step.
+      // conf writes beside the file, not over it: in a snap, or across devices, it would not replace it in one step, nor sync it.
       const conf = new Conf({
         cwd: dirname(path),
         configName: next,
@@ -51,9 +51,10 @@ export async function updateProfiles(
         serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
       })
       conf.store = stored
+      sync(conf.path, system)
       confirm()
       renameSync(conf.path, path)
-      syncFolder(dirname(path), system)
+      sync(dirname(path), system)
       return readBack
     })
   } catch (cause) {
@@ -90,10 +91,13 @@ function removeLeftovers(folder: string, next: string): void {
   }
 }
 
-/** The new name of the file is for good only when its folder is. Windows cannot do this, and does not need it. */
-function syncFolder(folder: string, { uid }: Owner): void {
+/**
+ * Puts a file, or the names in a folder, on the disk for good. A name outlives a power cut only when its folder was
+ * synced. Windows cannot sync a folder, and does not need it.
+ */
+function sync(path: string, { uid }: Owner): void {
   if (uid === undefined) return
-  const handle = openSync(folder, 'r')
+  const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)
   } finally {

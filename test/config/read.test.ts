@@ -48,7 +48,7 @@ describe('the profile file', () => {
     ['{', 'is not JSON'],
     [`{"profiles":{"shop":{"apiKey":"${KEY}",}}}`, 'is not JSON'],
     [`{"apiKey":"${KEY}`, 'is not JSON'],
-    [`${KEY}`, 'is not JSON'],
+    [KEY, 'is not JSON'],
     ['[]', 'it must be an object'],
     ['null', 'it must be an object'],
     ['{"version":2}', 'version must be 1; a newer version'],
