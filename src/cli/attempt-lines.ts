@@ -1,0 +1,50 @@
+import type { AttemptLog } from '../http/attempt.ts'
+import { parseJson, stringifyJson } from '../json/json.ts'
+import { redactBody, redactHeaders, redactText } from '../output/redact.ts'
+import { safeText } from '../output/safe-text.ts'
+
+/** As much of a body as a person reads. */
+const LONGEST_BODY = 10_000
+
+/** What `--verbose` and `--debug` say of one attempt; redacted. */
+export function attemptLines(
+  log: AttemptLog,
+  options: { readonly isDebug: boolean; readonly secrets: readonly string[] },
+): readonly string[] {
+  const { request, ended } = log
+  const clean = (text: string) => safeText(redactText(text, options.secrets))
+  const url = clean(request.url.replaceAll(/([?&]clientToken=)[^&]*/g, '$1[redacted]'))
+  const outcome =
+    ended.kind === 'answer'
+      ? `${ended.answer.status}${ended.requestId === undefined ? '' : `, request ${clean(ended.requestId)}`}`
+      : clean(ended.failure.message)
+  const first = `attempt ${log.attempt}: ${request.method} ${url}: ${outcome} (${log.durationMs} ms)`
+  if (!options.isDebug) return [first]
+  return [
+    first,
+    ...headerLines('>', request.headers).map(clean),
+    ...bodyLines('>', request.body).map(clean),
+    ...(ended.kind === 'answer'
+      ? [
+          ...headerLines('<', ended.answer.headers).map(clean),
+          ...bodyLines('<', ended.answer.body).map(clean),
+        ]
+      : []),
+  ]
+}
+
+const headerLines = (mark: string, headers: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(redactHeaders(headers)).map(([name, value]) => `${mark} ${name}: ${value}`)
+
+function bodyLines(mark: string, body: string | undefined): readonly string[] {
+  if (body === undefined || body === '') return []
+  return [`${mark} ${redactedText(body).slice(0, LONGEST_BODY)}`]
+}
+
+function redactedText(body: string): string {
+  try {
+    return stringifyJson(redactBody(parseJson(body)))
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,54 @@
+import type { AttemptLog } from '../http/attempt.ts'
+import type { Interruption } from '../http/client.ts'
+import type { Ledger } from '../http/ledger-port.ts'
+import type { Transport } from '../http/transport-port.ts'
+import type { Account } from '../config/resolve.ts'
+import type { Prompts } from './prompts-port.ts'
+
+export type { AttemptLog }
+
+export interface Output {
+  /** Resolves when the text is handed to the system whole; a closed pipe is no error. */
+  readonly write: (text: string) => Promise<void>
+  readonly isTTY: boolean
+  /** Width in columns of a terminal; undefined for a pipe. */
+  readonly columns: number | undefined
+}
+
+export interface Input {
+  readonly isTTY: boolean
+  /** Everything up to the limit; more is an error of the caller's choice. */
+  readonly read: (limitBytes: number) => Promise<Uint8Array>
+}
+
+/** All that a command may touch of the world. `main.ts` builds the real one, tests another. */
+export interface Context {
+  readonly version: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly configFolder: string
+  readonly stateFolder: string
+  /** The embedded sandbox's data. */
+  readonly sandboxFolder: string
+  readonly timeZone: string | undefined
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly stdin: Input
+  /** The user of this process; undefined where there is none, as on Windows. */
+  readonly uid: number | undefined
+  readonly now: () => Date
+  /** 0 to 1, unpredictable. */
+  readonly random: () => number
+  readonly newId: () => string
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly interruption: Interruption
+  readonly userAgent: string
+  /** Drawn on stderr; loaded when first asked for. */
+  readonly prompts: () => Promise<Prompts>
+  /** The embedded sandbox or the network, as the account says. */
+  readonly connect: (account: Account) => Promise<Transport>
+  readonly ledger: Ledger
+  /** Reads a file up to the limit. */
+  readonly readFile: (path: string, limitBytes: number) => Uint8Array
+  readonly writeFile: (path: string, text: string) => void
+}

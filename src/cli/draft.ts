@@ -1,0 +1,184 @@
+import { UsageError } from '../errors.ts'
+import { parseAmount } from '../money/parse.ts'
+import { readData, readSecretLine, parseDocument } from './data.ts'
+import { fieldAt, mergeDeep, parseFieldPath, setField } from './field-path.ts'
+import { parseCount, parseLineItem, parseMoment, parsePairs } from './flag-values.ts'
+import { splitOnce } from './globals.ts'
+import { listFlag, switchFlag, takesBody, textFlag } from './input.ts'
+import type { FlagValue } from './input.ts'
+import type { Invocation } from './invocation.ts'
+import type { FlagSpec } from './spec.ts'
+
+/** A request in the making. */
+export interface Draft {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** undefined while nothing at all is given. */
+  readonly body: unknown
+  /** An amount whose currency only the payment itself can tell: a bare decimal, or one that is written and to be checked. */
+  readonly money: MoneyInput | undefined
+}
+
+export interface MoneyInput {
+  readonly text: string | undefined
+  /** The currency that was written, to be checked against the payment. */
+  readonly currencyCode: string | undefined
+}
+
+/** Arguments, then `--data`, `--set` and the command's own flags, later ones over earlier ones, merged deeply. */
+export async function startDraft(invocation: Invocation): Promise<Draft> {
+  const { spec, input, context } = invocation
+  refuseTwoReadersOfStdin(invocation)
+  const params: Record<string, string> = {}
+  for (const argument of spec.args ?? []) {
+    const typed = input.args[argument.name]
+    if (typed === undefined) continue
+    const value =
+      argument.secret === true && typed === '-' ? await readSecretLine(context, argument.name) : typed
+    if (argument.secret === true) invocation.keepSecret(value)
+    if (argument.param !== undefined) params[argument.param] = value
+  }
+  let draft: Draft = { params, query: {}, body: undefined, money: undefined }
+  if (takesBody(spec)) draft = { ...draft, body: await bodyOf(invocation) }
+  for (const [name, flag] of Object.entries(spec.flags ?? {})) {
+    const value = input.flags[name]
+    if (value !== undefined && flag.kind !== 'amount')
+      draft = await applyFlag(invocation, draft, name, flag, value)
+  }
+  // Amounts last: what they mean may hang on the currency.
+  for (const [name, flag] of Object.entries(spec.flags ?? {})) {
+    const value = input.flags[name]
+    if (value !== undefined && flag.kind === 'amount')
+      draft = await applyFlag(invocation, draft, name, flag, value)
+  }
+  const reason = invocation.settings.reason
+  if (reason !== undefined && spec.flags?.['reason']?.field !== undefined)
+    draft = { ...draft, body: setField(draft.body, ['reason'], reason, '--reason') }
+  return spec.fixed === undefined ? draft : { ...draft, body: mergeDeep(draft.body ?? {}, spec.fixed) }
+}
+
+async function bodyOf(invocation: Invocation): Promise<unknown> {
+  const data = textFlag(invocation.input, 'data')
+  let body: unknown = data === undefined ? undefined : await readData(invocation.context, data)
+  for (const text of listFlag(invocation.input, 'set')) {
+    const [pathText, value] = splitOnce(text, '=')
+    if (value === undefined) {
+      throw new UsageError(`--set takes PATH=VALUE or PATH:=JSON, not "${text}"`, { code: 'bad_value' })
+    }
+    const isJson = pathText.endsWith(':')
+    const path = parseFieldPath(isJson ? pathText.slice(0, -1) : pathText, '--set')
+    body = setField(body, path, isJson ? parseDocument(value, `--set ${pathText}=`) : value, '--set')
+  }
+  return body
+}
+
+/** One flag's text, checked and put in its place. Also used for answers to questions. */
+export async function applyFlag(
+  invocation: Invocation,
+  draft: Draft,
+  name: string,
+  flag: FlagSpec,
+  given: FlagValue,
+): Promise<Draft> {
+  const what = `--${name}`
+  const text =
+    typeof given === 'string' && flag.secret === true && given === '-'
+      ? await readSecretLine(invocation.context, what)
+      : given
+  if (typeof text === 'string' && flag.secret === true) invocation.keepSecret(text)
+  if (flag.kind === 'amount' && typeof text === 'string')
+    return applyAmount(invocation, draft, what, flag, text)
+  if (flag.kind === 'currency' && flag.field === undefined && typeof text === 'string') {
+    return { ...draft, money: { text: draft.money?.text, currencyCode: text } }
+  }
+  if (flag.kind === 'unset' && typeof text === 'object') {
+    return {
+      ...draft,
+      body: text.reduce<unknown>(
+        (body, path) => setField(body, parseFieldPath(path, what), null, what),
+        draft.body,
+      ),
+    }
+  }
+  const value = valueOf(flag, what, text)
+  if (flag.query !== undefined) return { ...draft, query: { ...draft.query, [flag.query]: String(value) } }
+  if (flag.field === undefined) return draft
+  const path = parseFieldPath(flag.field, what)
+  const before = fieldAt(draft.body, path)
+  return { ...draft, body: setField(draft.body, path, mergeDeep(before, value), what) }
+}
+
+function valueOf(flag: FlagSpec, what: string, given: FlagValue): unknown {
+  if (flag.kind === 'pairs' && typeof given === 'object') return parsePairs(given, what)
+  if (flag.kind === 'lineItems' && typeof given === 'object')
+    return given.map((text) => parseLineItem(text, what))
+  if (typeof given !== 'string') return given
+  switch (flag.kind) {
+    case 'count':
+      return parseCount(given, what)
+    case 'datetime':
+      return parseMoment(given, what)
+    default:
+      if (given === '') throw new UsageError(`${what} is empty`, { code: 'bad_value' })
+      return given
+  }
+}
+
+/** Where the request has a currencyCode of its own, the amount and it are settled here; else the payment has the word. */
+function applyAmount(
+  invocation: Invocation,
+  draft: Draft,
+  what: string,
+  flag: FlagSpec,
+  text: string,
+): Draft {
+  const { spec } = invocation
+  if (spec.money !== undefined) {
+    const money = { text, currencyCode: draft.money?.currencyCode }
+    const needsPayment = money.currencyCode === undefined && isDecimal(text)
+    if (needsPayment && !invocation.isInteractive) parseAmount(text, { what, allowZero: false })
+    if (needsPayment) return { ...draft, money }
+    const amount = parseAmount(text, { what, currencyCode: money.currencyCode, allowZero: false })
+    return {
+      ...draft,
+      money: { text, currencyCode: amount.currencyCode ?? money.currencyCode },
+      body: setField(draft.body, ['amount'], amount.amountMinor, what),
+    }
+  }
+  const known = fieldAt(draft.body, ['currencyCode'])
+  const currencyCode = typeof known === 'string' ? known : undefined
+  const amount = parseAmount(text, { what, currencyCode, allowZero: true })
+  const withAmount = setField(
+    draft.body,
+    parseFieldPath(flag.field ?? 'amount', what),
+    amount.amountMinor,
+    what,
+  )
+  return {
+    ...draft,
+    body:
+      amount.currencyCode === undefined
+        ? withAmount
+        : setField(withAmount, ['currencyCode'], amount.currencyCode, what),
+  }
+}
+
+export const isDecimal = (text: string): boolean => /^\s*\d+\.\d*\s*$|^\s*\.\d+\s*$/.test(text)
+
+function refuseTwoReadersOfStdin({ spec, input }: Invocation): void {
+  const readers = [
+    ...(textFlag(input, 'data') === '-' ? ['--data'] : []),
+    ...Object.entries(spec.flags ?? {}).flatMap(([name, flag]) =>
+      flag.secret === true && input.flags[name] === '-' ? [`--${name}`] : [],
+    ),
+    ...(spec.args ?? []).flatMap((argument) =>
+      argument.secret === true && input.args[argument.name] === '-' ? [argument.name] : [],
+    ),
+    ...(switchFlag(input, 'api-key-stdin') ? ['--api-key-stdin'] : []),
+  ]
+  if (readers.length < 2) return
+  throw new UsageError(`${readers.join(' and ')} cannot both be read from stdin`, {
+    code: 'two_sources',
+    hint: 'Put one of them in a file or on the command line',
+  })
+}

@@ -1,0 +1,77 @@
+import { UsageError } from '../errors.ts'
+import { closest } from '../suggest.ts'
+import { globalFlagOf } from './globals.ts'
+import type { CommandSpec, Noun, Tree } from './spec.ts'
+
+/** What argv asks for: a command with the rest of its words, or a page of help. */
+export type Found =
+  | { readonly kind: 'command'; readonly command: CommandSpec; readonly rest: readonly string[] }
+  | { readonly kind: 'root' }
+  | { readonly kind: 'noun'; readonly name: string; readonly noun: Noun }
+  | { readonly kind: 'verb-help'; readonly command: CommandSpec }
+
+/** Finds noun and verb among the words, wherever global options stand. Loads no more than the named command. */
+export async function findCommand(tree: Tree, argv: readonly string[]): Promise<Found> {
+  const wantsHelp = asksForHelp(argv)
+  const [nounAt, verbAt] = commandWords(argv)
+  if (nounAt === undefined) return { kind: 'root' }
+  const word = argv[nounAt] ?? ''
+  const [name, noun] = findNoun(tree, word)
+  if (noun.load !== undefined) {
+    const { command } = await noun.load()
+    return wantsHelp
+      ? { kind: 'verb-help', command }
+      : { kind: 'command', command, rest: without(argv, [nounAt]) }
+  }
+  if (verbAt === undefined) return { kind: 'noun', name, noun }
+  const verb = argv[verbAt] ?? ''
+  const verbs = noun.verbs ?? {}
+  const load = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (load === undefined) throw unknownCommand(`pay ${name} ${verb}`, verb, Object.keys(verbs), `pay ${name}`)
+  const { command } = await load()
+  return wantsHelp
+    ? { kind: 'verb-help', command }
+    : { kind: 'command', command, rest: without(argv, [nounAt, verbAt]) }
+}
+
+function findNoun(tree: Tree, word: string): readonly [string, Noun] {
+  for (const [name, noun] of Object.entries(tree)) {
+    if (name === word || noun.alias === word) return [name, noun]
+  }
+  throw unknownCommand(`pay ${word}`, word, Object.keys(tree), 'pay')
+}
+
+function unknownCommand(typed: string, word: string, known: readonly string[], prefix: string): UsageError {
+  const suggestion = closest(word, known)
+  return new UsageError(`There is no command "${typed}"`, {
+    code: 'unknown_command',
+    hint:
+      suggestion === undefined
+        ? `${prefix} --help lists what there is`
+        : `Did you mean "${prefix} ${suggestion}"?`,
+    next: suggestion === undefined ? [`${prefix} --help`] : [`${prefix} ${suggestion} --help`],
+  })
+}
+
+/** Where the first two words stand that are neither options nor their values. */
+function commandWords(argv: readonly string[]): readonly number[] {
+  const found: number[] = []
+  for (let index = 0; index < argv.length && found.length < 2; index += 1) {
+    const token = argv[index] ?? ''
+    if (token === '--') break
+    if (token.startsWith('-') && token !== '-') {
+      if (globalFlagOf(token)?.takesNext === true) index += 1
+      continue
+    }
+    found.push(index)
+  }
+  return found
+}
+
+export function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return (end === -1 ? argv : argv.slice(0, end)).some((token) => token === '--help' || token === '-h')
+}
+
+const without = (argv: readonly string[], gone: readonly number[]) =>
+  argv.filter((_, index) => !gone.includes(index))

@@ -1,0 +1,83 @@
+import { UsageError } from '../errors.ts'
+import { splitOnce } from './globals.ts'
+
+/** `K=V` pairs. */
+export function parsePairs(texts: readonly string[], what: string): Readonly<Record<string, string>> {
+  const pairs: [string, string][] = []
+  for (const text of texts) {
+    const [key, value] = splitOnce(text, '=')
+    if (value === undefined || key === '') {
+      throw new UsageError(`${what} takes KEY=VALUE, not "${text}"`, { code: 'bad_value' })
+    }
+    if (key === '__proto__') throw new UsageError(`${what}: "${key}" cannot be a key`, { code: 'bad_value' })
+    if (pairs.some(([known]) => known === key))
+      throw new UsageError(`${what} gives "${key}" twice`, { code: 'given_twice' })
+    pairs.push([key, value])
+  }
+  return Object.fromEntries(pairs)
+}
+
+const LINE_ITEM_NUMBERS = ['amount', 'quantity', 'discountAmount', 'taxAmount']
+const LINE_ITEM_TEXTS = ['itemId', 'name', 'description', 'taxCode', 'productType']
+
+/** `name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2`; a comma within a value is written `\,`. */
+export function parseLineItem(text: string, what: string): Readonly<Record<string, string | number>> {
+  const entry: Record<string, string | number> = {}
+  for (const piece of text.split(/(?<!\\),/)) {
+    const [key, raw] = splitOnce(piece, '=')
+    const value = raw?.replaceAll('\\,', ',')
+    if (value === undefined) {
+      throw new UsageError(`${what}: "${piece}" is not of the form field=value`, {
+        code: 'bad_value',
+        hint: "Write it like 'name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2'",
+      })
+    }
+    if (Object.hasOwn(entry, key)) throw new UsageError(`${what} gives ${key} twice`, { code: 'given_twice' })
+    if (LINE_ITEM_NUMBERS.includes(key)) entry[key] = parseCount(value, `${what}: ${key}`)
+    else if (LINE_ITEM_TEXTS.includes(key)) entry[key] = value
+    else {
+      throw new UsageError(`${what}: a line item has no field "${key}"`, {
+        code: 'bad_value',
+        hint: `It has ${[...LINE_ITEM_TEXTS, ...LINE_ITEM_NUMBERS].join(', ')}; more through --set order.lineItems[0].…`,
+      })
+    }
+  }
+  return entry
+}
+
+/** A whole number, written with digits alone. */
+export function parseCount(text: string, what: string): number {
+  const value = Number(text)
+  if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(value)) {
+    throw new UsageError(`${what} takes a whole number, not "${text}"`, { code: 'bad_value' })
+  }
+  return value
+}
+
+/** An ISO 8601 moment with `Z` or an offset, as UTC with `Z`; without a zone it could be any of a day's hours. */
+export function parseMoment(text: string, what: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/.exec(text)
+  const zone = match?.[4]
+  const at =
+    match === null
+      ? Number.NaN
+      : Date.parse(`${match[1]}T${match[2]}${zone === undefined || zone === 'Z' ? 'Z' : withColon(zone)}`)
+  if (match === null || Number.isNaN(at) || !isRealDay(match[1] ?? '')) {
+    throw new UsageError(`${what} takes a date and time such as 2026-01-31T09:30:00Z, not "${text}"`, {
+      code: 'bad_value',
+    })
+  }
+  if (zone === undefined) {
+    throw new UsageError(`${what} "${text}" does not say its time zone`, {
+      code: 'bad_value',
+      hint: `Add Z for UTC or an offset: ${text}Z, ${text}+02:00`,
+    })
+  }
+  return `${new Date(at).toISOString().slice(0, 19)}${match[3] ?? ''}Z`
+}
+
+const withColon = (zone: string): string =>
+  zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
+
+/** Date.parse takes 2026-02-31 for the third of March. */
+const isRealDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)

@@ -1,0 +1,131 @@
+import type { Account } from '../config/resolve.ts'
+import { UsageError } from '../errors.ts'
+import { createClient } from '../http/client.ts'
+import type { Answer, Call, Client } from '../http/client.ts'
+import type { Transport } from '../http/transport-port.ts'
+import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
+import type { Paint } from '../output/paint.ts'
+import { redactText } from '../output/redact.ts'
+import type { RenderOptions } from '../output/view.ts'
+import { accountOf } from './account.ts'
+import { attemptLines } from './attempt-lines.ts'
+import type { Context } from './context.ts'
+import type { CommandInput } from './input.ts'
+import type { Question } from './prompts-port.ts'
+import { isMachine } from './settings.ts'
+import type { Settings } from './settings.ts'
+import type { CommandSpec } from './spec.ts'
+import type { Tree } from './spec.ts'
+
+/** One run of one command: its settings, and what it may ask of the world. */
+export interface Invocation {
+  readonly context: Context
+  readonly tree: Tree
+  readonly spec: CommandSpec
+  readonly input: CommandInput
+  readonly settings: Settings
+  /** Whether questions may be asked. */
+  readonly isInteractive: boolean
+  /** Which account, and why; resolved once. */
+  readonly account: () => Promise<Account>
+  readonly call: (call: Call) => Promise<Answer>
+  readonly ask: (question: Question) => Promise<string>
+  /** A line for the person on stderr; not with --quiet. */
+  readonly note: (line: string) => Promise<void>
+  /** A line on stderr that even --quiet keeps. */
+  readonly warn: (line: string) => Promise<void>
+  readonly paint: (stream: 'stdout' | 'stderr') => Promise<Paint>
+  readonly renderOptions: () => Promise<RenderOptions>
+  /** From here on the value never shows in a message. */
+  readonly keepSecret: (value: string) => void
+  readonly hideSecrets: (text: string) => string
+  readonly close: () => Promise<void>
+}
+
+export function startInvocation(parts: {
+  readonly context: Context
+  readonly tree: Tree
+  readonly spec: CommandSpec
+  readonly input: CommandInput
+  readonly settings: Settings
+}): Invocation {
+  const { context, settings } = parts
+  const secrets: string[] = []
+  let account: Promise<Account> | undefined
+  let connection: Promise<{ readonly transport: Transport; readonly client: Client }> | undefined
+
+  const isInteractive =
+    context.stdin.isTTY &&
+    context.stderr.isTTY &&
+    !context.env['CI'] &&
+    !settings.neverAsk &&
+    !isMachine(settings.format)
+  const warn = (line: string) => context.stderr.write(`${redactText(line, secrets)}\n`)
+
+  const invocation: Invocation = {
+    ...parts,
+    isInteractive,
+    account: () => (account ??= openAccount()),
+    call: async (call) => {
+      connection ??= connect()
+      return (await connection).client.call(call)
+    },
+    ask: async (question) => (await context.prompts()).text(question),
+    note: async (line) => {
+      if (!settings.isQuiet) await warn(line)
+    },
+    warn,
+    paint: (stream) => paintFor(context, settings, stream),
+    renderOptions: async () => ({
+      paint: await paintFor(context, settings, 'stdout'),
+      width: context.stdout.isTTY ? context.stdout.columns : undefined,
+      timeZone: context.timeZone,
+    }),
+    keepSecret: (value) => {
+      if (value.length > 3) secrets.push(value)
+    },
+    hideSecrets: (text) => redactText(text, secrets),
+    close: async () => {
+      // A connection that failed to open has said so already.
+      const opened = await connection?.catch(() => undefined)
+      await opened?.transport.close()
+    },
+  }
+  return invocation
+
+  async function openAccount(): Promise<Account> {
+    const { account: resolved, warnings } = accountOf(context, parts.input)
+    if (resolved.apiKey !== undefined && resolved.kind === 'service') secrets.push(resolved.apiKey.value)
+    for (const line of warnings) await warn(`Warning: ${line}`)
+    if (resolved.kind === 'sandbox') await invocation.note('embedded sandbox: no real money')
+    return resolved
+  }
+
+  async function connect() {
+    const resolved = await invocation.account()
+    if (resolved.apiKey === undefined) throw new UsageError('There is no API key for this call')
+    const transport = await context.connect(resolved)
+    const client = createClient({
+      ...context,
+      transport,
+      baseUrl: resolved.baseUrl.value,
+      apiKey: resolved.apiKey.value,
+      apiVersion: resolved.apiVersion.value,
+      timeoutMs: settings.timeoutMs,
+      maxRetries: settings.maxRetries,
+      onAttempt: (log) => {
+        if (settings.isVerbose)
+          for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets }))
+            void context.stderr.write(`${line}\n`)
+      },
+    })
+    return { transport, client }
+  }
+}
+
+async function paintFor(context: Context, settings: Settings, stream: 'stdout' | 'stderr'): Promise<Paint> {
+  if (stream === 'stdout' && isMachine(settings.format)) return plainPaint
+  return shouldColor({ flag: settings.color, env: context.env, isTTY: context[stream].isTTY })
+    ? colorPaint()
+    : plainPaint
+}

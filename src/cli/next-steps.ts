@@ -1,0 +1,67 @@
+import type { PayError } from '../errors.ts'
+import type { Invocation } from './invocation.ts'
+
+interface Advice {
+  readonly hint?: string
+  readonly next?: readonly string[]
+}
+
+/** What the person at the terminal does next, where the error itself does not say. */
+export async function adviceFor(error: PayError, invocation: Invocation): Promise<Advice> {
+  const id = paymentIdOf(invocation)
+  const selector = selectorOf(invocation)
+  const look = id === undefined ? [] : [`pay${selector} payment get ${id}`]
+  switch (error.code) {
+    case 'outcome_unknown':
+      return {
+        hint:
+          error.details.idempotencyKey === undefined
+            ? 'It may have been done. Look before you do anything again.'
+            : 'It may have been done. Look first; the very same command with the same --idempotency-key cannot do it twice.',
+        next: look,
+      }
+    case 'unauthorized': {
+      const { profile } = await invocation.account()
+      return profile === undefined
+        ? { hint: 'Check PAY_API_KEY and PAY_BASE_URL', next: ['pay whoami'] }
+        : { next: [`pay profile set ${profile.value} --api-key-stdin`, `pay${selector} whoami`] }
+    }
+    case 'forbidden':
+      return { hint: 'The key needs another scope: the service names it above' }
+    case 'not_connected':
+      return {
+        hint: 'Check the base URL, the network and the proxy settings',
+        next: [`pay${selector} whoami`],
+      }
+    case 'payment_not_found':
+      return { next: [`pay${selector} payment list`] }
+    case 'invalid_status':
+    case 'capture_exceeds_remaining':
+    case 'refund_exceeds_remaining':
+    case 'already_refunded':
+    case 'already_authorized':
+    case 'not_authorized_yet':
+    case 'not_estimated':
+      return { next: look }
+    case 'saved_method_not_found':
+      return { next: [`pay${selector} instrument list --customer-id CUSTOMER`] }
+    case 'rate_limited':
+      return { hint: 'Wait a while; nothing was done' }
+    default:
+      return {}
+  }
+}
+
+/** How this call chose its account, for commands that are suggested. */
+function selectorOf({ input }: Invocation): string {
+  if (input.flags['sandbox'] === true) return ' --sandbox'
+  const profile = input.flags['profile']
+  return typeof profile === 'string' ? ` --profile ${profile}` : ''
+}
+
+/** An id as it was typed, where it is harmless in a shell line. */
+function paymentIdOf({ spec, input }: Invocation): string | undefined {
+  const argument = spec.args?.find((candidate) => candidate.param === 'id')
+  const id = argument === undefined ? undefined : input.args[argument.name]
+  return id !== undefined && /^[\w.-]{1,64}$/.test(id) ? id : undefined
+}

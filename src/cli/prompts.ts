@@ -1,0 +1,56 @@
+import { confirm, input, password, select } from '@inquirer/prompts'
+import { InterruptedError } from '../errors.ts'
+import { safeText } from '../output/safe-text.ts'
+import type { Prompts, Question } from './prompts-port.ts'
+
+interface Streams {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+/** The only file that knows the prompt library. Ctrl-C and a closed terminal mean: nothing was sent. */
+export function createPrompts(streams: Streams): Prompts {
+  const context = { ...streams, clearPromptOnDone: false }
+  return {
+    text: (question) =>
+      stopping(input({ message: messageOf(question), validate: validatorOf(question) }, context)),
+    secret: (question) =>
+      stopping(
+        password({ message: messageOf(question), mask: true, validate: validatorOf(question) }, context),
+      ),
+    choose: (question) =>
+      stopping(
+        select(
+          {
+            message: messageOf(question),
+            choices: question.choices.map((choice) => ({
+              value: choice.value,
+              name: safeText(choice.label),
+            })),
+            pageSize: 10,
+          },
+          context,
+        ),
+      ),
+    confirm: ({ sentence }) => stopping(confirm({ message: safeText(sentence), default: false }, context)),
+  }
+}
+
+const messageOf = ({ label, hint }: Question): string =>
+  safeText(hint === undefined ? `${label}:` : `${label} (${hint}):`)
+
+const validatorOf = (question: Question) => (answer: string) => question.check?.(answer) ?? true
+
+async function stopping<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (
+      error instanceof Error &&
+      ['ExitPromptError', 'AbortPromptError', 'CancelPromptError'].includes(error.name)
+    ) {
+      throw new InterruptedError('SIGINT')
+    }
+    throw error
+  }
+}

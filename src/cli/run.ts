@@ -1,0 +1,137 @@
+import { EXIT, PayError } from '../errors.ts'
+import { errorForMachines, errorForPeople } from '../output/error-text.ts'
+import { plainPaint } from '../output/paint.ts'
+import type { Context } from './context.ts'
+import { asksForHelp, findCommand } from './find-command.ts'
+import { parseInput } from './input.ts'
+import { startInvocation } from './invocation.ts'
+import type { Invocation } from './invocation.ts'
+import { adviceFor } from './next-steps.ts'
+import { runOperation } from './operate.ts'
+import type { Result } from './result.ts'
+import { guessFormat, isMachine, readSettings } from './settings.ts'
+import type { CommandSpec, Tree } from './spec.ts'
+
+/** One command, from argv to exit code. Every error ends here. */
+export async function run(tree: Tree, argv: readonly string[], context: Context): Promise<number> {
+  let invocation: Invocation | undefined
+  try {
+    const found = await findCommand(tree, argv)
+    if (found.kind === 'command') {
+      const input = parseInput(found.command, found.rest)
+      if (input.flags['version'] === true) return await print(context, `${context.version}\n`)
+      const settings = readSettings(input, context.env)
+      invocation = startInvocation({ context, tree, spec: found.command, input, settings })
+      return await execute(invocation, found.command)
+    }
+    if (!asksForHelp(argv) && argv.some((word) => word === '--version' || word === '-V'))
+      return await print(context, `${context.version}\n`)
+    const help = await import('./help.ts')
+    if (found.kind === 'root') {
+      refuseLoneFlags(argv)
+      return await print(context, help.renderRootHelp(tree, context.version))
+    }
+    if (found.kind === 'noun') return await print(context, await help.renderNounHelp(found.name, found.noun))
+    return await print(context, help.renderCommandHelp(found.command))
+  } catch (error) {
+    return await tell(context, argv, invocation, error)
+  } finally {
+    await invocation?.close()
+  }
+}
+
+async function execute(invocation: Invocation, spec: CommandSpec): Promise<number> {
+  const { context, settings, input } = invocation
+  const result = await (spec.run?.(invocation, input) ?? runOperation(invocation))
+  const text = await result.render({
+    format: settings.format,
+    query: settings.query,
+    options: await invocation.renderOptions(),
+  })
+  await context.stdout.write(text)
+  await tellUnhappy(invocation, result)
+  return result.exitCode
+}
+
+/** Answers that are no success (8 and 13) are printed like any other, and told of on stderr. */
+async function tellUnhappy({ spec, context, settings, paint }: Invocation, result: Result): Promise<void> {
+  const unhappy =
+    result.exitCode === EXIT.declined
+      ? declined(spec)
+      : result.exitCode === EXIT.notFinished
+        ? notFinished(spec)
+        : undefined
+  if (unhappy === undefined) return
+  const text = isMachine(settings.format)
+    ? `${errorForMachines(unhappy)}\n`
+    : errorForPeople(unhappy, await paint('stderr'))
+  await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`)
+}
+
+const declined = (spec: CommandSpec): PayError => {
+  const operation = spec.operation?.id
+  return operation === 'payment.refund'
+    ? new PayError('refund_failed', EXIT.declined, 'The refund failed: no money went back', {
+        operation,
+        outcome: 'none',
+      })
+    : new PayError('payment_declined', EXIT.declined, 'The payment was declined or failed: no money moved', {
+        operation,
+        outcome: 'none',
+      })
+}
+const notFinished = (spec: CommandSpec): PayError =>
+  new PayError('not_finished', EXIT.notFinished, 'Accepted, and not finished yet', {
+    operation: spec.operation?.id,
+    outcome: 'applied',
+    retryable: false,
+  })
+
+async function tell(
+  context: Context,
+  argv: readonly string[],
+  invocation: Invocation | undefined,
+  thrown: unknown,
+): Promise<number> {
+  const error = await withAdvice(asPayError(thrown), invocation)
+  const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
+  const paint = (await invocation?.paint('stderr')) ?? plainPaint
+  const text = isForMachines ? errorForMachines(error) : errorForPeople(error, paint)
+  const clean = invocation?.hideSecrets(text) ?? text
+  await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
+  return error.exitCode
+}
+
+function asPayError(thrown: unknown): PayError {
+  if (thrown instanceof PayError) return thrown
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, {
+    cause: thrown,
+    hint: 'This is a fault of ours. Run it again with --debug and report what it prints.',
+  })
+}
+
+async function withAdvice(error: PayError, invocation: Invocation | undefined): Promise<PayError> {
+  if (invocation === undefined) return error
+  const { hint, next } = await adviceFor(error, invocation).catch(() => ({
+    hint: undefined,
+    next: undefined,
+  }))
+  return new PayError(error.code, error.exitCode, error.message, {
+    ...error.details,
+    hint: error.details.hint ?? hint,
+    next: error.details.next ?? (next === undefined || next.length === 0 ? undefined : next),
+    cause: error,
+  })
+}
+
+/** `pay --sandbox` alone shows the first page; `pay --wrong` does not pretend to understand. */
+function refuseLoneFlags(argv: readonly string[]): void {
+  if (argv.length > 0 && !asksForHelp(argv))
+    parseInput({ path: ['pay'], summary: '', examples: [{ says: '', line: '' }] }, argv)
+}
+
+async function print(context: Context, text: string): Promise<number> {
+  await context.stdout.write(text)
+  return EXIT.done
+}

@@ -1,0 +1,113 @@
+import type { Operation } from '../api/operation.ts'
+import type { Paint } from '../output/paint.ts'
+import type { CommandInput } from './input.ts'
+import type { Invocation } from './invocation.ts'
+import type { Result } from './result.ts'
+
+export interface Example {
+  readonly says: string
+  /** The whole line, as it is typed. */
+  readonly line: string
+}
+
+export interface ArgumentSpec {
+  /** As the usage line shows it: `ID`. */
+  readonly name: string
+  readonly help: string
+  /** The path parameter that it fills. */
+  readonly param?: string
+  /** What the question for it is called. */
+  readonly ask?: string
+  readonly optional?: true
+  /** Takes `-` for stdin and is kept out of every message. */
+  readonly secret?: true
+}
+
+/**
+ * How a flag's text becomes a value: `amount` is minor units or money with its currency, `pairs` and `lineItems` may be
+ * repeated, `unset` sends null for the paths it names, `switch` takes no value, `either` is `--x` or `--no-x`.
+ */
+export type FlagKind =
+  | 'text'
+  | 'amount'
+  | 'currency'
+  | 'count'
+  | 'datetime'
+  | 'pairs'
+  | 'lineItems'
+  | 'switch'
+  | 'either'
+  | 'texts'
+  | 'unset'
+
+export interface FlagSpec {
+  readonly kind: FlagKind
+  readonly help: string
+  /** Shown in the usage: `--amount <AMOUNT>`. */
+  readonly value?: string
+  /** The body field that it sets, as a dotted path. */
+  readonly field?: string
+  /** The query parameter that it sets. */
+  readonly query?: string
+  /** Asked for when missing: what the question is called. Fields that the request requires are always asked for. */
+  readonly ask?: string
+  readonly required?: true
+  readonly secret?: true
+}
+
+/** What the engine tells a preview. */
+export interface PreviewFacts {
+  readonly profileName: string
+  readonly mode: 'test' | 'live'
+  readonly amountMinor: number | undefined
+  readonly final: boolean | undefined
+  readonly paint: Paint
+  readonly width: number | undefined
+}
+
+/** Commands that act on the money of a payment: what is shown before, and what an omitted amount means. */
+export interface MoneySpec {
+  readonly preview: (payment: unknown, facts: PreviewFacts) => string
+  /** What the service takes when the amount is left out, in minor units; undefined when the answer does not tell. */
+  readonly whole: (payment: unknown) => number | undefined
+  /** Asked for on a terminal when the amount is left out; the words name what an empty answer means. */
+  readonly askAmount: boolean
+}
+
+export interface ConfirmFacts {
+  readonly args: Readonly<Record<string, string>>
+  /** "5.00 EUR", or undefined when the service decides. */
+  readonly amount: string | undefined
+}
+
+/** A command: words for people about one operation, or a `run` of its own. The engine does the rest. */
+export interface CommandSpec {
+  readonly path: readonly [string, ...string[]]
+  readonly summary: string
+  readonly details?: string
+  readonly examples: readonly [Example, ...Example[]]
+  readonly args?: readonly ArgumentSpec[]
+  readonly flags?: Readonly<Record<string, FlagSpec>>
+  readonly operation?: Operation
+  /** Body fields that the command itself stands for, over everything else. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  readonly money?: MoneySpec
+  /** The sentence to confirm, without the question mark: "Refund 5.00 EUR of payment p1". */
+  readonly confirm?: (facts: ConfirmFacts) => string
+  /** Turns an answer into what is shown. Made by `show(operation, view)`. */
+  readonly present?: (answer: { readonly text: string; readonly json: unknown }) => Result
+  /** Lines for stderr after success: what the answer means, what to do next. */
+  readonly afterwards?: (answer: unknown) => readonly string[]
+  /** An odd command returns data and never prints. */
+  readonly run?: (invocation: Invocation, input: CommandInput) => Promise<Result>
+}
+
+/** One noun, or a command of the top level. `load` brings the words of one verb only. */
+export interface Noun {
+  readonly summary: string
+  readonly alias?: string
+  readonly verbs?: Readonly<Record<string, () => Promise<{ readonly command: CommandSpec }>>>
+  readonly load?: () => Promise<{ readonly command: CommandSpec }>
+}
+
+export type Tree = Readonly<Record<string, Noun>>

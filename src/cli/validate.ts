@@ -1,0 +1,122 @@
+import type { CallOperation } from '../http/client.ts'
+import { inspect } from '../api/inspect.ts'
+import { UsageError } from '../errors.ts'
+import type { ValidationProblem } from '../errors.ts'
+import { CURRENCY_CODES } from '../money/currencies.ts'
+import { closest } from '../suggest.ts'
+import { isObject, showPath } from './field-path.ts'
+
+export interface Checked {
+  readonly problems: readonly ValidationProblem[]
+  readonly warnings: readonly string[]
+}
+
+/** All that is wrong with a body, at once, before anything is sent. */
+export function checkBody(operation: CallOperation, body: unknown): Checked {
+  const schema = operation.request?.()
+  if (schema === undefined) {
+    return {
+      problems: body === undefined ? [] : [{ path: '$', description: 'this operation takes no body' }],
+      warnings: [],
+    }
+  }
+  if (body === undefined && operation.bodyOptional === true) return { problems: [], warnings: [] }
+  const shown = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
+  const parsed = schema.safeParse(shown)
+  const problems = (parsed.error?.issues ?? []).map((issue) => ({
+    path: showPath(issue.path) || '$',
+    description: describe(issue, valueAt(shown, issue.path)),
+  }))
+  const warnings: string[] = []
+  for (const finding of inspect(schema, shown, CURRENCY_CODES)) {
+    const path = showPath(finding.path)
+    if (finding.kind === 'unknown-field') {
+      const suggestion = closest(String(finding.path.at(-1)), finding.known)
+      problems.push({
+        path,
+        description: `unknown field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`,
+      })
+    } else if (finding.closed) {
+      problems.push({
+        path,
+        description: `"${finding.value}" is not ${finding.words ?? `one of ${finding.known.join(', ')}`}${didYouMean(finding.value, finding.known)}`,
+      })
+    } else {
+      warnings.push(
+        `${path}: "${finding.value}" is not a known value${didYouMean(finding.value, finding.known)}; it is sent as it is`,
+      )
+    }
+  }
+  return { problems, warnings }
+}
+
+/** One error for all problems. */
+export function invalidBody(operationId: string, problems: readonly ValidationProblem[]): UsageError {
+  const first = problems[0]
+  const message =
+    problems.length === 1 && first !== undefined
+      ? `The request is not valid: ${first.path}: ${first.description}`
+      : `The request is not valid (${problems.length} problems)`
+  return new UsageError(message, {
+    code: 'invalid_body',
+    operation: operationId,
+    outcome: 'none',
+    validationErrors: problems,
+    hint: '--no-validate sends the body as it is',
+  })
+}
+
+/** null stands for "clear this field": a schema need not know it. Entries of lists are kept. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, field]) => (field === null ? [] : [[key, withoutNulls(field)]])),
+  )
+}
+
+interface Issue {
+  readonly code?: string | undefined
+  readonly message: string
+  readonly path: readonly PropertyKey[]
+  readonly minimum?: unknown
+  readonly expected?: unknown
+}
+
+function describe(issue: Issue, value: unknown): string {
+  if (issue.code === 'custom') return issue.message
+  if (value === undefined) return 'is required'
+  if (issue.code === 'too_small') return `must be ${String(issue.minimum)} or more, not ${shown(value)}`
+  if (issue.code === 'too_big') return `${shown(value)} is too large to be exact`
+  if (issue.code === 'invalid_type') return `must be ${kind(issue.expected)}, not ${shown(value)}`
+  if (issue.code === 'invalid_union') return `must be text or a whole number, not ${shown(value)}`
+  return `is not valid: ${shown(value)}`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a whole number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+const kind = (expected: unknown): string => KINDS[String(expected)] ?? String(expected)
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+  if (Array.isArray(value)) return 'a list'
+  return isObject(value) ? 'an object' : String(value)
+}
+
+const didYouMean = (value: string, known: readonly string[]): string => {
+  const suggestion = closest(value, known)
+  return suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+}
+
+const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    body,
+  )

@@ -1,0 +1,23 @@
+import { instrumentList } from '../../api/instrument.ts'
+import { listInstruments } from '../../api/operations/instrument.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { instrumentListView } from '../../views/instrument.ts'
+
+export const command: CommandSpec = {
+  path: ['instrument', 'list'],
+  summary: "List a customer's saved payment methods",
+  examples: [{ says: 'what a customer can pay with', line: 'pay instrument list --customer-id c-1' }],
+  flags: {
+    'customer-id': {
+      kind: 'text',
+      value: 'ID',
+      query: 'customer_id',
+      required: true,
+      ask: 'Customer ID',
+      help: 'Your identifier of the customer',
+    },
+  },
+  operation: listInstruments,
+  present: show(instrumentList, instrumentListView),
+}

@@ -1,0 +1,27 @@
+import { instrument } from '../../api/instrument.ts'
+import { vaultInstrument } from '../../api/operations/instrument.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { instrumentView } from '../../views/instrument.ts'
+import { SAVED_METHOD } from './token-argument.ts'
+
+export const command: CommandSpec = {
+  path: ['instrument', 'vault'],
+  summary: 'Save a payment method for later payments of a customer',
+  examples: [
+    { says: 'save a card of the sandbox', line: 'pay --sandbox instrument vault tok_visa --customer-id c-1' },
+    { says: 'verify it first', line: 'pay --sandbox instrument vault tok_visa --customer-id c-1 --verify' },
+  ],
+  args: [SAVED_METHOD],
+  flags: {
+    'customer-id': {
+      kind: 'text',
+      value: 'ID',
+      field: 'customerId',
+      help: 'Your identifier of the customer',
+    },
+    verify: { kind: 'switch', field: 'verify', help: 'Verify the payment method before it is saved' },
+  },
+  operation: vaultInstrument,
+  present: show(instrument, instrumentView),
+}

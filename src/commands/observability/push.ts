@@ -1,0 +1,31 @@
+import { externalPayment } from '../../api/external-payment.ts'
+import { createExternalPayment } from '../../api/operations/observability.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { externalPaymentView } from '../../views/external-payment.ts'
+import { RECORD_FLAGS } from './record-flags.ts'
+
+export const command: CommandSpec = {
+  path: ['observability', 'push'],
+  summary: 'Record a payment that was made elsewhere',
+  details: 'The paymentId must be new: a record that exists is changed with pay observability update.',
+  examples: [
+    {
+      says: 'one record',
+      line: "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD",
+    },
+    { says: 'from a file', line: 'pay observability push --data @record.json' },
+  ],
+  flags: {
+    'payment-id': { kind: 'text', value: 'ID', field: 'paymentId', help: 'Your unique id of the payment' },
+    ...RECORD_FLAGS,
+    'created-at': {
+      kind: 'datetime',
+      value: 'TIME',
+      field: 'createdAt',
+      help: 'When it was made: ISO 8601 with Z or an offset',
+    },
+  },
+  operation: createExternalPayment,
+  present: show(externalPayment, externalPaymentView),
+}

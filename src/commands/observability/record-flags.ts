@@ -1,0 +1,29 @@
+import type { FlagSpec } from '../../cli/spec.ts'
+
+/** Flags of an external payment's record. */
+export const RECORD_FLAGS = {
+  currency: { kind: 'currency', value: 'CODE', field: 'currencyCode', help: 'ISO 4217 code, such as EUR' },
+  amount: {
+    kind: 'amount',
+    value: 'AMOUNT',
+    field: 'amount',
+    help: "Minor units (700), or money with its currency ('7.00 EUR')",
+  },
+  processor: {
+    kind: 'text',
+    value: 'NAME',
+    field: 'processor.name',
+    help: 'The processor that took the payment',
+  },
+  'order-id': { kind: 'text', value: 'ID', field: 'order.id', help: 'Your reference for the order' },
+  'payment-method-type': {
+    kind: 'text',
+    value: 'TYPE',
+    field: 'paymentMethod.paymentMethodType',
+    help: 'Such as PAYMENT_CARD or PAYPAL',
+  },
+  status: { kind: 'text', value: 'STATUS', field: 'status', help: 'Such as SETTLED or DECLINED' },
+  'payment-type': { kind: 'text', value: 'TYPE', field: 'paymentType', help: 'Such as ECOMMERCE' },
+  descriptor: { kind: 'text', value: 'TEXT', field: 'descriptor', help: 'Text on the bank statement' },
+  metadata: { kind: 'pairs', value: 'K=V', field: 'metadata', help: 'Data of your own; repeatable' },
+} as const satisfies Record<string, FlagSpec>

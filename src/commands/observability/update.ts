@@ -1,0 +1,22 @@
+import { externalPayment } from '../../api/external-payment.ts'
+import { updateExternalPayment } from '../../api/operations/observability.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { externalPaymentView } from '../../views/external-payment.ts'
+import { RECORD_FLAGS } from './record-flags.ts'
+
+export const command: CommandSpec = {
+  path: ['observability', 'update'],
+  summary: 'Change the record of a payment that was made elsewhere',
+  details: 'Only what is given changes, nested fields too. createdAt cannot be changed.',
+  examples: [
+    { says: 'it was settled', line: 'pay observability update ext-1 --status SETTLED' },
+    { says: 'another processor, nothing else', line: 'pay observability update ext-1 --processor ACME' },
+  ],
+  args: [
+    { name: 'PAYMENT_ID', param: 'paymentId', ask: 'Payment ID', help: 'Your unique id of the payment' },
+  ],
+  flags: RECORD_FLAGS,
+  operation: updateExternalPayment,
+  present: show(externalPayment, externalPaymentView),
+}

@@ -1,0 +1,22 @@
+import { adjustAuthorization } from '../../api/operations/payment.ts'
+import { payment } from '../../api/payment.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { paymentView } from '../../views/payment.ts'
+import { MONEY_FLAGS, PAYMENT_ID } from '../body-flags.ts'
+import { previewOf, wholeOf } from './money.ts'
+
+export const command: CommandSpec = {
+  path: ['payment', 'adjust'],
+  summary: 'Change the authorized amount of a payment',
+  details:
+    'The amount is the new total, not a difference. Only for payments created with --authorization-type ESTIMATED.',
+  examples: [{ says: 'authorize 12.50 EUR in all', line: 'pay payment adjust "$ID" --amount \'12.50 EUR\'' }],
+  args: [PAYMENT_ID],
+  flags: { ...MONEY_FLAGS, amount: { ...MONEY_FLAGS.amount, required: true } },
+  operation: adjustAuthorization,
+  money: { preview: previewOf('adjust'), whole: wholeOf('adjust'), askAmount: false },
+  confirm: ({ args, amount }) =>
+    `Change the authorization of payment ${args['id'] ?? ''} to ${amount ?? 'that amount'}`,
+  present: show(payment, paymentView),
+}

@@ -1,0 +1,43 @@
+import { authorizePayment } from '../../api/operations/payment.ts'
+import { payment } from '../../api/payment.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { paymentView } from '../../views/payment.ts'
+import { PAYMENT_ID } from '../body-flags.ts'
+import { nextActions } from './next-actions.ts'
+
+export const command: CommandSpec = {
+  path: ['payment', 'authorize'],
+  summary: 'Authorize a payment through a processor of your choice',
+  examples: [
+    {
+      says: 'through one merchant account',
+      line: 'pay payment authorize "$ID" --processor-merchant-id beta-1',
+    },
+    {
+      says: 'when several processors share the merchant id',
+      line: 'pay payment authorize "$ID" --processor-merchant-id shared-1 --processor SANDBOX_GAMMA',
+    },
+  ],
+  args: [PAYMENT_ID],
+  flags: {
+    'processor-merchant-id': {
+      kind: 'text',
+      value: 'ID',
+      field: 'processor.processorMerchantId',
+      required: true,
+      ask: 'Processor merchant ID',
+      help: 'From the integrations page of your account',
+    },
+    processor: {
+      kind: 'text',
+      value: 'NAME',
+      field: 'processor.name',
+      help: 'Needed when several processors share the merchant id',
+    },
+  },
+  operation: authorizePayment,
+  confirm: ({ args }) => `Authorize payment ${args['id'] ?? ''}`,
+  present: show(payment, paymentView),
+  afterwards: nextActions,
+}

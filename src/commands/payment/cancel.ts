@@ -1,0 +1,20 @@
+import { cancelPayment } from '../../api/operations/payment.ts'
+import { payment } from '../../api/payment.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { paymentView } from '../../views/payment.ts'
+import { PAYMENT_ID } from '../body-flags.ts'
+import { previewOf, wholeOf } from './money.ts'
+
+export const command: CommandSpec = {
+  path: ['payment', 'cancel'],
+  summary: 'Cancel a payment that is not captured',
+  details: 'The authorization is released. A captured payment is refunded instead.',
+  examples: [{ says: 'let an authorization go', line: 'pay payment cancel "$ID" --reason \'out of stock\'' }],
+  args: [PAYMENT_ID],
+  flags: { reason: { kind: 'text', value: 'TEXT', field: 'reason', help: 'Why, for your own records' } },
+  operation: cancelPayment,
+  money: { preview: previewOf('cancel'), whole: wholeOf('cancel'), askAmount: false },
+  confirm: ({ args }) => `Cancel payment ${args['id'] ?? ''}`,
+  present: show(payment, paymentView),
+}

@@ -1,0 +1,34 @@
+import { capturePayment } from '../../api/operations/payment.ts'
+import { payment } from '../../api/payment.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { paymentView } from '../../views/payment.ts'
+import { MONEY_FLAGS, PAYMENT_ID } from '../body-flags.ts'
+import { previewOf, wholeOf } from './money.ts'
+import { releasedRest } from './next-actions.ts'
+
+export const command: CommandSpec = {
+  path: ['payment', 'capture'],
+  summary: 'Capture an authorized payment, in full or in part',
+  details:
+    'Without --amount all that is authorized is captured. A capture of a part is final unless --no-final: the rest of the authorization is released, and nothing more can be captured.',
+  examples: [
+    { says: 'all of it', line: 'pay payment capture "$ID"' },
+    { says: '7.00 EUR, and release the rest', line: 'pay payment capture "$ID" --amount \'7.00 EUR\'' },
+    { says: '7.00 of it, and more later', line: 'pay payment capture "$ID" --amount 700 --no-final' },
+  ],
+  args: [PAYMENT_ID],
+  flags: {
+    ...MONEY_FLAGS,
+    final: {
+      kind: 'either',
+      field: 'final',
+      help: 'Whether this is the last capture; left to the service (which takes it as final) unless said',
+    },
+  },
+  operation: capturePayment,
+  money: { preview: previewOf('capture'), whole: wholeOf('capture'), askAmount: true },
+  confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
+  present: show(payment, paymentView),
+  afterwards: releasedRest,
+}

@@ -1,0 +1,40 @@
+import { createPayment } from '../../api/operations/payment.ts'
+import { payment } from '../../api/payment.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { paymentView } from '../../views/payment.ts'
+import { SESSION_FLAGS } from '../body-flags.ts'
+import { nextActions } from './next-actions.ts'
+
+export const command: CommandSpec = {
+  path: ['payment', 'create'],
+  summary: 'Create and authorize a payment from a payment method token',
+  details:
+    'What is left out is taken from the client session that the token was made in. Exit code 0 means accepted: a payment that waits for the customer is PENDING, and what to do next is said on stderr. 13 means declined or failed.',
+  examples: [
+    {
+      says: 'pay 10.00 EUR with a card of the sandbox',
+      line: "pay --sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1",
+    },
+    {
+      says: 'only the payment id, for a script',
+      line: 'pay --sandbox payment create --token tok_visa --amount 1000 --currency EUR --order-id A-1 -o id',
+    },
+  ],
+  flags: {
+    token: {
+      kind: 'text',
+      value: 'TOKEN',
+      field: 'paymentMethodToken',
+      required: true,
+      secret: true,
+      ask: 'Payment method token',
+      help: 'The payment method token, or - to read it from stdin',
+    },
+    ...SESSION_FLAGS,
+  },
+  operation: createPayment,
+  confirm: ({ amount }) => `Create a payment${amount === undefined ? '' : ` of ${amount}`}`,
+  present: show(payment, paymentView),
+  afterwards: nextActions,
+}

@@ -1,0 +1,18 @@
+import { getPayment } from '../../api/operations/payment.ts'
+import { payment } from '../../api/payment.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { paymentView } from '../../views/payment.ts'
+import { PAYMENT_ID } from '../body-flags.ts'
+
+export const command: CommandSpec = {
+  path: ['payment', 'get'],
+  summary: 'Show a payment',
+  examples: [
+    { says: 'its state, its money and its transactions', line: 'pay payment get "$ID"' },
+    { says: 'one field, for a script', line: 'pay payment get "$ID" --query status' },
+  ],
+  args: [PAYMENT_ID],
+  operation: getPayment,
+  present: show(payment, paymentView),
+}

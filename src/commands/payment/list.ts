@@ -1,0 +1,109 @@
+import { listPayments } from '../../api/operations/payment.ts'
+import { paymentList } from '../../api/payment.ts'
+import { completeDraft } from '../../cli/missing.ts'
+import { startDraft } from '../../cli/draft.ts'
+import { parseCount, parseMoment } from '../../cli/flag-values.ts'
+import type { CommandInput } from '../../cli/input.ts'
+import { switchFlag, textFlag } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { operate } from '../../cli/operate.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { UsageError } from '../../errors.ts'
+import { jsonItems } from '../../json/reformat.ts'
+import { paymentListView } from '../../views/payment.ts'
+
+/** The service answers this many at most. */
+const PAGE_SIZE = 100
+
+const present = show(paymentList, paymentListView)
+
+export const command: CommandSpec = {
+  path: ['payment', 'list'],
+  summary: 'List payments, newest first',
+  details:
+    'Filters take several values, with commas between them. Without --limit or --all the newest 100 are listed.',
+  examples: [
+    { says: 'all of one order', line: 'pay payment list --order-id A-1' },
+    {
+      says: 'what was declined this year',
+      line: 'pay payment list --status DECLINED --from 2026-01-01 --all',
+    },
+    { says: 'ids alone', line: 'pay payment list --status AUTHORIZED -o id' },
+  ],
+  flags: {
+    status: { kind: 'text', value: 'STATUS,…', query: 'status', help: 'Such as AUTHORIZED or SETTLED' },
+    'order-id': { kind: 'text', value: 'ID,…', query: 'order_id', help: 'Your reference for the order' },
+    'customer-id': {
+      kind: 'text',
+      value: 'ID,…',
+      query: 'customer_id',
+      help: 'Your identifier of the customer',
+    },
+    currency: { kind: 'text', value: 'CODE,…', query: 'currency_code', help: 'ISO 4217 code, such as EUR' },
+    from: {
+      kind: 'text',
+      value: 'TIME',
+      help: 'Created then or later: a day (2026-01-31) or a moment with its zone',
+    },
+    to: { kind: 'text', value: 'TIME', help: 'Created then or earlier' },
+    limit: { kind: 'text', value: 'N', help: 'At most so many' },
+    all: { kind: 'switch', help: 'Every page' },
+  },
+  operation: listPayments,
+  run,
+}
+
+async function run(invocation: Invocation, input: CommandInput) {
+  const limit = readLimit(input)
+  const moments = {
+    from_date: dayOrMoment(input, 'from', '00:00:00.000'),
+    to_date: dayOrMoment(input, 'to', '23:59:59.999'),
+  }
+  const draft = await completeDraft(invocation, await startDraft(invocation))
+  const query: Record<string, string> = { ...draft.query, limit: String(Math.min(limit, PAGE_SIZE)) }
+  for (const [name, moment] of Object.entries(moments)) if (moment !== undefined) query[name] = moment
+  if (invocation.settings.mode !== 'send') return operate(invocation, listPayments, { ...draft, query })
+  const first = await page(invocation, query)
+  if (first.next === undefined || first.items.length >= limit) {
+    if (first.next !== undefined && textFlag(input, 'limit') === undefined)
+      await invocation.note('There are more: --limit N or --all.')
+    return present(first.answer)
+  }
+  const items = [...first.items]
+  for (let cursor: string | undefined = first.next; cursor !== undefined && items.length < limit;) {
+    const more = await page(invocation, {
+      ...query,
+      limit: String(Math.min(limit - items.length, PAGE_SIZE)),
+      cursor,
+    })
+    items.push(...more.items)
+    cursor = more.items.length === 0 ? undefined : more.next
+  }
+  const text = `{"data":[${items.join(',')}]}`
+  const { parseJson } = await import('../../json/json.ts')
+  return present({ text, json: parseJson(text, { duplicateKeys: 'last' }) })
+}
+
+async function page(invocation: Invocation, query: Readonly<Record<string, string>>) {
+  const answer = await invocation.call({ operation: listPayments, params: {}, query })
+  const items = answer.json === undefined ? [] : (jsonItems(answer.text, 'data') ?? [])
+  const parsed = paymentList().safeParse(answer.json)
+  return { answer, items, next: parsed.success ? parsed.data.nextCursor : undefined }
+}
+
+function readLimit(input: CommandInput): number {
+  const text = textFlag(input, 'limit')
+  const all = switchFlag(input, 'all')
+  if (text === undefined) return all ? Number.MAX_SAFE_INTEGER : PAGE_SIZE
+  if (all) throw new UsageError('--limit and --all contradict each other', { code: 'given_twice' })
+  const limit = parseCount(text, '--limit')
+  if (limit === 0) throw new UsageError('--limit takes 1 or more', { code: 'bad_value' })
+  return limit
+}
+
+function dayOrMoment(input: CommandInput, name: string, timeOfDay: string): string | undefined {
+  const text = textFlag(input, name)
+  if (text === undefined) return undefined
+  return parseMoment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T${timeOfDay}Z` : text, `--${name}`)
+}

@@ -1,0 +1,29 @@
+import { payment } from '../../api/payment.ts'
+import type { Payment } from '../../api/payment.ts'
+import type { MoneySpec } from '../../cli/spec.ts'
+import { figuresOf } from '../../views/payment-figures.ts'
+import { renderPaymentPreview } from '../../views/preview.ts'
+
+export type MoneyAction = 'capture' | 'refund' | 'adjust' | 'cancel'
+
+/** What is shown before money moves; a payment that could not be read has unknown figures. */
+export const previewOf =
+  (action: MoneyAction): MoneySpec['preview'] =>
+  (read, { paint, width, ...facts }) =>
+    renderPaymentPreview({ payment: parse(read), action, ...facts }, { paint, width, timeZone: undefined })
+
+/** What the service takes when no amount is given. */
+export const wholeOf =
+  (action: MoneyAction): MoneySpec['whole'] =>
+  (read) => {
+    const paid = parse(read)
+    if (paid === undefined) return undefined
+    const { leftToCapture, leftToRefund } = figuresOf(paid)
+    const whole = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
+    return whole === 0 ? undefined : whole
+  }
+
+function parse(read: unknown): Payment | undefined {
+  const parsed = payment().safeParse(read)
+  return parsed.success ? parsed.data : undefined
+}

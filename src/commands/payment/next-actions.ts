@@ -1,0 +1,36 @@
+import { payment } from '../../api/payment.ts'
+import type { Payment } from '../../api/payment.ts'
+import { formatMoney } from '../../money/format.ts'
+import { figuresOf } from '../../views/payment-figures.ts'
+
+/** What an answered payment asks of the reader: an action to take, a capture to do, money that was let go. */
+export function nextActions(answer: unknown): readonly string[] {
+  const paid = read(answer)
+  if (paid === undefined) return []
+  if (paid.status === 'PENDING' && paid.requiredAction !== undefined) {
+    const { name, description } = paid.requiredAction
+    return [
+      `Not authorized yet: ${description ?? name ?? 'the customer has to act first'}.`,
+      `Next: let the customer finish it, then pay payment resume ${paid.id ?? 'ID'} --resume-token -`,
+    ]
+  }
+  if (paid.status === 'AUTHORIZED') return [`Next: pay payment capture ${paid.id ?? 'ID'}`]
+  return []
+}
+
+/** After a capture: what of the authorization was released. */
+export function releasedRest(answer: unknown): readonly string[] {
+  const paid = read(answer)
+  if (paid === undefined || (paid.status !== 'SETTLED' && paid.status !== 'SETTLING')) return []
+  const { authorized, captured } = figuresOf(paid)
+  if (authorized === undefined || captured === undefined || captured >= authorized) return []
+  const money = (amountMinor: number) => formatMoney(amountMinor, paid.currencyCode)
+  return [
+    `Captured ${money(captured)} of ${money(authorized)}: the other ${money(authorized - captured)} was released.`,
+  ]
+}
+
+function read(answer: unknown): Payment | undefined {
+  const parsed = payment().safeParse(answer)
+  return parsed.success ? parsed.data : undefined
+}

@@ -1,0 +1,41 @@
+import { refundPayment } from '../../api/operations/payment.ts'
+import { payment } from '../../api/payment.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { paymentView } from '../../views/payment.ts'
+import { MONEY_FLAGS, PAYMENT_ID } from '../body-flags.ts'
+import { previewOf, wholeOf } from './money.ts'
+
+export const command: CommandSpec = {
+  path: ['payment', 'refund'],
+  summary: 'Refund a captured payment, in full or in part',
+  details: 'Without --amount all that is not refunded yet is given back. A refund cannot be taken back.',
+  examples: [
+    {
+      says: '5.00 EUR of it',
+      line: "pay payment refund \"$ID\" --amount '5.00 EUR' --reason 'damaged in transit'",
+    },
+    { says: 'all that is left', line: 'pay payment refund "$ID"' },
+    { says: 'what would be sent', line: 'pay payment refund "$ID" --amount 500 --dry-run' },
+  ],
+  args: [PAYMENT_ID],
+  flags: {
+    ...MONEY_FLAGS,
+    'order-id': {
+      kind: 'text',
+      value: 'ID',
+      field: 'orderId',
+      help: "Your reference for this refund; the payment's own if left out",
+    },
+    reason: {
+      kind: 'text',
+      value: 'TEXT',
+      field: 'reason',
+      help: 'Why, for your own records; kept on the refund',
+    },
+  },
+  operation: refundPayment,
+  money: { preview: previewOf('refund'), whole: wholeOf('refund'), askAmount: true },
+  confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
+  present: show(payment, paymentView),
+}

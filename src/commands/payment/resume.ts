@@ -1,0 +1,35 @@
+import { resumePayment } from '../../api/operations/payment.ts'
+import { payment } from '../../api/payment.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { paymentView } from '../../views/payment.ts'
+import { PAYMENT_ID } from '../body-flags.ts'
+import { nextActions } from './next-actions.ts'
+
+export const command: CommandSpec = {
+  path: ['payment', 'resume'],
+  summary: 'Resume a payment that waits for the customer or a third party',
+  details: 'Exit code 8 means that the customer is not finished yet.',
+  examples: [
+    {
+      says: 'in the sandbox: pass the 3DS challenge, then resume',
+      line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass -o id | pay --sandbox payment resume "$ID" --resume-token -',
+    },
+  ],
+  args: [PAYMENT_ID],
+  flags: {
+    'resume-token': {
+      kind: 'text',
+      value: 'TOKEN',
+      field: 'resumeToken',
+      required: true,
+      secret: true,
+      ask: 'Resume token',
+      help: 'The token that the checkout returned, or - to read it from stdin',
+    },
+  },
+  operation: resumePayment,
+  confirm: ({ args }) => `Resume payment ${args['id'] ?? ''}`,
+  present: show(payment, paymentView),
+  afterwards: nextActions,
+}

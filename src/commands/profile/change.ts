@@ -1,0 +1,164 @@
+import { OPERATIONS } from '../../api/table.ts'
+import { readSecretLine } from '../../cli/data.ts'
+import type { CommandInput } from '../../cli/input.ts'
+import { listFlag, switchFlag, textFlag } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { checkBaseUrl } from '../../config/base-url.ts'
+import { checkApiVersion } from '../../config/profile.ts'
+import type { Limits, Profile } from '../../config/profile.ts'
+import type { ProfileFile } from '../../config/read.ts'
+import { checkApiKey, readKeyFile } from '../../config/secrets.ts'
+import { updateProfiles } from '../../config/store.ts'
+import { UsageError } from '../../errors.ts'
+import { parseAmount } from '../../money/parse.ts'
+import { closest } from '../../suggest.ts'
+import type { ShownProfile } from '../../views/profile.ts'
+import { keyHint } from '../key-hint.ts'
+
+/** What the flags say of a profile; a field that is not there is not spoken of. */
+export interface ProfileChange {
+  readonly baseUrl?: string
+  readonly mode?: 'test' | 'live'
+  readonly apiKey?: string
+  readonly apiVersion?: string
+  readonly limits: Partial<Limits>
+}
+
+export async function readChange(invocation: Invocation, input: CommandInput): Promise<ProfileChange> {
+  const [isTest, isLive] = [switchFlag(input, 'test'), switchFlag(input, 'live')]
+  if (isTest && isLive)
+    throw new UsageError('--test and --live contradict each other', { code: 'given_twice' })
+  const baseUrl = textFlag(input, 'base-url')
+  const apiVersion = textFlag(input, 'api-version')
+  const apiKey = await readKey(invocation, input)
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl: checkBaseUrl(baseUrl, '--base-url') }),
+    ...(isTest ? { mode: 'test' } : isLive ? { mode: 'live' } : {}),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(apiVersion === undefined ? {} : { apiVersion: checkApiVersion(apiVersion, '--api-version') }),
+    limits: readLimits(input),
+  }
+}
+
+/** The key from stdin, a file or a prompt that shows nothing; never from a flag. */
+async function readKey(invocation: Invocation, input: CommandInput): Promise<string | undefined> {
+  const { context } = invocation
+  const path = textFlag(input, 'api-key-file')
+  const fromStdin = switchFlag(input, 'api-key-stdin')
+  if (fromStdin && path !== undefined) {
+    throw new UsageError('--api-key-stdin and --api-key-file both give the key: choose one', {
+      code: 'two_sources',
+    })
+  }
+  if (fromStdin)
+    return kept(invocation, checkApiKey(await readSecretLine(context, '--api-key-stdin'), 'stdin'))
+  if (path === undefined) return undefined
+  const file = readKeyFile(path, { uid: context.uid })
+  for (const line of file.warnings) await invocation.warn(`Warning: ${line}`)
+  return kept(invocation, file.apiKey)
+}
+
+export async function askKey(invocation: Invocation): Promise<string | undefined> {
+  if (!invocation.isInteractive) return undefined
+  const prompts = await invocation.context.prompts()
+  const typed = await prompts.secret({ label: 'API key', hint: 'empty: none for now' })
+  return typed === '' ? undefined : kept(invocation, checkApiKey(typed, 'the prompt'))
+}
+
+function kept(invocation: Invocation, apiKey: string): string {
+  invocation.keepSecret(apiKey)
+  return apiKey
+}
+
+function readLimits(input: CommandInput): Partial<Limits> {
+  const readOnly = input.flags['read-only']
+  const operations = textFlag(input, 'operations')
+  const maxAmount = listFlag(input, 'max-amount')
+  return {
+    ...(typeof readOnly === 'boolean' ? { readOnly } : {}),
+    ...(operations === undefined ? {} : { operations: readOperations(operations) }),
+    ...(maxAmount.length === 0 ? {} : { maxAmount: readMaxAmount(maxAmount) }),
+  }
+}
+
+function readOperations(text: string): readonly string[] {
+  const known = OPERATIONS.map((operation) => operation.id)
+  const ids = text.split(',').map((id) => id.trim())
+  for (const id of ids) {
+    if (known.some((candidate) => candidate === id)) continue
+    const suggestion = closest(id, known)
+    throw new UsageError(`--operations: there is no operation "${id}"`, {
+      code: 'bad_value',
+      hint: suggestion === undefined ? `There are ${known.join(', ')}` : `Did you mean ${suggestion}?`,
+    })
+  }
+  return ids
+}
+
+function readMaxAmount(texts: readonly string[]): Readonly<Record<string, number>> {
+  const limits: Record<string, number> = {}
+  for (const text of texts) {
+    const { amountMinor, currencyCode } = parseAmount(text, { what: '--max-amount', allowZero: true })
+    if (currencyCode === undefined) {
+      throw new UsageError(`--max-amount "${text}" does not name its currency`, {
+        code: 'amount_needs_currency',
+        hint: "Write it like '500 EUR'",
+      })
+    }
+    limits[currencyCode] = amountMinor
+  }
+  return limits
+}
+
+/** Changes the stored profiles, safe against other processes. */
+export function changeProfiles(
+  invocation: Invocation,
+  change: (file: ProfileFile) => ProfileFile,
+): Promise<ProfileFile> {
+  const { context } = invocation
+  return updateProfiles(context.configFolder, change, {
+    uid: context.uid,
+    newId: context.newId,
+    sleep: (ms) => context.sleep(ms, context.interruption.stop),
+  })
+}
+
+export function knownProfile(file: ProfileFile, name: string): Profile {
+  const profile = file.profiles.get(name)
+  if (profile !== undefined) return profile
+  const suggestion = closest(name, [...file.profiles.keys()])
+  throw new UsageError(`There is no profile "${name}"`, {
+    code: 'unknown_profile',
+    hint: suggestion === undefined ? 'pay profile list shows them' : `Did you mean ${suggestion}?`,
+    next: ['pay profile list'],
+  })
+}
+
+export function shownProfile(file: ProfileFile, profile: Profile): ShownProfile {
+  const { name, mode, modeIsGuess, baseUrl, apiKey, apiVersion, limits } = profile
+  return {
+    name,
+    isDefault: file.defaultProfile === name,
+    mode,
+    modeIsGuess,
+    baseUrl,
+    apiKey: apiKey === undefined ? undefined : keyHint(apiKey),
+    apiVersion,
+    limits,
+  }
+}
+
+/** The one argument that a command cannot do without; asked for on a terminal. */
+export async function nameArgument(
+  invocation: Invocation,
+  name = 'NAME',
+  label = 'Profile name',
+): Promise<string> {
+  const given = invocation.input.args[name]
+  if (given !== undefined) return given
+  if (invocation.isInteractive) return (await invocation.ask({ label })).trim()
+  throw new UsageError(`Missing: ${name}`, {
+    code: 'missing_input',
+    next: [`pay ${invocation.spec.path.join(' ')} --help`],
+  })
+}

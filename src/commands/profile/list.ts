@@ -1,0 +1,20 @@
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { readProfiles } from '../../config/read.ts'
+import { profileListView } from '../../views/profile.ts'
+import { shownProfile } from './change.ts'
+
+export const command: CommandSpec = {
+  path: ['profile', 'list'],
+  summary: 'List the profiles',
+  examples: [{ says: 'all of them; * marks the default', line: 'pay profile list' }],
+  run: async ({ context, warn }: Invocation) => {
+    const file = readProfiles(context.configFolder, { uid: context.uid })
+    for (const line of file.warnings) await warn(`Warning: ${line}`)
+    return resultOf(
+      { data: [...file.profiles.values()].map((profile) => shownProfile(file, profile)) },
+      profileListView,
+    )
+  },
+}

@@ -1,0 +1,38 @@
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf, textView } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { readProfiles } from '../../config/read.ts'
+import { UsageError } from '../../errors.ts'
+import { changeProfiles, knownProfile, nameArgument } from './change.ts'
+
+export const command: CommandSpec = {
+  path: ['profile', 'remove'],
+  summary: 'Remove a profile and its key from this machine',
+  examples: [{ says: 'forget it', line: 'pay profile remove shop' }],
+  args: [{ name: 'NAME', help: 'The profile' }],
+  run: async (invocation: Invocation) => {
+    const name = await nameArgument(invocation)
+    const { context, settings, isInteractive } = invocation
+    const profile = knownProfile(readProfiles(context.configFolder, { uid: context.uid }), name)
+    if (isInteractive && !settings.saysYes && profile.apiKey !== undefined) {
+      const prompts = await context.prompts()
+      const isSure = await prompts.confirm({ sentence: `Remove profile ${name} and its stored key?` })
+      if (!isSure)
+        throw new UsageError('Not confirmed: nothing was removed', { code: 'confirmation_refused' })
+    }
+    const file = await changeProfiles(invocation, (stored) => {
+      knownProfile(stored, name)
+      return {
+        ...stored,
+        profiles: new Map([...stored.profiles].filter(([key]) => key !== name)),
+        defaultProfile: stored.defaultProfile === name ? undefined : stored.defaultProfile,
+      }
+    })
+    if (file.defaultProfile === undefined && file.profiles.size > 0)
+      await invocation.note('There is no default profile now: pay profile use NAME')
+    return resultOf(
+      { removed: name },
+      textView(() => `Profile ${name} is removed.`),
+    )
+  },
+}

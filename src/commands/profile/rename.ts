@@ -1,0 +1,35 @@
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { checkProfileName } from '../../config/profile.ts'
+import { UsageError } from '../../errors.ts'
+import { profileView } from '../../views/profile.ts'
+import { changeProfiles, knownProfile, nameArgument, shownProfile } from './change.ts'
+
+export const command: CommandSpec = {
+  path: ['profile', 'rename'],
+  summary: 'Give a profile another name',
+  examples: [{ says: 'from shop to store', line: 'pay profile rename shop store' }],
+  args: [
+    { name: 'OLD', help: 'Its name now' },
+    { name: 'NEW', help: 'Its name from now on' },
+  ],
+  run: async (invocation: Invocation) => {
+    const old = await nameArgument(invocation, 'OLD')
+    const name = checkProfileName(await nameArgument(invocation, 'NEW', 'New name'))
+    const file = await changeProfiles(invocation, (stored) => {
+      const profile = knownProfile(stored, old)
+      if (stored.profiles.has(name))
+        throw new UsageError(`There is a profile "${name}" already`, { code: 'profile_exists' })
+      const profiles = [...stored.profiles].map(([key, kept]) =>
+        key === old ? ([name, { ...profile, name }] as const) : ([key, kept] as const),
+      )
+      return {
+        ...stored,
+        profiles: new Map(profiles),
+        defaultProfile: stored.defaultProfile === old ? name : stored.defaultProfile,
+      }
+    })
+    return resultOf(shownProfile(file, knownProfile(file, name)), profileView)
+  },
+}

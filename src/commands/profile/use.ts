@@ -1,0 +1,26 @@
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf, textView } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { SANDBOX } from '../../config/profile.ts'
+import { changeProfiles, knownProfile, nameArgument } from './change.ts'
+
+export const command: CommandSpec = {
+  path: ['profile', 'use'],
+  summary: 'Make a profile the default',
+  examples: [
+    { says: 'commands use it from now on', line: 'pay profile use shop' },
+    { says: 'the embedded sandbox', line: 'pay profile use sandbox' },
+  ],
+  args: [{ name: 'NAME', help: 'The profile, or sandbox' }],
+  run: async (invocation: Invocation) => {
+    const name = await nameArgument(invocation)
+    await changeProfiles(invocation, (file) => {
+      if (name !== SANDBOX) knownProfile(file, name)
+      return { ...file, defaultProfile: name }
+    })
+    return resultOf(
+      { defaultProfile: name },
+      textView(() => `The default profile is ${name} now.`),
+    )
+  },
+}

@@ -1,0 +1,12 @@
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { SCENARIOS } from '../../sandbox/scenarios.ts'
+import { scenariosView } from '../../views/scenarios.ts'
+
+export const command: CommandSpec = {
+  path: ['sandbox', 'scenarios'],
+  summary: 'List the test cards and tokens and what they do',
+  examples: [{ says: 'cards, tokens, processors, keys', line: 'pay sandbox scenarios' }],
+  run: async (_: Invocation) => resultOf(SCENARIOS, scenariosView),
+}

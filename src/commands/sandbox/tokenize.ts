@@ -1,0 +1,46 @@
+import { textFlag } from '../../cli/input.ts'
+import type { CommandInput } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf, textView } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { readSecretLine } from '../../cli/data.ts'
+import { UsageError } from '../../errors.ts'
+import { withSandbox } from './local-sandbox.ts'
+
+export const command: CommandSpec = {
+  path: ['sandbox', 'tokenize'],
+  summary: 'Turn a test card into a payment method token, as the checkout would',
+  details:
+    'With --client-token the token belongs to that session: a payment made with it takes what it does not say from there.',
+  examples: [
+    { says: 'a card that is approved', line: 'pay sandbox tokenize --card 4111111111111111' },
+    { says: 'the token alone', line: 'pay sandbox tokenize --card 4000000000000002 -o id' },
+  ],
+  flags: {
+    card: { kind: 'text', value: 'NUMBER', help: 'A test card of pay sandbox scenarios' },
+    'client-token': {
+      kind: 'text',
+      value: 'TOKEN',
+      secret: true,
+      help: 'The client session, or - to read its token from stdin',
+    },
+  },
+  run,
+}
+
+async function run(invocation: Invocation, input: CommandInput) {
+  const card = textFlag(input, 'card') ?? (await askCard(invocation))
+  const typed = textFlag(input, 'client-token')
+  const clientToken = typed === '-' ? await readSecretLine(invocation.context, '--client-token') : typed
+  const made = await withSandbox(invocation, (sandbox) => sandbox.tokenize({ card, clientToken }))
+  return resultOf(made, {
+    ...textView(({ paymentMethodToken }) => paymentMethodToken),
+    ids: ({ paymentMethodToken }) => [paymentMethodToken],
+  })
+}
+
+async function askCard(invocation: Invocation): Promise<string> {
+  if (!invocation.isInteractive)
+    throw new UsageError('Missing: --card', { code: 'missing_input', next: ['pay sandbox scenarios'] })
+  return (await invocation.ask({ label: 'Card', hint: 'such as 4111111111111111' })).trim()
+}

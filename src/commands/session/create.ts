@@ -1,0 +1,30 @@
+import { createSession } from '../../api/operations/session.ts'
+import { session } from '../../api/session.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { sessionView } from '../../views/session.ts'
+import { SESSION_FLAGS } from '../body-flags.ts'
+
+export const command: CommandSpec = {
+  path: ['session', 'create'],
+  summary: 'Create a client session and get its client token',
+  details:
+    'The client token starts the checkout on the client and is valid for 24 hours. The amount is worked out from the line items unless --amount says otherwise.',
+  examples: [
+    {
+      says: 'a session for an order of 10.00 EUR',
+      line: "pay session create --order-id A-1 --amount '10.00 EUR'",
+    },
+    {
+      says: 'the amount from line items',
+      line: "pay session create --order-id A-1 --currency EUR --line-item 'name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2'",
+    },
+    {
+      says: 'only the client token, for a script',
+      line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id",
+    },
+  ],
+  flags: SESSION_FLAGS,
+  operation: createSession,
+  present: show(session, sessionView),
+}

@@ -1,0 +1,38 @@
+import { updateSession } from '../../api/operations/session.ts'
+import { session } from '../../api/session.ts'
+import { show } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { sessionView } from '../../views/session.ts'
+import { SESSION_FLAGS } from '../body-flags.ts'
+
+export const command: CommandSpec = {
+  path: ['session', 'update'],
+  summary: 'Change a client session',
+  details:
+    'Only what is given changes. customer, order, metadata and paymentMethod are each replaced as a whole: fields of them that are not given are gone afterwards. --unset clears a field.',
+  examples: [
+    {
+      says: 'another amount',
+      line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id | pay session update --client-token - --amount '12.50 EUR'",
+    },
+    {
+      says: 'clear the customer id',
+      line: 'pay session create --customer-id c-1 -o id | pay session update --client-token - --unset customerId',
+    },
+  ],
+  flags: {
+    'client-token': {
+      kind: 'text',
+      value: 'TOKEN',
+      field: 'clientToken',
+      required: true,
+      secret: true,
+      ask: 'Client token',
+      help: 'The session: its client token, or - to read it from stdin',
+    },
+    ...SESSION_FLAGS,
+    unset: { kind: 'unset', value: 'PATH', help: 'Clear a field (sends null); repeatable' },
+  },
+  operation: updateSession,
+  present: show(session, sessionView),
+}

@@ -1,0 +1,84 @@
+import type { CallOperation } from '../../http/client.ts'
+import { findRoute } from '../../api/table.ts'
+import { startDraft } from '../../cli/draft.ts'
+import type { CommandInput } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { operate } from '../../cli/operate.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { checkBody, invalidBody } from '../../cli/validate.ts'
+import { UsageError } from '../../errors.ts'
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
+
+export const command: CommandSpec = {
+  path: ['api'],
+  summary: 'Call any path of the service',
+  details:
+    'A path that pay knows is that operation: its key, its checks, its confirmation and the limits of the profile hold. An unknown path is treated like one that moves money unless the method is GET.',
+  examples: [
+    { says: 'read', line: 'pay --sandbox api GET /payments' },
+    { says: 'with query parameters', line: "pay --sandbox api GET '/payments?status=SETTLED&limit=5'" },
+    { says: 'write', line: 'pay --sandbox api POST /client-session --set orderId=A-1' },
+  ],
+  args: [
+    { name: 'METHOD', param: 'METHOD', help: 'GET, POST, PATCH, PUT or DELETE' },
+    { name: 'PATH', param: 'PATH', help: 'Begins with /; may hold a query' },
+  ],
+  run,
+}
+
+async function run(invocation: Invocation, input: CommandInput) {
+  const missing = ['METHOD', 'PATH'].filter((name) => input.args[name] === undefined)
+  if (missing.length > 0)
+    throw new UsageError(`Missing: ${missing.join(', ')}`, {
+      code: 'missing_input',
+      hint: 'Write it like pay api GET /payments',
+    })
+  const method = readMethod(input.args['METHOD'] ?? '')
+  const typed = input.args['PATH'] ?? ''
+  if (!typed.startsWith('/')) {
+    throw new UsageError(`The path has to begin with /, not "${typed.slice(0, 60)}"`, {
+      code: 'bad_value',
+      hint: 'The address comes from the profile; only the path is given here',
+    })
+  }
+  await invocation.account()
+  const { body } = await startDraft(invocation)
+  const [path = '', search] = typed.split(/\?(.*)/s)
+  const { match } = findRoute(method, path)
+  const operation = match?.operation ?? unknownOperation(method, typed)
+  const draft = {
+    params: match?.params ?? {},
+    query: match === undefined ? {} : Object.fromEntries(new URLSearchParams(search ?? '')),
+    body,
+    money: undefined,
+  }
+  if (match !== undefined && input.flags['validate'] !== false) {
+    const { problems, warnings } = checkBody(operation, body)
+    if (problems.length > 0) throw invalidBody(operation.id, problems)
+    for (const line of warnings) await invocation.warn(`Warning: ${line}`)
+  }
+  return operate(invocation, operation, draft)
+}
+
+function readMethod(text: string): (typeof METHODS)[number] {
+  const method = METHODS.find((known) => known === text.toUpperCase())
+  if (method !== undefined) return method
+  throw new UsageError(`"${text.slice(0, 20)}" is not one of ${METHODS.join(', ')}`, {
+    code: 'bad_value',
+    hint: 'Write it like pay api GET /payments',
+  })
+}
+
+/** Nothing is known of it: it may move money, and must not be repeated. */
+function unknownOperation(method: string, path: string): CallOperation {
+  const isRead = method === 'GET'
+  return {
+    id: 'api',
+    method,
+    path,
+    idempotencyKey: false,
+    replay: isRead ? 'safe' : 'never',
+    risk: isRead ? 'read' : 'money',
+  }
+}

@@ -1,0 +1,44 @@
+import { findCommand } from '../../cli/find-command.ts'
+import { renderCommandHelp, renderNounHelp, renderRootHelp } from '../../cli/help.ts'
+import type { CommandInput } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf, textView } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { HELP_TOPICS } from './help-topics.ts'
+
+export const command: CommandSpec = {
+  path: ['help'],
+  summary: 'Help on a command or a topic',
+  details: `Topics: ${Object.keys(HELP_TOPICS).join(', ')}.`,
+  examples: [
+    { says: 'a command', line: 'pay help payment refund' },
+    { says: 'what the exit codes mean', line: 'pay help exit-codes' },
+  ],
+  args: [
+    { name: 'TOPIC', optional: true, help: 'A topic, or a command' },
+    { name: 'VERB', optional: true, help: 'The verb of a command' },
+  ],
+  run: async (invocation: Invocation, input: CommandInput) => {
+    const help = await page(invocation, input)
+    return resultOf(
+      { help },
+      textView(() => help.trimEnd()),
+    )
+  },
+}
+
+async function page({ tree, context }: Invocation, { args }: CommandInput): Promise<string> {
+  const { TOPIC: topic, VERB: verb } = args
+  if (topic === undefined) return renderRootHelp(tree, context.version)
+  if (verb === undefined && Object.hasOwn(HELP_TOPICS, topic)) return HELP_TOPICS[topic] ?? ''
+  const found = await findCommand(tree, verb === undefined ? [topic, '--help'] : [topic, verb, '--help'])
+  switch (found.kind) {
+    case 'noun':
+      return renderNounHelp(found.name, found.noun)
+    case 'command':
+    case 'verb-help':
+      return renderCommandHelp(found.command)
+    case 'root':
+      return renderRootHelp(tree, context.version)
+  }
+}

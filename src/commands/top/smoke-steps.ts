@@ -1,0 +1,149 @@
+import { fieldAt, isObject } from '../../cli/field-path.ts'
+import { formatMoney } from '../../money/format.ts'
+
+/** What earlier steps found out: ids and tokens that later ones need. */
+export type Facts = Readonly<Record<string, string>>
+
+export interface Step {
+  readonly title: string
+  /** The words after `pay`; `{name}` stands for a fact. Without that fact the step is left out. */
+  readonly words: readonly string[]
+  /** Facts for later steps: the field of the answer that each is read from. */
+  readonly facts?: Readonly<Record<string, string>>
+  /** The outcome in a few words. */
+  readonly says: (answer: unknown) => string
+}
+
+/** The whole life of a payment, and what surrounds it, as the commands that do it. */
+export const STEPS: readonly Step[] = [
+  {
+    title: 'A client session is created for an order of 10.00 EUR',
+    words: [
+      'session',
+      'create',
+      '--order-id',
+      '{order}',
+      '--customer-id',
+      '{customer}',
+      '--amount',
+      '10.00 EUR',
+    ],
+    says: (answer) => `a client token, valid until ${textAt(answer, 'clientTokenExpirationDate')} UTC`,
+  },
+  {
+    title: "The customer's card pays; the card is saved for next time",
+    words: [
+      'payment',
+      'create',
+      '--token',
+      '{token}',
+      '--order-id',
+      '{order}',
+      '--customer-id',
+      '{customer}',
+      '--amount',
+      '10.00 EUR',
+      '--vault-on-success',
+    ],
+    facts: { payment: 'id' },
+    says: (answer) =>
+      `${textAt(answer, 'status')}: ${moneyAt(answer, ['amount'], answer)} authorized on payment ${textAt(answer, 'id')}`,
+  },
+  {
+    title: 'A part of it is captured; the rest is released',
+    words: ['payment', 'capture', '{payment}', '--amount', '700'],
+    says: (answer) =>
+      `${textAt(answer, 'status')}: ${moneyAt(answer, ['processor', 'amountCaptured'], answer)} captured`,
+  },
+  {
+    title: 'A part of that is refunded',
+    words: ['payment', 'refund', '{payment}', '--amount', '3.00 EUR', '--reason', 'damaged in transit'],
+    says: (answer) =>
+      `${moneyAt(answer, ['processor', 'amountRefunded'], answer)} refunded, ${textAt(answer, 'status')}`,
+  },
+  {
+    title: 'The payment is looked up',
+    words: ['payment', 'get', '{payment}'],
+    says: (answer) =>
+      `${textAt(answer, 'status')}: ${moneyAt(answer, ['processor', 'amountCaptured'], answer)} captured, ${moneyAt(answer, ['processor', 'amountRefunded'], answer)} refunded`,
+  },
+  {
+    title: 'A payment made elsewhere is recorded',
+    words: [
+      'observability',
+      'push',
+      '--payment-id',
+      '{external}',
+      '--amount',
+      '25.00 EUR',
+      '--processor',
+      'ACME',
+      '--created-at',
+      '{now}',
+      '--order-id',
+      '{order}',
+      '--payment-method-type',
+      'PAYMENT_CARD',
+    ],
+    facts: { recorded: 'paymentId' },
+    says: (answer) => `${moneyAt(answer, ['amount'], answer)} recorded as ${textAt(answer, 'paymentId')}`,
+  },
+  {
+    title: 'Its record is updated',
+    words: ['observability', 'update', '{recorded}', '--status', 'SETTLED'],
+    says: (answer) => `status ${textAt(answer, 'status')}`,
+  },
+  {
+    title: 'Loyalty points are redeemed',
+    words: [
+      'loyalty',
+      'redeem',
+      '--connection-id',
+      'points-1',
+      '--customer-id',
+      '{customer}',
+      '--order-id',
+      '{order}',
+      '--value',
+      '250',
+    ],
+    says: (answer) => `${String(fieldAt(answer, ['value']))} points, transaction ${textAt(answer, 'id')}`,
+  },
+  {
+    title: 'The saved payment methods are listed',
+    words: ['instrument', 'list', '--customer-id', '{customer}'],
+    facts: { saved: 'data.0.token' },
+    says: (answer) => `${listLength(answer)} saved`,
+  },
+  {
+    title: 'The saved method is made the default',
+    words: ['instrument', 'default', '{saved}'],
+    says: (answer) => (fieldAt(answer, ['default']) === true ? 'it is the default' : 'done'),
+  },
+  {
+    title: 'The saved method is deleted',
+    words: ['instrument', 'delete', '{saved}'],
+    says: (answer) => (fieldAt(answer, ['deleted']) === true ? 'it is gone' : 'done'),
+  },
+]
+
+/** Facts that are never shown: in a shown command the reader's own variable stands for them. */
+export const SECRET_FACTS = ['saved'] as const
+
+function textAt(answer: unknown, key: string): string {
+  const value = fieldAt(answer, [key])
+  return typeof value === 'string' ? value : 'unknown'
+}
+
+function moneyAt(answer: unknown, path: readonly string[], payment: unknown): string {
+  const amount = fieldAt(answer, path)
+  const currencyCode = fieldAt(payment, ['currencyCode'])
+  return typeof amount === 'number'
+    ? formatMoney(amount, typeof currencyCode === 'string' ? currencyCode : undefined)
+    : 'an unknown amount'
+}
+
+function listLength(answer: unknown): number {
+  const list = isObject(answer) ? answer['data'] : undefined
+  return Array.isArray(list) ? list.length : 0
+}

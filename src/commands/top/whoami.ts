@@ -1,0 +1,45 @@
+import { accountOf } from '../../cli/account.ts'
+import type { CommandInput } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import type { Account } from '../../config/resolve.ts'
+import { profilePath } from '../../config/read.ts'
+import { whoamiView } from '../../views/whoami.ts'
+import { keyHint } from '../key-hint.ts'
+
+export const command: CommandSpec = {
+  path: ['whoami'],
+  summary: 'Show which account a command would use, and why; asks nobody',
+  examples: [
+    { says: 'the account in use', line: 'pay whoami --sandbox' },
+    { says: 'is it live? for a script', line: 'pay whoami --sandbox --query mode.value' },
+  ],
+  run: async ({ context, warn }: Invocation, input: CommandInput) => {
+    const { account, warnings } = accountOf(context, input, false)
+    for (const line of warnings) await warn(`Warning: ${line}`)
+    return resultOf(
+      {
+        ...describe(account),
+        configFile: profilePath(context.configFolder),
+        stateFolder: context.stateFolder,
+      },
+      whoamiView,
+    )
+  },
+}
+
+function describe(account: Account) {
+  const { profile, mode, baseUrl, apiKey, apiVersion, limits } = account
+  return {
+    profile,
+    mode,
+    baseUrl: account.kind === 'sandbox' ? { value: 'embedded sandbox', source: baseUrl.source } : baseUrl,
+    apiKey:
+      apiKey === undefined
+        ? undefined
+        : { value: account.kind === 'sandbox' ? apiKey.value : keyHint(apiKey.value), source: apiKey.source },
+    apiVersion,
+    limits,
+  }
+}

@@ -1,0 +1,80 @@
+import type { Tree } from '../cli/spec.ts'
+
+/** Every command. Each is loaded when it is named. */
+export const TREE: Tree = {
+  session: {
+    summary: 'Client sessions',
+    verbs: {
+      create: () => import('./session/create.ts'),
+      update: () => import('./session/update.ts'),
+      get: () => import('./session/get.ts'),
+    },
+  },
+  payment: {
+    summary: 'Payments',
+    verbs: {
+      create: () => import('./payment/create.ts'),
+      get: () => import('./payment/get.ts'),
+      list: () => import('./payment/list.ts'),
+      authorize: () => import('./payment/authorize.ts'),
+      capture: () => import('./payment/capture.ts'),
+      refund: () => import('./payment/refund.ts'),
+      adjust: () => import('./payment/adjust.ts'),
+      resume: () => import('./payment/resume.ts'),
+      cancel: () => import('./payment/cancel.ts'),
+    },
+  },
+  observability: {
+    summary: 'Records of payments made elsewhere',
+    alias: 'obs',
+    verbs: {
+      push: () => import('./observability/push.ts'),
+      update: () => import('./observability/update.ts'),
+    },
+  },
+  loyalty: {
+    summary: 'Loyalty points',
+    verbs: {
+      redeem: () => import('./loyalty/redeem.ts'),
+      refund: () => import('./loyalty/refund.ts'),
+    },
+  },
+  instrument: {
+    summary: 'Saved payment methods',
+    verbs: {
+      list: () => import('./instrument/list.ts'),
+      default: () => import('./instrument/default.ts'),
+      delete: () => import('./instrument/delete.ts'),
+      vault: () => import('./instrument/vault.ts'),
+    },
+  },
+  profile: {
+    summary: 'Accounts of yours: keys, addresses, limits',
+    verbs: {
+      add: () => import('./profile/add.ts'),
+      list: () => import('./profile/list.ts'),
+      show: () => import('./profile/show.ts'),
+      use: () => import('./profile/use.ts'),
+      set: () => import('./profile/set.ts'),
+      rename: () => import('./profile/rename.ts'),
+      remove: () => import('./profile/remove.ts'),
+    },
+  },
+  sandbox: {
+    summary: "This machine's own payment service",
+    verbs: {
+      tokenize: () => import('./sandbox/tokenize.ts'),
+      challenge: () => import('./sandbox/challenge.ts'),
+      clock: () => import('./sandbox/clock.ts'),
+      reset: () => import('./sandbox/reset.ts'),
+      scenarios: () => import('./sandbox/scenarios.ts'),
+    },
+  },
+  smoke: {
+    summary: 'The whole life of a payment, step by step, on a test profile',
+    load: () => import('./top/smoke.ts'),
+  },
+  api: { summary: 'Call any path of the service', load: () => import('./top/api.ts') },
+  whoami: { summary: 'Which account is used, and why', load: () => import('./top/whoami.ts') },
+  help: { summary: 'Help on a command or a topic', load: () => import('./top/help.ts') },
+}

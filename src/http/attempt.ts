@@ -1,0 +1,72 @@
+import { readErrorBody } from './envelope.ts'
+import { TransportFailure } from './transport-port.ts'
+import type { SendOptions, Transport, WireAnswer, WireRequest } from './transport-port.ts'
+
+export type Attempted =
+  | { readonly kind: 'answer'; readonly answer: WireAnswer; readonly requestId: string | undefined }
+  | { readonly kind: 'failure'; readonly failure: TransportFailure }
+
+/** What `--verbose` and `--debug` tell of one attempt. */
+export interface AttemptLog {
+  /** 1 for the first. */
+  readonly attempt: number
+  readonly durationMs: number
+  readonly request: WireRequest
+  readonly ended: Attempted
+}
+
+interface AttemptOptions {
+  readonly transport: Transport
+  readonly timeoutMs: number
+  readonly now: () => Date
+  readonly interruption: { readonly stop: AbortSignal; readonly abandon: AbortSignal }
+  readonly onAttempt: (log: AttemptLog) => void
+}
+
+/** Sends once. A read is given up at the first signal, a write in flight only at the second: its answer is worth waiting for. */
+export async function attemptOnce(
+  options: AttemptOptions,
+  operation: { readonly risk: string },
+  request: WireRequest,
+  attempt: number,
+): Promise<Attempted> {
+  const { stop, abandon } = options.interruption
+  const sendOptions: SendOptions = {
+    timeoutMs: options.timeoutMs,
+    signal: operation.risk === 'read' ? stop : abandon,
+  }
+  const started = options.now().getTime()
+  const ended = await send(options.transport, request, sendOptions)
+  options.onAttempt({ attempt: attempt + 1, durationMs: options.now().getTime() - started, request, ended })
+  return ended
+}
+
+async function send(transport: Transport, request: WireRequest, options: SendOptions): Promise<Attempted> {
+  try {
+    const answer = await transport.send(request, options)
+    return { kind: 'answer', answer, requestId: requestIdOf(answer) }
+  } catch (error) {
+    if (error instanceof TransportFailure) return { kind: 'failure', failure: error }
+    // A fault of ours between the socket and here: it cannot be ruled out that the request left.
+    return {
+      kind: 'failure',
+      failure: new TransportFailure('other', true, 'the connection failed', { cause: error }),
+    }
+  }
+}
+
+const REQUEST_ID_HEADERS = [
+  'x-request-id',
+  'request-id',
+  'x-correlation-id',
+  'x-amzn-requestid',
+  'cf-ray',
+] as const
+
+function requestIdOf(answer: WireAnswer): string | undefined {
+  for (const name of REQUEST_ID_HEADERS) {
+    const value = answer.headers[name]
+    if (value !== undefined && value !== '') return value
+  }
+  return answer.status >= 400 ? readErrorBody(answer.body).diagnosticsId : undefined
+}

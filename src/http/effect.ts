@@ -1,0 +1,101 @@
+import { EXIT } from '../errors.ts'
+import type { ExitCode } from '../errors.ts'
+
+/**
+ * What an answered payment says about what we asked for. Answers are loose: every figure may be absent, and an absent
+ * figure contradicts nothing.
+ */
+
+type Fields = Readonly<Record<string, unknown>>
+
+const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
+
+/** Whether a payment, read after our key was found used, cannot be the result of what we asked for. */
+export function contradicts(operationId: string, request: unknown, payment: unknown): boolean {
+  if (!isRecord(payment)) return true
+  const status = textOf(payment, 'status')
+  const asked = isRecord(request) ? request : {}
+  const processor = isRecord(payment['processor']) ? payment['processor'] : {}
+  switch (operationId) {
+    case 'payment.capture': {
+      if (status !== undefined && isKnownStatus(status) && !CAPTURED.includes(status) && !isBad(status))
+        return true
+      return isBelow(processor['amountCaptured'], asked['amount'] ?? 1)
+    }
+    case 'payment.refund':
+      return (
+        isBelow(processor['amountRefunded'], asked['amount'] ?? 1) && ownRefund(asked, payment) === undefined
+      )
+    case 'payment.cancel':
+      return status !== undefined && isKnownStatus(status) && status !== 'CANCELLED'
+    case 'payment.authorize':
+      return status === 'PENDING' || status === 'CANCELLED'
+    default:
+      return false
+  }
+}
+
+/** Whether a read payment shows that an adjustment was done. */
+export function showsAmount(request: unknown, payment: unknown): boolean {
+  return (
+    isRecord(request) &&
+    isRecord(payment) &&
+    request['amount'] !== undefined &&
+    payment['amount'] === request['amount']
+  )
+}
+
+/** Operations whose answer is a payment that may have been declined. */
+const DECLINABLE = ['payment.create', 'payment.authorize', 'payment.capture', 'payment.resume']
+
+/** The exit code of a complete 2xx answer: 0, 8 (not finished), 10 (the processor never answered) or 13 (declined, failed). */
+export function exitOfAnswer(
+  operationId: string,
+  status: number,
+  request: unknown,
+  answer: unknown,
+): ExitCode {
+  if (operationId === 'payment.resume' && status === 202) return EXIT.notFinished
+  if (!isRecord(answer)) return EXIT.done
+  if (operationId === 'payment.refund') {
+    const refund = ownRefund(isRecord(request) ? request : {}, answer)
+    return refund !== undefined && isBad(textOf(refund, 'processorStatus')) ? EXIT.declined : EXIT.done
+  }
+  if (!DECLINABLE.includes(operationId)) return EXIT.done
+  const paymentStatus = textOf(answer, 'status')
+  if (!isBad(paymentStatus)) return EXIT.done
+  const reason = isRecord(answer['statusReason']) ? answer['statusReason'] : {}
+  // FAILED because the gateway never answered: the issuer may still have approved it.
+  if (paymentStatus === 'FAILED' && reason['type'] === 'GATEWAY_TIMEOUT') return EXIT.outcomeUnknown
+  return EXIT.declined
+}
+
+/** The newest refund transaction of the asked amount: the one that this call made. */
+export function ownRefund(request: Fields, payment: Fields): Fields | undefined {
+  const transactions: readonly unknown[] = Array.isArray(payment['transactions'])
+    ? payment['transactions']
+    : []
+  return transactions
+    .filter(isRecord)
+    .filter((entry) => entry['transactionType'] === 'REFUND')
+    .filter((entry) => request['amount'] === undefined || entry['amount'] === request['amount'])
+    .reduce<Fields | undefined>(newest, undefined)
+}
+
+/** The later by date; of two with the same or no date, the one further down the list. */
+function newest(best: Fields | undefined, entry: Fields): Fields {
+  if (best === undefined) return entry
+  return (textOf(entry, 'date') ?? '') >= (textOf(best, 'date') ?? '') ? entry : best
+}
+
+const isBad = (status: string | undefined): boolean => status === 'DECLINED' || status === 'FAILED'
+const isKnownStatus = (status: string): boolean =>
+  ['PENDING', 'AUTHORIZED', 'CANCELLED', 'DECLINED', 'FAILED', ...CAPTURED].includes(status)
+const isBelow = (figure: unknown, asked: unknown): boolean =>
+  typeof figure === 'number' && typeof asked === 'number' && figure < asked
+const textOf = (record: Fields, key: string): string | undefined => {
+  const value = record[key]
+  return typeof value === 'string' ? value : undefined
+}
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

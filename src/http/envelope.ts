@@ -1,0 +1,86 @@
+import type { ValidationProblem } from '../errors.ts'
+import { parseJson } from '../json/json.ts'
+
+/** What an error body tells, whatever its shape. */
+export interface ErrorBody {
+  readonly errorId: string | undefined
+  readonly description: string | undefined
+  readonly diagnosticsId: string | undefined
+  readonly recoverySuggestion: string | undefined
+  readonly validationErrors: readonly ValidationProblem[] | undefined
+  /** Idempotency conflicts name the payment that the key was used for. */
+  readonly paymentId: string | undefined
+}
+
+const EMPTY: ErrorBody = {
+  errorId: undefined,
+  description: undefined,
+  diagnosticsId: undefined,
+  recoverySuggestion: undefined,
+  validationErrors: undefined,
+  paymentId: undefined,
+}
+
+/** A page of HTML or a wall of text is no explanation: this much of it is enough to recognise it. */
+const LONGEST_TEXT = 300
+
+/** Reads the service's envelope, another service's JSON, a page of HTML, plain text or nothing. */
+export function readErrorBody(body: string): ErrorBody {
+  if (body.trim() === '') return EMPTY
+  let json: unknown
+  try {
+    json = parseJson(body)
+  } catch {
+    return { ...EMPTY, description: plainText(body) }
+  }
+  if (!isRecord(json)) return { ...EMPTY, description: plainText(body) }
+  const inner = isRecord(json['error']) ? json['error'] : json
+  return {
+    errorId: firstText(inner, ['errorId', 'code', 'error', 'type']),
+    description:
+      firstText(inner, ['description', 'message', 'detail', 'title', 'error_description']) ?? plainText(body),
+    diagnosticsId: firstText(inner, ['diagnosticsId', 'requestId', 'traceId']),
+    recoverySuggestion: firstText(inner, ['recoverySuggestion']),
+    validationErrors: readValidation(inner['validationErrors']),
+    paymentId: firstText(inner, ['paymentId']),
+  }
+}
+
+function readValidation(value: unknown): readonly ValidationProblem[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const problems = value.flatMap((entry: unknown): readonly ValidationProblem[] => {
+    if (!isRecord(entry)) return []
+    const nested: readonly unknown[] = Array.isArray(entry['errors']) ? entry['errors'] : [entry]
+    return nested.flatMap((problem) => {
+      if (!isRecord(problem)) return []
+      const description = firstText(problem, ['description', 'message'])
+      return description === undefined
+        ? []
+        : [{ path: firstText(problem, ['path', 'field']) ?? '$', description }]
+    })
+  })
+  return problems.length === 0 ? undefined : problems
+}
+
+function firstText(record: Readonly<Record<string, unknown>>, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = record[key]
+    if (typeof value === 'string' && value !== '') return value.slice(0, 2_000)
+    if (typeof value === 'number') return String(value)
+  }
+  return undefined
+}
+
+/** Tags, scripts and styles taken away; white space folded; cut short. */
+function plainText(body: string): string {
+  const text = body
+    .slice(0, 20_000)
+    .replaceAll(/<(script|style)\b[^]*?<\/\1\s*>/gi, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

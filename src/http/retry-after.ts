@@ -1,0 +1,14 @@
+/** No server makes us wait longer than this for one attempt. */
+export const LONGEST_WAIT_MS = 60_000
+
+/** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3), in milliseconds from `now`, capped; undefined when absent or unreadable. */
+export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  if (/^\d{1,12}$/.test(text)) return Math.min(Number(text) * 1000, LONGEST_WAIT_MS)
+  // Dates carry a weekday or a month by name; Date.parse alone would also take "-5" or "12.5".
+  if (!/[A-Za-z]{3}/.test(text)) return undefined
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) return undefined
+  return Math.min(Math.max(at - now.getTime(), 0), LONGEST_WAIT_MS)
+}

@@ -1,0 +1,106 @@
+import type { Replay, Risk } from '../api/operation.ts'
+import type { FailureReason } from './transport-port.ts'
+
+/** How one attempt ended. */
+export type AttemptEnd =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly retryAfterMs: number | undefined
+      readonly provesDone: boolean
+    }
+  | { readonly kind: 'failure'; readonly sent: boolean; readonly reason: FailureReason }
+
+/** What the pipeline does next. */
+export type Verdict =
+  /** A complete 2xx: the answer. */
+  | { readonly kind: 'accept' }
+  /** A definite no, and nothing before it is in doubt. */
+  | { readonly kind: 'refused' }
+  /** A refusal that can only mean that an earlier attempt of ours was done. */
+  | { readonly kind: 'done-before' }
+  | { readonly kind: 'retry'; readonly waitMs: number; readonly inDoubt: boolean }
+  /** Read the target before deciding. */
+  | { readonly kind: 'look' }
+  /** It may have been done; nobody here can tell. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'not-connected' }
+  | { readonly kind: 'rate-limited' }
+  /** A read that the service could not answer; nothing moved. */
+  | { readonly kind: 'server-fault' }
+
+export interface RetryInput {
+  readonly replay: Replay
+  readonly risk: Risk
+  /** 0 for the first attempt. */
+  readonly attempt: number
+  readonly maxRetries: number
+  /** Whether an earlier attempt of this intent may have been processed. */
+  readonly inDoubt: boolean
+  readonly end: AttemptEnd
+  /** 0 to 1. */
+  readonly random: number
+}
+
+/** Failures to connect that the next try will meet again. */
+const HOPELESS: readonly FailureReason[] = ['tls', 'proxy']
+
+/**
+ * The whole retry policy (RFC 9110, 9.2.2 for what may be repeated).
+ * Once one attempt's outcome is unknown, only a complete 2xx or a proof that it was done ends the doubt.
+ */
+export function decide(input: RetryInput): Verdict {
+  const { end, inDoubt } = input
+  if (end.kind === 'failure') return afterFailure(input, end)
+  if (end.status >= 200 && end.status < 300) return { kind: 'accept' }
+  // 429: the service says that it has not processed this attempt, so any operation may be sent again.
+  if (end.status === 429) return again(input, inDoubt, end.retryAfterMs) ?? ended(inDoubt, 'rate-limited')
+  if (end.status >= 500) return afterDoubt(input, 'server-fault', end.retryAfterMs)
+  if (!inDoubt) return { kind: 'refused' }
+  return end.provesDone ? { kind: 'done-before' } : { kind: 'unknown' }
+}
+
+function afterFailure(input: RetryInput, end: { sent: boolean; reason: FailureReason }): Verdict {
+  if (end.reason === 'aborted')
+    return ended(input.inDoubt || (end.sent && input.risk !== 'read'), 'not-connected')
+  if (end.sent) return afterDoubt(input, 'server-fault', undefined, end.reason !== 'too-large')
+  const retried = HOPELESS.includes(end.reason) ? undefined : again(input, input.inDoubt, undefined)
+  return retried ?? ended(input.inDoubt, 'not-connected')
+}
+
+function afterDoubt(
+  input: RetryInput,
+  readEnds: 'server-fault',
+  retryAfterMs: number | undefined,
+  readIsWorthRepeating = true,
+): Verdict {
+  if (input.risk === 'read') {
+    const retried = readIsWorthRepeating ? again(input, false, retryAfterMs) : undefined
+    return retried ?? { kind: readEnds }
+  }
+  switch (input.replay) {
+    case 'safe':
+    case 'keyed':
+      return again(input, true, retryAfterMs) ?? { kind: 'unknown' }
+    case 'compare':
+    case 'look':
+      return { kind: 'look' }
+    case 'never':
+      return { kind: 'unknown' }
+  }
+}
+
+const ended = (inDoubt: boolean, kind: 'rate-limited' | 'not-connected'): Verdict => ({
+  kind: inDoubt ? 'unknown' : kind,
+})
+
+function again(input: RetryInput, inDoubt: boolean, retryAfterMs: number | undefined): Verdict | undefined {
+  if (input.attempt >= input.maxRetries) return undefined
+  return { kind: 'retry', waitMs: retryAfterMs ?? backoffMs(input.attempt, input.random), inDoubt }
+}
+
+/** Half fixed, half random: 125 to 250 ms, then twice that, and so on up to 8 s. */
+export function backoffMs(attempt: number, random: number): number {
+  const ceiling = Math.min(250 * 2 ** attempt, 8_000)
+  return Math.round(ceiling / 2 + (ceiling / 2) * random)
+}

@@ -1,0 +1,106 @@
+import { formatMoney } from '../money/format.ts'
+import { renderDetails } from '../output/details.ts'
+import { safeText } from '../output/safe-text.ts'
+import { renderTable } from '../output/table.ts'
+import type { RenderOptions, View } from '../output/view.ts'
+
+export interface ShownLimits {
+  readonly readOnly: boolean
+  readonly operations?: readonly string[] | undefined
+  readonly maxAmount?: Readonly<Record<string, number>> | undefined
+}
+
+/** A stored profile as it may be shown: of its key the last four at most. */
+export interface ShownProfile {
+  readonly name: string
+  readonly isDefault: boolean
+  readonly mode: 'test' | 'live'
+  readonly modeIsGuess: boolean
+  readonly baseUrl: string
+  readonly apiKey: string | undefined
+  readonly apiVersion: string | undefined
+  readonly limits: ShownLimits
+}
+
+export interface ShownProfiles {
+  readonly data: readonly ShownProfile[]
+}
+
+const CSV_COLUMNS = ['name', 'isDefault', 'mode', 'baseUrl', 'apiKey']
+
+export const profileView: View<ShownProfile> = {
+  ids: (profile) => [profile.name],
+  csvColumns: CSV_COLUMNS,
+  render: (profile, { paint }) =>
+    renderDetails(
+      [
+        [
+          ['Profile', `${paint(profile.name, 'strong')}${profile.isDefault ? ' (default)' : ''}`],
+          ['Mode', `${modeText(profile.mode, paint)}${profile.modeIsGuess ? ' (guessed from the URL)' : ''}`],
+          ['Base URL', safeText(profile.baseUrl)],
+          ['API key', profile.apiKey ?? 'none'],
+          ['API version', profile.apiVersion],
+        ],
+        limitDetails(profile.limits),
+      ],
+      paint,
+    ),
+}
+
+export const profileListView: View<ShownProfiles> = {
+  ids: (profiles) => profiles.data.map((profile) => profile.name),
+  itemsKey: 'data',
+  csvColumns: CSV_COLUMNS,
+  render: ({ data }, options) =>
+    data.length === 0
+      ? 'No profiles yet: pay profile add NAME --base-url URL --api-key-stdin. The embedded sandbox needs none: --sandbox.'
+      : renderTable(
+          [
+            { title: '', text: (profile) => (profile.isDefault ? '*' : ' ') },
+            { title: 'NAME', text: (profile) => profile.name },
+            {
+              title: 'MODE',
+              text: (profile) => (profile.mode === 'live' ? 'LIVE' : 'test'),
+              tone: (profile) => (profile.mode === 'live' ? 'bad' : undefined),
+            },
+            { title: 'BASE URL', text: (profile) => safeText(profile.baseUrl), drop: 2 },
+            { title: 'KEY', text: (profile) => profile.apiKey ?? 'none', drop: 1 },
+            {
+              title: 'LIMITS',
+              text: (profile) =>
+                limitDetails(profile.limits)
+                  .map(([, value]) => value)
+                  .join('; '),
+              drop: 3,
+            },
+          ],
+          data,
+          options,
+        ),
+}
+
+export const modeText = (mode: 'test' | 'live', paint: RenderOptions['paint']): string =>
+  mode === 'live' ? paint('LIVE: real money', 'bad') : 'test'
+
+export function limitDetails({
+  readOnly,
+  operations,
+  maxAmount,
+}: ShownLimits): readonly (readonly [string, string])[] {
+  return [
+    ...(readOnly ? [['Read-only', 'yes'] as const] : []),
+    ...(operations === undefined
+      ? []
+      : [['Operations', operations.length === 0 ? 'reads only' : operations.join(', ')] as const]),
+    ...(maxAmount === undefined
+      ? []
+      : [
+          [
+            'At most',
+            Object.entries(maxAmount)
+              .map(([currency, minor]) => formatMoney(minor, currency))
+              .join(', '),
+          ] as const,
+        ]),
+  ]
+}
