@@ -10,6 +10,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type ConfStore from 'conf'
 import { PayError, UsageError } from '../errors.ts'
 import { withLock } from './lock.ts'
 import type { LockTools } from './lock.ts'
@@ -20,6 +21,10 @@ import type { ProfileFile } from './read.ts'
 
 /** Beside the profile file: what is not yet complete, and who writes it. Each begins with this, and so does the file. */
 const OURS = 'config.'
+/** Each writer has its own, so that one that was held up cannot spoil another's. */
+const NEXT = `${OURS}next-`
+
+type System = Owner & LockTools
 
 /**
  * Changes the stored profiles: what `change` answers replaces them, in one step and for good. It is given what is
@@ -28,7 +33,7 @@ const OURS = 'config.'
 export async function updateProfiles(
   folder: string,
   change: (file: ProfileFile) => ProfileFile,
-  system: Owner & LockTools,
+  system: System,
 ): Promise<ProfileFile> {
   // conf takes 11 to 26 ms to load, so it is loaded by the commands that write, and before the lock is taken.
   const { default: Conf } = await import('conf')
@@ -41,31 +46,47 @@ export async function updateProfiles(
       const path = realPath(before.path)
       const stored = storedFile(after)
       const readBack = parseProfileFile(before.path, JSON.stringify(stored))
-      const next = `${OURS}next`
-      removeLeftovers(dirname(path), next)
-      // conf writes beside the file, not over it: in a snap, or across devices, it would not replace it in one step, nor sync it.
-      const conf = new Conf({
-        cwd: dirname(path),
-        configName: next,
-        configFileMode: 0o600,
-        serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
-      })
-      conf.store = stored
-      sync(conf.path, system)
-      confirm()
-      renameSync(conf.path, path)
-      sync(dirname(path), system)
+      replace(path, stored, { Conf, confirm, system })
       return readBack
     })
   } catch (cause) {
     const code = systemCode(cause)
     if (cause instanceof PayError || code === undefined) throw cause
-    throw new UsageError(`The profiles in ${folder} could not be written (${code}). They are as they were.`, {
+    throw new UsageError(`The profiles in ${folder} could not be written (${code}).`, {
       code: 'config_not_writable',
       hint: `Make the folder writable (chmod u+rwx ${shellPath(folder)}), or name another in PAY_CONFIG_DIR.`,
       cause,
     })
   }
+}
+
+/** conf writes beside the file, not over it: in a snap, or across devices, it would neither replace it in one step nor sync it. */
+function replace(
+  path: string,
+  stored: Record<string, unknown>,
+  {
+    Conf,
+    confirm,
+    system,
+  }: { readonly Conf: typeof ConfStore; readonly confirm: () => void; readonly system: System },
+): void {
+  const folder = dirname(path)
+  removeLeftovers(folder)
+  const next = new Conf({
+    cwd: folder,
+    configName: `${NEXT}${system.newId()}`,
+    configFileMode: 0o600,
+    serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+  })
+  try {
+    next.store = stored
+    sync(next.path, system)
+    confirm()
+    renameSync(next.path, path)
+  } finally {
+    rmSync(next.path, { force: true })
+  }
+  sync(folder, system)
 }
 
 function makeFolder(folder: string, { uid }: Owner): void {
@@ -85,9 +106,9 @@ function realPath(path: string): string {
 }
 
 /** What a process that was killed while writing left behind holds keys. */
-function removeLeftovers(folder: string, next: string): void {
+function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (name.startsWith(`${next}.`)) rmSync(join(folder, name), { force: true })
+    if (name.startsWith(NEXT)) rmSync(join(folder, name), { force: true })
   }
 }
 

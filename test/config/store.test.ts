@@ -164,10 +164,23 @@ describe('storing profiles', () => {
     expect(readFileSync(kept, 'utf8')).toContain('shop')
   })
 
+  test('stores nothing after losing the lock while it was held up', async () => {
+    const folder = newFolder()
+    await updateProfiles(folder, add(SHOP), system)
+    const heldUp = (file: ProfileFile): ProfileFile => {
+      writeFileSync(join(folder, 'config.lock'), 'another')
+      return add({ ...SHOP, name: 'other' })(file)
+    }
+    const error = await caughtAsync(updateProfiles(folder, heldUp, system))
+    expect(error.code).toBe('config_locked')
+    expect([...readProfiles(folder, owner).profiles.keys()]).toEqual(['shop'])
+    expect(readdirSync(folder)).toEqual(['config.json', 'config.lock'])
+  })
+
   test('clears away what a killed process left half written', async () => {
     const folder = newFolder()
-    writeFileSync(join(folder, 'config.next.json'), '{"half')
-    writeFileSync(join(folder, 'config.next.json.tmp-1234567890abcdef'), '{"half')
+    writeFileSync(join(folder, 'config.next-1.json'), '{"half')
+    writeFileSync(join(folder, 'config.next-1.json.tmp-1234567890abcdef'), '{"half')
     await updateProfiles(folder, add(SHOP), system)
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
