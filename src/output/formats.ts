@@ -25,15 +25,18 @@ export interface ResultToRender<Result> {
  */
 export async function renderResult<Result>(request: ResultToRender<Result>): Promise<string> {
   if (!isJson(request.rawText)) return withLineBreak(safeLines(request.rawText))
-  const text = request.query === undefined ? await renderWhole(request) : await renderQuery(request, request.query)
+  const text =
+    request.query === undefined ? await renderWhole(request) : await renderQuery(request, request.query)
   return withLineBreak(text)
 }
 
 async function renderWhole<Result>(request: ResultToRender<Result>): Promise<string> {
   const { format, rawText, result, view, options } = request
   if (format === 'table' || format === 'id') {
-    if (result === undefined) return safeJson(reformatJson(rawText, 2))
-    return format === 'table' ? view.render(result, options) : view.ids(result).map(safeLines).join('\n')
+    if (result !== undefined && format === 'id') return view.ids(result).map(safeLines).join('\n')
+    const shown = result === undefined ? '' : view.render(result, options)
+    // An answer of which the view knows no field is still an answer.
+    return shown === '' ? safeJson(reformatJson(rawText, 2)) : shown
   }
   return MACHINE_WRITERS[format]({ text: rawText, itemsKey: view.itemsKey, csvColumns: view.csvColumns })
 }
@@ -75,9 +78,11 @@ function itemsIn(text: string, key: string | undefined): readonly string[] | und
   return key === undefined && !isArray ? undefined : jsonItems(text, key ?? '')
 }
 
-const entriesOf = (found: unknown): readonly unknown[] => (Array.isArray(found) ? found : found === null ? [] : [found])
+const entriesOf = (found: unknown): readonly unknown[] =>
+  Array.isArray(found) ? found : found === null ? [] : [found]
 
-const toLine = (entry: unknown) => (typeof entry === 'string' ? safeLines(entry) : safeJson(stringifyJson(entry)))
+const toLine = (entry: unknown) =>
+  typeof entry === 'string' ? safeLines(entry) : safeJson(stringifyJson(entry))
 
 const readAnswer = (text: string) => parseJson(text, { duplicateKeys: 'last' })
 

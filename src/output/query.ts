@@ -25,7 +25,11 @@ export async function runQuery(expression: string, answer: unknown): Promise<unk
 
 function wrongExpression(expression: string, words: string, place?: string, cause?: unknown): UsageError {
   const message = `--query ${JSON.stringify(expression)} cannot be used: ${words}${place ?? ''}`
-  return new UsageError(message, { code: 'bad_query', hint: 'JMESPath is described at https://jmespath.org', cause })
+  return new UsageError(message, {
+    code: 'bad_query',
+    hint: 'JMESPath is described at https://jmespath.org',
+    cause,
+  })
 }
 
 type Compile = (expression: string) => unknown
@@ -39,7 +43,8 @@ function failureOf(compile: Compile, expression: string): string | undefined {
   }
 }
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/^Syntax error[:,] /, '')
+const wordsOf = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).replace(/^Syntax(?: error)?[:,] /i, '')
 
 /** The library does not tell where: it is the end of the shortest beginning that fails in the same way. */
 function placeOf(compile: Compile, expression: string, failure: string): string {
@@ -52,7 +57,8 @@ function placeOf(compile: Compile, expression: string, failure: string): string 
 
 /** Objects without a prototype: `constructor` is a field that is not there, and no function. */
 function toQuery(value: unknown): JSONValue {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value
   if (isLosslessNumber(value)) return plainNumber(value) ?? `\0${value.toString()}\0`
   if (typeof value === 'bigint') return `\0${value}\0`
   if (Array.isArray(value)) return value.map(toQuery)

@@ -6,6 +6,8 @@
 const UNSAFE =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<unsafe>[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])/gu
 
+const PRINTABLE_ASCII = /^[ -~]*$/
+
 /** Text of a server or a user for one line of a terminal: nothing in it can move the cursor, hide or reorder. */
 export function safeText(text: string): string {
   return escapeSigns(text.replaceAll(/[\t\n\r]+/g, ' '))
@@ -27,6 +29,8 @@ export function hasUnsafeSigns(text: string): boolean {
 }
 
 function escapeSigns(text: string): string {
+  // Nearly all text is plain, and this test is ten times faster.
+  if (PRINTABLE_ASCII.test(text)) return text
   return text.replaceAll(UNSAFE, (sign: string, unsafe: string | undefined) =>
     unsafe === undefined ? sign : toEscapes(sign),
   )

@@ -33,7 +33,9 @@ export function renderTable<Row>(
   rows: readonly Row[],
   { width, paint }: TableOptions,
 ): string {
-  const filled = columns.map((column) => layOut(column, rows)).filter((laid) => laid.texts.some((text) => text !== ''))
+  const filled = columns
+    .map((column) => layOut(column, rows))
+    .filter((laid) => laid.texts.some((text) => text !== ''))
   const fitting = width === undefined ? filled : shrink(dropToFit(filled, width), width)
   const header = lineOf(fitting, ({ column }) => [column.title, 'dim'], paint)
   const lines = rows.map((row, index) =>

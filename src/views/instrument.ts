@@ -54,8 +54,16 @@ export const instrumentListView: View<InstrumentList> = {
 const columnsFor = (timeZone: string | undefined): readonly Column<Instrument>[] => [
   { title: 'TOKEN', text: ({ token }) => shown(token) ?? '', tone: () => 'strong' },
   { title: 'METHOD', text: (instrument) => methodOf(instrument) ?? '' },
-  { title: 'DEFAULT', text: (instrument) => (instrument.default === true ? '✓ default' : ''), tone: () => 'good' },
-  { title: 'DELETED', text: (instrument) => (instrument.deleted === true ? '✗ deleted' : ''), tone: () => 'bad' },
+  {
+    title: 'DEFAULT',
+    text: (instrument) => (instrument.default === true ? '✓ default' : ''),
+    tone: () => 'good',
+  },
+  {
+    title: 'DELETED',
+    text: (instrument) => (instrument.deleted === true ? '✗ deleted' : ''),
+    tone: () => 'bad',
+  },
   { title: 'CREATED', text: ({ createdAt }) => shownTime(createdAt, timeZone) ?? '', drop: 2 },
   { title: 'DESCRIPTION', text: ({ description }) => shownWords(description) ?? '', drop: 1 },
 ]

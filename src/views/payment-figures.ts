@@ -37,7 +37,8 @@ export function figuresOf({ status, amount, processor }: FiguresSource): Payment
     captured,
     refunded,
     // Once a capture was final, nothing is left to capture whatever the difference.
-    leftToCapture: authorization === 'open' ? difference(authorized, captured) : authorization === 'used' ? 0 : undefined,
+    leftToCapture:
+      authorization === 'open' ? difference(authorized, captured) : authorization === 'used' ? 0 : undefined,
     leftToRefund: difference(captured, refunded),
   }
 }

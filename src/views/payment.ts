@@ -7,6 +7,7 @@ import type { RenderOptions, View } from '../output/view.ts'
 import { expiryText, methodText } from './method.ts'
 import { lineItemsText } from './order.ts'
 import { figuresOf } from './payment-figures.ts'
+import type { PaymentFigures } from './payment-figures.ts'
 import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from './shown.ts'
 import { reasonText, statusText, statusTone } from './status.ts'
 import { lastRefundText, transactionsTable } from './transactions.ts'
@@ -62,17 +63,25 @@ function whatItIs(payment: Payment, { paint, timeZone }: RenderOptions): readonl
 }
 
 function whatItMoved(payment: Payment): readonly Detail[] {
-  const { captured, refunded, leftToCapture, leftToRefund } = figuresOf(payment)
+  const figures = figuresOf(payment)
+  const { captured, refunded, leftToCapture, leftToRefund } = figures
   const money = (amountMinor: number | undefined) => shownMoney(amountMinor, payment.currencyCode)
   return [
     ['Amount', money(payment.amount)],
     ['Captured', money(captured)],
+    ['Released', money(releasedOf(figures) || undefined)],
     ['Refunded', money(refunded)],
     // Nothing left is no news: it is seen from the figures above.
     ['Left to capture', money(leftToCapture || undefined)],
     ['Left to refund', money(leftToRefund || undefined)],
     ['Last refund', lastRefundText(payment)],
   ]
+}
+
+/** What a final capture of a part let go. */
+function releasedOf({ authorized, captured, leftToCapture }: PaymentFigures): number | undefined {
+  if (authorized === undefined || captured === undefined || leftToCapture !== 0) return undefined
+  return Math.max(0, authorized - captured)
 }
 
 function howItIsPaid({ paymentMethod, processor, riskData }: Payment): readonly Detail[] {
@@ -107,11 +116,13 @@ const columnsFor = (timeZone: string | undefined): readonly Column<PaymentSummar
   { title: 'AMOUNT', text: (entry) => shownMoney(entry.amount, entry.currencyCode) ?? '', align: 'right' },
   { title: 'CAPTURED', text: (entry) => processed(entry, 'amountCaptured'), align: 'right', drop: 5 },
   { title: 'REFUNDED', text: (entry) => processed(entry, 'amountRefunded'), align: 'right', drop: 4 },
-  { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '' },
+  { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 1 },
   { title: 'CUSTOMER', text: ({ customerId }) => shown(customerId) ?? '', drop: 6 },
   { title: 'METHOD', text: ({ paymentMethod }) => methodText(paymentMethod) ?? '', drop: 3 },
   { title: 'CREATED', text: ({ date }) => shownTime(date, timeZone) ?? '', drop: 2 },
 ]
 
-const processed = ({ processor, currencyCode }: PaymentSummary, figure: 'amountCaptured' | 'amountRefunded') =>
-  shownMoney(processor?.[figure], currencyCode) ?? ''
+const processed = (
+  { processor, currencyCode }: PaymentSummary,
+  figure: 'amountCaptured' | 'amountRefunded',
+) => shownMoney(processor?.[figure], currencyCode) ?? ''

@@ -7,7 +7,7 @@ type Money = (amountMinor: number | undefined) => string
 
 /** What an action will do to the figures, in labels and words. */
 interface Plan {
-  readonly remainingLabel: string
+  readonly remainingFor: 'to capture' | 'to refund'
   readonly remaining: number | undefined
   readonly amountLabel: string
   readonly amountWords: (money: Money) => string
@@ -30,7 +30,7 @@ export const PLANS: Readonly<Record<MoneyAction, (facts: PlanFacts) => Plan>> = 
 
 function capturePlan({ figures: { leftToCapture: left }, amountMinor, final }: PlanFacts): Plan {
   return {
-    remainingLabel: 'Left to capture',
+    remainingFor: 'to capture',
     remaining: left,
     amountLabel: 'This capture',
     amountWords: amountOrAll(left, amountMinor),
@@ -43,12 +43,14 @@ function captureRest(rest: number | undefined, final: boolean | undefined, money
   if (rest !== undefined && rest <= 0) return restWords(rest, money)
   if (final === false) return `${money(rest)}, still to capture`
   const unless = final === true ? '' : ' unless --no-final'
-  return rest === undefined ? `nothing: releases the rest${unless}` : `${money(0)}: releases ${money(rest)}${unless}`
+  return rest === undefined
+    ? `nothing: releases the rest${unless}`
+    : `${money(0)}: releases ${money(rest)}${unless}`
 }
 
 function refundPlan({ figures: { leftToRefund: left }, amountMinor }: PlanFacts): Plan {
   return {
-    remainingLabel: 'Left to refund',
+    remainingFor: 'to refund',
     remaining: left,
     amountLabel: 'This refund',
     amountWords: amountOrAll(left, amountMinor),
@@ -60,7 +62,7 @@ function refundPlan({ figures: { leftToRefund: left }, amountMinor }: PlanFacts)
 function adjustPlan({ figures: { authorized, captured, leftToCapture }, amountMinor }: PlanFacts): Plan {
   const change = amountMinor === undefined || authorized === undefined ? undefined : amountMinor - authorized
   return {
-    remainingLabel: 'Left to capture',
+    remainingFor: 'to capture',
     remaining: leftToCapture,
     amountLabel: 'New amount',
     amountWords: (money) => {
@@ -69,13 +71,16 @@ function adjustPlan({ figures: { authorized, captured, leftToCapture }, amountMi
       return `${money(amountMinor)} (${money(Math.abs(change))} ${change > 0 ? 'more' : 'less'})`
     },
     afterWords: (money) =>
-      restWords(amountMinor === undefined || captured === undefined ? undefined : amountMinor - captured, money),
+      restWords(
+        amountMinor === undefined || captured === undefined ? undefined : amountMinor - captured,
+        money,
+      ),
   }
 }
 
 function cancelPlan({ figures: { leftToCapture: left } }: PlanFacts): Plan {
   return {
-    remainingLabel: 'Left to capture',
+    remainingFor: 'to capture',
     remaining: left,
     amountLabel: 'This cancel',
     amountWords: (money) => (left === undefined ? 'releases what is authorized' : `releases ${money(left)}`),

@@ -33,7 +33,10 @@ export function renderPaymentPreview(preview: PaymentPreview, { paint }: RenderO
   return renderDetails(
     [
       [
-        ['Profile', `${shown(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`],
+        [
+          'Profile',
+          `${shown(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
+        ],
         ['Payment', shown(payment.id) ?? UNKNOWN],
         ['Order', shown(payment.orderId) ?? UNKNOWN],
         ['Status', tone === undefined ? UNKNOWN : paint(status, tone)],
@@ -43,7 +46,10 @@ export function renderPaymentPreview(preview: PaymentPreview, { paint }: RenderO
         ['Authorized', money(figures.authorized)],
         ['Captured', money(figures.captured)],
         ['Refunded', money(figures.refunded)],
-        [plan.remainingLabel, money(plan.remaining)],
+        [
+          'Remaining',
+          plan.remaining === undefined ? UNKNOWN : `${money(plan.remaining)} ${plan.remainingFor}`,
+        ],
       ],
       [
         [plan.amountLabel, paint(plan.amountWords(money), 'strong')],

@@ -38,7 +38,11 @@ export function statusTone(status: string | undefined): Tone | undefined {
 /** `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)`. */
 export function reasonText(reason: StatusReason | undefined): string | undefined {
   if (reason === undefined) return undefined
-  const words = [shown(reason.code), shownWords(reason.message)].filter((part) => part !== undefined).join(': ')
-  const kinds = [shown(reason.declineType), shown(reason.type)].filter((part) => part !== undefined).join(', ')
+  const words = [shown(reason.code), shownWords(reason.message)]
+    .filter((part) => part !== undefined)
+    .join(': ')
+  const kinds = [shown(reason.declineType), shown(reason.type)]
+    .filter((part) => part !== undefined)
+    .join(', ')
   return withNote(words, kinds)
 }

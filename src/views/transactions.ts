@@ -9,7 +9,9 @@ import { shownTime } from './when.ts'
 /** What happened at the processor, a line for each step; nothing when there is none. */
 export function transactionsTable(payment: Payment, options: RenderOptions): string {
   const { transactions = [], currencyCode } = payment
-  return transactions.length === 0 ? '' : renderTable(columnsFor(currencyCode, options.timeZone), transactions, options)
+  return transactions.length === 0
+    ? ''
+    : renderTable(columnsFor(currencyCode, options.timeZone), transactions, options)
 }
 
 const columnsFor = (
@@ -25,7 +27,11 @@ const columnsFor = (
   { title: 'AMOUNT', text: (entry) => amountOf(entry, currencyCode) ?? '', align: 'right' },
   { title: 'TIME', text: ({ date }) => shownTime(date, timeZone) ?? '', drop: 1 },
   { title: 'PROCESSOR', text: ({ processorName }) => shown(processorName) ?? '', drop: 3 },
-  { title: 'PROCESSOR ID', text: ({ processorTransactionId }) => shown(processorTransactionId) ?? '', drop: 4 },
+  {
+    title: 'PROCESSOR ID',
+    text: ({ processorTransactionId }) => shown(processorTransactionId) ?? '',
+    drop: 4,
+  },
   { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 5 },
   { title: 'REASON', text: (entry) => whyOf(entry) ?? '', drop: 2 },
 ]
@@ -41,7 +47,8 @@ export function lastRefundText({ transactions = [], currencyCode }: Payment): st
 /** Wire datetimes of one service compare as text; without them the later entry is the newer one. */
 function newest(entries: readonly Transaction[]): Transaction | undefined {
   return entries.reduce<Transaction | undefined>(
-    (best, entry) => (best !== undefined && (entry.date ?? best.date ?? '') < (best.date ?? '') ? best : entry),
+    (best, entry) =>
+      best !== undefined && (entry.date ?? best.date ?? '') < (best.date ?? '') ? best : entry,
     undefined,
   )
 }

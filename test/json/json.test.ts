@@ -98,6 +98,7 @@ describe('refusals', () => {
     ['-', "No JSON: Invalid number '-', expecting a digit but reached end of input at line 1, column 2"],
     ['}{', "No JSON: JSON value expected but got '}' at line 1, column 1"],
     ['1:2', "No JSON: Expected end of input but got ':' at line 1, column 2"],
+    ['{"\\x":1}', "No JSON: Invalid escape character '\\x' at line 1, column 3"],
     ['":":', "No JSON: Expected end of input but got ':' at line 1, column 4"],
   ])('%j is %s', (text, message) => {
     expect(failure(text).message).toBe(message)

@@ -110,6 +110,8 @@ describe('a query', () => {
     ['data]x', 'unexpected token type: Rbracket, value: ], at column 5'],
     ['data # x', 'unknown character: #, at column 6'],
     ['', 'at its end'],
+    ['data[0].[id', 'at its end'],
+    ['a == b == "c', 'cannot be used: unexpected end of JSON input, at column 11'],
     ['nope(data)', 'Unknown function: nope()'],
     ['abs(data)', 'abs() expected argument 1 to be type (number)'],
   ])('that is wrong is a usage error: %j', async (query, words) => {
@@ -127,6 +129,12 @@ describe('an answer that does not fit', () => {
   test.each<OutputFormat>(['table', 'id'])('is shown as JSON where %s needs its shape', async (format) => {
     const request = { format, rawText: '{"id":7}', result: undefined, view: one, options }
     expect(await renderResult(request)).toBe('{\n  "id": 7\n}\n')
+  })
+
+  test('or of which the view shows no field is shown as JSON', async () => {
+    const view = { ...one, render: () => '' }
+    const request = { format: 'table', rawText: '{"x":1}', result: { id: '' }, view, options } as const
+    expect(await renderResult(request)).toBe('{\n  "x": 1\n}\n')
   })
 
   test.each<OutputFormat>(['table', 'json', 'ndjson', 'yaml', 'csv', 'id'])(

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { shownTime } from '../../src/views/when.ts'
+
+test.each([
+  ['2026-11-20T15:36:16.367687', undefined, '2026-11-20 15:36:16 UTC'],
+  ['2026-11-20T15:36:16Z', undefined, '2026-11-20 15:36:16 UTC'],
+  ['2026-11-20T15:36:16+02:00', undefined, '2026-11-20 13:36:16 UTC'],
+  ['2026-11-20T15:36:16-0500', undefined, '2026-11-20 20:36:16 UTC'],
+  ['2026-11-20', undefined, '2026-11-20 00:00:00 UTC'],
+  ['2026-11-20T15:36:16.367687', 'Europe/Berlin', '2026-11-20 16:36:16 CET'],
+  ['2026-07-01T23:30:00', 'Europe/Berlin', '2026-07-02 01:30:00 CEST'],
+  ['2026-11-20T00:00:00', 'Asia/Tokyo', '2026-11-20 09:00:00 GMT+9'],
+  ['2026-11-20T15:36:16Z', 'No/Such_Zone', '2026-11-20 15:36:16 UTC'],
+  ['soon\u001B', 'Europe/Berlin', 'soon\\u001b'],
+  ['', undefined, ''],
+  [undefined, 'Europe/Berlin', undefined],
+])('%s in %s is %s', (wire, timeZone, shown) => {
+  expect(shownTime(wire, timeZone)).toBe(shown)
+})
