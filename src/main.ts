@@ -70,9 +70,11 @@ const context: Context = {
   },
 }
 
-void run(TREE, process.argv.slice(2), context).then((exitCode) => {
-  process.exitCode = exitCode
-})
+void main()
+
+async function main(): Promise<void> {
+  process.exitCode = await run(TREE, process.argv.slice(2), context)
+}
 
 function outputOf(stream: NodeJS.WriteStream): Output {
   // A reader that has seen enough closes the pipe: that is its right, and no error.

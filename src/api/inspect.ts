@@ -1,4 +1,5 @@
-import { setRegistry, z } from './schema.ts'
+import { setRegistry } from './schema.ts'
+import type { z } from './schema.ts'
 import { SETS } from './sets.ts'
 import type { NamedSet, SetName } from './sets.ts'
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import type { CallOperation } from '../http/client.ts'
+import type { CallOperation } from '../http/call.ts'
 import { formatMoney } from '../money/format.ts'
 import type { Draft } from './draft.ts'
 import type { Invocation } from './invocation.ts'

@@ -1,5 +1,5 @@
 import type { AttemptLog } from '../http/attempt.ts'
-import type { Interruption } from '../http/client.ts'
+import type { Interruption } from '../http/call.ts'
 import type { Ledger } from '../http/ledger-port.ts'
 import type { Transport } from '../http/transport-port.ts'
 import type { Account } from '../config/resolve.ts'

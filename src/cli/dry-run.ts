@@ -1,4 +1,4 @@
-import type { CallOperation } from '../http/client.ts'
+import type { CallOperation } from '../http/call.ts'
 import { buildRequest } from '../http/build.ts'
 import type { WireRequest } from '../http/transport-port.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'

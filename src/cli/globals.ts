@@ -84,7 +84,7 @@ const GLOBALS: Readonly<Record<string, GlobalFlag>> = GLOBAL_FLAGS
 export function globalFlagOf(
   token: string,
 ): { readonly name: string; readonly takesNext: boolean } | undefined {
-  const [head = '', inline] = splitOnce(token, '=')
+  const [head, inline] = splitOnce(token, '=')
   for (const [name, flag] of Object.entries(GLOBALS)) {
     if (head === `--${name}`) return { name, takesNext: flag.value !== undefined && inline === undefined }
     if (flag.short !== undefined && token === `-${flag.short}`)

@@ -1,7 +1,7 @@
 import type { Account } from '../config/resolve.ts'
 import { UsageError } from '../errors.ts'
 import { createClient } from '../http/client.ts'
-import type { Answer, Call, Client } from '../http/client.ts'
+import type { Answer, Call, Client } from '../http/call.ts'
 import type { Transport } from '../http/transport-port.ts'
 import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
 import type { Paint } from '../output/paint.ts'

@@ -1,6 +1,6 @@
 import { checkLimits } from '../config/limits.ts'
 import { EXIT, LimitError, PayError, UsageError } from '../errors.ts'
-import type { Answer, CallOperation } from '../http/client.ts'
+import type { Answer, CallOperation } from '../http/call.ts'
 import { stringifyJson } from '../json/json.ts'
 import { formatMoney } from '../money/format.ts'
 import { parseAmount } from '../money/parse.ts'

@@ -71,11 +71,11 @@ async function tellUnhappy({ spec, context, settings, paint }: Invocation, resul
 const declined = (spec: CommandSpec): PayError => {
   const operation = spec.operation?.id
   return operation === 'payment.refund'
-    ? new PayError('refund_failed', EXIT.declined, 'The refund failed: no money went back', {
+    ? new PayError('refund_failed', EXIT.declined, 'The refund failed: no money went back to the customer', {
         operation,
         outcome: 'none',
       })
-    : new PayError('payment_declined', EXIT.declined, 'The payment was declined or failed: no money moved', {
+    : new PayError('payment_declined', EXIT.declined, 'The payment was declined or failed', {
         operation,
         outcome: 'none',
       })

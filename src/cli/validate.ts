@@ -1,4 +1,4 @@
-import type { CallOperation } from '../http/client.ts'
+import type { CallOperation } from '../http/call.ts'
 import { inspect } from '../api/inspect.ts'
 import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
@@ -21,14 +21,14 @@ export function checkBody(operation: CallOperation, body: unknown): Checked {
     }
   }
   if (body === undefined && operation.bodyOptional === true) return { problems: [], warnings: [] }
-  const shown = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
-  const parsed = schema.safeParse(shown)
+  const checked = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
+  const parsed = schema.safeParse(checked)
   const problems = (parsed.error?.issues ?? []).map((issue) => ({
     path: showPath(issue.path) || '$',
-    description: describe(issue, valueAt(shown, issue.path)),
+    description: describe(issue, valueAt(checked, issue.path)),
   }))
   const warnings: string[] = []
-  for (const finding of inspect(schema, shown, CURRENCY_CODES)) {
+  for (const finding of inspect(schema, checked, CURRENCY_CODES)) {
     const path = showPath(finding.path)
     if (finding.kind === 'unknown-field') {
       const suggestion = closest(String(finding.path.at(-1)), finding.known)

@@ -78,17 +78,17 @@ function afterDoubt(
     const retried = readIsWorthRepeating ? again(input, false, retryAfterMs) : undefined
     return retried ?? { kind: readEnds }
   }
-  switch (input.replay) {
-    case 'safe':
-    case 'keyed':
-      return again(input, true, retryAfterMs) ?? { kind: 'unknown' }
-    case 'compare':
-    case 'look':
-      return { kind: 'look' }
-    case 'never':
-      return { kind: 'unknown' }
-  }
+  return BY_REPLAY[input.replay](input, retryAfterMs)
 }
+
+const BY_REPLAY: Readonly<Record<Replay, (input: RetryInput, retryAfterMs: number | undefined) => Verdict>> =
+  {
+    safe: (input, retryAfterMs) => again(input, true, retryAfterMs) ?? { kind: 'unknown' },
+    keyed: (input, retryAfterMs) => again(input, true, retryAfterMs) ?? { kind: 'unknown' },
+    compare: () => ({ kind: 'look' }),
+    look: () => ({ kind: 'look' }),
+    never: () => ({ kind: 'unknown' }),
+  }
 
 const ended = (inDoubt: boolean, kind: 'rate-limited' | 'not-connected'): Verdict => ({
   kind: inDoubt ? 'unknown' : kind,

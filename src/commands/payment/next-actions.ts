@@ -10,7 +10,7 @@ export function nextActions(answer: unknown): readonly string[] {
   if (paid.status === 'PENDING' && paid.requiredAction !== undefined) {
     const { name, description } = paid.requiredAction
     return [
-      `Not authorized yet: ${description ?? name ?? 'the customer has to act first'}.`,
+      `Not authorized yet: ${(description ?? name ?? 'the customer has to act first').replace(/\.$/, '')}.`,
       `Next: let the customer finish it, then pay payment resume ${paid.id ?? 'ID'} --resume-token -`,
     ]
   }

@@ -1,4 +1,4 @@
-import type { CallOperation } from '../../http/client.ts'
+import type { CallOperation } from '../../http/call.ts'
 import { findRoute } from '../../api/table.ts'
 import { startDraft } from '../../cli/draft.ts'
 import type { CommandInput } from '../../cli/input.ts'

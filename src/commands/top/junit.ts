@@ -3,7 +3,6 @@ import type { SmokeResult } from '../../views/smoke.ts'
 /** The steps as a JUnit XML report. */
 export function junitReport({ steps }: SmokeResult): string {
   const count = (outcome: string) => steps.filter((step) => step.outcome === outcome).length
-  const seconds = (ms: number) => (ms / 1000).toFixed(3)
   const total = steps.reduce((sum, step) => sum + step.durationMs, 0)
   const cases = steps.map((step) => {
     const head = `    <testcase classname="pay.smoke" name="${escape(step.title)}" time="${seconds(step.durationMs)}"`
@@ -22,6 +21,8 @@ export function junitReport({ steps }: SmokeResult): string {
     '',
   ].join('\n')
 }
+
+const seconds = (ms: number) => (ms / 1000).toFixed(3)
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,0 +1,89 @@
+import { attemptOnce } from './attempt.ts'
+import type { Attempted } from './attempt.ts'
+import { interrupted } from './call.ts'
+import type { Call, CallOperation, ClientOptions } from './call.ts'
+import { readErrorBody } from './envelope.ts'
+import type { Ended } from './outcome.ts'
+import { KEY_USED } from './refusal.ts'
+import { decide } from './retry.ts'
+import { retryAfterMs } from './retry-after.ts'
+import type { WireRequest } from './transport-port.ts'
+
+/** How a doubt is cleared up: what to do when a refusal proves that it was done, and when only a look can tell. */
+export interface Recovery {
+  /** An earlier attempt was in doubt before this call began. */
+  readonly inDoubt: boolean
+  readonly doneBefore: (last: Attempted) => Promise<Ended>
+  readonly lookAgain: (last: Attempted) => Promise<Ended | 'unchanged'>
+}
+
+/** Every attempt of one intent: the same bytes and the same key each time. */
+export async function sendAll(
+  options: ClientOptions,
+  call: Call,
+  request: WireRequest,
+  recovery: Recovery,
+): Promise<Ended> {
+  const { operation } = call
+  const { stop } = options.interruption
+  let { inDoubt } = recovery
+  for (let attempt = 0; ; attempt += 1) {
+    if (stop.aborted && !inDoubt) return { kind: 'interrupted', error: interrupted(options.interruption) }
+    const last = await attemptOnce(options, operation, request, attempt)
+    const verdict = decide({
+      replay: operation.replay,
+      risk: operation.risk,
+      attempt,
+      // After a first signal nothing is sent again: what is known by now is what is told.
+      maxRetries: stop.aborted ? 0 : options.maxRetries,
+      inDoubt,
+      end: endOf(last, operation, options.now()),
+      random: options.random(),
+    })
+    switch (verdict.kind) {
+      case 'accept':
+        if (last.kind !== 'answer') throw new Error('accepted without an answer')
+        return last
+      case 'refused':
+      case 'rate-limited':
+        if (last.kind !== 'answer') throw new Error('refused without an answer')
+        return { ...last, kind: verdict.kind }
+      case 'done-before':
+        return recovery.doneBefore(last)
+      case 'look': {
+        const seen = await recovery.lookAgain(last)
+        if (seen !== 'unchanged') return seen
+        if (attempt >= options.maxRetries || stop.aborted) {
+          return last.kind === 'answer' ? { kind: 'server-fault', last } : { kind: 'unknown', last }
+        }
+        continue
+      }
+      case 'retry':
+        inDoubt = verdict.inDoubt
+        await options.sleep(verdict.waitMs, stop)
+        if (stop.aborted && inDoubt) return { kind: 'unknown', last }
+        continue
+      case 'unknown':
+        return { kind: 'unknown', last }
+      case 'server-fault':
+      case 'not-connected':
+        if (last.kind === 'failure' && last.failure.reason === 'aborted') {
+          return { kind: 'interrupted', error: interrupted(options.interruption) }
+        }
+        return { kind: verdict.kind, last }
+    }
+  }
+}
+
+function endOf(last: Attempted, operation: CallOperation, now: Date) {
+  if (last.kind === 'failure') {
+    return { kind: 'failure', sent: last.failure.sent, reason: last.failure.reason } as const
+  }
+  const { errorId } = readErrorBody(last.answer.status < 400 ? '' : last.answer.body)
+  const keyUsed = operation.idempotencyKey && KEY_USED.some((id) => id === errorId)
+  const provesDone = keyUsed || (errorId !== undefined && errorId === operation.doneOnResend?.errorId)
+  const waitMs = retryAfterMs(last.answer.headers['retry-after'], now)
+  return { kind: 'answer', status: last.answer.status, retryAfterMs: waitMs, provesDone } as const
+}
+
+/** A refusal proved that an earlier attempt of ours was done: find out what it made. */

@@ -1,0 +1,100 @@
+import type { Operation } from '../api/operation.ts'
+import { InterruptedError } from '../errors.ts'
+import type { AttemptLog } from './attempt.ts'
+import { buildRequest } from './build.ts'
+import type { Ledger } from './ledger-port.ts'
+import type { Transport, WireRequest } from './transport-port.ts'
+
+/** The row of the table that a call follows; `pay api` on a path the table does not know makes one of its own. */
+export interface CallOperation extends Omit<
+  Operation,
+  'response' | 'summary' | 'beta' | 'scope' | 'method' | 'path'
+> {
+  readonly method: string
+  readonly path: string
+}
+
+export interface Call {
+  readonly operation: CallOperation
+  readonly params: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | readonly string[]>>
+  /** The parsed body and its exact text: the text is what every attempt sends. */
+  readonly body?: { readonly value: unknown; readonly text: string }
+  readonly idempotencyKey?: string | undefined
+  /** For the ledger; the request's own amount where it has one. */
+  readonly amount?: number | undefined
+  readonly currencyCode?: string | undefined
+  /** What the ledger calls the target, where it is not in the path. */
+  readonly target?: string | undefined
+}
+
+/** A complete answer, and what had to happen for it. */
+export interface Answer {
+  readonly status: number
+  /** The body as the service wrote it. */
+  readonly text: string
+  /** The parsed body; undefined when it is not JSON. */
+  readonly json: unknown
+  readonly requestId: string | undefined
+  /** 0, or 8 and 13: answers that are no success. */
+  readonly exitCode: number
+  readonly operationId: string | undefined
+  readonly idempotencyKey: string | undefined
+  /** How the answer was found when it is not the direct one; words for stderr. */
+  readonly note: string | undefined
+}
+
+/** First signal and second signal; see `sendAll`. */
+export interface Interruption {
+  /** Aborted by the first signal: nothing new is sent, what is in flight is waited for. `reason` names the signal. */
+  readonly stop: AbortSignal
+  /** Aborted by the second: what is in flight is given up. */
+  readonly abandon: AbortSignal
+}
+
+export interface ClientOptions {
+  readonly transport: Transport
+  readonly ledger: Ledger
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly apiVersion: string
+  readonly userAgent: string
+  readonly timeoutMs: number
+  readonly maxRetries: number
+  readonly now: () => Date
+  readonly random: () => number
+  readonly newId: () => string
+  /** Resolves after the time, or at once when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly interruption: Interruption
+  readonly onAttempt: (log: AttemptLog) => void
+}
+
+export interface Client {
+  readonly call: (call: Call) => Promise<Answer>
+}
+
+export function requestOf(
+  options: ClientOptions,
+  call: Call,
+  idempotencyKey: string | undefined,
+): WireRequest {
+  const { baseUrl, apiKey, apiVersion, userAgent } = options
+  return buildRequest(call.operation, {
+    baseUrl,
+    params: call.params,
+    query: call.query ?? {},
+    body: call.body?.text,
+    apiKey,
+    apiVersion,
+    idempotencyKey,
+    userAgent,
+  })
+}
+
+export const paymentIdOf = (call: Call): string | undefined => call.params['id']
+
+export const interrupted = (interruption: Interruption): InterruptedError => {
+  const { reason }: { readonly reason: unknown } = interruption.stop
+  return new InterruptedError(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT')
+}

@@ -1,0 +1,149 @@
+import { answerFailure, connectFailure, tooLarge } from './failure.ts'
+import { TransportFailure } from './transport-port.ts'
+import type { SendOptions, WireAnswer, WireRequest } from './transport-port.ts'
+
+/** Far beyond any answer of the service, and well within what a machine can hold. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+type Headers = WireAnswer['headers']
+type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+interface Controller {
+  abort(reason: Error): void
+}
+
+/** What undici tells of a request: a part of its `DispatchHandler`. */
+export interface Handler {
+  onRequestStart(controller: Controller): void
+  onResponseStart(controller: Controller, status: number, headers: RawHeaders): void
+  onResponseData(controller: Controller, chunk: Buffer): void
+  onResponseEnd(): void
+  onResponseError(controller: unknown, error: Error): void
+}
+
+/**
+ * One request, from the first step to its complete answer.
+ *
+ * `onRequestStart` is called just before the write to the socket, in the same turn, and aborting in it prevents the
+ * write. So a request that was never started was never written, not even in part: that is what `sent: false` says.
+ */
+export function exchange(
+  dispatch: (handler: Handler) => void,
+  request: WireRequest,
+  { timeoutMs, signal }: SendOptions,
+): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    let started: Controller | undefined
+    let isOver = false
+    let head: Omit<WireAnswer, 'body'> = { status: 0, headers: {} }
+    const chunks: Buffer[] = []
+    let bytes = 0
+
+    const end = () => {
+      isOver = true
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    const fail = (failure: TransportFailure) => {
+      if (isOver) return
+      end()
+      reject(failure)
+      started?.abort(failure)
+    }
+    const onAbort = () => fail(new TransportFailure('aborted', started !== undefined, 'it was given up'))
+    const onTimeout = () => fail(timeoutFailure(timeoutMs, started !== undefined))
+    const finish = async () => {
+      try {
+        const body = await readBody(Buffer.concat(chunks), head, request)
+        if (isOver) return
+        end()
+        resolve({ ...head, body })
+      } catch (error) {
+        fail(answerFailure(error))
+      }
+    }
+
+    const timer = setTimeout(onTimeout, timeoutMs)
+    signal?.addEventListener('abort', onAbort)
+    if (signal?.aborted === true) {
+      onAbort()
+      return
+    }
+    dispatch({
+      onRequestStart(controller) {
+        // Given up while it waited for a connection, or about to be written a second time: neither may be.
+        if (isOver || started !== undefined) controller.abort(new Error('not to be written'))
+        else started = controller
+      },
+      onResponseStart(_, status, headers) {
+        // 1xx announce the answer, they are not it.
+        if (status < 200) return
+        head = { status, headers: joinRepeated(headers) }
+        if (request.method !== 'HEAD' && Number(head.headers['content-length']) > MAX_BODY_BYTES)
+          fail(tooLarge(MAX_BODY_BYTES))
+      },
+      onResponseData(_, chunk) {
+        bytes += chunk.length
+        if (bytes > MAX_BODY_BYTES) fail(tooLarge(MAX_BODY_BYTES))
+        else chunks.push(chunk)
+      },
+      onResponseEnd() {
+        void finish()
+      },
+      onResponseError(_, error) {
+        fail(started === undefined ? connectFailure(error, new URL(request.url).host) : answerFailure(error))
+      },
+    })
+  })
+}
+
+function timeoutFailure(timeoutMs: number, isSent: boolean): TransportFailure {
+  const time = `${timeoutMs / 1000} s`
+  return isSent
+    ? new TransportFailure('timeout', true, `no complete answer came in ${time}`)
+    : new TransportFailure('connect-timeout', false, `no connection came about in ${time}`)
+}
+
+/** Names are lower case already. */
+function joinRepeated(headers: RawHeaders): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+}
+
+async function readBody(
+  body: Buffer,
+  { status, headers }: Omit<WireAnswer, 'body'>,
+  { method }: WireRequest,
+): Promise<string> {
+  const coding = headers['content-encoding']
+  const text = coding === undefined || body.length === 0 ? body.toString() : await decodedText(body, coding)
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
+  if (hasBody && isUnframed(headers) && isBrokenJson(text, headers))
+    throw new TransportFailure('cut', true, 'the answer stops in the middle of its JSON')
+  return text
+}
+
+async function decodedText(body: Buffer, coding: string): Promise<string> {
+  // Loaded when needed: we ask for no coding.
+  const { decodeContent } = await import('./content-coding.ts')
+  const decoded = await decodeContent(body, coding, MAX_BODY_BYTES)
+  return decoded.toString()
+}
+
+/** An answer that tells no length ends with its connection (RFC 9112, 6.3): whether all of it came, only its content can tell. */
+const isUnframed = (headers: Headers): boolean =>
+  headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
+
+function isBrokenJson(text: string, headers: Headers): boolean {
+  if (!/\bjson\b/i.test(headers['content-type'] ?? '')) return false
+  try {
+    JSON.parse(text)
+    return false
+  } catch {
+    return true
+  }
+}

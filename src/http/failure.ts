@@ -1,0 +1,94 @@
+import { TransportFailure } from './transport-port.ts'
+import type { FailureReason } from './transport-port.ts'
+
+type Fault = readonly [reason: FailureReason, words: string]
+
+// The words are clauses that go on after "Nothing was sent: " or "it was sent, and ". None of them repeats the other side.
+
+const NO_ADDRESS: Fault = ['dns', 'has no address (DNS)']
+const TOO_SLOW: Fault = ['connect-timeout', 'did not accept the connection in time']
+const CLOSED: Fault = ['refused', 'closed the connection before anything was sent']
+const UNTRUSTED: Fault = [
+  'tls',
+  'has a certificate that is not signed by an authority that this machine trusts (NODE_EXTRA_CA_CERTS=FILE adds one)',
+]
+
+/** What each error code says of the place that could not be connected to. */
+const CONNECT_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
+  ['ECONNREFUSED', ['refused', 'refused the connection']],
+  ['ECONNRESET', CLOSED],
+  ['EPIPE', CLOSED],
+  ['ENOTFOUND', NO_ADDRESS],
+  ['ENODATA', NO_ADDRESS],
+  ['EAI_AGAIN', ['dns', 'could not be looked up: DNS does not answer']],
+  ['EHOSTUNREACH', ['unreachable', 'cannot be reached from here']],
+  ['ENETUNREACH', ['unreachable', 'cannot be reached: there is no network on the way']],
+  ['ENETDOWN', ['unreachable', 'cannot be reached: the network is down']],
+  ['EHOSTDOWN', ['unreachable', 'is down']],
+  ['EADDRNOTAVAIL', ['unreachable', 'cannot be reached from any address of this machine']],
+  ['ETIMEDOUT', TOO_SLOW],
+  ['UND_ERR_CONNECT_TIMEOUT', TOO_SLOW],
+  ['UND_ERR_DESTROYED', ['other', 'was not asked: the program was about to end']],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', UNTRUSTED],
+  ['SELF_SIGNED_CERT_IN_CHAIN', UNTRUSTED],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNTRUSTED],
+  ['UNABLE_TO_GET_ISSUER_CERT', UNTRUSTED],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNTRUSTED],
+  ['CERT_HAS_EXPIRED', ['tls', 'has a certificate that has expired']],
+  [
+    'CERT_NOT_YET_VALID',
+    ['tls', 'has a certificate that is not valid yet: is the clock of this machine right?'],
+  ],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', ['tls', 'has a certificate for another host name']],
+])
+
+/** Why no connection came about: nothing was written. `place` is host and port. */
+export function connectFailure(error: unknown, place: string): TransportFailure {
+  if (error instanceof TransportFailure) return error
+  const code = connectCode(error)
+  const isTls = /^(?:EPROTO|ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|UNABLE_TO_)/.test(code)
+  const other: Fault = isTls
+    ? ['tls', `does not do TLS as we need it (${code})`]
+    : ['other', `could not be connected to (${code})`]
+  const [reason, words] = CONNECT_FAULTS.get(code) ?? other
+  return new TransportFailure(reason, false, `${place} ${words}`, { cause: error })
+}
+
+/** Node tries all addresses of a host; among several failures the one that a person can act on counts. */
+function connectCode(error: unknown): string {
+  const codes = error instanceof AggregateError ? error.errors.map(codeOf) : []
+  return codes.includes('ECONNREFUSED') ? 'ECONNREFUSED' : codeOf(error)
+}
+
+const ENDED: Fault = ['cut', 'the connection ended before the answer was complete']
+const ANSWER_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
+  ['UND_ERR_SOCKET', ENDED],
+  ['ECONNRESET', ENDED],
+  ['ECONNABORTED', ENDED],
+  ['EPIPE', ENDED],
+  ['EHOSTUNREACH', ENDED],
+  ['ENETUNREACH', ENDED],
+  ['ENETDOWN', ENDED],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['cut', 'the answer is not as long as it said']],
+  ['HTTPParserError', ['cut', 'the answer is broken, or is not HTTP']],
+  ['UND_ERR_HEADERS_OVERFLOW', ['too-large', 'the headers of the answer are too large']],
+  ['UND_ERR_DESTROYED', ['other', 'the program ended before the answer came']],
+  ['ETIMEDOUT', ['timeout', 'the connection went dead']],
+])
+
+/** Why a request that was written, at least in part, got no complete answer. */
+export function answerFailure(error: unknown): TransportFailure {
+  if (error instanceof TransportFailure) return error
+  const code = codeOf(error)
+  const [reason, words] = ANSWER_FAULTS.get(code) ?? ['other', `the connection failed (${code})`]
+  return new TransportFailure(reason, true, words, { cause: error })
+}
+
+export const tooLarge = (limitBytes: number): TransportFailure =>
+  new TransportFailure('too-large', true, `the answer is larger than ${limitBytes / 2 ** 20} MB`)
+
+/** undici's parser errors have no code, only a name. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no code'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

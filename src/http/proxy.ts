@@ -1,0 +1,59 @@
+import { BlockList, isIP } from 'node:net'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The proxy that the environment names for a URL, as it is written there, or undefined for a direct connection.
+ * As curl reads it: the lower-case name wins, `NO_PROXY` lists hosts (with their subdomains), networks or `*`.
+ * A loopback address is never asked for through a proxy, which would look for it on its own machine.
+ */
+export function proxyFor(url: URL, environment: Environment): string | undefined {
+  const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy'
+  const proxy = lookUp(environment, name)
+  if (proxy === undefined || isLoopback(url.hostname)) return undefined
+  const exceptions = (lookUp(environment, 'no_proxy') ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+  return exceptions.some((entry) => isExcepted(url, entry)) ? undefined : proxy
+}
+
+function lookUp(environment: Environment, name: string): string | undefined {
+  const value = environment[name] || environment[name.toUpperCase()]
+  return value === undefined || value.trim() === '' ? undefined : value.trim()
+}
+
+function isLoopback(hostname: string): boolean {
+  const host = bare(hostname)
+  return (
+    host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d+){3}$/.test(host)
+  )
+}
+
+function isExcepted(url: URL, entry: string): boolean {
+  if (entry === '*') return true
+  const host = bare(url.hostname)
+  if (entry.includes('/')) return isInNetwork(host, entry)
+  const { name, port } = splitPort(entry.toLowerCase())
+  if (port !== undefined && port !== (url.port || (url.protocol === 'https:' ? '443' : '80'))) return false
+  const domain = bare(name.replace(/^\*?\./, ''))
+  return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`))
+}
+
+function splitPort(entry: string): { readonly name: string; readonly port: string | undefined } {
+  // An IPv6 address has colons of its own: its port comes after brackets.
+  const found = isIP(entry) === 6 ? null : /^(?<name>.+):(?<port>\d+)$/.exec(entry)
+  return { name: found?.groups?.['name'] ?? entry, port: found?.groups?.['port'] }
+}
+
+function isInNetwork(host: string, entry: string): boolean {
+  const [address = '', prefix = ''] = entry.split('/')
+  const family = isIP(bare(address))
+  const bits = Number(prefix)
+  if (family === 0 || family !== isIP(host) || !/^\d+$/.test(prefix) || bits > (family === 4 ? 32 : 128))
+    return false
+  const type = family === 4 ? 'ipv4' : 'ipv6'
+  const network = new BlockList()
+  network.addSubnet(bare(address), bits, type)
+  return network.check(host, type)
+}
+
+/** Without the brackets of an IPv6 address and the dot of an absolute name. */
+const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')

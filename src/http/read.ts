@@ -1,0 +1,52 @@
+import { PayError } from '../errors.ts'
+import { sendAll } from './attempts.ts'
+import { requestOf } from './call.ts'
+import type { Answer, Call, ClientOptions } from './call.ts'
+import { answerOrThrow } from './outcome.ts'
+
+/** A read: repeated freely, and never in doubt. */
+export async function read(options: ClientOptions, call: Call): Promise<Answer> {
+  const request = requestOf(options, call, undefined)
+  const ended = await sendAll(options, call, request, {
+    inDoubt: false,
+    doneBefore: async (last) => ({ kind: 'unknown', last }),
+    lookAgain: async (last) => ({ kind: 'unknown', last }),
+  })
+  return answerOrThrow(call, ended, undefined, undefined)
+}
+
+export async function readPayment(
+  options: ClientOptions,
+  id: string | undefined,
+): Promise<Answer | undefined> {
+  if (id === undefined) return undefined
+  const get: Call = {
+    operation: {
+      id: 'payment.get',
+      method: 'GET',
+      path: '/payments/{id}',
+      idempotencyKey: false,
+      replay: 'safe',
+      risk: 'read',
+    },
+    params: { id },
+  }
+  return read(options, get)
+}
+
+/** The payment, or undefined where it cannot be read. */
+export async function tryReadPayment(
+  options: ClientOptions,
+  id: string | undefined,
+): Promise<Answer | undefined> {
+  try {
+    const answer = await readPayment(options, id)
+    return answer !== undefined && isRecord(answer.json) ? answer : undefined
+  } catch (error) {
+    if (error instanceof PayError) return undefined
+    throw error
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,107 @@
+import { stringifyJson } from '../json/json.ts'
+import type { Attempted } from './attempt.ts'
+import { sendAll } from './attempts.ts'
+import type { Recovery } from './attempts.ts'
+import { paymentIdOf, requestOf } from './call.ts'
+import type { Call, ClientOptions } from './call.ts'
+import { contradicts, showsAmount } from './effect.ts'
+import { readErrorBody } from './envelope.ts'
+import type { Ended } from './outcome.ts'
+import { tryReadPayment } from './read.ts'
+
+/** The ways out of doubt of one write; `snapshot` is what was read before it was sent. */
+export function recoveryFor(options: ClientOptions, call: Call, snapshot: string | undefined): Recovery {
+  return {
+    inDoubt: false,
+    doneBefore: (last) => doneBefore(options, call, last),
+    lookAgain: (last) => lookAgain(options, call, snapshot, last),
+  }
+}
+
+/** A refusal proved that an earlier attempt of ours was done: find out what it made. */
+async function doneBefore(options: ClientOptions, call: Call, last: Attempted): Promise<Ended> {
+  if (last.kind !== 'answer') return { kind: 'unknown', last }
+  const { operation } = call
+  if (operation.doneOnResend !== undefined) {
+    return operation.doneOnResend.settleWith === undefined
+      ? {
+          kind: 'answer',
+          answer: { ...last.answer, status: 200, body: goneBody(call) },
+          requestId: last.requestId,
+          note: 'An earlier attempt of this call had done it.',
+        }
+      : settleByUpdate(options, call, last)
+  }
+  const paymentId = readErrorBody(last.answer.body).paymentId ?? paymentIdOf(call)
+  const found = await tryReadPayment(options, paymentId)
+  if (found === undefined || contradicts(operation.id, call.body?.value, found.json))
+    return { kind: 'unknown', last }
+  return {
+    kind: 'answer',
+    answer: { status: 200, headers: {}, body: found.text },
+    requestId: found.requestId,
+    note: 'The answer to the first attempt was lost; the service had processed it, and the payment was read back.',
+  }
+}
+
+/** There is nothing to read once it is gone, so the answer tells no more than that. */
+const goneBody = (call: Call): string =>
+  stringifyJson({ token: call.params['paymentMethodToken'], deleted: true })
+
+/** A record that is there but cannot be read is brought to the wanted state, which answers it in full. */
+async function settleByUpdate(options: ClientOptions, call: Call, last: Attempted): Promise<Ended> {
+  const body = call.body?.value
+  if (!isRecord(body) || typeof body['paymentId'] !== 'string') return { kind: 'unknown', last }
+  const { paymentId, createdAt: _fixed, ...changes } = body
+  const update: Call = {
+    operation: {
+      id: 'observability.update',
+      method: 'PATCH',
+      path: '/observability/payments/{paymentId}',
+      idempotencyKey: false,
+      replay: 'safe',
+      risk: 'write',
+    },
+    params: { paymentId },
+    body: { value: changes, text: stringifyJson(changes) },
+  }
+  // Whatever this attempt brings, the first one's doubt is only ended by a complete answer.
+  const recovery = { ...recoveryFor(options, update, undefined), inDoubt: true }
+  const ended = await sendAll(options, update, requestOf(options, update, undefined), recovery)
+  if (ended.kind !== 'answer') return { kind: 'unknown', last }
+  return {
+    ...ended,
+    note: 'The answer to the first attempt was lost; the record was there, and its fields were sent again.',
+  }
+}
+
+/** Reads the target after an unknown outcome: done, unchanged, or nobody can tell. */
+async function lookAgain(
+  options: ClientOptions,
+  call: Call,
+  snapshot: string | undefined,
+  last: Attempted,
+): Promise<Ended | 'unchanged'> {
+  const seen = await tryReadPayment(options, paymentIdOf(call))
+  if (seen === undefined) return { kind: 'unknown', last }
+  const isUnchanged = seen.text === snapshot
+  const isDone =
+    call.operation.replay === 'compare'
+      ? showsAmount(call.body?.value, seen.json)
+      : !isUnchanged && hasMovedOn(seen.json)
+  if (isDone) {
+    return {
+      kind: 'answer',
+      answer: { status: 200, headers: {}, body: seen.text },
+      requestId: seen.requestId,
+      note: 'The answer was lost; the payment was read, and it shows that the call was done.',
+    }
+  }
+  return isUnchanged && call.operation.replay === 'compare' ? 'unchanged' : { kind: 'unknown', last }
+}
+
+const hasMovedOn = (payment: unknown): boolean =>
+  isRecord(payment) && typeof payment['status'] === 'string' && payment['status'] !== 'PENDING'
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

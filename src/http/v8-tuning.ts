@@ -1,0 +1,16 @@
+import { setFlagsFromString } from 'node:v8'
+
+interface Environment {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly nodeVersion: string
+}
+
+/**
+ * For a process that sends one request and ends. undici's parser is WebAssembly; Node 20 starts to optimize it after
+ * some calls on another thread, and an exit waits for that thread: 70 to 90 ms for nothing. Node 22 no longer waits.
+ * Not for many requests, where the optimizing is worth it. `PAY_NO_V8_TUNING=1` switches it off.
+ */
+export function leaveParserUnoptimized({ env, nodeVersion }: Environment): void {
+  if (env['PAY_NO_V8_TUNING'] === '1' || Number.parseInt(nodeVersion, 10) >= 22) return
+  setFlagsFromString('--wasm-tiering-budget=2000000000')
+}
