@@ -29,7 +29,7 @@ export function hasUnsafeSigns(text: string): boolean {
 }
 
 function escapeSigns(text: string): string {
-  // Nearly all text is plain, and this test is ten times faster.
+  // Nearly all text is plain, and this is the quicker test.
   if (PRINTABLE_ASCII.test(text)) return text
   return text.replaceAll(UNSAFE, (sign: string, unsafe: string | undefined) =>
     unsafe === undefined ? sign : toEscapes(sign),
