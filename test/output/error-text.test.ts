@@ -3,19 +3,24 @@ import { EXIT, PayError, UsageError } from '../../src/errors.ts'
 import { errorForMachines, errorForPeople } from '../../src/output/error-text.ts'
 import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
 
-const refused = new PayError('refund_exceeds_remaining', EXIT.rejected, 'The refund is more than what is left', {
-  httpStatus: 422,
-  errorId: 'UnprocessableRefundAmount',
-  description: 'The amount exceeds\u001B[31m the refundable amount of card 4111111111111111',
-  diagnosticsId: '1234',
-  validationErrors: [{ path: '$.amount', description: 'at most 300' }],
-  operation: 'payment.refund',
-  operationId: 'op_1',
-  idempotencyKey: 'key-1',
-  outcome: 'none',
-  retryable: false,
-  next: ['pay payment get p1', 'pay payment refund p1 --amount 300'],
-})
+const refused = new PayError(
+  'refund_exceeds_remaining',
+  EXIT.rejected,
+  'The refund is more than what is left',
+  {
+    httpStatus: 422,
+    errorId: 'UnprocessableRefundAmount',
+    description: 'The amount exceeds\u001B[31m the refundable amount of card 4111111111111111',
+    diagnosticsId: '1234',
+    validationErrors: [{ path: '$.amount', description: 'at most 300' }],
+    operation: 'payment.refund',
+    operationId: 'op_1',
+    idempotencyKey: 'key-1',
+    outcome: 'none',
+    retryable: false,
+    next: ['pay payment get p1', 'pay payment refund p1 --amount 300'],
+  },
+)
 
 describe('for people', () => {
   test('tells what failed, why, what state things are in, what to type and what to quote', () => {
@@ -70,6 +75,8 @@ describe('for machines', () => {
 
   test('leaves out what has no value', () => {
     const error = new UsageError('Wrong', { hint: 'Right', next: [], validationErrors: [] })
-    expect(errorForMachines(error)).toBe('{"error":{"code":"usage","exitCode":2,"message":"Wrong","hint":"Right"}}')
+    expect(errorForMachines(error)).toBe(
+      '{"error":{"code":"usage","exitCode":2,"message":"Wrong","hint":"Right"}}',
+    )
   })
 })

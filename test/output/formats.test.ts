@@ -100,7 +100,7 @@ describe('a query', () => {
   })
 
   test('keeps every digit of a number that it selects', async () => {
-    expect(await showOne('json', SHOE, '{a: amount, text: join(\'-\', [amount, id])}')).toBe(
+    expect(await showOne('json', SHOE, "{a: amount, text: join('-', [amount, id])}")).toBe(
       '{\n  "a": 12345678901234567890,\n  "text": "12345678901234567890-s1"\n}\n',
     )
   })
@@ -150,7 +150,14 @@ describe('an answer that does not fit', () => {
 })
 
 describe('text that would steer a terminal', () => {
-  const EVIL = JSON.stringify({ id: 's1', no: 'NO', name: '\u009B2J\u202E', '\u200B': '=1+1', n: -5, f: '-5' })
+  const EVIL = JSON.stringify({
+    id: 's1',
+    no: 'NO',
+    name: '\u009B2J\u202E',
+    '\u200B': '=1+1',
+    n: -5,
+    f: '-5',
+  })
 
   test.each<OutputFormat>(['json', 'ndjson', 'yaml', 'csv'])('does not get into %s', async (format) => {
     expect(await showOne(format, EVIL)).not.toMatch(/[\p{Cf}\u0080-\u009F]/u)

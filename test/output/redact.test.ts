@@ -87,7 +87,9 @@ describe('bodies', () => {
     const body = {
       clientToken: 'ey1',
       payment_method_token: 'tok',
-      data: [{ token: 't', tokenType: 'MULTI_USE', vaultedPaymentMethodToken: 'v', isNetworkTokenized: true }],
+      data: [
+        { token: 't', tokenType: 'MULTI_USE', vaultedPaymentMethodToken: 'v', isNetworkTokenized: true },
+      ],
       card: { number: '4111111111111112', cvv: 737, expiryMonth: '03', number2: '12' },
       address: { number: '12', country: 'Japan', japan: 'x' },
       resumeToken: null,

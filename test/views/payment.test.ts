@@ -27,13 +27,15 @@ test('shows every column of a list in a pipe', async () => {
 
 test('never shows a payment method token, a client token or a card number', () => {
   for (const payment of Object.values(EVERY_PAYMENT)) {
-    const text = paymentView.render(payment, at(undefined)) + paymentListView.render({ data: [payment] }, at(undefined))
+    const text =
+      paymentView.render(payment, at(undefined)) + paymentListView.render({ data: [payment] }, at(undefined))
     expect(text).not.toMatch(/secret|4111111111111111/)
   }
 })
 
 test('lets no sign through that steers a terminal', () => {
-  const text = paymentView.render(HOSTILE, at(undefined)) + paymentListView.render({ data: [HOSTILE] }, at(undefined))
+  const text =
+    paymentView.render(HOSTILE, at(undefined)) + paymentListView.render({ data: [HOSTILE] }, at(undefined))
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   expect(text).not.toMatch(/^ALL DONE/m)
 })

@@ -4,8 +4,14 @@ import { renderPaymentPreview } from '../../src/views/preview.ts'
 import type { PaymentPreview } from '../../src/views/preview.ts'
 import { AUTHORIZED, HOSTILE, PARTLY_REFUNDED } from './payments.ts'
 
-const show = (preview: Partial<PaymentPreview> & Pick<PaymentPreview, 'action' | 'payment'>, paint = plainPaint) =>
-  renderPaymentPreview({ profileName: 'shop', mode: 'test', ...preview }, { paint, width: 80, timeZone: undefined })
+const show = (
+  preview: Partial<PaymentPreview> & Pick<PaymentPreview, 'action' | 'payment'>,
+  paint = plainPaint,
+) =>
+  renderPaymentPreview(
+    { profileName: 'shop', mode: 'test', ...preview },
+    { paint, width: 80, timeZone: undefined },
+  )
 const lineOf = (text: string, label: string) =>
   text
     .split('\n')

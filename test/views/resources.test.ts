@@ -111,7 +111,10 @@ test.each(CASES)('names the ids of $name', ({ shownIds, ids }) => {
 test('shows nothing of a server that steers a terminal', () => {
   const evil = '\u001B[2J\u202E'
   const texts = [
-    sessionView.render({ clientToken: evil, warnings: { code: evil }, currencyCode: evil, amount: 1 }, at(80)),
+    sessionView.render(
+      { clientToken: evil, warnings: { code: evil }, currencyCode: evil, amount: 1 },
+      at(80),
+    ),
     externalPaymentView.render({ paymentId: evil, status: evil, processor: { name: evil } }, at(80)),
     loyaltyView.render({ id: evil, connectionName: evil }, at(80)),
     instrumentView.render({ token: evil, description: evil }, at(80)),
