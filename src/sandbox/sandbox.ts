@@ -73,11 +73,6 @@ export function openSandbox({ folder, now, random }: SandboxOptions): Promise<Sa
     return database.transaction(() => work({ store, ids, now: virtualNow(store.settings, now) }))
   }
 
-  const time = (world: World): VirtualTime => ({
-    now: world.now.toISOString(),
-    offsetMs: world.store.settings.clockOffsetMs(),
-  })
-
   async function close(): Promise<void> {
     const closing = opening
     opening = undefined
@@ -117,6 +112,11 @@ export function openSandbox({ folder, now, random }: SandboxOptions): Promise<Sa
     close,
   })
 }
+
+const time = (world: World): VirtualTime => ({
+  now: world.now.toISOString(),
+  offsetMs: world.store.settings.clockOffsetMs(),
+})
 
 function unreadable(error: unknown): 'damaged' | 'newer' | undefined {
   if (!(error instanceof PayError)) return undefined

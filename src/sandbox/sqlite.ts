@@ -46,7 +46,7 @@ const isSqliteModule = (loaded: unknown): loaded is SqliteModule =>
 
 /** Loading it prints an ExperimentalWarning on stderr, which belongs to the person at the terminal. */
 function withoutWarnings<T>(load: () => T): T {
-  const emitWarning = process.emitWarning
+  const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
   try {
     return load()

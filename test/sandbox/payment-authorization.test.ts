@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest'
+import { at, createPayment, HOUR_MS, openService, refusal, settledPayment, textAt } from './service.ts'
+import type { Json, Service } from './service.ts'
+
+const made = async (service: Service, token: string, more: Json = {}) =>
+  textAt(await createPayment(service, token, more), 'id')
+const post = (service: Service, id: string, verb: string, body?: Json) =>
+  service.call('POST', `/payments/${id}/${verb}`, body)
+const ESTIMATED = { paymentMethod: { authorizationType: 'ESTIMATED' } }
+
+describe('authorize', () => {
+  const authorize = (service: Service, id: string, processor: Json) =>
+    post(service, id, 'authorize', { processor })
+
+  test.each([
+    ['tok_declined', 'AUTHORIZED'],
+    ['tok_failed', 'AUTHORIZED'],
+    ['tok_3ds', 'AUTHORIZED'],
+    ['tok_hard_declined', 'DECLINED'],
+  ])('%s becomes %s through another processor', async (token, status) => {
+    const service = await openService()
+    const id = await made(service, token)
+    const { body } = await authorize(service, id, { processorMerchantId: 'beta-1' })
+    expect(body).toMatchObject({
+      status,
+      processor: { name: 'SANDBOX_BETA', processorMerchantId: 'beta-1' },
+      transactions: [
+        { processorName: 'SANDBOX_ALPHA' },
+        { processorName: 'SANDBOX_BETA', processorStatus: status },
+      ],
+    })
+    expect(body).not.toHaveProperty('requiredAction')
+    expect('statusReason' in body).toBe(status === 'DECLINED')
+  })
+
+  test('a payment that was authorized so can be captured', async () => {
+    const service = await openService()
+    const id = await made(service, 'tok_failed')
+    await authorize(service, id, { processorMerchantId: 'alpha-1' })
+    expect((await post(service, id, 'capture')).body).toMatchObject({ status: 'SETTLED' })
+  })
+
+  test('vaults on success', async () => {
+    const service = await openService()
+    const id = await made(service, 'tok_failed', { customerId: 'c', paymentMethod: { vaultOnSuccess: true } })
+    const { body } = await authorize(service, id, { processorMerchantId: 'alpha-1' })
+    expect(body).toMatchObject({ paymentMethod: { isVaulted: true, paymentType: 'FIRST_PAYMENT' } })
+  })
+
+  test('chooses among processors that share a merchant id by name', async () => {
+    const service = await openService()
+    const id = await made(service, 'tok_failed')
+    const conflict = await authorize(service, id, { processorMerchantId: 'shared-1' })
+    expect(conflict).toMatchObject(refusal(400, 'MerchantAccountConflict'))
+    const { body } = await authorize(service, id, { processorMerchantId: 'shared-1', name: 'SANDBOX_GAMMA' })
+    expect(body).toMatchObject({ processor: { name: 'SANDBOX_GAMMA' } })
+  })
+
+  test.each<[string, Json]>([
+    ['an unknown merchant id', { processorMerchantId: 'nothing' }],
+    ['a merchant id of another processor', { processorMerchantId: 'alpha-1', name: 'SANDBOX_BETA' }],
+  ])('refuses %s', async (_, processor) => {
+    const service = await openService()
+    const id = await made(service, 'tok_failed')
+    expect(await authorize(service, id, processor)).toMatchObject(refusal(400, 'MerchantAccountNotFound'))
+  })
+
+  test('refuses what is authorized already, before it looks at the processor', async () => {
+    const service = await openService()
+    for (const id of [await made(service, 'tok_visa'), await settledPayment(service)]) {
+      const answer = await authorize(service, id, { processorMerchantId: 'nothing' })
+      expect(answer).toMatchObject(refusal(400, 'PaymentAlreadyAuthorized'))
+    }
+  })
+
+  test('refuses a cancelled payment', async () => {
+    const service = await openService()
+    const id = await made(service, 'tok_visa')
+    await post(service, id, 'cancel')
+    expect(await authorize(service, id, { processorMerchantId: 'alpha-1' })).toMatchObject(
+      refusal(400, 'InvalidPaymentStatus'),
+    )
+  })
+
+  test('refuses an unknown payment with 404, and a body without a processor', async () => {
+    const service = await openService()
+    const answer = await authorize(service, 'nothing', { processorMerchantId: 'alpha-1' })
+    expect(answer).toMatchObject(refusal(404, 'PaymentNotFoundError'))
+    expect(await post(service, 'nothing', 'authorize')).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect(await post(service, 'nothing', 'authorize', { processor: {} })).toMatchObject(
+      refusal(422, 'RequestValidationError'),
+    )
+  })
+})
+
+describe('adjust', () => {
+  test('sets the authorized amount, up or down', async () => {
+    const service = await openService()
+    const id = await made(service, 'tok_visa', ESTIMATED)
+    for (const amount of [1500, 200]) {
+      const { body } = await post(service, id, 'adjust-authorization', { amount })
+      expect(body).toMatchObject({ status: 'AUTHORIZED', amount, transactions: [{ amount }] })
+    }
+    expect(await post(service, id, 'capture', { amount: 201 })).toMatchObject(
+      refusal(422, 'UnprocessableCaptureAmount'),
+    )
+    expect((await post(service, id, 'capture')).body).toMatchObject({ processor: { amountCaptured: 200 } })
+  })
+
+  test.each<[string, string, Json, string]>([
+    ['a FINAL authorization', 'tok_visa', {}, 'IncorrectPaymentAuthorizationType'],
+    ['a payment that is not authorized', 'tok_declined', ESTIMATED, 'PaymentIsNotAuthorizedYet'],
+    ['a payment that is no card', 'tok_paypal', ESTIMATED, 'AdjustAuthorizationNonCardPayment'],
+    ['a processor that cannot', 'tok_noadjust', ESTIMATED, 'AdjustAuthorizationNotSupported'],
+  ])('refuses %s', async (_, token, more, errorId) => {
+    const service = await openService()
+    const id = await made(service, token, more)
+    expect(await post(service, id, 'adjust-authorization', { amount: 5 })).toMatchObject(
+      refusal(400, errorId),
+    )
+  })
+
+  test('refuses after a capture', async () => {
+    const service = await openService()
+    const id = await made(service, 'tok_visa', ESTIMATED)
+    await post(service, id, 'capture', { amount: 5, final: false })
+    const answer = await post(service, id, 'adjust-authorization', { amount: 1 })
+    expect(answer).toMatchObject(refusal(400, 'PaymentIsNotAuthorizedYet'))
+  })
+
+  test('needs an amount of at least 1', async () => {
+    const service = await openService()
+    const id = await made(service, 'tok_visa', ESTIMATED)
+    for (const body of [undefined, {}, { amount: 0 }])
+      expect(await post(service, id, 'adjust-authorization', body)).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
+  })
+
+  test('refuses an unknown payment', async () => {
+    const answer = await post(await openService(), 'nothing', 'adjust-authorization', { amount: 5 })
+    expect(answer).toMatchObject(refusal(404, 'EntityNotFound'))
+  })
+})
+
+describe('cancel', () => {
+  test.each(['tok_visa', 'tok_3ds'])('ends a payment of %s, and keeps the reason', async (token) => {
+    const service = await openService()
+    const id = await made(service, token)
+    const { body } = await post(service, id, 'cancel', { reason: 'out of stock' })
+    expect(body).toMatchObject({
+      status: 'CANCELLED',
+      transactions: [{ processorStatus: 'CANCELLED', reason: 'out of stock' }],
+    })
+    expect(body).not.toHaveProperty('requiredAction')
+    for (const verb of ['capture', 'refund', 'cancel'])
+      expect(await post(service, id, verb)).toMatchObject(refusal(400, 'InvalidPaymentStatus'))
+  })
+
+  test.each(['tok_declined', 'tok_failed', 'tok_autocapture'])('refuses a payment of %s', async (token) => {
+    const service = await openService()
+    expect(await post(service, await made(service, token), 'cancel')).toMatchObject(
+      refusal(400, 'InvalidPaymentStatus'),
+    )
+  })
+
+  test('refuses an unknown payment', async () => {
+    expect(await post(await openService(), 'nothing', 'cancel')).toMatchObject(refusal(400, 'PaymentError'))
+  })
+})
+
+describe('resume', () => {
+  const challenged = async (more: Json = {}) => {
+    const service = await openService()
+    const payment = await createPayment(service, 'tok_3ds', more)
+    const id = textAt(payment, 'id')
+    const clientToken = textAt(payment, 'requiredAction', 'clientToken')
+    const resume = (resumeToken: string) => post(service, id, 'resume', { resumeToken })
+    return { service, id, clientToken, resume }
+  }
+
+  test.each([
+    ['pass', 'AUTHORIZED', 'AUTH_SUCCESS'],
+    ['fail', 'DECLINED', 'AUTH_FAILED'],
+  ] as const)('after a %s comes to %s', async (outcome, status, responseCode) => {
+    const { service, clientToken, resume } = await challenged()
+    const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome })
+    const { body } = await resume(resumeToken)
+    expect(body).toMatchObject({ status, paymentMethod: { threeDSecureAuthentication: { responseCode } } })
+    expect(body).not.toHaveProperty('requiredAction')
+    expect(at(body, 'statusReason', 'code')).toBe(outcome === 'fail' ? 'AUTHENTICATION_REQUIRED' : undefined)
+  })
+
+  test('vaults after a pass', async () => {
+    const { service, clientToken, resume } = await challenged({
+      customerId: 'customer-1',
+      paymentMethod: { vaultOnSuccess: true },
+    })
+    const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome: 'pass' })
+    const { body } = await resume(resumeToken)
+    expect(body).toMatchObject({ paymentMethod: { isVaulted: true, paymentType: 'FIRST_PAYMENT' } })
+  })
+
+  test('is answered 202 while the challenge is open, and changes nothing', async () => {
+    const { service, id, resume } = await challenged()
+    expect(await resume('anything')).toMatchObject(refusal(202, 'NoActionsToHandle'))
+    expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ status: 'PENDING' })
+  })
+
+  test('refuses another token than the last one', async () => {
+    const { service, clientToken, resume } = await challenged()
+    const first = await service.sandbox.challenge({ clientToken, outcome: 'pass' })
+    const second = await service.sandbox.challenge({ clientToken, outcome: 'fail' })
+    expect(await resume(first.resumeToken)).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect((await resume(second.resumeToken)).body).toMatchObject({ status: 'DECLINED' })
+  })
+
+  test('works once', async () => {
+    const { service, clientToken, resume } = await challenged()
+    const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome: 'pass' })
+    await resume(resumeToken)
+    expect(await resume(resumeToken)).toMatchObject(refusal(400, 'InvalidPaymentStatus'))
+    await expect(service.sandbox.challenge({ clientToken, outcome: 'pass' })).rejects.toMatchObject({
+      code: 'challenge_over',
+    })
+  })
+
+  test('refuses an unknown payment, and a body without a token', async () => {
+    const service = await openService()
+    expect(await post(service, 'nothing', 'resume', { resumeToken: 'x' })).toMatchObject(
+      refusal(400, 'PaymentError'),
+    )
+    expect(await post(service, 'nothing', 'resume')).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+
+  test('a challenge is refused for an unknown, a foreign and an expired client token', async () => {
+    const { service, clientToken } = await challenged()
+    const session = textAt(await service.ok('POST', '/client-session'), 'clientToken')
+    for (const unknown of ['nothing', session]) {
+      const failure = service.sandbox.challenge({ clientToken: unknown, outcome: 'pass' })
+      await expect(failure).rejects.toMatchObject({ code: 'unknown_client_token', exitCode: 2 })
+    }
+    await service.sandbox.clock.advance(24 * HOUR_MS)
+    const late = service.sandbox.challenge({ clientToken, outcome: 'pass' })
+    await expect(late).rejects.toMatchObject({ code: 'expired_client_token' })
+  })
+})

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { z } from '../../src/api/schema.ts'
+import { findRoute } from '../../src/api/table.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Json
+}
+
+export interface CallOptions {
+  readonly key?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as it is, in place of a body. */
+  readonly text?: string
+}
+
+export interface Service {
+  readonly sandbox: Sandbox
+  readonly folder: string
+  call(method: string, url: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  /** The body of an answer that has to be 200. */
+  ok(method: string, url: string, body?: unknown, options?: CallOptions): Promise<Json>
+}
+
+export const NOW = new Date('2026-03-04T05:06:07.089Z')
+
+/** mulberry32: the same numbers in every run. */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-sandbox-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function openService(folder = newFolder(), seed = 1): Promise<Service> {
+  const sandbox = await openSandbox({ folder, now: () => NOW, random: seededRandom(seed) })
+  onTestFinished(() => sandbox.close())
+  const call: Service['call'] = async (method, url, body, options = {}) => {
+    const { key = 'sandbox_all', headers = {}, text } = options
+    const answer = await sandbox.handle({
+      method,
+      url,
+      headers: { ...(key === '' ? {} : { 'x-api-key': key }), ...headers },
+      body: text ?? (body === undefined ? undefined : JSON.stringify(body)),
+    })
+    const parsed = toJson(JSON.parse(answer.body))
+    if (answer.status === 200) expectKnownShape(method, url, parsed)
+    return { ...answer, body: parsed }
+  }
+  return {
+    sandbox,
+    folder,
+    call,
+    ok: async (...request) => {
+      const answer = await call(...request)
+      expect(answer).toMatchObject({ status: 200 })
+      return answer.body
+    },
+  }
+}
+
+/** Every answer of every test fits the schema that clients read it with. */
+function expectKnownShape(method: string, url: string, body: Json): void {
+  const { match } = findRoute(method, new URL(url, 'http://sandbox.invalid').pathname)
+  expect(z.safeParse(match?.operation.response() ?? z.never(), body).error?.issues).toBeUndefined()
+}
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function toJson(value: unknown): Json {
+  if (!isJson(value)) throw new Error('not a JSON object')
+  return value
+}
+
+/** A value deep in an answer: `at(payment, 'processor', 'amountCaptured')`. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let inner = value
+  for (const step of path) {
+    if (Array.isArray(inner) && typeof step === 'number') inner = inner[step]
+    else inner = isJson(inner) ? inner[String(step)] : undefined
+  }
+  return inner
+}
+
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const text = at(value, ...path)
+  if (typeof text !== 'string') throw new Error(`no text at ${path.join('.')}`)
+  return text
+}
+
+export const refusal = (status: number, errorId: string) => ({ status, body: { error: { errorId } } })
+
+export const HOUR_MS = 60 * 60 * 1000
+
+/** A payment of 10.00 EUR by a fixed token. */
+export const createPayment = (service: Service, token: string, more: Json = {}): Promise<Json> =>
+  service.ok('POST', '/payments', {
+    paymentMethodToken: token,
+    orderId: 'order-1',
+    currencyCode: 'EUR',
+    amount: 1000,
+    ...more,
+  })
+
+export async function settledPayment(service: Service, token = 'tok_visa'): Promise<string> {
+  const id = textAt(await createPayment(service, token), 'id')
+  await service.ok('POST', `/payments/${id}/capture`)
+  return id
+}

@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest'
+import { HOUR_MS, openService, refusal, textAt } from './service.ts'
+import type { Json, Service } from './service.ts'
+
+const create = (service: Service, body: Json = {}) => service.ok('POST', '/client-session', body)
+const patch = (service: Service, clientToken: string, body: Json) =>
+  service.call('PATCH', '/client-session', { clientToken, ...body })
+
+describe('create', () => {
+  test('answers what was given, a JWT and an expiry 24 hours later', async () => {
+    const service = await openService()
+    const body = {
+      orderId: 'order-1',
+      currencyCode: 'EUR',
+      amount: 700,
+      order: { lineItems: [{ itemId: 'shoe', amount: 900 }], countryCode: 'DE' },
+      customerId: 'customer-1',
+      customer: { emailAddress: 'a@example.com', billingAddress: { city: 'Berlin', countryCode: 'DE' } },
+      metadata: { shop: 'north', basket: 7 },
+      paymentMethod: { vaultOnSuccess: true, paymentType: 'FIRST_PAYMENT' },
+    }
+    const session = await create(service, body)
+    expect(session).toMatchObject(body)
+    expect(session).not.toHaveProperty('warnings')
+    expect(session).toMatchObject({ clientTokenExpirationDate: '2026-03-05T05:06:07.089000' })
+    expect(textAt(session, 'clientToken')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+  })
+
+  test.each([
+    ['no body', undefined],
+    ['a null body', null],
+    ['an empty object', {}],
+  ])('takes %s, and warns that data is missing', async (_, body) => {
+    const service = await openService()
+    const session = await service.ok('POST', '/client-session', body)
+    expect(session).toMatchObject({ warnings: { code: 'MISSING_DATA' } })
+  })
+
+  test.each<[string, Json, number]>([
+    ['lines by quantity', { lineItems: [{ amount: 1000, quantity: 3 }, { amount: 5 }] }, 3005],
+    [
+      'discount and tax for the whole line',
+      { lineItems: [{ amount: 100, quantity: 2, discountAmount: 30, taxAmount: 7 }] },
+      177,
+    ],
+    [
+      'fees and shipping',
+      { lineItems: [{ amount: 100 }], fees: [{ amount: 11 }, { amount: 2 }], shipping: { amount: 500 } },
+      613,
+    ],
+    ['shipping alone', { shipping: { amount: 500 } }, 500],
+  ])('calculates the amount from %s', async (_, order, amount) => {
+    const service = await openService()
+    expect(await create(service, { currencyCode: 'EUR', order })).toMatchObject({ amount })
+  })
+
+  test('a top-level amount overrides the calculated one', async () => {
+    const service = await openService()
+    const order = { lineItems: [{ amount: 100 }] }
+    expect(await create(service, { currencyCode: 'EUR', amount: 0, order })).toMatchObject({ amount: 0 })
+  })
+
+  test('takes orderDetails with top-level lineItems, and answers order', async () => {
+    const service = await openService()
+    const session = await create(service, {
+      currencyCode: 'EUR',
+      orderDetails: { countryCode: 'FR' },
+      lineItems: [{ amount: 250, quantity: 2, productType: 'PHYSICAL' }],
+    })
+    expect(session).toMatchObject({
+      amount: 500,
+      order: { countryCode: 'FR', lineItems: [{ amount: 250, quantity: 2, productType: 'PHYSICAL' }] },
+    })
+    expect(session).not.toHaveProperty('orderDetails')
+    expect(session).not.toHaveProperty('lineItems')
+  })
+
+  test.each<[string, Json, string]>([
+    ['an amount without a currency', { amount: 5 }, '$.currencyCode'],
+    ['a line amount without a currency', { order: { lineItems: [{ amount: 5 }] } }, '$.currencyCode'],
+    ['an unknown currency', { currencyCode: 'EUX' }, '$.currencyCode'],
+    ['a negative amount', { amount: -1, currencyCode: 'EUR' }, '$.amount'],
+    ['a fraction', { amount: 1.5, currencyCode: 'EUR' }, '$.amount'],
+    ['text as an amount', { amount: '5', currencyCode: 'EUR' }, '$.amount'],
+    ['null', { orderId: null }, '$.orderId'],
+    ['an unknown field', { order: { lineItems: [{ amout: 5 }] } }, '$.order.lineItems[0].amout'],
+    ['an unknown payment type', { paymentMethod: { paymentType: 'ONCE' } }, '$.paymentMethod.paymentType'],
+    [
+      'an unknown product type',
+      { order: { lineItems: [{ productType: 'AIR' }] } },
+      '$.order.lineItems[0].productType',
+    ],
+    ['metadata of another type', { metadata: { a: true } }, '$.metadata.a'],
+    ['a fraction in metadata', { metadata: { a: 1.5 } }, '$.metadata.a'],
+    ['both forms of an order', { order: {}, lineItems: [] }, '$.lineItems'],
+    ['NUL in text', { customer: { firstName: 'a\0b' } }, '$.customer.firstName'],
+    ['half a surrogate pair', { orderId: '\uD800' }, '$.orderId'],
+    [
+      'a sum above 2^53-1',
+      { currencyCode: 'EUR', order: { lineItems: [{ amount: 2 ** 52, quantity: 2 }] } },
+      '$.order',
+    ],
+    [
+      'an order below nothing',
+      { currencyCode: 'EUR', order: { lineItems: [{ amount: 1, discountAmount: 2 }] } },
+      '$.order',
+    ],
+  ])('refuses %s', async (_, body, path) => {
+    const service = await openService()
+    const answer = await service.call('POST', '/client-session', body)
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [{ path }] }] } })
+  })
+
+  test('tells every problem at once', async () => {
+    const service = await openService()
+    const answer = await service.call('POST', '/client-session', { amount: 'x', orderId: 5, extra: 1 })
+    const errors = [{ path: '$.orderId' }, { path: '$.amount' }, { path: '$.extra' }]
+    expect(answer.body).toMatchObject({
+      error: { validationErrors: [{ model: 'SessionCreateAPIRequest', errors }] },
+    })
+  })
+
+  test('refuses an empty metadata key by its own name', async () => {
+    const service = await openService()
+    const answer = await service.call('POST', '/client-session', { metadata: { '': 'x' } })
+    expect(answer).toMatchObject(refusal(400, 'MetadataContainsEmptyKey'))
+  })
+
+  test('keeps every digit of a long integer in metadata', async () => {
+    const service = await openService()
+    const text = '{"metadata":{"ticket":12345678901234567890123}}'
+    const { clientToken } = await service.ok('POST', '/client-session', undefined, { text })
+    const answer = await service.sandbox.handle({
+      method: 'GET',
+      url: `/client-session?clientToken=${String(clientToken)}`,
+      headers: { 'x-api-key': 'sandbox_all' },
+      body: undefined,
+    })
+    expect(answer.body).toContain('12345678901234567890123')
+  })
+})
+
+describe('get', () => {
+  test('answers the session without token and warnings', async () => {
+    const service = await openService()
+    const { clientToken } = await create(service, { orderId: 'order-1' })
+    const session = await service.ok('GET', `/client-session?clientToken=${String(clientToken)}`)
+    expect(session).toEqual({ orderId: 'order-1' })
+  })
+
+  test.each(['nonsense', 'a.b.c', ''])('refuses the token %j', async (token) => {
+    const service = await openService()
+    const answer = await service.call('GET', `/client-session?clientToken=${token}`)
+    expect(answer).toMatchObject(refusal(400, 'ClientSessionValidationError'))
+  })
+
+  test('refuses a token with another signature, and one of another sandbox', async () => {
+    const [one, other] = [await openService(), await openService()]
+    const token = textAt(await create(one), 'clientToken')
+    const forged = `${token.slice(0, -4)}AAAA`
+    for (const [service, bad] of [
+      [one, forged],
+      [other, token],
+    ] as const) {
+      const answer = await service.call('GET', `/client-session?clientToken=${bad}`)
+      expect(answer).toMatchObject(refusal(400, 'ClientSessionValidationError'))
+    }
+  })
+
+  test('refuses a request without a token', async () => {
+    const service = await openService()
+    const answer = await service.call('GET', '/client-session')
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+
+  test('knows a token until 24 hours are over', async () => {
+    const service = await openService()
+    const { clientToken } = await create(service)
+    const get = () => service.call('GET', `/client-session?clientToken=${String(clientToken)}`)
+    await service.sandbox.clock.advance(24 * HOUR_MS - 1)
+    expect(await get()).toMatchObject({ status: 200 })
+    await service.sandbox.clock.advance(1)
+    expect(await get()).toMatchObject(refusal(400, 'ClientSessionValidationError'))
+  })
+})
+
+describe('update', () => {
+  const before = {
+    orderId: 'order-1',
+    currencyCode: 'EUR',
+    order: { countryCode: 'DE', lineItems: [{ amount: 100 }] },
+    customer: { emailAddress: 'a@example.com', firstName: 'Ada' },
+    metadata: { a: 1 },
+    paymentMethod: { descriptor: 'Shop', options: { PAYMENT_CARD: { surcharge: { amount: 5 } } } },
+  }
+  const change = async (body: Json) => {
+    const service = await openService()
+    const token = textAt(await create(service, before), 'clientToken')
+    const answer = await patch(service, token, body)
+    if (answer.status === 200)
+      expect(await service.ok('GET', `/client-session?clientToken=${token}`)).toEqual(answer.body)
+    return answer
+  }
+
+  test('changes nothing that was not sent', async () => {
+    expect(await change({})).toMatchObject({ status: 200, body: { ...before, amount: 100 } })
+  })
+
+  test('answers neither token nor warnings', async () => {
+    const { body } = await change({ orderId: null })
+    expect(body).not.toHaveProperty('clientToken')
+    expect(body).not.toHaveProperty('warnings')
+  })
+
+  test.each<[string, Json, Json]>([
+    [
+      'customer',
+      { customer: { emailAddress: 'b@example.com' } },
+      { customer: { emailAddress: 'b@example.com' } },
+    ],
+    ['metadata', { metadata: { b: 2 } }, { metadata: { b: 2 } }],
+    [
+      'order',
+      { order: { lineItems: [{ amount: 30 }] } },
+      { order: { lineItems: [{ amount: 30 }] }, amount: 30 },
+    ],
+    [
+      'lineItems alone in the 2.1 form',
+      { lineItems: [{ amount: 7 }] },
+      { order: { countryCode: 'DE', lineItems: [{ amount: 7 }] }, amount: 7 },
+    ],
+    [
+      'orderDetails alone in the 2.1 form',
+      { orderDetails: { countryCode: 'FR' } },
+      { order: { countryCode: 'FR', lineItems: [{ amount: 100 }] } },
+    ],
+  ])('replaces %s as a whole', async (_, body, after) => {
+    const answer = await change(body)
+    for (const [field, value] of Object.entries(after)) expect(answer.body[field]).toEqual(value)
+  })
+
+  test('replaces paymentMethod but keeps its options', async () => {
+    const { body } = await change({ paymentMethod: { vaultOnSuccess: true } })
+    expect(body['paymentMethod']).toEqual({
+      vaultOnSuccess: true,
+      options: { PAYMENT_CARD: { surcharge: { amount: 5 } } },
+    })
+  })
+
+  test.each(['orderId', 'order', 'customer', 'metadata'])('null clears %s', async (field) => {
+    expect((await change({ [field]: null })).body).not.toHaveProperty(field)
+  })
+
+  test('null clears an amount, which is calculated again', async () => {
+    const service = await openService()
+    const token = textAt(await create(service, { ...before, amount: 5 }), 'clientToken')
+    expect((await patch(service, token, { amount: null })).body).toMatchObject({ amount: 100 })
+  })
+
+  test('null inside a replaced object leaves that field out', async () => {
+    const { body } = await change({ customer: { emailAddress: null, firstName: 'Bea' } })
+    expect(body['customer']).toEqual({ firstName: 'Bea' })
+  })
+
+  test.each<[string, Json, string]>([
+    ['paymentMethod.options', { paymentMethod: { options: {} } }, '$.paymentMethod.options'],
+    ['an amount whose currency is cleared', { currencyCode: null }, '$.currencyCode'],
+    ['an unknown field set to null', { amout: null }, '$.amout'],
+  ])('refuses %s', async (_, body, path) => {
+    const answer = await change(body)
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [{ path }] }] } })
+  })
+
+  test('takes an amount when the session has the currency', async () => {
+    expect((await change({ amount: 9 })).body).toMatchObject({ amount: 9, currencyCode: 'EUR' })
+  })
+
+  test('needs the client token', async () => {
+    const service = await openService()
+    const answer = await service.call('PATCH', '/client-session', { clientToken: null })
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+
+  test('refuses an unknown client token', async () => {
+    const answer = await patch(await openService(), 'x.y.z', {})
+    expect(answer).toMatchObject(refusal(400, 'ClientSessionValidationError'))
+  })
+})
