@@ -87,14 +87,14 @@ function outputOf(stream: NodeJS.WriteStream): Output {
         if (text === '' || stream.destroyed) written()
         else stream.write(text, () => written())
       }),
-    isTTY: stream.isTTY === true,
-    columns: stream.isTTY === true ? stream.columns : undefined,
+    isTTY: Boolean(stream.isTTY),
+    columns: Boolean(stream.isTTY) ? stream.columns : undefined,
   }
 }
 
 function stdinOf(stream: NodeJS.ReadStream): Input {
   return {
-    isTTY: stream.isTTY === true,
+    isTTY: Boolean(stream.isTTY),
     read: async (limitBytes) => {
       const chunks: Uint8Array[] = []
       let size = 0

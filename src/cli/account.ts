@@ -1,4 +1,5 @@
-import { readProfiles } from '../config/read.ts'
+import { emptyProfileFile, readProfiles } from '../config/read.ts'
+import { SANDBOX } from '../config/profile.ts'
 import { resolveAccount } from '../config/resolve.ts'
 import type { Account } from '../config/resolve.ts'
 import { readKeyFile } from '../config/secrets.ts'
@@ -14,7 +15,9 @@ export function accountOf(
 ): { readonly account: Account; readonly warnings: readonly string[] } {
   const owner = { uid: context.uid }
   const warnings: string[] = []
-  const file = readProfiles(context.configFolder, owner)
+  // The embedded sandbox needs no profile: not even a readable file of them.
+  const isSandbox = switchFlag(input, 'sandbox') || textFlag(input, 'profile') === SANDBOX
+  const file = isSandbox ? emptyProfileFile(context.configFolder) : readProfiles(context.configFolder, owner)
   const account = resolveAccount({
     flags: {
       profile: textFlag(input, 'profile'),

@@ -94,7 +94,7 @@ export function startInvocation(parts: {
   return invocation
 
   async function openAccount(): Promise<Account> {
-    const { account: resolved, warnings } = accountOf(context, parts.input)
+    const { account: resolved, warnings } = accountOf(context, parts.input, settings.mode === 'send')
     if (resolved.apiKey !== undefined && resolved.kind === 'service') secrets.push(resolved.apiKey.value)
     for (const line of warnings) await warn(`Warning: ${line}`)
     if (resolved.kind === 'sandbox') await invocation.note('embedded sandbox: no real money')

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+async function capturedPayment(): Promise<string> {
+  const created = await bench.runPay(
+    "--sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1 -o id",
+  )
+  const id = created.stdout.trim()
+  await bench.runPay(['--sandbox', 'payment', 'capture', id])
+  return id
+}
+
+test('refunds a part and leaves the rest', async () => {
+  const id = await capturedPayment()
+  const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
+  expect(refund.exitCode).toBe(0)
+  expect(refund.stdout).toContain('3.00 EUR')
+  expect(refund.requests.map((request) => request.body)).toEqual(['{"amount":300}'])
+})
+
+test('asks for the amount when it is missing', async () => {
+  const id = await capturedPayment()
+  const refund = await bench.runPay(`--sandbox payment refund ${id}`, { answers: { Amount: '2.50' } })
+  expect(refund.stderr).toContain('Refunded')
+  expect(refund.requests.at(-1)?.body).toBe('{"amount":250}')
+})
+
+test('refuses a refund above what is left', async () => {
+  const id = await capturedPayment()
+  const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 1001`)
+  expect(refund.exitCode).toBe(3)
+  expect(refund.stdout).toBe('')
+  expect(refund.stderr).toContain('More than is left to refund')
+})
+
+test('resends with the same key and body when the answer is lost', async () => {
+  const id = await capturedPayment()
+  const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 300`, {
+    service: (_, attempt) =>
+      attempt === 1 ? jsonAnswer(503, {}) : jsonAnswer(200, { id, status: 'SETTLED' }),
+  })
+  expect(refund.exitCode).toBe(0)
+  const [first, second] = refund.requests
+  expect(second).toEqual(first)
+  expect(first?.headers['x-idempotency-key']).toBeDefined()
+})

@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { run } from '../../src/cli/run.ts'
+import type { Context } from '../../src/cli/context.ts'
+import type { Prompts, Question } from '../../src/cli/prompts-port.ts'
+import { TREE } from '../../src/commands/tree.ts'
+import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import { createMemoryLedger } from '../../src/ledger/memory.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+
+export interface RunOptions {
+  /** Answers by the label of the question; a confirmation by its whole sentence or as "Confirm". */
+  readonly answers?: Readonly<Record<string, string | boolean>>
+  /** Whether stdin, stdout and stderr are terminals. */
+  readonly tty?: boolean
+  readonly columns?: number
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string | Uint8Array
+  /** Answers requests in place of the sandbox and the network. */
+  readonly service?: (request: WireRequest, attempt: number) => Promise<WireAnswer> | WireAnswer
+  /** Aborts as Ctrl-C would. */
+  readonly signal?: AbortSignal
+}
+
+export interface RunResult {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+  /** Every request that was sent. */
+  readonly requests: readonly WireRequest[]
+  /** The labels of the questions that were asked. */
+  readonly questions: readonly string[]
+}
+
+export interface Bench {
+  readonly runPay: (words: string | readonly string[], options?: RunOptions) => Promise<RunResult>
+  readonly folder: string
+  readonly configFolder: string
+  readonly stateFolder: string
+  /** What the clock shows; waits move it. */
+  readonly clock: { now: Date }
+  /** Waits that were asked for, in milliseconds. */
+  readonly waits: readonly number[]
+  readonly dispose: () => void
+}
+
+/** A world of its own for one test: folders, a clock that waiting moves, ids in sequence, the real sandbox. */
+export function createBench(): Bench {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-test-'))
+  const [configFolder, stateFolder] = [join(folder, 'config'), join(folder, 'state')]
+  mkdirSync(configFolder, { mode: 0o700 })
+  mkdirSync(stateFolder, { mode: 0o700 })
+  const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
+  const waits: number[] = []
+  let ids = 0
+  let seed = 1
+  const random = () => {
+    seed = (seed * 16_807) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+
+  async function runPay(words: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {
+    const requests: WireRequest[] = []
+    const questions: string[] = []
+    const kept = { stdout: '', stderr: '' }
+    const never = new AbortController().signal
+    const isTTY = options.tty ?? options.answers !== undefined
+    const output = (name: 'stdout' | 'stderr') => ({
+      isTTY,
+      columns: isTTY ? (options.columns ?? 80) : undefined,
+      write: async (text: string) => {
+        kept[name] += text
+      },
+    })
+    const context: Context = {
+      version: '0.0.0-test',
+      env: options.env ?? {},
+      cwd: folder,
+      configFolder,
+      stateFolder,
+      sandboxFolder: join(stateFolder, 'sandbox'),
+      timeZone: undefined,
+      stdout: output('stdout'),
+      stderr: output('stderr'),
+      stdin: { isTTY, read: async () => bytesOf(options.stdin) },
+      uid: process.getuid?.(),
+      now: () => clock.now,
+      random,
+      newId: () => {
+        ids += 1
+        return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`
+      },
+      sleep: async (ms) => {
+        waits.push(ms)
+        clock.now = new Date(clock.now.getTime() + ms)
+      },
+      interruption: { stop: options.signal ?? never, abandon: never },
+      userAgent: 'payctl/0.0.0-test',
+      prompts: async () => scriptedPrompts(options.answers ?? {}, questions),
+      connect: async (account) => {
+        const { service } = options
+        if (service !== undefined) {
+          return {
+            close: async () => {},
+            send: async (request) => {
+              requests.push(request)
+              return service(request, requests.length)
+            },
+          }
+        }
+        if (account.kind !== 'sandbox') throw new Error('this test has no service to talk to')
+        const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
+        return {
+          close: () => sandbox.close(),
+          send: (request) => {
+            requests.push(request)
+            return sandbox.handle(request)
+          },
+        }
+      },
+      ledger: createMemoryLedger(() => 'op-1'),
+      readFile: (path) => readFileSync(resolve(folder, path)),
+      writeFile: (path, text) => writeFileSync(resolve(folder, path), text),
+    }
+    const exitCode = await run(TREE, typeof words === 'string' ? splitWords(words) : words, context)
+    const unasked = Object.keys(options.answers ?? {}).filter((label) => !questions.includes(label))
+    if (unasked.length > 0)
+      throw new Error(`never asked: ${unasked.join(', ')}; asked: ${questions.join(', ')}\n${kept.stderr}`)
+    return { exitCode, ...kept, requests, questions }
+  }
+
+  return {
+    runPay,
+    folder,
+    configFolder,
+    stateFolder,
+    clock,
+    waits,
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** An answer of the service, as JSON. */
+export const jsonAnswer = (
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): WireAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+})
+
+/** Questions answered from a table; one that is not in it fails the test. */
+function scriptedPrompts(answers: Readonly<Record<string, string | boolean>>, questions: string[]): Prompts {
+  const used = new Set<string>()
+  const take = (label: string): string | boolean => {
+    const answer = answers[label]
+    if (answer === undefined) throw new Error(`asked without an answer: ${label}`)
+    if (used.has(label)) throw new Error(`asked twice: ${label}`)
+    used.add(label)
+    questions.push(label)
+    return answer
+  }
+  const text = async (question: Question): Promise<string> => {
+    const answer = String(take(question.label))
+    const problem = question.check?.(answer)
+    if (problem !== undefined) throw new Error(`the answer to ${question.label} was refused: ${problem}`)
+    return answer
+  }
+  return {
+    text,
+    secret: text,
+    choose: text,
+    confirm: async ({ sentence }) => take(Object.hasOwn(answers, sentence) ? sentence : 'Confirm') === true,
+  }
+}
+
+function bytesOf(stdin: string | Uint8Array | undefined): Uint8Array {
+  return typeof stdin === 'object' ? stdin : new TextEncoder().encode(stdin ?? '')
+}
+
+/** Splits as a shell does, for single and double quotes. */
+export function splitWords(line: string): string[] {
+  const words = line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []
+  return words.map((word) =>
+    word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ''),
+  )
+}
