@@ -29,6 +29,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 export function createTransport({ env, connections = 1, nodeVersion }: TransportOptions): Transport {
   const pools = new Map<string, Pool>()
   const opening: Opening = new Set()
+  let isClosed = false
 
   const poolOf = (url: URL): Pool => {
     const known = pools.get(url.origin)
@@ -49,6 +50,7 @@ export function createTransport({ env, connections = 1, nodeVersion }: Transport
   return {
     async send(request, options) {
       if (!URL.canParse(request.url)) throw new TransportFailure('other', false, 'the URL is not valid')
+      if (isClosed) throw new TransportFailure('other', false, 'the connections are closed already')
       const url = new URL(request.url)
       const { method, headers, body = null } = request
       const path = `${url.pathname}${url.search}`
@@ -59,6 +61,7 @@ export function createTransport({ env, connections = 1, nodeVersion }: Transport
       )
     },
     async close() {
+      isClosed = true
       await Promise.all(Array.from(pools.values(), (pool) => pool.destroy()))
       // Those that are not connected yet are not the pool's; they would keep the process waiting.
       for (const socket of opening) socket.destroy()

@@ -36,23 +36,29 @@ export async function openTunnel({ proxy, target, timeoutMs, opening }: TunnelOp
   })
   opening.add(request)
   return new Promise<Socket>((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      opening.delete(request)
+    }
     const timer = setTimeout(() => {
+      end()
       reject(proxyFailure(`does not answer in ${timeoutMs / 1000} s`))
       request.destroy()
     }, timeoutMs)
-    request.once('error', (cause) => reject(proxyFailure(errorWords(cause), cause)))
-    request.once('close', () => {
-      clearTimeout(timer)
-      opening.delete(request)
+    request.once('error', (cause) => {
+      end()
+      reject(proxyFailure(errorWords(cause), cause))
     })
     request.once('connect', (answer, socket, head) => {
-      if (answer.statusCode !== undefined && answer.statusCode >= 200 && answer.statusCode < 300) {
+      end()
+      const status = answer.statusCode ?? 0
+      if (status >= 200 && status < 300) {
         if (head.length > 0) socket.unshift(head)
         resolve(socket)
         return
       }
       socket.destroy()
-      reject(proxyFailure(refusalWords(answer.statusCode, credentials !== undefined)))
+      reject(proxyFailure(refusalWords(status, credentials !== undefined)))
     })
     request.end()
   })
@@ -89,7 +95,7 @@ const hostAndPort = (url: URL): string =>
 const errorWords = (cause: Error): string =>
   `could not be used${'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : ''}`
 
-function refusalWords(status: number | undefined, hadCredentials: boolean): string {
+function refusalWords(status: number, hadCredentials: boolean): string {
   if (status !== 407) return `refused the connection (${status})`
   return hadCredentials
     ? 'refused the user name and password in its URL (407)'

@@ -10,7 +10,9 @@ interface Environment {
  * some calls on another thread, and an exit waits for that thread: 70 to 90 ms for nothing. Node 22 no longer waits.
  * Not for many requests, where the optimizing is worth it. `PAY_NO_V8_TUNING=1` switches it off.
  */
-export function leaveParserUnoptimized({ env, nodeVersion }: Environment): void {
-  if (env['PAY_NO_V8_TUNING'] === '1' || Number.parseInt(nodeVersion, 10) >= 22) return
-  setFlagsFromString('--wasm-tiering-budget=2000000000')
+export function leaveParserUnoptimized(environment: Environment): void {
+  if (isWorthwhile(environment)) setFlagsFromString('--wasm-tiering-budget=2000000000')
 }
+
+export const isWorthwhile = ({ env, nodeVersion }: Environment): boolean =>
+  env['PAY_NO_V8_TUNING'] !== '1' && Number.parseInt(nodeVersion, 10) < 22

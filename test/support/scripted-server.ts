@@ -1,0 +1,181 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** How the server treats one request. All but the first read it whole, and do nothing else of what a service would do. */
+export type Scripted =
+  | (Answer & { readonly delayMs?: number })
+  /**
+   * Ends the connection: before a byte of an answer, after its headers, or halfway through its body.
+   * `reset` does it by RST, as a crash would, in place of FIN.
+   */
+  | (Answer & { readonly drop: 'before' | 'after-headers' | 'mid-body'; readonly reset?: boolean })
+  /** Never answers. */
+  | { readonly hang: true }
+  /** These bytes, and the end of the connection unless it is kept open. */
+  | { readonly raw: string | Uint8Array; readonly keepOpen?: boolean }
+  /** An answer whose body is this long, written as fast as it is read. */
+  | { readonly repeatBody: { readonly bytes: number }; readonly headers?: OutgoingHttpHeaders }
+
+interface Answer {
+  readonly status?: number
+  readonly headers?: OutgoingHttpHeaders
+  /** A text or bytes as they are; anything else as JSON. */
+  readonly body?: unknown
+}
+
+export interface ReceivedRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+  /** From 1, in the order in which the connections were opened. */
+  readonly connection: number
+}
+
+export interface ScriptedServer {
+  readonly url: string
+  readonly port: number
+  /** What arrived, in order, each noted when all of it was there. */
+  readonly requests: readonly ReceivedRequest[]
+  /** Resolves when this many requests have arrived. */
+  arrived(count: number): Promise<void>
+  /** Ends the connections that wait for a next request. */
+  closeIdleConnections(): void
+  close(): Promise<void>
+}
+
+interface ServerOptions {
+  readonly tls?: { readonly key: string; readonly cert: string }
+}
+
+/**
+ * A server on loopback that answers as it is told: the n-th entry for the n-th request, or what the function says.
+ * A request beyond the script is answered 500; `requests` tells of it.
+ */
+export async function startScriptedServer(
+  script: readonly Scripted[] | ((request: ReceivedRequest, index: number) => Scripted),
+  { tls }: ServerOptions = {},
+): Promise<ScriptedServer> {
+  const requests: ReceivedRequest[] = []
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = []
+  const connections = new WeakMap<object, number>()
+  let opened = 0
+
+  const onRequest = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request: ReceivedRequest = {
+      method: incoming.method ?? '',
+      url: incoming.url ?? '',
+      headers: incoming.headers,
+      body: await text(incoming),
+      connection: connections.get(incoming.socket) ?? 0,
+    }
+    const index = requests.push(request) - 1
+    for (const { count, resolve } of waiting) if (requests.length >= count) resolve()
+    const scripted = typeof script === 'function' ? script(request, index) : script[index]
+    await perform(scripted ?? { status: 500, body: 'beyond the script' }, response)
+  }
+  const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
+    // A client that goes away is what some tests are about.
+    onRequest(incoming, response).catch(() => response.destroy())
+  }
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: object) => {
+    opened += 1
+    connections.set(socket, opened)
+  })
+  server.on('tlsClientError', () => {})
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${tls === undefined ? '127.0.0.1' : 'localhost'}:${port}`,
+    port,
+    requests,
+    arrived: (count) =>
+      new Promise((resolve) => {
+        if (requests.length >= count) resolve()
+        else waiting.push({ count, resolve })
+      }),
+    closeIdleConnections: () => server.closeIdleConnections(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function perform(scripted: Scripted, response: ServerResponse): Promise<void> {
+  if ('hang' in scripted) return
+  if ('raw' in scripted) {
+    response.socket?.write(scripted.raw)
+    if (scripted.keepOpen !== true) response.socket?.end()
+    return
+  }
+  if ('repeatBody' in scripted) {
+    await repeatBody(scripted.repeatBody.bytes, scripted.headers ?? {}, response)
+    return
+  }
+  if ('drop' in scripted) {
+    await drop(scripted, response)
+    return
+  }
+  if (scripted.delayMs !== undefined) await wait(scripted.delayMs)
+  writeHead(scripted, response)
+  response.end(bytesOf(scripted.body))
+}
+
+async function drop(
+  scripted: Answer & { readonly drop: 'before' | 'after-headers' | 'mid-body'; readonly reset?: boolean },
+  response: ServerResponse,
+): Promise<void> {
+  const { socket } = response
+  if (scripted.drop !== 'before') {
+    writeHead(scripted, response)
+    const body = bytesOf(scripted.body)
+    const part =
+      scripted.drop === 'mid-body' ? body.subarray(0, Math.ceil(body.length / 2)) : new Uint8Array()
+    response.flushHeaders()
+    await new Promise<void>((resolve) => {
+      // Also when nothing is written: it comes back when the headers are out.
+      response.write(part, () => resolve())
+    })
+  }
+  if (scripted.reset === true) socket?.resetAndDestroy()
+  else socket?.destroy()
+}
+
+async function repeatBody(
+  bytes: number,
+  headers: OutgoingHttpHeaders,
+  response: ServerResponse,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json', ...headers })
+  await pipeline(pieces(bytes), response)
+}
+
+function* pieces(bytes: number): Generator<Uint8Array, void> {
+  const piece = new Uint8Array(64 * 1024).fill(0x30)
+  for (let left = bytes; left > 0; left -= piece.length) yield piece.subarray(0, Math.min(left, piece.length))
+}
+
+function writeHead({ status = 200, headers = {}, body }: Answer, response: ServerResponse): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': bytesOf(body).length,
+    ...headers,
+  })
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (body === undefined) return new Uint8Array()
+  if (body instanceof Uint8Array) return body
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
