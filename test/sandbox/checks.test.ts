@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import { OPERATIONS } from '../../src/api/table.ts'
+import { at, createPayment, openService, refusal, textAt } from './service.ts'
+import type { CallOptions } from './service.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+describe('the error envelope', () => {
+  test('carries the request id of its header', async () => {
+    const answer = await (await openService()).call('GET', '/payments/nothing')
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/json' })
+    expect(answer.body).toEqual({
+      error: {
+        errorId: 'PaymentError',
+        description: 'There is no payment nothing.',
+        diagnosticsId: answer.headers['x-request-id'],
+      },
+    })
+  })
+
+  test('a good answer has a request id too, another each time', async () => {
+    const service = await openService()
+    const ids = [await service.call('GET', '/payments'), await service.call('GET', '/payments')].map(
+      ({ headers }) => headers['x-request-id'],
+    )
+    expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/)
+    expect(ids[1]).not.toBe(ids[0])
+  })
+
+  test('names the model and every path', async () => {
+    const answer = await (await openService()).call('POST', '/payments/x/capture', { amount: 0, extra: 1 })
+    expect(at(answer.body, 'error', 'validationErrors')).toEqual([
+      {
+        model: 'PaymentCaptureAPIRequest',
+        errors: [
+          { path: '$.amount', description: 'must be at least 1' },
+          { path: '$.extra', description: 'is not a known field' },
+        ],
+      },
+    ])
+  })
+})
+
+describe('the order of checks', () => {
+  const everythingWrong = { key: 'wrong', headers: { 'x-api-version': '9' }, text: '{' }
+  const cases: readonly [string, string, CallOptions, number, string][] = [
+    ['route', '/nowhere', everythingWrong, 404, 'NotFound'],
+    ['key', '/observability/payments', everythingWrong, 401, 'Unauthorized'],
+    ['scope', '/observability/payments', { ...everythingWrong, key: 'sandbox_nobeta' }, 403, 'Forbidden'],
+    [
+      'version',
+      '/observability/payments',
+      { ...everythingWrong, key: 'sandbox_all' },
+      400,
+      'UnsupportedApiVersion',
+    ],
+    ['body', '/observability/payments', { text: '{' }, 400, 'MalformedJson'],
+  ]
+  test.each(cases)('%s', async (_, path, options, status, errorId) => {
+    const answer = await (await openService()).call('POST', path, undefined, options)
+    expect(answer).toMatchObject(refusal(status, errorId))
+  })
+
+  test('then body, idempotency key, existence, state, amount', async () => {
+    const service = await openService()
+    const used = { headers: { 'x-idempotency-key': 'k' } }
+    const { id } = await service.ok(
+      'POST',
+      '/payments',
+      { paymentMethodToken: 'tok_visa', orderId: 'o', currencyCode: 'EUR', amount: 5 },
+      used,
+    )
+    const capture = (target: unknown, body: object, options?: CallOptions) =>
+      service.call('POST', `/payments/${String(target)}/capture`, body, options)
+    expect(await capture('nothing', { amount: 'x' }, used)).toMatchObject(
+      refusal(422, 'RequestValidationError'),
+    )
+    expect(await capture('nothing', { amount: 9 }, used)).toMatchObject(
+      refusal(409, 'IdempotencyKeyAlreadyExists'),
+    )
+    expect(await capture('nothing', { amount: 9 })).toMatchObject(refusal(400, 'PaymentError'))
+    const declined = await createPayment(service, 'tok_declined')
+    expect(await capture(declined['id'], { amount: 9999 })).toMatchObject(
+      refusal(400, 'InvalidPaymentStatus'),
+    )
+    expect(await capture(id, { amount: 9 })).toMatchObject(refusal(422, 'UnprocessableCaptureAmount'))
+  })
+})
+
+describe('route', () => {
+  test('405 names what the path takes', async () => {
+    const answer = await (await openService()).call('DELETE', '/payments')
+    expect(answer).toMatchObject(refusal(405, 'MethodNotAllowed'))
+    expect(answer.headers['allow']).toBe('POST, GET')
+  })
+
+  test.each(['/payments/', 'http://sandbox.invalid/payments', 'https://api.example.com/payments/?limit=1'])(
+    '%s is /payments',
+    async (url) => {
+      expect(await (await openService()).call('GET', url)).toMatchObject({ status: 200 })
+    },
+  )
+
+  test.each(['/payments/%E0%A4%A', '/payments//capture', 'http://[', '/'])('%s is nothing', async (url) => {
+    expect(await (await openService()).call('GET', url)).toMatchObject(refusal(404, 'NotFound'))
+  })
+
+  test('NUL in a path is no other id', async () => {
+    const service = await openService()
+    const id = textAt(await createPayment(service, 'tok_visa'), 'id')
+    const answer = await service.call('GET', `/payments/${id}%00x`)
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+})
+
+describe('keys', () => {
+  const samplePath = (path: string) => path.replace(/\{\w+\}/g, 'x')
+
+  test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
+    const service = await openService()
+    const statusWith = async (key: string) =>
+      (await service.call(operation.method, samplePath(operation.path), undefined, { key })).status
+    expect(await statusWith('')).toBe(401)
+    expect(await statusWith('sandbox_none')).toBe(401)
+    expect([401, 403]).not.toContain(await statusWith('sandbox_all'))
+    expect((await statusWith('sandbox_readonly')) === 403).toBe(operation.risk !== 'read')
+    expect((await statusWith('sandbox_nobeta')) === 403).toBe(operation.beta)
+  })
+
+  test('the missing scope is named', async () => {
+    const answer = await (
+      await openService()
+    ).call('POST', '/loyalty-transactions', {}, { key: 'sandbox_nobeta' })
+    expect(at(answer.body, 'error', 'description')).toContain('loyalty-transactions:write')
+  })
+})
+
+describe('version', () => {
+  test.each([
+    ['2.1', 200],
+    ['2021-09-27', 200],
+    ['2.0', 400],
+    ['', 400],
+    ['2.1.0', 400],
+  ])('%j', async (version, status) => {
+    const answer = await (
+      await openService()
+    ).call('GET', '/payments', undefined, { headers: { 'x-api-version': version } })
+    expect(answer.status).toBe(status)
+  })
+})
+
+describe('body', () => {
+  const post = async (text: string, headers = JSON_TYPE) =>
+    (await openService()).call('POST', '/client-session', undefined, { text, headers })
+
+  test.each(['', '  ', 'null', '{}'])('takes %j as nothing', async (text) => {
+    expect(await post(text)).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    '{',
+    '{"orderId":"a",}',
+    "{'orderId':'a'}",
+    '{"orderId":"a","orderId":"a"}',
+    '[',
+    'hello',
+    '['.repeat(100_000),
+  ])('refuses malformed JSON', async (text) => {
+    expect(await post(text)).toMatchObject(refusal(400, 'MalformedJson'))
+  })
+
+  test.each(['[]', '"text"', '5', 'true'])('refuses %s, which is no object', async (text) => {
+    expect(await post(text)).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+
+  test('takes 1 MB and nothing above', async () => {
+    const sized = (bytes: number) => `{"orderId":"${'a'.repeat(bytes - 14)}"}`
+    expect(await post(sized(1024 * 1024))).toMatchObject({ status: 200 })
+    expect(await post(sized(1024 * 1024 + 1))).toMatchObject(refusal(413, 'PayloadTooLarge'))
+  })
+
+  test.each([
+    ['application/json; charset=utf-8', 200],
+    ['Application/JSON', 200],
+    ['application/x-www-form-urlencoded', 415],
+    ['text/plain', 415],
+  ])('of type %s', async (type, status) => {
+    expect((await post('{}', { 'content-type': type })).status).toBe(status)
+  })
+
+  test('an empty one may be of any type', async () => {
+    expect(await post('', { 'content-type': 'text/plain' })).toMatchObject({ status: 200 })
+  })
+
+  test('is refused where an operation has none, and a stray query too', async () => {
+    const service = await openService()
+    for (const answer of [
+      await service.call('DELETE', '/payment-instruments/x', { force: true }),
+      await service.call('GET', '/payments/x?expand=all'),
+      await service.call('POST', '/payments/x/capture?amount=5'),
+    ])
+      expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+})
