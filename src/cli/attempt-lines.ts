@@ -1,6 +1,6 @@
 import type { AttemptLog } from '../http/attempt.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'
-import { redactBody, redactHeaders, redactText } from '../output/redact.ts'
+import { redactBody, redactHeaders, redactText, redactUrl } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
 
 /** As much of a body as a person reads. */
@@ -13,7 +13,7 @@ export function attemptLines(
 ): readonly string[] {
   const { request, ended } = log
   const clean = (text: string) => safeText(redactText(text, options.secrets))
-  const url = clean(request.url.replaceAll(/([?&]clientToken=)[^&]*/g, '$1[redacted]'))
+  const url = safeText(redactUrl(request.url, options.secrets))
   const outcome =
     ended.kind === 'answer'
       ? `${ended.answer.status}${ended.requestId === undefined ? '' : `, request ${clean(ended.requestId)}`}`
@@ -43,8 +43,12 @@ function bodyLines(mark: string, body: string | undefined): readonly string[] {
 
 function redactedText(body: string): string {
   try {
-    return stringifyJson(redactBody(parseJson(body)))
+    return stringifyJson(redactBody(parseJson(body, { duplicateKeys: 'last' })))
   } catch {
-    return body
+    // Half a JSON still names its fields.
+    return body.replaceAll(
+      /"(\w*(?:token|cvv|cardnumber|apikey)\w*)"\s*:\s*"(?:[^"\\]|\\.)*"?/gi,
+      '"$1":"[redacted]"',
+    )
   }
 }
