@@ -28,6 +28,8 @@ export interface Invocation {
   readonly isInteractive: boolean
   /** Which account, and why; resolved once. */
   readonly account: () => Promise<Account>
+  /** The payment that the call turned out to be about, for suggestions. */
+  readonly target: { id: string | undefined }
   readonly call: (call: Call) => Promise<Answer>
   readonly ask: (question: Question) => Promise<string>
   /** A line for the person on stderr; not with --quiet. */
@@ -65,6 +67,7 @@ export function startInvocation(parts: {
   const invocation: Invocation = {
     ...parts,
     isInteractive,
+    target: { id: undefined },
     account: () => (account ??= openAccount()),
     call: async (call) => {
       connection ??= connect()

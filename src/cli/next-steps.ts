@@ -59,9 +59,7 @@ function selectorOf({ input }: Invocation): string {
   return typeof profile === 'string' ? ` --profile ${profile}` : ''
 }
 
-/** An id as it was typed, where it is harmless in a shell line. */
-function paymentIdOf({ spec, input }: Invocation): string | undefined {
-  const argument = spec.args?.find((candidate) => candidate.param === 'id')
-  const id = argument === undefined ? undefined : input.args[argument.name]
-  return id !== undefined && /^[\w.-]{1,64}$/.test(id) ? id : undefined
+/** The id, where it is harmless in a shell line. */
+function paymentIdOf({ target }: Invocation): string | undefined {
+  return target.id !== undefined && /^[\w.-]{1,64}$/.test(target.id) ? target.id : undefined
 }

@@ -1,0 +1,57 @@
+import { checkLimits } from '../config/limits.ts'
+import { EXIT, LimitError, PayError } from '../errors.ts'
+import type { CallOperation } from '../http/call.ts'
+import { formatMoney } from '../money/format.ts'
+import type { Draft } from './draft.ts'
+import type { Invocation } from './invocation.ts'
+import { numberAt, textAt } from './payment-reader.ts'
+import type { PaymentReader } from './payment-reader.ts'
+
+/** Holds the call against the profile's own limits; answers what could not be checked without asking the service. */
+export async function keepLimits(
+  invocation: Invocation,
+  operation: CallOperation,
+  draft: Draft,
+  reader: PaymentReader,
+): Promise<readonly string[]> {
+  const { limits, profile } = await invocation.account()
+  const name = profile?.value ?? ''
+  const request = {
+    operationId: operation.id === 'api' ? undefined : operation.id,
+    risk: operation.risk,
+    formatMoney,
+  }
+  const amount = {
+    amountMinor: numberAt(draft.body, 'amount'),
+    currencyCode: textAt(draft.body, 'currencyCode') ?? draft.money?.currencyCode,
+  }
+  if (checkLimits(limits, name, { ...request, amount }) === 'ok') return []
+  if (invocation.settings.mode !== 'send') return [`the limits of profile ${name}, which hang on the payment`]
+  const payment = draft.params['id'] === undefined ? undefined : await readForLimit(reader)
+  checkLimits(limits, name, {
+    ...request,
+    amount: {
+      amountMinor: amount.amountMinor ?? invocation.spec.money?.whole(payment) ?? numberAt(payment, 'amount'),
+      currencyCode: textAt(payment, 'currencyCode') ?? amount.currencyCode,
+    },
+    final: true,
+  })
+  return []
+}
+
+async function readForLimit(reader: PaymentReader): Promise<unknown> {
+  try {
+    return await reader.read()
+  } catch (error) {
+    if (
+      !(error instanceof PayError) ||
+      error.exitCode === EXIT.interrupted ||
+      error.exitCode === EXIT.terminated
+    )
+      throw error
+    throw new LimitError(
+      `The profile's limits hang on the payment, and it could not be read: ${error.message}`,
+      { cause: error },
+    )
+  }
+}
