@@ -3,6 +3,7 @@ import { readClientToken } from './client-token.ts'
 import { firstFree } from './identifiers.ts'
 import { hashResumeToken } from './resume-token.ts'
 import { scenarioOfCard } from './scenarios.ts'
+import { hashSessionId } from './store/sessions.ts'
 import type { World } from './world.ts'
 
 /** What a checkout page does: a card becomes a token. The number is looked at and forgotten. */
@@ -29,7 +30,7 @@ export function tokenizeCard(
     token,
     scenario: scenario.token,
     analyticsId: ids.uuid(),
-    sessionId: claims?.id,
+    sessionIdHash: claims === undefined ? undefined : hashSessionId(claims.id),
     spent: false,
   })
   return token

@@ -22,7 +22,7 @@ const KINDS: readonly {
   },
   {
     pattern:
-      /readonly database|unable to open|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN/i,
+      /readonly database|unable to open|EACCES|ENOENT|EPERM|EROFS|ENOTDIR|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN/i,
     code: 'sandbox_not_writable',
     exitCode: EXIT.usage,
     outcome: 'none',

@@ -18,6 +18,8 @@ export interface Database {
   transaction<T>(work: () => T): T
   /** Inside a transaction: undoes its own writes alone when the work throws. */
   attempt<T>(work: () => T): T
+  /** Throws where a page of the file cannot be read. */
+  check(): void
   /** Empties every table. */
   clear(): void
   close(): void
@@ -139,6 +141,10 @@ function wrap(connection: SqliteConnection, path: string): Database {
     transaction: (work) => nested('BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK', work),
     attempt: (work) =>
       nested('SAVEPOINT attempt', 'RELEASE attempt', 'ROLLBACK TO attempt; RELEASE attempt', work),
+    check: () => {
+      const [first] = database.all('PRAGMA quick_check(1)')
+      if (textIn(first, 'quick_check') !== 'ok') throw damaged(path)
+    },
     clear: () => {
       for (const table of TABLES) database.run(`DELETE FROM ${table}`)
     },
@@ -176,3 +182,5 @@ const notOurs = (path: string) =>
     outcome: 'none',
     next: ['pay sandbox reset'],
   })
+
+const damaged = (path: string) => wordDatabaseError(new Error('database disk image is malformed'), path)

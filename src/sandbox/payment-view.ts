@@ -1,10 +1,13 @@
 import type { Payment, PaymentSummary } from '../api/payment.ts'
 import type { PaymentMethod } from '../api/payment-method.ts'
+import { writeClientToken } from './client-token.ts'
 import { displayedMethod } from './method-view.ts'
+import type { Store } from './store/store.ts'
 import type { StoredPayment, StoredTransaction } from './store/stored-payment.ts'
+import type { World } from './world.ts'
 
 /** A payment as it is answered, in the order of the spec's table. */
-export function showPayment(payment: StoredPayment): Payment {
+export function showPayment(payment: StoredPayment, { store }: World): Payment {
   return {
     id: payment.id,
     date: payment.date,
@@ -18,7 +21,7 @@ export function showPayment(payment: StoredPayment): Payment {
     metadata: payment.metadata === undefined ? undefined : { ...payment.metadata },
     paymentMethod: showMethod(payment),
     processor: showProcessor(payment),
-    requiredAction: requiredAction(payment),
+    requiredAction: requiredAction(payment, store),
     statusReason: payment.statusReason,
     transactions: payment.transactions.map(showTransaction),
   }
@@ -59,12 +62,13 @@ function showMethod({ method }: StoredPayment): PaymentMethod {
   }
 }
 
-function requiredAction(payment: StoredPayment) {
-  if (payment.challenge === undefined || payment.status !== 'PENDING') return undefined
+function requiredAction({ id: paymentId, status, challenge }: StoredPayment, { settings }: Store) {
+  if (challenge === undefined || status !== 'PENDING') return undefined
+  const { id, expiresAtMs } = challenge
   return {
     name: '3DS_AUTHENTICATION',
     description: 'The customer has to answer a 3DS challenge.',
-    clientToken: payment.challenge.clientToken,
+    clientToken: writeClientToken(settings.secret(), { id, expiresAtMs, paymentId }),
   }
 }
 

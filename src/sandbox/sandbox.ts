@@ -100,6 +100,7 @@ export function openSandbox({ folder, now, random }: SandboxOptions): Promise<Sa
     reset: async () => {
       try {
         const { database } = await opened()
+        database.check()
         database.transaction(() => database.clear())
       } catch (error) {
         const kind = unreadable(error)

@@ -56,10 +56,9 @@ function attempt(database: Database, admitted: Admitted, world: World): string |
     return database.attempt(() => {
       if (key !== undefined) refuseUsedKey(key, world)
       const result = admitted.run(world)
-      const answer = stringifyJson(result)
       if (key !== undefined)
-        world.store.idempotencyKeys.insert(key, { operation: operation.id, paymentId: idOf(result), answer })
-      return answer
+        world.store.idempotencyKeys.insert(key, { operation: operation.id, paymentId: idOf(result) })
+      return stringifyJson(result)
     })
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -43,8 +43,7 @@ export const CREATE_TABLES = `
   CREATE TABLE idempotency_keys (
     key TEXT PRIMARY KEY,
     operation TEXT NOT NULL,
-    payment_id TEXT NOT NULL,
-    answer TEXT NOT NULL
+    payment_id TEXT NOT NULL
   ) WITHOUT ROWID;
   PRAGMA user_version = ${TABLES_VERSION};
 `

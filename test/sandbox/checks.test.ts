@@ -113,9 +113,9 @@ describe('route', () => {
   })
 })
 
-describe('keys', () => {
-  const samplePath = (path: string) => path.replace(/\{\w+\}/g, 'x')
+const samplePath = (path: string) => path.replace(/\{\w+\}/g, 'x')
 
+describe('keys', () => {
   test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
     const service = await openService()
     const statusWith = async (key: string) =>
@@ -150,10 +150,12 @@ describe('version', () => {
   })
 })
 
-describe('body', () => {
-  const post = async (text: string, headers = JSON_TYPE) =>
-    (await openService()).call('POST', '/client-session', undefined, { text, headers })
+const post = async (text: string, headers = JSON_TYPE) =>
+  (await openService()).call('POST', '/client-session', undefined, { text, headers })
 
+const sized = (bytes: number) => `{"orderId":"${'a'.repeat(bytes - 14)}"}`
+
+describe('body', () => {
   test.each(['', '  ', 'null', '{}'])('takes %j as nothing', async (text) => {
     expect(await post(text)).toMatchObject({ status: 200 })
   })
@@ -175,7 +177,6 @@ describe('body', () => {
   })
 
   test('takes 1 MB and nothing above', async () => {
-    const sized = (bytes: number) => `{"orderId":"${'a'.repeat(bytes - 14)}"}`
     expect(await post(sized(1024 * 1024))).toMatchObject({ status: 200 })
     expect(await post(sized(1024 * 1024 + 1))).toMatchObject(refusal(413, 'PayloadTooLarge'))
   })

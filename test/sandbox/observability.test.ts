@@ -79,17 +79,17 @@ describe('push', () => {
   })
 })
 
-describe('update', () => {
-  const change = async (body: Json) => {
-    const service = await openService()
-    await push(service, {
-      ...MINIMAL,
-      processor: { name: 'ADYEN', merchantId: 'm-1' },
-      metadata: { a: 1, b: 1 },
-    })
-    return update(service, body)
-  }
+const change = async (body: Json) => {
+  const service = await openService()
+  await push(service, {
+    ...MINIMAL,
+    processor: { name: 'ADYEN', merchantId: 'm-1' },
+    metadata: { a: 1, b: 1 },
+  })
+  return update(service, body)
+}
 
+describe('update', () => {
   test('needs only the changed parts of nested fields', async () => {
     const { body } = await change({
       processor: { name: 'STRIPE' },

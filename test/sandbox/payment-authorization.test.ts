@@ -8,10 +8,10 @@ const post = (service: Service, id: string, verb: string, body?: Json) =>
   service.call('POST', `/payments/${id}/${verb}`, body)
 const ESTIMATED = { paymentMethod: { authorizationType: 'ESTIMATED' } }
 
-describe('authorize', () => {
-  const authorize = (service: Service, id: string, processor: Json) =>
-    post(service, id, 'authorize', { processor })
+const authorize = (service: Service, id: string, processor: Json) =>
+  post(service, id, 'authorize', { processor })
 
+describe('authorize', () => {
   test.each([
     ['tok_declined', 'AUTHORIZED'],
     ['tok_failed', 'AUTHORIZED'],
@@ -169,16 +169,16 @@ describe('cancel', () => {
   })
 })
 
-describe('resume', () => {
-  const challenged = async (more: Json = {}) => {
-    const service = await openService()
-    const payment = await createPayment(service, 'tok_3ds', more)
-    const id = textAt(payment, 'id')
-    const clientToken = textAt(payment, 'requiredAction', 'clientToken')
-    const resume = (resumeToken: string) => post(service, id, 'resume', { resumeToken })
-    return { service, id, clientToken, resume }
-  }
+const challenged = async (more: Json = {}) => {
+  const service = await openService()
+  const payment = await createPayment(service, 'tok_3ds', more)
+  const id = textAt(payment, 'id')
+  const clientToken = textAt(payment, 'requiredAction', 'clientToken')
+  const resume = (resumeToken: string) => post(service, id, 'resume', { resumeToken })
+  return { service, id, clientToken, resume }
+}
 
+describe('resume', () => {
   test.each([
     ['pass', 'AUTHORIZED', 'AUTH_SUCCESS'],
     ['fail', 'DECLINED', 'AUTH_FAILED'],

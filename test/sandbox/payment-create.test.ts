@@ -365,13 +365,13 @@ describe('vaultOnSuccess', () => {
   )
 })
 
-describe('a vaulted token', () => {
-  const vaulted = async (service: Service) =>
-    textAt(
-      await service.ok('POST', '/payment-instruments/tok_visa/vault', { customerId: 'customer-1' }),
-      'token',
-    )
+const vaulted = async (service: Service) =>
+  textAt(
+    await service.ok('POST', '/payment-instruments/tok_visa/vault', { customerId: 'customer-1' }),
+    'token',
+  )
 
+describe('a vaulted token', () => {
   test.each(['amount', 'currencyCode', 'orderId', 'customerId'])('needs %s', async (field) => {
     const service = await openService()
     const answer = await pay(service, {

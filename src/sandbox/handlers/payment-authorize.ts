@@ -40,7 +40,7 @@ export const paymentAuthorize = withBody(authorizePayment, ({ params, body }, wo
   const answered = moved(asked, isApproved ? 'manually approved' : 'manually declined')
   const saved = isApproved ? vaultIfAsked(answered, world) : answered
   world.store.payments.save(saved)
-  return showPayment(saved)
+  return showPayment(saved, world)
 })
 
 interface WantedProcessor {

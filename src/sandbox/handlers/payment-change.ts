@@ -19,7 +19,7 @@ export const paymentCancel = withBody(cancelPayment, ({ params, body }, world) =
   const payment = paymentToChange(params['id'] ?? '', world)
   const cancelled = withLastSale(moved(payment, 'cancelled'), { reason: body.reason })
   world.store.payments.save(cancelled)
-  return showPayment(cancelled)
+  return showPayment(cancelled, world)
 })
 
 export const paymentAdjust = withBody(adjustAuthorization, ({ params, body }, world) => {
@@ -30,7 +30,7 @@ export const paymentAdjust = withBody(adjustAuthorization, ({ params, body }, wo
     { amount: body.amount },
   )
   world.store.payments.save(adjusted)
-  return showPayment(adjusted)
+  return showPayment(adjusted, world)
 })
 
 function refuseAdjustment({ id, status, method }: StoredPayment): void {
@@ -79,5 +79,5 @@ export const paymentResume = withBody(resumePayment, ({ params, body }, world) =
           { processorStatusReason: CHALLENGE_FAILED },
         )
   world.store.payments.save(resumed)
-  return showPayment(resumed)
+  return showPayment(resumed, world)
 })

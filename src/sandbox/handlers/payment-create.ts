@@ -1,5 +1,5 @@
 import { createPayment } from '../../api/operations/payment.ts'
-import { CLIENT_TOKEN_LIFETIME_MS, writeClientToken } from '../client-token.ts'
+import { CLIENT_TOKEN_LIFETIME_MS } from '../client-token.ts'
 import { toServiceDate } from '../datetime.ts'
 import { withBody } from '../endpoint.ts'
 import { firstFree } from '../identifiers.ts'
@@ -28,8 +28,8 @@ const EVENTS: Readonly<Record<CreateOutcome, PaymentEvent>> = {
 export const paymentCreate = withBody(createPayment, ({ body }, world) => {
   const { store } = world
   const source = sourceToPay(body.paymentMethodToken, store)
-  const sessionId = source.kind === 'single-use' ? source.token.sessionId : undefined
-  const session = sessionId === undefined ? undefined : store.sessions.find(sessionId)
+  const idHash = source.kind === 'single-use' ? source.token.sessionIdHash : undefined
+  const session = idHash === undefined ? undefined : store.sessions.findByHash(idHash)
   const terms = settleTerms(body, session, source)
 
   const pending = pendingPayment(terms, source, world)
@@ -39,7 +39,7 @@ export const paymentCreate = withBody(createPayment, ({ body }, world) => {
   const succeeded = onCreate === 'approve' || onCreate === 'auto-capture'
   const payment = succeeded ? vaultIfAsked(asked, world) : asked
   store.payments.insert(payment)
-  return showPayment(payment)
+  return showPayment(payment, world)
 })
 
 function pendingPayment(terms: PaymentTerms, source: PaymentSource, world: World): StoredPayment {
@@ -65,7 +65,7 @@ function pendingPayment(terms: PaymentTerms, source: PaymentSource, world: World
     processor: { name: processor.name, processorMerchantId: processor.processorMerchantId },
     statusReason:
       scenario.onCreate === 'decline' || scenario.onCreate === 'fault' ? scenario.reason : undefined,
-    challenge: scenario.onCreate === 'challenge' ? newChallenge(id, world) : undefined,
+    challenge: scenario.onCreate === 'challenge' ? newChallenge(world) : undefined,
     transactions: [],
   } as const
   const sale = newStep(
@@ -96,8 +96,7 @@ function methodOf(request: PaymentTerms['request'], source: PaymentSource): Stor
   }
 }
 
-function newChallenge(paymentId: string, { store, now, ids }: World): Challenge {
-  const id = ids.token()
-  const expiresAtMs = now.getTime() + CLIENT_TOKEN_LIFETIME_MS
-  return { id, clientToken: writeClientToken(store.settings.secret(), { id, expiresAtMs, paymentId }) }
-}
+const newChallenge = ({ now, ids }: World): Challenge => ({
+  id: ids.token(),
+  expiresAtMs: now.getTime() + CLIENT_TOKEN_LIFETIME_MS,
+})

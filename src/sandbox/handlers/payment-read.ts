@@ -4,10 +4,10 @@ import { readListQuery, writeCursor } from '../list-query.ts'
 import { unknownPayment } from '../payment-changes.ts'
 import { showPayment, summarize } from '../payment-view.ts'
 
-export const paymentGet = plain(getPayment, ({ id = '' }, { store }) => {
-  const payment = store.payments.find(id)
+export const paymentGet = plain(getPayment, ({ id = '' }, world) => {
+  const payment = world.store.payments.find(id)
   if (payment === undefined) throw unknownPayment(id)
-  return showPayment(payment)
+  return showPayment(payment, world)
 })
 
 export const paymentList = withQuery(listPayments, (query, { store }) => {

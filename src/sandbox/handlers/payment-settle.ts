@@ -22,7 +22,7 @@ export const paymentCapture = withBody(capturePayment, ({ params, body }, world)
     dueAtMs: settlesLater ? world.now.getTime() + SETTLING_MS : undefined,
   }
   world.store.payments.save(captured)
-  return showPayment(captured)
+  return showPayment(captured, world)
 })
 
 function refuseCapture(payment: StoredPayment, amount: number, left: number): void {
@@ -68,5 +68,5 @@ export const paymentRefund = withBody(refundPayment, ({ params, body }, world) =
     transactions: [...payment.transactions, refund],
   }
   world.store.payments.save(refunded)
-  return showPayment(refunded)
+  return showPayment(refunded, world)
 })

@@ -1,11 +1,10 @@
 import { textIn } from '../database.ts'
 import type { Database } from '../database.ts'
 
-/** A key that a processed call has used, and what that call answered. */
+/** A key that a processed call has used. */
 export interface UsedKey {
   readonly operation: string
   readonly paymentId: string
-  readonly answer: string
 }
 
 export interface IdempotencyKeys {
@@ -15,21 +14,16 @@ export interface IdempotencyKeys {
 
 export const idempotencyKeysIn = (database: Database): IdempotencyKeys => ({
   find: (key) => {
-    const row = database.get('SELECT operation, payment_id, answer FROM idempotency_keys WHERE key = ?', key)
+    const row = database.get('SELECT operation, payment_id FROM idempotency_keys WHERE key = ?', key)
     if (row === undefined) return undefined
-    return {
-      operation: textIn(row, 'operation') ?? '',
-      paymentId: textIn(row, 'payment_id') ?? '',
-      answer: textIn(row, 'answer') ?? '',
-    }
+    return { operation: textIn(row, 'operation') ?? '', paymentId: textIn(row, 'payment_id') ?? '' }
   },
-  insert: (key, used) => {
+  insert: (key, { operation, paymentId }) => {
     database.run(
-      'INSERT INTO idempotency_keys (key, operation, payment_id, answer) VALUES (?, ?, ?, ?)',
+      'INSERT INTO idempotency_keys (key, operation, payment_id) VALUES (?, ?, ?)',
       key,
-      used.operation,
-      used.paymentId,
-      used.answer,
+      operation,
+      paymentId,
     )
   },
 })

@@ -16,21 +16,25 @@ export type StoredSession = Pick<
 /** Kept under a hash of its id: the client token itself is nowhere in the store. */
 export interface Sessions {
   find(id: string): StoredSession | undefined
+  findByHash(idHash: string): StoredSession | undefined
   save(id: string, session: StoredSession): void
 }
 
 const isStoredSession = (value: unknown): value is StoredSession =>
   isRecord(value) && typeof value['expiresAtMs'] === 'number'
 
-const hash = (id: string) => createHash('sha256').update(id).digest('base64url')
+export const hashSessionId = (id: string): string => createHash('sha256').update(id).digest('base64url')
+
+const findIn = (database: Database, idHash: string) =>
+  readDocument(database.get('SELECT doc FROM sessions WHERE id_hash = ?', idHash), isStoredSession)
 
 export const sessionsIn = (database: Database): Sessions => ({
-  find: (id) =>
-    readDocument(database.get('SELECT doc FROM sessions WHERE id_hash = ?', hash(id)), isStoredSession),
+  find: (id) => findIn(database, hashSessionId(id)),
+  findByHash: (idHash) => findIn(database, idHash),
   save: (id, session) => {
     database.run(
       'INSERT INTO sessions (id_hash, doc) VALUES (?, ?) ON CONFLICT (id_hash) DO UPDATE SET doc = excluded.doc',
-      hash(id),
+      hashSessionId(id),
       writeDocument(session),
     )
   },

@@ -36,7 +36,7 @@ export interface StoredMethod {
 /** The customer's part of a payment that waits. */
 export interface Challenge {
   readonly id: string
-  readonly clientToken: string
+  readonly expiresAtMs: number
   readonly outcome?: 'pass' | 'fail' | undefined
   readonly resumeTokenHash?: string | undefined
 }

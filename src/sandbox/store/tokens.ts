@@ -7,7 +7,7 @@ export interface SingleUseToken {
   readonly scenario: string
   readonly analyticsId: string
   /** The client session that it was made in. */
-  readonly sessionId?: string | undefined
+  readonly sessionIdHash?: string | undefined
   readonly spent: boolean
   /** The saved method that vaulting made of it: vaulting again answers that. */
   readonly vaultedAs?: string | undefined

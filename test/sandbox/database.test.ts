@@ -1,0 +1,245 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { PayError } from '../../src/errors.ts'
+import { wordDatabaseError } from '../../src/sandbox/database-error.ts'
+import { openDatabase } from '../../src/sandbox/database.ts'
+import { hasUsableSqlite, loadSqlite } from '../../src/sandbox/sqlite.ts'
+import { createPayment, newFolder, openService, seededRandom } from './service.ts'
+import type { Service } from './service.ts'
+
+const fileOf = (service: Service) => join(service.folder, 'sandbox.db')
+
+async function withPayments(): Promise<Service> {
+  const service = await openService()
+  for (let count = 0; count < 30; count += 1) await createPayment(service, 'tok_visa')
+  await service.sandbox.close()
+  return service
+}
+
+/** Writes all that is in the log into the file, so that damage to the file is damage to the data. */
+async function settleLog(path: string): Promise<void> {
+  const connection = (await loadSqlite())(path)
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  connection.close()
+}
+
+const DAMAGES: readonly [string, (path: string) => void][] = [
+  [
+    'text',
+    (path) => writeFileSync(path, 'this is not a database, and long enough to be looked at '.repeat(100)),
+  ],
+  ['an empty file', (path) => truncateSync(path, 0)],
+  ['a file cut short', (path) => truncateSync(path, 5000)],
+  [
+    'zeroes in the middle',
+    (path) => {
+      const file = openSync(path, 'r+')
+      writeSync(file, Buffer.alloc(statSync(path).size - 4096), 0, undefined, 4096)
+      closeSync(file)
+    },
+  ],
+]
+
+describe('a damaged database', () => {
+  test.each(DAMAGES)('of %s is reported and left as it is', async (_, damage) => {
+    const service = await withPayments()
+    await settleLog(fileOf(service))
+    damage(fileOf(service))
+    const content = readFileSync(fileOf(service))
+    const failure: unknown = await service.call('GET', '/payments').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(PayError)
+    expect(failure).toMatchObject({
+      code: 'sandbox_damaged',
+      exitCode: 2,
+      details: { next: ['pay sandbox reset'] },
+    })
+    expect(String(failure)).toContain(fileOf(service))
+    expect(readFileSync(fileOf(service)).equals(content)).toBe(true)
+  })
+
+  test.each(DAMAGES)('of %s is kept beside the new one by a reset', async (_, damage) => {
+    const service = await withPayments()
+    await settleLog(fileOf(service))
+    damage(fileOf(service))
+    const content = readFileSync(fileOf(service))
+    await service.sandbox.reset()
+    expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+    expect(readFileSync(`${fileOf(service)}.damaged-1`).equals(content)).toBe(true)
+  })
+
+  test('keeps each of several', async () => {
+    const service = await openService()
+    for (const text of ['one', 'two']) {
+      await service.sandbox.close()
+      writeFileSync(fileOf(service), text)
+      await service.sandbox.reset()
+    }
+    expect(readFileSync(`${fileOf(service)}.damaged-2`, 'utf8')).toBe('two')
+    expect(readFileSync(`${fileOf(service)}.damaged-1`, 'utf8')).toBe('one')
+  })
+})
+
+const newer = async () => {
+  const service = await withPayments()
+  const connection = (await loadSqlite())(fileOf(service))
+  connection.exec('PRAGMA user_version = 99')
+  connection.close()
+  return service
+}
+
+describe('a database of a newer program', () => {
+  test('is refused with words', async () => {
+    const service = await newer()
+    await expect(service.call('GET', '/payments')).rejects.toMatchObject({
+      code: 'sandbox_newer',
+      exitCode: 2,
+    })
+  })
+
+  test('is kept by a reset', async () => {
+    const service = await newer()
+    await service.sandbox.reset()
+    expect(existsSync(`${fileOf(service)}.newer-1`)).toBe(true)
+    expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+  })
+})
+
+describe('files', () => {
+  test('are for their owner alone, and so is the folder', async () => {
+    const folder = join(newFolder(), 'state', 'sandbox')
+    const service = await openService(folder)
+    await createPayment(service, 'tok_visa')
+    const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
+    expect(modes.length).toBeGreaterThanOrEqual(2)
+    for (const [name, mode] of modes) expect([name, mode]).toEqual([name, 0o600])
+    for (const made of [folder, join(folder, '..')]) expect(statSync(made).mode & 0o777).toBe(0o700)
+  })
+
+  test('are not made before the sandbox is used', async () => {
+    const folder = join(newFolder(), 'sandbox')
+    await openService(folder)
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('hold no card number, client token or resume token', async () => {
+    const service = await openService()
+    const session = await service.ok('POST', '/client-session', {
+      orderId: 'o',
+      currencyCode: 'EUR',
+      amount: 5,
+    })
+    const card = '4916994064252017'
+    const clientToken = String(session['clientToken'])
+    const { paymentMethodToken } = await service.sandbox.tokenize({ card, clientToken })
+    const payment = await service.ok('POST', '/payments', { paymentMethodToken })
+    const action = String(Object(payment['requiredAction'])['clientToken'])
+    const { resumeToken } = await service.sandbox.challenge({ clientToken: action, outcome: 'pass' })
+    await service.sandbox.close()
+    const bytes = readdirSync(service.folder)
+      .map((name) => readFileSync(join(service.folder, name), 'latin1'))
+      .join('')
+    expect(bytes).toContain(String(payment['id']))
+    for (const secret of [card, clientToken, action, resumeToken]) expect(bytes.includes(secret)).toBe(false)
+  })
+
+  test('below a file are refused with words', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    const service = await openService(join(file, 'sandbox'))
+    await expect(service.call('GET', '/payments')).rejects.toMatchObject({ code: 'sandbox_not_writable' })
+  })
+
+  test.skipIf(process.getuid?.() === 0)('in a folder that is read-only are refused with words', async () => {
+    const service = await withPayments()
+    chmodSync(fileOf(service), 0o400)
+    chmodSync(service.folder, 0o500)
+    const failure = createPayment(service, 'tok_visa')
+    await expect(failure).rejects.toMatchObject({ code: 'sandbox_not_writable', exitCode: 2 })
+    chmodSync(service.folder, 0o700)
+  })
+})
+
+describe('words for the errors of the database', () => {
+  test.each([
+    ['attempt to write a readonly database', 'sandbox_not_writable', 'none'],
+    ['unable to open database file', 'sandbox_not_writable', 'none'],
+    ['database is locked', 'sandbox_busy', 'none'],
+    ['database or disk is full', 'sandbox_disk', 'unknown'],
+    ['disk I/O error', 'sandbox_disk', 'unknown'],
+    ['file is not a database', 'sandbox_damaged', 'none'],
+    ['database disk image is malformed', 'sandbox_damaged', 'none'],
+  ])('%s', (message, code, outcome) => {
+    const worded = wordDatabaseError(new Error(message), '/state/sandbox.db')
+    expect(worded).toMatchObject({ code, details: { outcome } })
+    expect(String(worded)).toContain('/state/sandbox.db')
+  })
+
+  test('an error that is none of them stays as it is', () => {
+    const error = new TypeError('a defect of ours')
+    expect(wordDatabaseError(error, '/x')).toBe(error)
+  })
+})
+
+const open = async () => openDatabase(newFolder(), seededRandom(1))
+
+const insert = (name: string) => ['INSERT INTO settings (name, value) VALUES (?, ?)', name, 'x'] as const
+
+describe('transactions', () => {
+  const names = 'SELECT name FROM settings ORDER BY name'
+
+  test('write nothing when the work throws', async () => {
+    const database = await open()
+    const work = () =>
+      database.transaction(() => {
+        database.run(...insert('a'))
+        throw new Error('no')
+      })
+    expect(work).toThrow('no')
+    expect(database.all(names)).toEqual([])
+    database.close()
+  })
+
+  test('keep what was written around a failed attempt', async () => {
+    const database = await open()
+    database.transaction(() => {
+      database.run(...insert('before'))
+      expect(() =>
+        database.attempt(() => {
+          database.run(...insert('within'))
+          throw new Error('no')
+        }),
+      ).toThrow('no')
+      database.run(...insert('later'))
+    })
+    expect(database.all(names).map((row) => row['name'])).toEqual(['before', 'later'])
+    database.close()
+  })
+
+  test('a statement that SQLite refuses is an error of ours', async () => {
+    const database = await open()
+    expect(() => database.run('INSERT INTO nothing VALUES (1)')).toThrow('nothing')
+    database.close()
+  })
+})
+
+test.each([
+  ['20.20.2', false],
+  ['22.12.0', false],
+  ['22.13.0', true],
+  ['23.0.0', true],
+  ['26.1.0', true],
+])('Node %s has an SQLite of its own: %s', (version, usable) => {
+  expect(hasUsableSqlite(version)).toBe(usable)
+})
