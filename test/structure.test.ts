@@ -1,0 +1,254 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path/posix'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { readSource } from './support/source-facts.ts'
+import type { SourceFacts } from './support/source-facts.ts'
+
+/** Who may import whom: the map of CONTRIBUTING.md. What stands in `EVERYWHERE` is left out. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  json: [],
+  money: [],
+  config: ['json'],
+  output: ['json', 'money'],
+  ledger: ['money'],
+  http: ['api', 'json'],
+  views: ['api', 'output', 'money'],
+  bulk: ['api', 'http', 'json', 'money'],
+  sandbox: ['api', 'json', 'money'],
+  cli: ['api', 'config', 'http', 'json', 'ledger', 'money', 'output'],
+  commands: ['api', 'bulk', 'cli', 'config', 'json', 'ledger', 'money', 'views'],
+}
+/** Files beside the folders that hold no knowledge of any of them. */
+const EVERYWHERE = ['errors.ts', 'suggest.ts', 'version.ts']
+/** Folders that compute and do nothing else: not even Node's own modules. */
+const PURE = ['api', 'json', 'money', 'output', 'views', 'errors.ts', 'suggest.ts']
+
+/** The one door of each library: a folder, in which one file may import it, or the files themselves. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  '@inquirer/prompts': ['cli'],
+  '@jmespath-community/jmespath': ['output'],
+  '@photostructure/sqlite': ['sandbox'],
+  'node:sqlite': ['sandbox'],
+  'cli-table3': ['output'],
+  'csv-parse': ['bulk'],
+  'csv-stringify': ['output', 'bulk'],
+  'lossless-json': ['json'],
+  chalk: ['output'],
+  commander: ['cli'],
+  conf: ['config'],
+  // The second file declares the types of the modules that the first one imports.
+  undici: ['http/transport.ts', 'http/undici-modules.d.ts'],
+  yaml: ['output', 'bulk'],
+  zod: ['api'],
+}
+
+/** Each with its reason; one that is no longer needed fails too. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'commands/top/api.ts imports http/call.ts':
+    'a raw call makes an operation of its own, for which it needs the type',
+  'sandbox/sqlite.ts takes process.versions': 'node:sqlite is there from Node 22.13 on',
+  'sandbox/sqlite.ts takes process.getBuiltinModule': 'an import of node:sqlite would fail on Node 20',
+  'sandbox/sqlite.ts takes process.emitWarning':
+    'loading node:sqlite prints a warning that nobody can act on',
+}
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url))
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts'))
+  .toSorted()
+const FACTS: ReadonlyMap<string, SourceFacts> = new Map(
+  FILES.map((path) => [path, readSource(path, readFileSync(join(SRC, path), 'utf8'))]),
+)
+
+const folderOf = (path: string): string => path.split('/')[0] ?? ''
+/** `payment` of `commands/payment/refund.ts`; undefined for what lies beside the nouns. */
+const nounOf = (path: string): string | undefined => /^commands\/([^/]+)\//.exec(path)?.[1]
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** Every import of one of our files, as `[importing file, imported file]`. */
+const OWN_IMPORTS = [...FACTS].flatMap(([path, { imports }]) =>
+  imports.filter((name) => name.startsWith('.')).map((name) => [path, join(dirname(path), name)] as const),
+)
+/** Every import of a library, as `[importing file, package]`. */
+const LIBRARY_IMPORTS = [...FACTS].flatMap(([path, { imports }]) =>
+  imports
+    .filter((name) => !/^\.|^node:(?!sqlite)/.test(name))
+    .map((name) => [path, packageOf(name)] as const),
+)
+
+function mayImport(from: string, to: string): boolean {
+  if (from === 'main.ts' || EVERYWHERE.includes(to)) return true
+  if (from === 'version.ts') return to === '../package.json'
+  const folder = folderOf(from)
+  if (folder === folderOf(to)) return folder !== 'commands' || mayMeet(from, to)
+  if (folderOf(to) === 'sandbox') return nounOf(from) === 'sandbox'
+  return (MAY_IMPORT[folder] ?? []).includes(folderOf(to))
+}
+
+/** Among commands: the tree knows all; a noun knows itself and what the nouns share, which knows no noun. */
+function mayMeet(from: string, to: string): boolean {
+  if (from === 'commands/tree.ts') return true
+  return nounOf(to) === undefined ? to !== 'commands/tree.ts' : nounOf(to) === nounOf(from)
+}
+
+const unexcused = (faults: readonly string[]): readonly string[] =>
+  [...new Set(faults)].filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
+
+const wrongImports = OWN_IMPORTS.filter(([from, to]) => !mayImport(from, to)).map(
+  ([from, to]) => `${from} imports ${to}`,
+)
+const takenFromWorld = [...FACTS]
+  .filter(([path]) => path !== 'main.ts')
+  .flatMap(([path, { takes }]) => takes.map((name) => `${path} takes ${name}`))
+
+describe('imports', () => {
+  test('go only where the map allows', () => {
+    expect(unexcused(wrongImports)).toEqual([])
+  })
+
+  test('of every folder are on the map', () => {
+    const folders = new Set(FILES.filter((path) => path.includes('/')).map(folderOf))
+    expect([...folders].filter((folder) => !Object.hasOwn(MAY_IMPORT, folder))).toEqual([])
+  })
+
+  test('lead to files that are there, by their full name', () => {
+    const missing = OWN_IMPORTS.filter(([, to]) => !FACTS.has(to) && to !== '../package.json')
+    expect(missing).toEqual([])
+  })
+
+  test('say what they import: no computed paths', () => {
+    expect([...FACTS].filter(([, { imports }]) => imports.includes('*')).map(([path]) => path)).toEqual([])
+  })
+
+  test('bring no part of Node into the folders that only compute', () => {
+    const found = [...FACTS].filter(
+      ([path, { imports }]) =>
+        PURE.includes(folderOf(path)) && imports.some((name) => name.startsWith('node:')),
+    )
+    expect(found.map(([path]) => path)).toEqual([])
+  })
+})
+
+describe('libraries', () => {
+  test('have a door', () => {
+    const unknown = LIBRARY_IMPORTS.filter(([, name]) => !Object.hasOwn(DOORS, name))
+    expect(unknown).toEqual([])
+  })
+
+  test.each(Object.entries(DOORS))('%s comes in through its door only', (name, doors) => {
+    const importers = [
+      ...new Set(LIBRARY_IMPORTS.filter(([, library]) => library === name).map(([path]) => path)),
+    ]
+    const strays = importers.filter((path) => !doors.includes(path) && !doors.includes(folderOf(path)))
+    expect(strays).toEqual([])
+    for (const door of doors) {
+      expect(
+        importers.filter((path) => folderOf(path) === door).length,
+        `files of ${door}`,
+      ).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+describe('files', () => {
+  test('have names that say what is in them', () => {
+    const odd = FILES.filter((path) =>
+      path
+        .replace(/(?:\.d)?\.ts$/, '')
+        .split('/')
+        .some(
+          (name) =>
+            !/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name) ||
+            /(?:^|-)(?:utils?|helpers?|common|lib|shared|managers?|misc|index)(?:-|$)/.test(name),
+        ),
+    )
+    expect(odd).toEqual([])
+  })
+
+  test('have no default export', () => {
+    expect([...FACTS].filter(([, { hasDefaultExport }]) => hasDefaultExport).map(([path]) => path)).toEqual(
+      [],
+    )
+  })
+
+  test('hold something of their own: no barrels', () => {
+    expect([...FACTS].filter(([, { isBarrel }]) => isBarrel).map(([path]) => path)).toEqual([])
+  })
+
+  test('are given the process, the clock and chance: only main.ts takes them', () => {
+    expect(unexcused(takenFromWorld)).toEqual([])
+  })
+
+  test('never end the process: the exit code is set, so that all output gets out', () => {
+    const exits = [...FACTS].filter(([, { takes }]) => takes.includes('process.exit')).map(([path]) => path)
+    expect(exits).toEqual([])
+  })
+})
+
+test('every exception is still needed', () => {
+  const faults = new Set([...wrongImports, ...takenFromWorld])
+  expect(Object.keys(EXCEPTIONS).filter((fault) => !faults.has(fault))).toEqual([])
+})
+
+describe('the rules themselves', () => {
+  test.each([
+    ['main.ts', 'sandbox/sandbox.ts', true],
+    ['api/payment.ts', 'errors.ts', true],
+    ['api/payment.ts', 'money/parse.ts', false],
+    ['sandbox/answer.ts', 'http/client.ts', false],
+    ['sandbox/answer.ts', 'cli/run.ts', false],
+    ['cli/run.ts', 'commands/tree.ts', false],
+    ['cli/run.ts', 'views/payment.ts', false],
+    ['commands/tree.ts', 'commands/payment/refund.ts', true],
+    ['commands/payment/refund.ts', 'commands/payment/money.ts', true],
+    ['commands/payment/refund.ts', 'commands/session/create.ts', false],
+    ['commands/payment/refund.ts', 'commands/body-flags.ts', true],
+    ['commands/body-flags.ts', 'commands/payment/money.ts', false],
+    ['commands/payment/refund.ts', 'commands/tree.ts', false],
+    ['commands/sandbox/start.ts', 'sandbox/service.ts', true],
+    ['commands/payment/refund.ts', 'sandbox/service.ts', false],
+    ['money/parse.ts', '../package.json', false],
+  ])('%s may import %s: %s', (from, to, allowed) => {
+    expect(mayImport(from, to)).toBe(allowed)
+  })
+
+  test('see every kind of import', () => {
+    const source = `import a from './a.ts'
+      import type { B } from './b.ts'
+      import './c.ts'
+      export { d } from './d.ts'
+      export const e = () => import('./e.ts')
+      export const f = (name: string) => import(name)
+      export type G = import('./g.ts').G
+      export const text = "import h from './h.ts'" // import './i.ts'`
+    expect(readSource('x.ts', source).imports).toEqual([
+      './a.ts',
+      './b.ts',
+      './c.ts',
+      './d.ts',
+      './e.ts',
+      '*',
+      './g.ts',
+    ])
+  })
+
+  test.each([
+    ['export default 1', { hasDefaultExport: true }],
+    ['export * from "./a.ts"', { isBarrel: true }],
+    ['export { a } from "./a.ts"', { isBarrel: true }],
+    ['export { a } from "./a.ts"\nexport const b = 1', { isBarrel: false }],
+    ['process.exit(1)', { takes: ['process.exit'] }],
+    ['const at = Date.now() + Math.random()', { takes: ['Date.now', 'Math.random'] }],
+    ['const at = new Date()', { takes: ['new Date()'] }],
+    ['const at = new Date(0), processed = { process: 1 }', { takes: [] }],
+  ])('see what is wrong with %j', (source, facts) => {
+    expect(readSource('x.ts', source)).toMatchObject(facts)
+  })
+})
