@@ -97,3 +97,9 @@ export class InterruptedError extends PayError {
     })
   }
 }
+
+/** The error for a signal that came before anything was sent; `stop.reason` names the signal. */
+export function interruptedBy(stop: AbortSignal): InterruptedError {
+  const { reason }: { readonly reason: unknown } = stop
+  return new InterruptedError(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT')
+}

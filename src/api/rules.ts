@@ -1,17 +1,10 @@
 import { z } from './schema.ts'
 
-interface Amounts {
-  readonly amount?: unknown
-  readonly currencyCode?: unknown
-  readonly order?: OrderAmounts | undefined
-  readonly orderDetails?: OrderAmounts | undefined
-  readonly lineItems?: readonly { readonly amount?: unknown }[] | undefined
-}
-interface OrderAmounts {
-  readonly lineItems?: readonly { readonly amount?: unknown }[] | undefined
-  readonly fees?: readonly { readonly amount?: unknown }[] | undefined
-  readonly shipping?: { readonly amount?: unknown } | undefined
-}
+/** A rule is told of together with wrong types, so nothing is certain yet of what it looks at. */
+type Unchecked<Field extends string> = { readonly [Name in Field]?: unknown }
+type Amounts = Unchecked<'amount' | 'currencyCode' | 'order' | 'orderDetails' | 'lineItems'>
+
+const BESIDE_OTHER_PROBLEMS = { when: () => true }
 
 /** A currencyCode must be passed whenever any amount is (spec 4.1, version 2.1 validation). */
 export const currencyBesideAmount = <T extends Amounts>() =>
@@ -23,7 +16,7 @@ export const currencyBesideAmount = <T extends Amounts>() =>
       message: 'is required beside an amount',
       input: value,
     })
-  })
+  }, BESIDE_OTHER_PROBLEMS)
 
 /** `order`, or `orderDetails` with top-level `lineItems`; not both. */
 export const oneOrderForm = <T extends Amounts>() =>
@@ -38,20 +31,25 @@ export const oneOrderForm = <T extends Amounts>() =>
         input: value,
       })
     }
-  })
+  }, BESIDE_OTHER_PROBLEMS)
 
 function holdsAmount(value: Amounts): boolean {
   if (value.amount !== undefined) return true
   const lines = [
-    ...(value.lineItems ?? []),
+    ...entriesOf(value.lineItems),
     ...orderAmounts(value.order),
     ...orderAmounts(value.orderDetails),
   ]
-  return lines.some((line) => line.amount !== undefined)
+  return lines.some((line) => fieldOf(line, 'amount') !== undefined)
 }
 
-const orderAmounts = (order: OrderAmounts | undefined) => [
-  ...(order?.lineItems ?? []),
-  ...(order?.fees ?? []),
-  ...(order?.shipping === undefined ? [] : [order.shipping]),
+const orderAmounts = (order: unknown): readonly unknown[] => [
+  ...entriesOf(fieldOf(order, 'lineItems')),
+  ...entriesOf(fieldOf(order, 'fees')),
+  fieldOf(order, 'shipping'),
 ]
+
+const entriesOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : [])
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

@@ -62,6 +62,8 @@ export function startInvocation(parts: {
     !context.env['CI'] &&
     !settings.neverAsk &&
     !isMachine(settings.format)
+  const tellWait = () =>
+    void warn('Interrupted: waiting for the answer of what was sent. Once more gives it up.')
   const warn = (line: string) => context.stderr.write(`${redactText(line, secrets)}\n`)
 
   const invocation: Invocation = {
@@ -71,7 +73,11 @@ export function startInvocation(parts: {
     account: () => (account ??= openAccount()),
     call: async (call) => {
       connection ??= connect()
-      return (await connection).client.call(call)
+      const { client } = await connection
+      const { stop } = context.interruption
+      const isWrite = call.operation.risk !== 'read'
+      if (isWrite) stop.addEventListener('abort', tellWait, { once: true })
+      return client.call(call).finally(() => stop.removeEventListener('abort', tellWait))
     },
     ask: async (question) => (await context.prompts()).text(question),
     note: async (line) => {

@@ -1,5 +1,5 @@
 import { confirm, input, password, select } from '@inquirer/prompts'
-import { InterruptedError } from '../errors.ts'
+import { interruptedBy } from '../errors.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { Prompts, Question } from './prompts-port.ts'
 
@@ -9,8 +9,9 @@ interface Streams {
 }
 
 /** The only file that knows the prompt library. Ctrl-C and a closed terminal mean: nothing was sent. */
-export function createPrompts(streams: Streams): Prompts {
-  const context = { ...streams, clearPromptOnDone: false }
+export function createPrompts(streams: Streams, stop: AbortSignal): Prompts {
+  const context = { ...streams, clearPromptOnDone: false, signal: stop }
+  const stopping = <T>(answer: Promise<T>) => orInterrupted(answer, stop)
   return {
     text: (question) =>
       stopping(input({ message: messageOf(question), validate: validatorOf(question) }, context)),
@@ -41,7 +42,7 @@ const messageOf = ({ label, hint }: Question): string =>
 
 const validatorOf = (question: Question) => (answer: string) => question.check?.(answer) ?? true
 
-async function stopping<T>(answer: Promise<T>): Promise<T> {
+async function orInterrupted<T>(answer: Promise<T>, stop: AbortSignal): Promise<T> {
   try {
     return await answer
   } catch (error) {
@@ -49,7 +50,7 @@ async function stopping<T>(answer: Promise<T>): Promise<T> {
       error instanceof Error &&
       ['ExitPromptError', 'AbortPromptError', 'CancelPromptError'].includes(error.name)
     ) {
-      throw new InterruptedError('SIGINT')
+      throw interruptedBy(stop)
     }
     throw error
   }

@@ -1,6 +1,6 @@
+import { interruptedBy } from '../errors.ts'
 import { attemptOnce } from './attempt.ts'
 import type { Attempted } from './attempt.ts'
-import { interrupted } from './call.ts'
 import type { Call, CallOperation, ClientOptions } from './call.ts'
 import { readErrorBody } from './envelope.ts'
 import type { Ended } from './outcome.ts'
@@ -28,7 +28,8 @@ export async function sendAll(
   const { stop } = options.interruption
   let { inDoubt } = recovery
   for (let attempt = 0; ; attempt += 1) {
-    if (stop.aborted && !inDoubt) return { kind: 'interrupted', error: interrupted(options.interruption) }
+    if (stop.aborted && !inDoubt)
+      return { kind: 'interrupted', error: interruptedBy(options.interruption.stop) }
     const last = await attemptOnce(options, operation, request, attempt)
     const verdict = decide({
       replay: operation.replay,
@@ -68,7 +69,7 @@ export async function sendAll(
       case 'server-fault':
       case 'not-connected':
         if (last.kind === 'failure' && last.failure.reason === 'aborted') {
-          return { kind: 'interrupted', error: interrupted(options.interruption) }
+          return { kind: 'interrupted', error: interruptedBy(options.interruption.stop) }
         }
         return { kind: verdict.kind, last }
     }

@@ -1,5 +1,4 @@
 import type { Operation } from '../api/operation.ts'
-import { InterruptedError } from '../errors.ts'
 import type { AttemptLog } from './attempt.ts'
 import { buildRequest } from './build.ts'
 import type { Ledger } from './ledger-port.ts'
@@ -93,8 +92,3 @@ export function requestOf(
 }
 
 export const paymentIdOf = (call: Call): string | undefined => call.params['id']
-
-export const interrupted = (interruption: Interruption): InterruptedError => {
-  const { reason }: { readonly reason: unknown } = interruption.stop
-  return new InterruptedError(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT')
-}

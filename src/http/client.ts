@@ -1,6 +1,6 @@
-import { EXIT, PayError } from '../errors.ts'
+import { EXIT, PayError, interruptedBy } from '../errors.ts'
 import { sendAll } from './attempts.ts'
-import { interrupted, paymentIdOf, requestOf } from './call.ts'
+import { paymentIdOf, requestOf } from './call.ts'
 import type { Answer, Call, CallOperation, Client, ClientOptions } from './call.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment } from './read.ts'
@@ -18,7 +18,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
   const idempotencyKey = operation.idempotencyKey ? (call.idempotencyKey ?? options.newId()) : undefined
   const request = requestOf(options, call, idempotencyKey)
   const snapshot = isReadFirst(operation) ? await readPayment(options, paymentIdOf(call)) : undefined
-  if (options.interruption.stop.aborted) throw interrupted(options.interruption)
+  if (options.interruption.stop.aborted) throw interruptedBy(options.interruption.stop)
   const intent = await options.ledger.begin({
     operation: operation.id,
     target: call.target ?? paymentIdOf(call) ?? Object.values(call.params)[0],

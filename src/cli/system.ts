@@ -1,0 +1,123 @@
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { isatty } from 'node:tty'
+import { UsageError, interruptedBy } from '../errors.ts'
+import type { Input, Output } from './context.ts'
+
+/** The real streams, files and waits behind a Context. */
+
+/** stdout or stderr. A text counts as written when the system has all of it. */
+export function outputOf(stream: NodeJS.WriteStream): Output {
+  // A reader that has seen enough closes the pipe: that is its right, and no error.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  return {
+    write: (text) =>
+      new Promise((written) => {
+        if (text === '' || stream.destroyed) written()
+        else stream.write(text, () => written())
+      }),
+    isTTY: isatty(stream.fd),
+    columns: isatty(stream.fd) ? stream.columns : undefined,
+  }
+}
+
+/** stdin, read to its end; a signal ends the wait for it. */
+export function inputOf(stream: NodeJS.ReadStream, stop: AbortSignal): Input {
+  const end = () => stream.destroy()
+  return {
+    isTTY: isatty(stream.fd),
+    read: async (limitBytes) => {
+      stop.addEventListener('abort', end, { once: true })
+      if (stop.aborted) end()
+      try {
+        return await readAll(stream, limitBytes)
+      } catch (error) {
+        throw stop.aborted ? interruptedBy(stop) : error
+      } finally {
+        stop.removeEventListener('abort', end)
+      }
+    },
+  }
+}
+
+async function readAll(stream: NodeJS.ReadStream, limitBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))
+    size += bytes.length
+    if (size > limitBytes) throw tooLarge('stdin', limitBytes)
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A whole file, or a clear word why not. The path is absolute; `shown` is what was typed. */
+export function readFile(path: string, shown: string, limitBytes: number): Uint8Array {
+  const file = openFile(path, shown)
+  try {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for (;;) {
+      const chunk = Buffer.alloc(64 * 1024)
+      const read = readSync(file, chunk)
+      if (read === 0) return Buffer.concat(chunks)
+      size += read
+      if (size > limitBytes) throw tooLarge(shown, limitBytes)
+      chunks.push(chunk.subarray(0, read))
+    }
+  } catch (error) {
+    throw error instanceof UsageError ? error : unreadable(shown, error)
+  } finally {
+    closeSync(file)
+  }
+}
+
+export function writeFile(path: string, shown: string, text: string): void {
+  try {
+    writeFileSync(path, text)
+  } catch (error) {
+    throw new UsageError(`${shown} cannot be written: ${wordsOf(error)}`, {
+      code: 'unwritable_file',
+      cause: error,
+    })
+  }
+}
+
+function openFile(path: string, shown: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    throw unreadable(shown, error)
+  }
+}
+
+const tooLarge = (where: string, limitBytes: number): UsageError =>
+  new UsageError(`${where} holds more than ${Math.round(limitBytes / 1024)} KB`, {
+    code: 'too_large',
+    outcome: 'none',
+  })
+
+const unreadable = (path: string, cause: unknown): UsageError =>
+  new UsageError(`${path} cannot be read: ${wordsOf(cause)}`, {
+    code: 'unreadable_file',
+    outcome: 'none',
+    cause,
+  })
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Waits, or less when the signal aborts. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((wake) => {
+    if (signal.aborted) return wake()
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done, { once: true })
+    function done(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      wake()
+    }
+  })
+}
