@@ -6,7 +6,7 @@ import type { Input, Output } from './context.ts'
 /** The real streams, files and waits behind a Context. */
 
 /** stdout or stderr. A text counts as written when the system has all of it. */
-export function outputOf(stream: NodeJS.WriteStream): Output {
+export function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): Output {
   // A reader that has seen enough closes the pipe: that is its right, and no error.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -23,7 +23,7 @@ export function outputOf(stream: NodeJS.WriteStream): Output {
 }
 
 /** stdin, read to its end; a signal ends the wait for it. */
-export function inputOf(stream: NodeJS.ReadStream, stop: AbortSignal): Input {
+export function inputOf(stream: NodeJS.ReadStream & { readonly fd: number }, stop: AbortSignal): Input {
   const end = () => stream.destroy()
   return {
     isTTY: isatty(stream.fd),
