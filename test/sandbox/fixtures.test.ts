@@ -66,12 +66,12 @@ function pathsOf(value: unknown, path = ''): readonly string[] {
   )
 }
 
-const documentedPaths = (id: string) =>
-  new Set(
-    names
-      .filter((name) => name.startsWith(`${id}.`) && name.endsWith('.response.json'))
-      .flatMap((name) => pathsOf(read(name))),
-  )
+/** A resource has one shape, whichever operation answers it. */
+function documentedPaths(id: string): ReadonlySet<string> {
+  const resource = `${id.split('.')[0]}.`
+  const answers = names.filter((name) => name.startsWith(resource) && name.endsWith('.response.json'))
+  return new Set(answers.flatMap((name) => pathsOf(read(name))))
+}
 
 test.each(
   Object.entries(SENDERS).flatMap(([id, send]) => requestsOf(id).map((name) => ({ name, id, send }))),

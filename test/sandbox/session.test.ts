@@ -114,7 +114,12 @@ describe('create', () => {
 
   test('tells every problem at once', async () => {
     const service = await openService()
-    const answer = await service.call('POST', '/client-session', { amount: 'x', orderId: 5, extra: 1 })
+    const answer = await service.call('POST', '/client-session', {
+      amount: 'x',
+      currencyCode: 'EUR',
+      orderId: 5,
+      extra: 1,
+    })
     const errors = [{ path: '$.orderId' }, { path: '$.amount' }, { path: '$.extra' }]
     expect(answer.body).toMatchObject({
       error: { validationErrors: [{ model: 'SessionCreateAPIRequest', errors }] },
