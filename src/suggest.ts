@@ -5,8 +5,8 @@
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()
   let best: string | undefined
-  // Up to a third of the letters may be wrong, and one in a short word.
-  let limit = Math.min(3, Math.max(1, Math.floor(typed.length / 3))) + 1
+  // Up to a third of the letters may be wrong, but two from four letters on, and one in a shorter word.
+  let limit = Math.min(3, Math.max(typed.length < 4 ? 1 : 2, Math.floor(typed.length / 3))) + 1
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - typed.length) >= limit) continue
     const distance = editDistance(typed, candidate.toLowerCase())

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { closest } from '../suggest.ts'
-import { globalFlagOf } from './globals.ts'
+import { GLOBAL_FLAGS, globalFlagOf, splitOnce } from './globals.ts'
 import type { CommandSpec, Noun, Tree } from './spec.ts'
 
 /** What argv asks for: a command with the rest of its words, or a page of help. */
@@ -16,6 +16,7 @@ export async function findCommand(tree: Tree, argv: readonly string[]): Promise<
   const [nounAt, verbAt] = commandWords(argv)
   if (nounAt === undefined) return { kind: 'root' }
   const word = argv[nounAt] ?? ''
+  if (!isNoun(tree, word)) refuseStrayFlag(argv, nounAt)
   const [name, noun] = findNoun(tree, word)
   if (noun.load !== undefined) {
     const { command } = await noun.load()
@@ -27,6 +28,7 @@ export async function findCommand(tree: Tree, argv: readonly string[]): Promise<
   const verb = argv[verbAt] ?? ''
   const verbs = noun.verbs ?? {}
   const load = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (load === undefined) refuseStrayFlag(argv, verbAt)
   if (load === undefined) throw unknownCommand(`pay ${name} ${verb}`, verb, Object.keys(verbs), `pay ${name}`)
   const { command } = await load()
   return wantsHelp
@@ -39,6 +41,24 @@ function findNoun(tree: Tree, word: string): readonly [string, Noun] {
     if (name === word || noun.alias === word) return [name, noun]
   }
   throw unknownCommand(`pay ${word}`, word, Object.keys(tree), 'pay')
+}
+
+const isNoun = (tree: Tree, word: string): boolean =>
+  Object.entries(tree).some(([name, noun]) => name === word || noun.alias === word)
+
+/** The word after a flag that is not a global one is most likely its value, and may be a secret: it is not repeated. */
+function refuseStrayFlag(argv: readonly string[], wordAt: number): void {
+  const [flag] = splitOnce(argv[wordAt - 1] ?? '', '=')
+  if (!flag.startsWith('-') || globalFlagOf(flag) !== undefined || !/^--?[\w-]{1,40}$/.test(flag)) return
+  const suggestion = closest(flag.replace(/^-+/, ''), Object.keys(GLOBAL_FLAGS))
+  throw new UsageError(`There is no global flag ${flag}`, {
+    code: 'unknown_flag',
+    hint:
+      suggestion === undefined
+        ? 'Flags of a command come after its name: pay <noun> <verb> [ARG] [options]'
+        : `Did you mean --${suggestion}?`,
+    next: ['pay --help'],
+  })
 }
 
 function unknownCommand(typed: string, word: string, known: readonly string[], prefix: string): UsageError {

@@ -62,7 +62,9 @@ export function listFlag(input: CommandInput, name: string): readonly string[] {
 /** Names of all flags that the command takes, without dashes. */
 export function flagNames(spec: CommandSpec): readonly string[] {
   return [
-    ...Object.keys(spec.flags ?? {}),
+    ...Object.entries(spec.flags ?? {}).flatMap(([name, flag]) =>
+      flag.kind === 'either' ? [name, `no-${name}`] : [name],
+    ),
     ...(takesBody(spec) ? Object.keys(BODY_FLAGS) : []),
     ...Object.keys(GLOBAL_FLAGS),
   ]
@@ -149,7 +151,7 @@ function refuseContradictions(spec: CommandSpec, words: readonly string[]): void
 }
 
 function usageErrorOf(error: CommanderError, spec: CommandSpec): UsageError {
-  const help = `pay ${spec.path.join(' ')} --help`
+  const help = `${['pay', ...spec.path].join(' ').trimEnd()} --help`
   const unknown = /unknown option '(-{1,2}[^'=]*)/.exec(error.message)?.[1]
   if (unknown !== undefined) {
     const suggestion = closest(unknown.replace(/^-+/, ''), flagNames(spec))

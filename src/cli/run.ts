@@ -6,6 +6,7 @@ import { asksForHelp, findCommand } from './find-command.ts'
 import { parseInput } from './input.ts'
 import { startInvocation } from './invocation.ts'
 import type { Invocation } from './invocation.ts'
+import { refuseMeaningless } from './meaningless.ts'
 import { adviceFor } from './next-steps.ts'
 import { runOperation } from './operate.ts'
 import type { Result } from './result.ts'
@@ -42,6 +43,7 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
 
 async function execute(invocation: Invocation, spec: CommandSpec): Promise<number> {
   const { context, settings, input } = invocation
+  refuseMeaningless(spec, settings)
   const result = await (spec.run?.(invocation, input) ?? runOperation(invocation))
   const text = await result.render({
     format: settings.format,
@@ -128,7 +130,7 @@ async function withAdvice(error: PayError, invocation: Invocation | undefined): 
 /** `pay --sandbox` alone shows the first page; `pay --wrong` does not pretend to understand. */
 function refuseLoneFlags(argv: readonly string[]): void {
   if (argv.length > 0 && !asksForHelp(argv))
-    parseInput({ path: ['pay'], summary: '', examples: [{ says: '', line: '' }] }, argv)
+    parseInput({ path: [''], summary: '', examples: [{ says: '', line: '' }] }, argv)
 }
 
 async function print(context: Context, text: string): Promise<number> {
