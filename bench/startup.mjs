@@ -1,0 +1,124 @@
+// How long whole processes take: `pay` beside Debian's `gh`, both as ratios to Node doing nothing in the same round.
+// Usage: node bench/startup.mjs [ROUNDS]
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const PAY = fileURLToPath(new URL('../bin/pay.cjs', import.meta.url))
+const PAYMENT = JSON.stringify({ id: 'pay1', status: 'AUTHORIZED', amount: 700, currencyCode: 'EUR' })
+
+/** The rows, in the order in which each round runs them. The first is what all ratios are to. */
+const rowsFor = (baseUrl) => [
+  { name: 'node -e 0', command: [process.execPath, '-e', '0'] },
+  { name: 'pay --version', command: [process.execPath, PAY, '--version'], goal: 1.1 },
+  { name: 'gh --version', command: ['gh', '--version'] },
+  { name: 'pay --help', command: [process.execPath, PAY, '--help'], goal: 1.3 },
+  { name: 'gh --help', command: ['gh', '--help'] },
+  {
+    name: 'pay payment get',
+    command: [process.execPath, PAY, 'payment', 'get', 'pay1', '--json'],
+    env: { PAY_API_KEY: 'key_bench', PAY_BASE_URL: baseUrl },
+    arrives: true,
+  },
+]
+
+export async function startup(rounds = 30) {
+  const folder = mkdtempSync(join(tmpdir(), 'payctl-bench-'))
+  let arrivedAt
+  const server = createServer((_, response) => {
+    arrivedAt = performance.now()
+    response.setHeader('content-type', 'application/json')
+    response.end(PAYMENT)
+  })
+  await new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  // NODE_EXTRA_CA_CERTS is left out on purpose: with it Node 20 reads all root certificates at every start, which
+  // doubles the time of Node itself and flatters every ratio.
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    PAY_CONFIG_DIR: join(folder, 'c'),
+    PAY_STATE_DIR: join(folder, 's'),
+  }
+  const rows = rowsFor(`http://127.0.0.1:${server.address().port}`).map((row) => ({
+    ...row,
+    times: [],
+    arrivals: [],
+  }))
+  try {
+    // The first round fills the caches of the system, and is not counted.
+    for (let round = -1; round < rounds; round += 1) {
+      for (const row of rows) {
+        arrivedAt = undefined
+        const started = performance.now()
+        const ended = await run(row.command, { ...env, ...row.env })
+        if (ended === 'not installed') row.missing = true
+        if (row.missing || round < 0) continue
+        row.times.push(performance.now() - started)
+        if (row.arrives) row.arrivals.push(arrivedAt - started)
+      }
+    }
+  } finally {
+    server.close()
+    server.closeAllConnections()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  print(rows, rounds)
+}
+
+function run([file, ...args], env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => {
+        output += text
+      })
+    }
+    child.on('error', (error) => (error.code === 'ENOENT' ? resolve('not installed') : reject(error)))
+    child.on('close', (code) =>
+      code === 0
+        ? resolve('done')
+        : reject(new Error(`${file} ${args.join(' ')} ended with ${code}:\n${output}`)),
+    )
+  })
+}
+
+function print(rows, rounds) {
+  const [bare] = rows
+  console.log(
+    `start-up: node ${process.versions.node}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}, ${rounds} rounds, ms`,
+  )
+  console.log(
+    `${'command'.padEnd(36)}${['min', 'median', 'max', 'x node', 'goal'].map((head) => head.padStart(8)).join('')}`,
+  )
+  for (const { name, times, arrivals, missing, goal } of rows) {
+    if (missing) {
+      console.log(`${name.padEnd(36)}  not installed`)
+      continue
+    }
+    if (arrivals.length > 0) console.log(line(`${name}: request arrives`, arrivals, bare.times))
+    console.log(line(arrivals.length > 0 ? `${name}: exit` : name, times, bare.times, goal))
+  }
+}
+
+/** The ratio is the median of the ratios within each round: what slows the machine down for a while slows both. */
+function line(name, times, bareTimes, goal) {
+  const sorted = times.toSorted((a, b) => a - b)
+  const ratio = median(times.map((time, round) => time / bareTimes[round]))
+  const figures = [sorted[0], median(times), sorted.at(-1)].map((time) => time.toFixed(1))
+  const cells = [...figures, ratio.toFixed(2), goal === undefined ? '' : `<= ${goal.toFixed(2)}`]
+  return `${name.padEnd(36)}${cells.map((cell) => cell.padStart(8)).join('')}`.trimEnd()
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await startup(Number(process.argv[2] ?? 30))
