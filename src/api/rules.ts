@@ -4,7 +4,9 @@ import { z } from './schema.ts'
 type Unchecked<Field extends string> = { readonly [Name in Field]?: unknown }
 type Amounts = Unchecked<'amount' | 'currencyCode' | 'order' | 'orderDetails' | 'lineItems'>
 
-const BESIDE_OTHER_PROBLEMS = { when: () => true }
+const BESIDE_OTHER_PROBLEMS = {
+  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
+}
 
 /** A currencyCode must be passed whenever any amount is (spec 4.1, version 2.1 validation). */
 export const currencyBesideAmount = <T extends Amounts>() =>

@@ -1,7 +1,8 @@
 import { UsageError } from '../errors.ts'
-import { parseAmount } from '../money/parse.ts'
+import { parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
 import { readData, readSecretLine, parseDocument } from './data.ts'
-import { fieldAt, mergeDeep, parseFieldPath, setField } from './field-path.ts'
+import { fieldAt, isObject, mergeDeep, parseFieldPath, setField } from './field-path.ts'
+import { withFixed } from './fixed-fields.ts'
 import { parseCount, parseLineItem, parseMoment, parsePairs } from './flag-values.ts'
 import { splitOnce } from './globals.ts'
 import { listFlag, switchFlag, takesBody, textFlag } from './input.ts'
@@ -54,7 +55,7 @@ export async function startDraft(invocation: Invocation): Promise<Draft> {
   const reason = invocation.settings.reason
   if (reason !== undefined && spec.flags?.['reason']?.field !== undefined)
     draft = { ...draft, body: setField(draft.body, ['reason'], reason, '--reason') }
-  return spec.fixed === undefined ? draft : { ...draft, body: mergeDeep(draft.body ?? {}, spec.fixed) }
+  return spec.fixed === undefined ? draft : { ...draft, body: withFixed(spec, draft.body, spec.fixed) }
 }
 
 async function bodyOf(invocation: Invocation): Promise<unknown> {
@@ -89,6 +90,7 @@ export async function applyFlag(
   if (flag.kind === 'amount' && typeof text === 'string')
     return applyAmount(invocation, draft, what, flag, text)
   if (flag.kind === 'currency' && flag.field === undefined && typeof text === 'string') {
+    refuseUnknownCurrency(text, what)
     return { ...draft, money: { text: draft.money?.text, currencyCode: text } }
   }
   if (flag.kind === 'unset' && typeof text === 'object') {
@@ -137,7 +139,8 @@ function applyAmount(
     const money = { text, currencyCode: draft.money?.currencyCode }
     const needsPayment = money.currencyCode === undefined && isDecimal(text)
     if (needsPayment && !invocation.isInteractive) parseAmount(text, { what, allowZero: false })
-    if (needsPayment) return { ...draft, money }
+    // The amount of --data gives way at once: a figure that nobody asked for must not be sent.
+    if (needsPayment) return { ...draft, money, body: withoutAmount(draft.body) }
     const amount = parseAmount(text, { what, currencyCode: money.currencyCode, allowZero: false })
     return {
       ...draft,
@@ -161,6 +164,12 @@ function applyAmount(
         ? withAmount
         : setField(withAmount, ['currencyCode'], amount.currencyCode, what),
   }
+}
+
+function withoutAmount(body: unknown): unknown {
+  if (!isObject(body)) return body
+  const { amount: _given, ...rest } = body
+  return rest
 }
 
 export const isDecimal = (text: string): boolean => /^\s*\d+\.\d*\s*$|^\s*\.\d+\s*$/.test(text)

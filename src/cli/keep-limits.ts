@@ -3,6 +3,7 @@ import { EXIT, LimitError, PayError } from '../errors.ts'
 import type { CallOperation } from '../http/call.ts'
 import { formatMoney } from '../money/format.ts'
 import type { Draft } from './draft.ts'
+import { fieldAt } from './field-path.ts'
 import type { Invocation } from './invocation.ts'
 import { numberAt, textAt } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
@@ -26,6 +27,9 @@ export async function keepLimits(
     currencyCode: textAt(draft.body, 'currencyCode') ?? draft.money?.currencyCode,
   }
   if (checkLimits(limits, name, { ...request, amount }) === 'ok') return []
+  // What is sent as it is may hold an amount that only the service can read: no payment tells how much that is.
+  if (amount.amountMinor === undefined && fieldAt(draft.body, ['amount']) !== undefined)
+    checkLimits(limits, name, { ...request, amount, final: true })
   if (invocation.settings.mode !== 'send') return [`the limits of profile ${name}, which hang on the payment`]
   const payment = draft.params['id'] === undefined ? undefined : await readForLimit(reader)
   checkLimits(limits, name, {

@@ -61,8 +61,12 @@ export async function operate(
 
 async function present(invocation: Invocation, answer: Answer): Promise<Result> {
   if (answer.note !== undefined) await invocation.note(answer.note)
-  if (answer.json === undefined && answer.text !== '')
-    await invocation.warn('Warning: The answer is not JSON; it is shown as it came.')
+  if (answer.json === undefined)
+    await invocation.warn(
+      answer.text.trim() === ''
+        ? `Warning: The service answered ${answer.status} without a body.`
+        : 'Warning: The answer is not JSON; it is shown as it came.',
+    )
   const result = (invocation.spec.present ?? showRaw)(answer)
   if (result.warning !== undefined && answer.json !== undefined)
     await invocation.warn(`Warning: ${result.warning}`)

@@ -28,7 +28,8 @@ export function checkBody(operation: CallOperation, body: unknown): Checked {
     description: describe(issue, valueAt(checked, issue.path)),
   }))
   const warnings: string[] = []
-  for (const finding of inspect(schema, checked, CURRENCY_CODES)) {
+  // With its nulls: one that clears a field which does not exist is a typing error too.
+  for (const finding of inspect(schema, body ?? {}, CURRENCY_CODES)) {
     const path = showPath(finding.path)
     if (finding.kind === 'unknown-field') {
       const suggestion = closest(String(finding.path.at(-1)), finding.known)
@@ -86,6 +87,7 @@ interface Issue {
 function describe(issue: Issue, value: unknown): string {
   if (issue.code === 'custom') return issue.message
   if (value === undefined) return 'is required'
+  if (typeof value === 'bigint') return `${shown(value)} is too large to be exact`
   if (issue.code === 'too_small') return `must be ${String(issue.minimum)} or more, not ${shown(value)}`
   if (issue.code === 'too_big') return `${shown(value)} is too large to be exact`
   if (issue.code === 'invalid_type') return `must be ${kind(issue.expected)}, not ${shown(value)}`

@@ -29,7 +29,7 @@ export function readErrorBody(body: string): ErrorBody {
   if (body.trim() === '') return EMPTY
   let json: unknown
   try {
-    json = parseJson(body)
+    json = parseJson(body, { duplicateKeys: 'last' })
   } catch {
     return { ...EMPTY, description: plainText(body) }
   }
@@ -66,7 +66,7 @@ function firstText(record: Readonly<Record<string, unknown>>, keys: readonly str
   for (const key of keys) {
     const value = record[key]
     if (typeof value === 'string' && value !== '') return value.slice(0, 2_000)
-    if (typeof value === 'number') return String(value)
+    if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   }
   return undefined
 }

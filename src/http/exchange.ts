@@ -5,6 +5,9 @@ import type { SendOptions, WireAnswer, WireRequest } from './transport-port.ts'
 /** Far beyond any answer of the service, and well within what a machine can hold. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
+/** A timer that is set for longer goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 type Headers = WireAnswer['headers']
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
 
@@ -63,7 +66,7 @@ export function exchange(
       }
     }
 
-    const timer = setTimeout(onTimeout, timeoutMs)
+    const timer = setTimeout(onTimeout, Math.min(timeoutMs, LONGEST_TIMER_MS))
     signal?.addEventListener('abort', onAbort)
     if (signal?.aborted === true) {
       onAbort()

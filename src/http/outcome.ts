@@ -44,6 +44,20 @@ export function answerOrThrow(
           'the processor never answered the service (GATEWAY_TIMEOUT)',
         )
       const { status, body: text } = ended.answer
+      // A page of HTML in place of what was asked for: a proxy or another server has answered. `pay api` takes what comes.
+      if (json === undefined && operation.risk === 'read' && operation.id !== 'api')
+        throw new PayError(
+          'unusable_answer',
+          EXIT.serverFault,
+          `The answer ${text.trim() === '' ? 'is empty' : 'is not JSON'}`,
+          {
+            ...ids,
+            httpStatus: status,
+            description: readErrorBody(text).description,
+            outcome: 'none',
+            retryable: true,
+          },
+        )
       return {
         status,
         text,
@@ -136,7 +150,7 @@ const reasonWords = (last: Attempted): string =>
 
 function jsonOrUndefined(text: string): unknown {
   try {
-    return parseJson(text)
+    return parseJson(text, { duplicateKeys: 'last' })
   } catch {
     return undefined
   }

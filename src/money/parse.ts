@@ -123,6 +123,11 @@ function unknownCurrency(currency: string, { what }: ParseOptions): UsageError {
   })
 }
 
+/** A currency that was named on its own. */
+export function refuseUnknownCurrency(currencyCode: string, what: string): void {
+  if (exponentOf(currencyCode) === undefined) throw unknownCurrency(currencyCode, { what, allowZero: false })
+}
+
 function tooManyDecimals(
   typed: string,
   currencyCode: string,

@@ -10,6 +10,7 @@ import { operate } from '../../cli/operate.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { UsageError } from '../../errors.ts'
+import { refuseUnknownCurrency } from '../../money/parse.ts'
 import { jsonItems } from '../../json/reformat.ts'
 import { paymentListView } from '../../views/payment.ts'
 
@@ -60,6 +61,7 @@ async function run(invocation: Invocation, input: CommandInput) {
     from_date: dayOrMoment(input, 'from', '00:00:00.000'),
     to_date: dayOrMoment(input, 'to', '23:59:59.999'),
   }
+  for (const code of textFlag(input, 'currency')?.split(',') ?? []) refuseUnknownCurrency(code, '--currency')
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query: Record<string, string> = { ...draft.query, limit: String(Math.min(limit, PAGE_SIZE)) }
   for (const [name, moment] of Object.entries(moments)) if (moment !== undefined) query[name] = moment
@@ -71,6 +73,7 @@ async function run(invocation: Invocation, input: CommandInput) {
     return present(first.answer)
   }
   const items = [...first.items]
+  const seen = new Set<string>()
   for (let cursor: string | undefined = first.next; cursor !== undefined && items.length < limit;) {
     const more = await page(invocation, {
       ...query,
@@ -78,7 +81,12 @@ async function run(invocation: Invocation, input: CommandInput) {
       cursor,
     })
     items.push(...more.items)
+    seen.add(cursor)
     cursor = more.items.length === 0 ? undefined : more.next
+    if (cursor !== undefined && seen.has(cursor)) {
+      await invocation.warn('Warning: The service repeats its pages, so the list may not be complete.')
+      break
+    }
   }
   const text = `{"data":[${items.join(',')}]}`
   const { parseJson } = await import('../../json/json.ts')

@@ -49,7 +49,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const operation = match?.operation ?? unknownOperation(method, typed)
   const draft = {
     params: match?.params ?? {},
-    query: match === undefined ? {} : Object.fromEntries(new URLSearchParams(search ?? '')),
+    query: match === undefined ? {} : readQuery(search ?? ''),
     body,
     money: undefined,
   }
@@ -59,6 +59,16 @@ async function run(invocation: Invocation, input: CommandInput) {
     for (const line of warnings) await invocation.warn(`Warning: ${line}`)
   }
   return operate(invocation, operation, draft)
+}
+
+/** A name given several times is a list, which the service takes with commas. */
+function readQuery(search: string): Readonly<Record<string, string>> {
+  const query = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(search)) {
+    const before = query.get(name)
+    query.set(name, before === undefined ? value : `${before},${value}`)
+  }
+  return Object.fromEntries(query)
 }
 
 function readMethod(text: string): (typeof METHODS)[number] {
