@@ -16,7 +16,8 @@ export function accountOf(
   const owner = { uid: context.uid }
   const warnings: string[] = []
   // The embedded sandbox needs no profile: not even a readable file of them.
-  const isSandbox = switchFlag(input, 'sandbox') || textFlag(input, 'profile') === SANDBOX
+  const named = textFlag(input, 'profile') ?? context.env['PAY_PROFILE']
+  const isSandbox = switchFlag(input, 'sandbox') || named === SANDBOX
   const file = isSandbox ? emptyProfileFile(context.configFolder) : readProfiles(context.configFolder, owner)
   const account = resolveAccount({
     flags: {

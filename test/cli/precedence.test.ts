@@ -1,0 +1,286 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench, RunOptions } from '../support/run-pay.ts'
+import { STORED_KEY, storeProfile } from '../support/stored-profile.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const empty: RunOptions['service'] = () => jsonAnswer(200, { data: [] })
+
+const list = (words: string, options: RunOptions = {}) =>
+  bench.runPay(`${words} payment list`, { service: empty, ...options })
+
+describe('the base URL', () => {
+  const env = { PAY_API_KEY: 'key-of-env', PAY_BASE_URL: 'https://env.example.com' }
+
+  test('comes from the flag, then the environment, then the profile', async () => {
+    await storeProfile(bench, { baseUrl: 'https://profile.example.com' })
+    const urlOf = async (words: string, vars: Readonly<Record<string, string>>) =>
+      (await list(words, { env: vars })).requests[0]?.url
+    expect(await urlOf('--base-url https://flag.example.com', env)).toContain('https://flag.example.com/')
+    expect(await urlOf('', env)).toContain('https://env.example.com/')
+    expect(await urlOf('', {})).toContain('https://profile.example.com/')
+    expect(await urlOf('', { PAY_API_KEY: 'key-of-env' })).toContain('https://profile.example.com/')
+  })
+
+  test.each([
+    'http://example.com',
+    'ftp://example.com',
+    'example.com',
+    'https://user:pw@example.com',
+    'https://example.com?x=1',
+    'http://127.0.0.1.example.com',
+    '',
+  ])('is https, or http on this machine: %j is refused and nothing is sent', async (url) => {
+    const refused = await bench.runPay(['--base-url', url, 'payment', 'list'], {
+      service: empty,
+      env: { PAY_API_KEY: 'key-of-env' },
+    })
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(refused.stderr).not.toContain('pw')
+  })
+
+  test.each(['http://localhost:4010', 'http://127.0.0.1:4010', 'http://[::1]:4010'])(
+    'may be http on loopback: %s',
+    async (url) => {
+      expect((await list(`--base-url ${url}`, { env: { PAY_API_KEY: 'k-local' } })).exitCode).toBe(0)
+    },
+  )
+})
+
+describe('the API version', () => {
+  test('comes from the flag, then the environment, then the profile, then 2.1', async () => {
+    const versionOf = async (words: string, vars: Readonly<Record<string, string>> = {}) =>
+      (await list(words, { env: vars })).requests[0]?.headers['x-api-version']
+    expect(await versionOf('--sandbox')).toBe('2.1')
+    await storeProfile(bench, { words: ['--api-version', '2.3'] })
+    const env = { PAY_API_VERSION: '2.2' }
+    expect(await versionOf('--api-version 2.4', env)).toBe('2.4')
+    expect(await versionOf('', env)).toBe('2.2')
+    expect(await versionOf('')).toBe('2.3')
+  })
+})
+
+describe('the profile', () => {
+  test('comes from the flag, then the environment, then the stored default', async () => {
+    for (const name of ['first', 'second', 'third'])
+      await storeProfile(bench, { name, baseUrl: `https://${name}.example.com` })
+    const urlOf = async (words: string, vars: Readonly<Record<string, string>> = {}) =>
+      (await list(words, { env: vars })).requests[0]?.url
+    expect(await urlOf('-p third', { PAY_PROFILE: 'second' })).toContain('https://third.')
+    expect(await urlOf('', { PAY_PROFILE: 'second' })).toContain('https://second.')
+    expect(await urlOf('')).toContain('https://first.')
+    expect(await urlOf('', { PAY_PROFILE: '' })).toContain('https://first.')
+  })
+
+  test('that is not there is refused with the names there are', async () => {
+    await storeProfile(bench)
+    const refused = await list('-p shpo')
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(refused.stderr).toContain('Did you mean shop?')
+  })
+})
+
+describe('the output format', () => {
+  test.each([
+    ['-o yaml', { PAY_OUTPUT: 'csv' }, 'data: []\n'],
+    ['--json', { PAY_OUTPUT: 'yaml' }, '{\n  "data": []\n}\n'],
+    ['', { PAY_OUTPUT: 'json' }, '{\n  "data": []\n}\n'],
+    ['', { PAY_OUTPUT: 'id' }, ''],
+    ['', { PAY_OUTPUT: '' }, 'No payments found.\n'],
+  ])('of "%s" with %j', async (words, env, stdout) => {
+    expect(await bench.runPay(`--sandbox ${words} payment list`, { env })).toMatchObject({
+      exitCode: 0,
+      stdout,
+    })
+  })
+
+  test('of the environment is checked like one of a flag', async () => {
+    const refused = await bench.runPay('--sandbox payment list', { env: { PAY_OUTPUT: 'jsn' } })
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr).toContain('PAY_OUTPUT "jsn"')
+  })
+})
+
+describe('attempts', () => {
+  const busy: RunOptions['service'] = () => jsonAnswer(503, {})
+
+  test.each([
+    ['--max-retries 1', { PAY_MAX_RETRIES: '2' }, 2],
+    ['', { PAY_MAX_RETRIES: '2' }, 3],
+    ['', {}, 4],
+    ['--max-retries 0', {}, 1],
+  ])('of "%s" with %j', async (words, env, sent) => {
+    const failed = await bench.runPay(`${words} payment get p1`, {
+      service: busy,
+      env: { PAY_API_KEY: 'k-of-env', PAY_BASE_URL: 'https://api.example.com', ...env },
+    })
+    expect(failed.exitCode).toBe(11)
+    expect(failed.requests).toHaveLength(sent)
+  })
+
+  test.each([
+    ['--timeout 5', {}, '--timeout'],
+    ['--timeout 0s', {}, '--timeout'],
+    ['--timeout -1s', {}, '--timeout'],
+    ['--timeout soon', {}, '--timeout'],
+    ['--max-retries -1', {}, '--max-retries'],
+    ['--max-retries 1.5', {}, '--max-retries'],
+    ['--max-retries many', {}, '--max-retries'],
+    ['', { PAY_TIMEOUT: 'soon' }, 'PAY_TIMEOUT'],
+    ['', { PAY_MAX_RETRIES: 'many' }, 'PAY_MAX_RETRIES'],
+  ])('of "%s" with %j are refused by name', async (words, env, what) => {
+    const refused = await bench.runPay(`--sandbox ${words} payment list`, { env })
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(refused.stderr).toContain(what)
+  })
+
+  test('a timeout of the flag wins over the environment', async () => {
+    const fine = await bench.runPay('--sandbox --timeout 5s payment list', { env: { PAY_TIMEOUT: 'soon' } })
+    expect(fine.exitCode).toBe(0)
+  })
+})
+
+describe('switches of the environment', () => {
+  test.each(['1', 'true', 'yes'])('PAY_NO_INPUT=%s never asks', async (value) => {
+    const refused = await bench.runPay('--sandbox payment get', { tty: true, env: { PAY_NO_INPUT: value } })
+    expect(refused).toMatchObject({ exitCode: 2, questions: [] })
+  })
+
+  test.each(['', '0', 'false'])('PAY_NO_INPUT=%s asks', async (value) => {
+    const asked = await bench.runPay('--sandbox payment get', {
+      answers: { 'Payment ID': 'p1' },
+      env: { PAY_NO_INPUT: value },
+    })
+    expect(asked.questions).toEqual(['Payment ID'])
+  })
+
+  test('PAY_DEBUG shows what --debug shows', async () => {
+    const [flag, env] = [
+      await bench.runPay('--sandbox payment list --debug'),
+      await bench.runPay('--sandbox payment list', { env: { PAY_DEBUG: '1' } }),
+    ]
+    for (const { stderr } of [flag, env]) {
+      expect(stderr).toContain('attempt 1: GET')
+      expect(stderr).toContain('> x-api-version: 2.1')
+    }
+  })
+})
+
+describe('the key', () => {
+  test('is refused beside an explicit --profile: two answers to which account', async () => {
+    await storeProfile(bench)
+    for (const name of ['PAY_API_KEY', 'PAY_API_KEY_FILE']) {
+      const refused = await list('--profile shop', { env: { [name]: 'key-of-env' } })
+      expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+      expect(refused.stderr).toContain(name)
+      expect(refused.stderr).not.toContain('key-of-env')
+    }
+  })
+
+  test('of the environment goes to the base URL of the profile in use', async () => {
+    await storeProfile(bench)
+    const sent = await list('', { env: { PAY_API_KEY: 'key-of-env' } })
+    expect(sent.requests[0]).toMatchObject({ headers: { 'x-api-key': 'key-of-env' } })
+    expect(sent.requests[0]?.url).toContain('https://api.example.com/')
+  })
+
+  test('alone, without a base URL and a profile, is refused and goes nowhere', async () => {
+    const refused = await list('', { env: { PAY_API_KEY: 'key-of-env' } })
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(refused.stderr).toContain('PAY_BASE_URL')
+  })
+
+  test('that is stored never goes to another URL', async () => {
+    await storeProfile(bench)
+    const other = 'https://api.example.com.evil.example'
+    for (const [words, env] of [
+      [`--base-url ${other}`, {}],
+      ['', { PAY_BASE_URL: other }],
+      ['--base-url https://api.example.com:8443', {}],
+      ['--base-url https://api.example.com/v2', {}],
+      [`--profile shop --base-url ${other}`, {}],
+      [`--base-url ${other}`, { PAY_PROFILE: 'shop' }],
+    ] as const) {
+      const refused = await list(words, { env })
+      expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    }
+  })
+
+  test('that is stored goes to its own URL however it is written', async () => {
+    await storeProfile(bench)
+    const sent = await list('--base-url https://API.example.com:443/')
+    expect(sent.requests[0]?.headers['x-api-key']).toBe(STORED_KEY)
+  })
+
+  test('of the environment with another URL is guessed live, and money is not moved unasked', async () => {
+    const refused = await bench.runPay('payment capture p1', {
+      service: empty,
+      env: { PAY_API_KEY: 'key-of-env', PAY_BASE_URL: 'https://api.example.com' },
+    })
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(refused.stderr).toContain('--yes')
+  })
+
+  test('of the environment beside another URL keeps nothing of a stored test profile', async () => {
+    await storeProfile(bench, { mode: 'test' })
+    const refused = await bench.runPay('payment capture p1', {
+      service: empty,
+      env: { PAY_API_KEY: 'key-of-env', PAY_BASE_URL: 'https://live.example.com' },
+    })
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+  })
+})
+
+describe('--sandbox', () => {
+  test('ignores key and URL of the environment', async () => {
+    const sent = await bench.runPay('--sandbox payment list', {
+      env: { PAY_API_KEY: 'key-of-env', PAY_BASE_URL: 'https://live.example.com' },
+    })
+    expect(sent.exitCode).toBe(0)
+    expect(sent.requests[0]).toMatchObject({ headers: { 'x-api-key': 'sandbox_all' } })
+    expect(sent.requests[0]?.url).toContain('http://sandbox.localhost/')
+  })
+
+  test('beside another profile is refused', async () => {
+    expect(await list('--sandbox --profile shop')).toMatchObject({ exitCode: 2, requests: [] })
+  })
+
+  test('wins over PAY_PROFILE', async () => {
+    await storeProfile(bench)
+    const sent = await bench.runPay('--sandbox payment list', { env: { PAY_PROFILE: 'shop' } })
+    expect(sent.exitCode).toBe(0)
+  })
+
+  test('of PAY_PROFILE needs no readable profiles', async () => {
+    const { writeFileSync } = await import('node:fs')
+    writeFileSync(`${bench.configFolder}/config.json`, '{ damaged', { mode: 0o600 })
+    for (const [words, env] of [
+      ['--sandbox', {}],
+      ['-p sandbox', {}],
+      ['', { PAY_PROFILE: 'sandbox' }],
+    ] as const)
+      expect((await bench.runPay(`${words} payment list`, { env })).exitCode).toBe(0)
+  })
+})
+
+test('with no profile and no key nothing is assumed: exit 4 names both remedies', async () => {
+  for (const line of [
+    'payment list',
+    'payment capture p1',
+    'smoke',
+    'api GET /payments',
+    'payment list --dry-run',
+  ]) {
+    const refused = await bench.runPay(line, { service: empty })
+    expect(refused).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
+    expect(refused.stderr).toContain('pay profile add')
+    expect(refused.stderr).toContain('--sandbox')
+  }
+})
