@@ -2,7 +2,7 @@ import type { CallOperation } from '../http/call.ts'
 import { buildRequest } from '../http/build.ts'
 import type { WireRequest } from '../http/transport-port.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'
-import { redactBody, redactHeaders } from '../output/redact.ts'
+import { redactBody, redactHeaders, redactUrl } from '../output/redact.ts'
 import { safeJson, safeText } from '../output/safe-text.ts'
 import type { Draft } from './draft.ts'
 import { isObject } from './field-path.ts'
@@ -47,7 +47,7 @@ function dryRunResult(
 ): Result {
   const shown = {
     method: request.method,
-    url: invocation.hideSecrets(request.url),
+    url: invocation.hideSecrets(redactUrl(request.url, [])),
     headers: redactHeaders(request.headers),
     ...(draft.body === undefined ? {} : { body: redactBody(draft.body.value) }),
     ...(unchecked.length === 0 ? {} : { unchecked }),
@@ -74,21 +74,27 @@ function curlResult(
       argument.secret === true && argument.param !== undefined ? [argument.param] : [],
     ),
   )
+  const mark = unusedMark(
+    `${request.url} ${Object.values(request.headers).join(' ')} ${draft.body?.text ?? ''}`,
+  )
   let url = request.url
   for (const [name, value] of [...Object.entries(draft.params), ...Object.entries(draft.query)]) {
-    if (secretParams.has(name) || name === 'clientToken')
-      url = url.replace(encodeURIComponent(value), placeholder(name))
+    if (secretParams.has(name) || SECRET_FIELDS.includes(name))
+      url = url.replace(encodeURIComponent(value), () => placeholder(name, mark))
   }
   const headers = Object.entries(request.headers).filter(
     ([name]) => name !== 'user-agent' && name !== 'accept-encoding',
   )
   const lines = [
-    `curl --request ${request.method} ${quote(url)}`,
+    // Brackets in a path of the reader's own are no pattern.
+    `curl ${/[[\]{}]/.test(url) ? '--globoff ' : ''}--request ${request.method} ${quote(url, mark)}`,
     ...headers.map(
       ([name, value]) =>
-        `  --header ${name === 'x-api-key' ? '"x-api-key: $PAY_API_KEY"' : quote(`${name}: ${value}`)}`,
+        `  --header ${name === 'x-api-key' ? '"x-api-key: $PAY_API_KEY"' : quote(`${name}: ${value}`, mark)}`,
     ),
-    ...(draft.body === undefined ? [] : [`  --data-raw ${quote(withPlaceholders(draft.body.text))}`]),
+    ...(draft.body === undefined
+      ? []
+      : [`  --data-raw ${quote(withPlaceholders(draft.body.text, mark), mark)}`]),
   ]
   const curl = lines.join(' \\\n')
   return resultOf(
@@ -98,18 +104,30 @@ function curlResult(
 }
 
 /** Fields that are never written out; in a shell line the reader's own variable stands for them. */
-const SECRET_FIELDS = ['paymentMethodToken', 'clientToken', 'resumeToken']
+const SECRET_FIELDS: readonly string[] = ['paymentMethodToken', 'clientToken', 'resumeToken']
 
-function withPlaceholders(text: string): string {
+function withPlaceholders(text: string, mark: string): string {
   const body = parseJson(text)
   if (!isObject(body)) return text
   const hidden = SECRET_FIELDS.filter((name) => typeof body[name] === 'string')
-  return stringifyJson({ ...body, ...Object.fromEntries(hidden.map((name) => [name, placeholder(name)])) })
+  return stringifyJson({
+    ...body,
+    ...Object.fromEntries(hidden.map((name) => [name, placeholder(name, mark)])),
+  })
 }
 
-const placeholder = (name: string): string =>
-  `@@${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}@@`
+/** Stands nowhere in the request: what a person wrote never becomes a variable of the shell. */
+function unusedMark(text: string): string {
+  let mark = '@@'
+  while (text.includes(mark)) mark += '@'
+  return mark
+}
+
+const placeholder = (name: string, mark: string): string =>
+  `${mark}${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}${mark}`
 
 /** Single quotes keep everything; a placeholder steps out of them for a variable. */
-const quote = (text: string): string =>
-  `'${text.replaceAll("'", "'\\''").replaceAll(/@@([A-Z_]+)@@/g, `'"$$$1"'`)}'`
+const quote = (text: string, mark: string): string =>
+  `'${text
+    .replaceAll("'", "'\\''")
+    .replaceAll(new RegExp(`${mark}([A-Z_]+)${mark}`, 'g'), (_, name: string) => `'"$${name}"'`)}'`

@@ -53,6 +53,8 @@ async function run(invocation: Invocation, input: CommandInput) {
     body,
     money: undefined,
   }
+  for (const [name, value] of [...Object.entries(draft.params), ...Object.entries(draft.query)])
+    if (/token$/i.test(name)) invocation.keepSecret(value)
   if (match !== undefined && input.flags['validate'] !== false) {
     const { problems, warnings } = checkBody(operation, body)
     if (problems.length > 0) throw invalidBody(operation.id, problems)

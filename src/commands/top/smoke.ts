@@ -6,7 +6,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import { run as runCommand } from '../../cli/run.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { UsageError } from '../../errors.ts'
+import { EXIT, UsageError } from '../../errors.ts'
 import { parseJson } from '../../json/json.ts'
 import { smokeView } from '../../views/smoke.ts'
 import type { SmokeStep } from '../../views/smoke.ts'
@@ -60,7 +60,9 @@ async function run(invocation: Invocation, input: CommandInput) {
     steps.push(shown)
     facts = { ...facts, ...found }
   }
-  const exitCode = steps.find((step) => step.exitCode !== 0)?.exitCode ?? 0
+  const failed = steps.find((step) => step.exitCode !== 0)?.exitCode
+  // Cut short, it has passed nothing.
+  const exitCode = failed ?? (steps.length < STEPS.length ? EXIT.interrupted : EXIT.done)
   const result = {
     passed: steps.filter((step) => step.outcome === 'passed').length,
     total: STEPS.length,
@@ -151,10 +153,12 @@ function captureContext(context: Context) {
 
 /** How the account was chosen, handed on to each step. */
 function selectorOf(input: CommandInput): readonly string[] {
-  const pairs = (['profile', 'base-url', 'api-version'] as const).flatMap((name) => {
-    const value = textFlag(input, name)
-    return value === undefined ? [] : [`--${name}`, value]
-  })
+  const pairs = (['profile', 'base-url', 'api-version', 'timeout', 'max-retries'] as const).flatMap(
+    (name) => {
+      const value = textFlag(input, name)
+      return value === undefined ? [] : [`--${name}`, value]
+    },
+  )
   return input.flags['sandbox'] === true ? ['--sandbox', ...pairs] : pairs
 }
 
