@@ -31,6 +31,8 @@ export interface Invocation {
   /** The payment that the call turned out to be about, for suggestions. */
   readonly target: { id: string | undefined }
   readonly call: (call: Call) => Promise<Answer>
+  /** Whether the service has answered something that is no read. */
+  readonly hasWritten: () => boolean
   readonly ask: (question: Question) => Promise<string>
   /** A line for the person on stderr; not with --quiet. */
   readonly note: (line: string) => Promise<void>
@@ -53,6 +55,7 @@ export function startInvocation(parts: {
 }): Invocation {
   const { context, settings } = parts
   const secrets: string[] = []
+  let hasWritten = false
   let account: Promise<Account> | undefined
   let connection: Promise<{ readonly transport: Transport; readonly client: Client }> | undefined
 
@@ -77,8 +80,11 @@ export function startInvocation(parts: {
       const { stop } = context.interruption
       const isWrite = call.operation.risk !== 'read'
       if (isWrite) stop.addEventListener('abort', tellWait, { once: true })
-      return client.call(call).finally(() => stop.removeEventListener('abort', tellWait))
+      const answer = await client.call(call).finally(() => stop.removeEventListener('abort', tellWait))
+      hasWritten ||= isWrite
+      return answer
     },
+    hasWritten: () => hasWritten,
     ask: async (question) => (await context.prompts()).text(question),
     note: async (line) => {
       if (!settings.isQuiet) await warn(line)

@@ -1,4 +1,4 @@
-import { EXIT, PayError } from '../errors.ts'
+import { EXIT, PayError, UsageError } from '../errors.ts'
 import { errorForMachines, errorForPeople } from '../output/error-text.ts'
 import { plainPaint } from '../output/paint.ts'
 import type { Context } from './context.ts'
@@ -44,15 +44,27 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
 async function execute(invocation: Invocation, spec: CommandSpec): Promise<number> {
   const { context, settings, input } = invocation
   refuseMeaningless(spec, settings)
+  if (settings.query !== undefined) {
+    const { checkQuery } = await import('../output/query.ts')
+    await checkQuery(settings.query)
+  }
   const result = await (spec.run?.(invocation, input) ?? runOperation(invocation))
-  const text = await result.render({
-    format: settings.format,
-    query: settings.query,
-    options: await invocation.renderOptions(),
-  })
-  await context.stdout.write(text)
+  await context.stdout.write(await renderWhatWasDone(invocation, result))
   await tellUnhappy(invocation, result)
   return result.exitCode
+}
+
+/** After a write the answer is shown whatever a query makes of it: failing over it would read as "not done". */
+async function renderWhatWasDone(invocation: Invocation, result: Result): Promise<string> {
+  const { format, query } = invocation.settings
+  const options = await invocation.renderOptions()
+  try {
+    return await result.render({ format, query, options })
+  } catch (error) {
+    if (!invocation.hasWritten()) throw error
+    await invocation.warn(`Warning: ${asPayError(error).message}; the answer is shown whole.`)
+    return result.render({ format: error instanceof UsageError ? format : 'json', query: undefined, options })
+  }
 }
 
 /** Answers that are no success (8 and 13) are printed like any other, and told of on stderr. */

@@ -71,9 +71,7 @@ function readFormat(input: CommandInput, env: Env): Format {
       ? 'table'
       : checkFormat(format, named === undefined && !wantsJson ? 'PAY_OUTPUT' : '--output')
   // A query makes data of its own: a table has no columns for it.
-  return textFlag(input, 'query') !== undefined && (checked === 'table' || checked === 'id')
-    ? 'json'
-    : checked
+  return textFlag(input, 'query') !== undefined && checked === 'table' ? 'json' : checked
 }
 
 function checkFormat(format: string, what: string): Format {

@@ -13,14 +13,23 @@ const EXACT = /\0(?<digits>[^\0]+)\0/g
  * @throws {UsageError} when the expression is wrong, with the place, or does not fit the answer
  */
 export async function runQuery(expression: string, answer: unknown): Promise<unknown> {
+  await checkQuery(expression)
   const { compile, TreeInterpreter } = await import('@jmespath-community/jmespath')
-  const failure = failureOf(compile, expression)
-  if (failure !== undefined) throw wrongExpression(expression, failure, placeOf(compile, expression, failure))
   try {
     return fromQuery(TreeInterpreter.search(compile(expression), toQuery(answer)))
   } catch (cause) {
     throw wrongExpression(expression, wordsOf(cause), undefined, cause)
   }
+}
+
+/**
+ * Looks at the expression alone, for a command that must not find out only when it is done.
+ * @throws {UsageError} when the expression is wrong, with the place
+ */
+export async function checkQuery(expression: string): Promise<void> {
+  const { compile } = await import('@jmespath-community/jmespath')
+  const failure = failureOf(compile, expression)
+  if (failure !== undefined) throw wrongExpression(expression, failure, placeOf(compile, expression, failure))
 }
 
 function wrongExpression(expression: string, words: string, place?: string, cause?: unknown): UsageError {
