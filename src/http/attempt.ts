@@ -23,7 +23,7 @@ interface AttemptOptions {
   readonly onAttempt: (log: AttemptLog) => void
 }
 
-/** Sends once. A read is given up at the first signal, a write in flight only at the second: its answer is worth waiting for. */
+/** Sends once. A read is given up at the first signal, and a write that has not left; one in flight only at the second: its answer is worth waiting for. */
 export async function attemptOnce(
   options: AttemptOptions,
   operation: { readonly risk: string },
@@ -34,6 +34,7 @@ export async function attemptOnce(
   const sendOptions: SendOptions = {
     timeoutMs: options.timeoutMs,
     signal: operation.risk === 'read' ? stop : abandon,
+    signalBeforeSent: stop,
   }
   const started = options.now().getTime()
   const ended = await send(options.transport, request, sendOptions)

@@ -17,6 +17,9 @@ export interface Recovery {
   readonly lookAgain: (last: Attempted) => Promise<Ended | 'unchanged'>
 }
 
+/** How long a service is sure to know a key again: its lifetime is not documented. A machine that slept may wake after it. */
+const KEY_LIFE_MS = 23 * 60 * 60 * 1000
+
 /** Every attempt of one intent: the same bytes and the same key each time. */
 export async function sendAll(
   options: ClientOptions,
@@ -26,11 +29,14 @@ export async function sendAll(
 ): Promise<Ended> {
   const { operation } = call
   const { stop } = options.interruption
+  const startedMs = options.now().getTime()
+  const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFE_MS
   let { inDoubt } = recovery
+  let last: Attempted | undefined
   for (let attempt = 0; ; attempt += 1) {
-    if (stop.aborted && !inDoubt)
-      return { kind: 'interrupted', error: interruptedBy(options.interruption.stop) }
-    const last = await attemptOnce(options, operation, request, attempt)
+    if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
+    if (stop.aborted) return { kind: 'interrupted', error: interruptedBy(stop) }
+    last = await attemptOnce(options, operation, request, attempt)
     const verdict = decide({
       replay: operation.replay,
       risk: operation.risk,
@@ -52,24 +58,23 @@ export async function sendAll(
       case 'done-before':
         return recovery.doneBefore(last)
       case 'look': {
+        await options.sleep(verdict.waitMs, stop)
         const seen = await recovery.lookAgain(last)
         if (seen !== 'unchanged') return seen
-        if (attempt >= options.maxRetries || stop.aborted) {
-          return last.kind === 'answer' ? { kind: 'server-fault', last } : { kind: 'unknown', last }
-        }
+        inDoubt ||= !isOver(last)
+        if (attempt >= options.maxRetries) return { kind: inDoubt ? 'unknown' : 'server-fault', last }
         continue
       }
       case 'retry':
         inDoubt = verdict.inDoubt
         await options.sleep(verdict.waitMs, stop)
-        if (stop.aborted && inDoubt) return { kind: 'unknown', last }
         continue
       case 'unknown':
         return { kind: 'unknown', last }
       case 'server-fault':
       case 'not-connected':
         if (last.kind === 'failure' && last.failure.reason === 'aborted') {
-          return { kind: 'interrupted', error: interruptedBy(options.interruption.stop) }
+          return { kind: 'interrupted', error: interruptedBy(stop) }
         }
         return { kind: verdict.kind, last }
     }
@@ -87,4 +92,6 @@ function endOf(last: Attempted, operation: CallOperation, now: Date) {
   return { kind: 'answer', status: last.answer.status, retryAfterMs: waitMs, provesDone } as const
 }
 
-/** A refusal proved that an earlier attempt of ours was done: find out what it made. */
+/** Whether the service itself has ended its work. After no answer, or one of a gateway, it may still be done later. */
+const isOver = (last: Attempted): boolean =>
+  last.kind === 'answer' && last.answer.status !== 502 && last.answer.status !== 504

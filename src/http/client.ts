@@ -26,22 +26,29 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
     currencyCode: call.currencyCode,
     idempotencyKey,
   })
-  const answer = await attempted(options, call, request, snapshot?.text, intent.id, idempotencyKey).catch(
+  const answer = await attempted(options, call, request, snapshot, intent.id, idempotencyKey).catch(
     async (thrown: unknown) => {
       const error = asPayError(thrown, operation.id)
-      await intent.settle(error.details.outcome === 'none' ? 'rejected' : 'in-doubt', error.exitCode)
+      const state = error.details.outcome === 'none' ? 'rejected' : 'in-doubt'
+      // A record that cannot be written stays open, which is the safe side: what became of the call is told first.
+      await intent.settle(state, error.exitCode).catch(() => undefined)
       throw error
     },
   )
-  await intent.settle('confirmed', answer.exitCode)
-  return answer
+  try {
+    await intent.settle('confirmed', answer.exitCode)
+    return answer
+  } catch (error) {
+    const words = `The service has answered, but that could not be recorded: ${wordsOf(error)}`
+    return { ...answer, note: answer.note === undefined ? words : `${answer.note} ${words}` }
+  }
 }
 
 async function attempted(
   options: ClientOptions,
   call: Call,
   request: WireRequest,
-  snapshot: string | undefined,
+  snapshot: Answer | undefined,
   operationId: string,
   idempotencyKey: string | undefined,
 ): Promise<Answer> {
@@ -51,14 +58,16 @@ async function attempted(
 
 /** A fault of ours in the middle of a write: nobody can tell whether the request left. */
 function asPayError(thrown: unknown, operation: string): PayError {
-  if (thrown instanceof PayError) return thrown
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, {
+  // One that does not say what became of the request was made for another place.
+  if (thrown instanceof PayError && thrown.details.outcome !== undefined) return thrown
+  return new PayError('internal', EXIT.internal, `Unexpected error: ${wordsOf(thrown)}`, {
     operation,
     outcome: 'unknown',
     cause: thrown,
   })
 }
+
+const wordsOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 const isReadFirst = (operation: CallOperation): boolean =>
   operation.replay === 'compare' || operation.replay === 'look'

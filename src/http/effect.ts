@@ -8,6 +8,9 @@ import type { ExitCode } from '../errors.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** What a payment keeps as it was asked for. */
+const CREATED_AS_ASKED = ['amount', 'currencyCode', 'orderId', 'customerId'] as const
+
 const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 
 /** Whether a payment, read after our key was found used, cannot be the result of what we asked for. */
@@ -17,9 +20,12 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
   const asked = isRecord(request) ? request : {}
   const processor = isRecord(payment['processor']) ? payment['processor'] : {}
   switch (operationId) {
+    case 'payment.create':
+      return CREATED_AS_ASKED.some((field) => differs(payment[field], asked[field]))
     case 'payment.capture': {
-      if (status !== undefined && isKnownStatus(status) && !CAPTURED.includes(status) && !isBad(status))
-        return true
+      // A capture that was processed and failed has captured nothing, and is the answer all the same.
+      if (isBad(status)) return false
+      if (status !== undefined && isKnownStatus(status) && !CAPTURED.includes(status)) return true
       return isBelow(processor['amountCaptured'], asked['amount'] ?? 1)
     }
     case 'payment.refund':
@@ -35,6 +41,13 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
   }
 }
 
+/** Whether a payment that was waiting has been resumed since. That it was cancelled is somebody else's doing. */
+export function showsResumed(before: unknown, after: unknown): boolean {
+  if (!isRecord(before) || !isRecord(after) || before['status'] !== 'PENDING') return false
+  const status = textOf(after, 'status')
+  return status !== undefined && status !== 'PENDING' && status !== 'CANCELLED'
+}
+
 /** Whether a read payment shows that an adjustment was done. */
 export function showsAmount(request: unknown, payment: unknown): boolean {
   return (
@@ -48,6 +61,9 @@ export function showsAmount(request: unknown, payment: unknown): boolean {
 /** Operations whose answer is a payment that may have been declined. */
 const DECLINABLE = ['payment.create', 'payment.authorize', 'payment.capture', 'payment.resume']
 
+/** Operations whose answer is a payment whose own state is not what was asked for. */
+const UNDECLINABLE = ['payment.adjust', 'payment.cancel']
+
 /** The exit code of a complete 2xx answer: 0, 8 (not finished), 10 (the processor never answered) or 13 (declined, failed). */
 export function exitOfAnswer(
   operationId: string,
@@ -59,14 +75,20 @@ export function exitOfAnswer(
   if (!isRecord(answer)) return EXIT.done
   if (operationId === 'payment.refund') {
     const refund = ownRefund(isRecord(request) ? request : {}, answer)
-    return refund !== undefined && isBad(textOf(refund, 'processorStatus')) ? EXIT.declined : EXIT.done
+    return refund === undefined
+      ? EXIT.done
+      : exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason'])
   }
-  if (!DECLINABLE.includes(operationId)) return EXIT.done
-  const paymentStatus = textOf(answer, 'status')
-  if (!isBad(paymentStatus)) return EXIT.done
-  const reason = isRecord(answer['statusReason']) ? answer['statusReason'] : {}
-  // FAILED because the gateway never answered: the issuer may still have approved it.
-  if (paymentStatus === 'FAILED' && reason['type'] === 'GATEWAY_TIMEOUT') return EXIT.outcomeUnknown
+  const exitCode = exitOfStatus(textOf(answer, 'status'), answer['statusReason'])
+  if (DECLINABLE.includes(operationId)) return exitCode
+  return UNDECLINABLE.includes(operationId) && exitCode === EXIT.outcomeUnknown ? exitCode : EXIT.done
+}
+
+function exitOfStatus(status: string | undefined, statusReason: unknown): ExitCode {
+  if (!isBad(status)) return EXIT.done
+  const reason = isRecord(statusReason) ? statusReason : {}
+  // FAILED because the gateway never answered: the other side may still have done it.
+  if (status === 'FAILED' && reason['type'] === 'GATEWAY_TIMEOUT') return EXIT.outcomeUnknown
   return EXIT.declined
 }
 
@@ -91,6 +113,8 @@ function newest(best: Fields | undefined, entry: Fields): Fields {
 const isBad = (status: string | undefined): boolean => status === 'DECLINED' || status === 'FAILED'
 const isKnownStatus = (status: string): boolean =>
   ['PENDING', 'AUTHORIZED', 'CANCELLED', 'DECLINED', 'FAILED', ...CAPTURED].includes(status)
+const differs = (figure: unknown, asked: unknown): boolean =>
+  figure !== undefined && figure !== null && asked !== undefined && asked !== null && figure !== asked
 const isBelow = (figure: unknown, asked: unknown): boolean =>
   typeof figure === 'number' && typeof asked === 'number' && figure < asked
 const textOf = (record: Fields, key: string): string | undefined => {

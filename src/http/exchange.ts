@@ -33,7 +33,7 @@ export interface Handler {
 export function exchange(
   dispatch: (handler: Handler) => void,
   request: WireRequest,
-  { timeoutMs, signal }: SendOptions,
+  { timeoutMs, signal, signalBeforeSent }: SendOptions,
 ): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     let started: Controller | undefined
@@ -46,6 +46,7 @@ export function exchange(
       isOver = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
+      signalBeforeSent?.removeEventListener('abort', onAbortBeforeSent)
     }
     const fail = (failure: TransportFailure) => {
       if (isOver) return
@@ -54,6 +55,9 @@ export function exchange(
       started?.abort(failure)
     }
     const onAbort = () => fail(new TransportFailure('aborted', started !== undefined, 'it was given up'))
+    const onAbortBeforeSent = () => {
+      if (started === undefined) onAbort()
+    }
     const onTimeout = () => fail(timeoutFailure(timeoutMs, started !== undefined))
     const finish = async () => {
       try {
@@ -68,7 +72,8 @@ export function exchange(
 
     const timer = setTimeout(onTimeout, Math.min(timeoutMs, LONGEST_TIMER_MS))
     signal?.addEventListener('abort', onAbort)
-    if (signal?.aborted === true) {
+    signalBeforeSent?.addEventListener('abort', onAbortBeforeSent)
+    if (signal?.aborted === true || signalBeforeSent?.aborted === true) {
       onAbort()
       return
     }

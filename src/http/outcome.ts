@@ -41,7 +41,7 @@ export function answerOrThrow(
           call,
           undefined,
           ids,
-          'the processor never answered the service (GATEWAY_TIMEOUT)',
+          `the processor never answered the service (GATEWAY_TIMEOUT)${paymentWords(json)}`,
         )
       const { status, body: text } = ended.answer
       // A page of HTML in place of what was asked for: a proxy or another server has answered. `pay api` takes what comes.
@@ -109,6 +109,12 @@ export function answerOrThrow(
     case 'interrupted':
       throw ended.error
   }
+}
+
+/** The id of a payment that was made and is not printed: without it nobody could look. */
+function paymentWords(payment: unknown): string {
+  if (typeof payment !== 'object' || payment === null || !('id' in payment)) return ''
+  return typeof payment.id === 'string' ? `: payment ${payment.id}` : ''
 }
 
 function unknownOutcome(

@@ -1,16 +1,18 @@
+import { UsageError } from '../errors.ts'
 import { stringifyJson } from '../json/json.ts'
 import type { Attempted } from './attempt.ts'
 import { sendAll } from './attempts.ts'
 import type { Recovery } from './attempts.ts'
 import { paymentIdOf, requestOf } from './call.ts'
-import type { Call, ClientOptions } from './call.ts'
-import { contradicts, showsAmount } from './effect.ts'
+import type { Answer, Call, ClientOptions } from './call.ts'
+import { contradicts, showsAmount, showsResumed } from './effect.ts'
 import { readErrorBody } from './envelope.ts'
 import type { Ended } from './outcome.ts'
 import { tryReadPayment } from './read.ts'
+import type { WireRequest } from './transport-port.ts'
 
 /** The ways out of doubt of one write; `snapshot` is what was read before it was sent. */
-export function recoveryFor(options: ClientOptions, call: Call, snapshot: string | undefined): Recovery {
+export function recoveryFor(options: ClientOptions, call: Call, snapshot: Answer | undefined): Recovery {
   return {
     inDoubt: false,
     doneBefore: (last) => doneBefore(options, call, last),
@@ -32,7 +34,10 @@ async function doneBefore(options: ClientOptions, call: Call, last: Attempted): 
         }
       : settleByUpdate(options, call, last)
   }
-  const paymentId = readErrorBody(last.answer.body).paymentId ?? paymentIdOf(call)
+  const target = paymentIdOf(call)
+  const paymentId = readErrorBody(last.answer.body).paymentId ?? target
+  // A key that was given by hand may have been used before, for something else.
+  if (target !== undefined && paymentId !== target) return { kind: 'unknown', last }
   const found = await tryReadPayment(options, paymentId)
   if (found === undefined || contradicts(operation.id, call.body?.value, found.json))
     return { kind: 'unknown', last }
@@ -65,9 +70,11 @@ async function settleByUpdate(options: ClientOptions, call: Call, last: Attempte
     params: { paymentId },
     body: { value: changes, text: stringifyJson(changes) },
   }
+  const request = requestOrUndefined(options, update)
+  if (request === undefined) return { kind: 'unknown', last }
   // Whatever this attempt brings, the first one's doubt is only ended by a complete answer.
   const recovery = { ...recoveryFor(options, update, undefined), inDoubt: true }
-  const ended = await sendAll(options, update, requestOf(options, update, undefined), recovery)
+  const ended = await sendAll(options, update, request, recovery)
   if (ended.kind !== 'answer') return { kind: 'unknown', last }
   return {
     ...ended,
@@ -75,20 +82,29 @@ async function settleByUpdate(options: ClientOptions, call: Call, last: Attempte
   }
 }
 
+/** Undefined for a paymentId that can stand in a body and not in a path. */
+function requestOrUndefined(options: ClientOptions, call: Call): WireRequest | undefined {
+  try {
+    return requestOf(options, call, undefined)
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
+}
+
 /** Reads the target after an unknown outcome: done, unchanged, or nobody can tell. */
 async function lookAgain(
   options: ClientOptions,
   call: Call,
-  snapshot: string | undefined,
+  snapshot: Answer | undefined,
   last: Attempted,
 ): Promise<Ended | 'unchanged'> {
   const seen = await tryReadPayment(options, paymentIdOf(call))
   if (seen === undefined) return { kind: 'unknown', last }
-  const isUnchanged = seen.text === snapshot
   const isDone =
     call.operation.replay === 'compare'
       ? showsAmount(call.body?.value, seen.json)
-      : !isUnchanged && hasMovedOn(seen.json)
+      : showsResumed(snapshot?.json, seen.json)
   if (isDone) {
     return {
       kind: 'answer',
@@ -97,11 +113,9 @@ async function lookAgain(
       note: 'The answer was lost; the payment was read, and it shows that the call was done.',
     }
   }
-  return isUnchanged && call.operation.replay === 'compare' ? 'unchanged' : { kind: 'unknown', last }
+  const isUnchanged = call.operation.replay === 'compare' && seen.text === snapshot?.text
+  return isUnchanged ? 'unchanged' : { kind: 'unknown', last }
 }
-
-const hasMovedOn = (payment: unknown): boolean =>
-  isRecord(payment) && typeof payment['status'] === 'string' && payment['status'] !== 'PENDING'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

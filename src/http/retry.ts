@@ -20,8 +20,8 @@ export type Verdict =
   /** A refusal that can only mean that an earlier attempt of ours was done. */
   | { readonly kind: 'done-before' }
   | { readonly kind: 'retry'; readonly waitMs: number; readonly inDoubt: boolean }
-  /** Read the target before deciding. */
-  | { readonly kind: 'look' }
+  /** Read the target, after a while, before deciding. */
+  | { readonly kind: 'look'; readonly waitMs: number }
   /** It may have been done; nobody here can tell. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-connected' }
@@ -55,7 +55,8 @@ export function decide(input: RetryInput): Verdict {
   if (end.status >= 200 && end.status < 300) return { kind: 'accept' }
   // 429: the service says that it has not processed this attempt, so any operation may be sent again.
   if (end.status === 429) return again(input, inDoubt, end.retryAfterMs) ?? ended(inDoubt, 'rate-limited')
-  if (end.status >= 500) return afterDoubt(input, 'server-fault', end.retryAfterMs)
+  // Below 200 is no answer yet: what ends with it has told nothing.
+  if (end.status >= 500 || end.status < 200) return afterDoubt(input, 'server-fault', end.retryAfterMs)
   if (!inDoubt) return { kind: 'refused' }
   return end.provesDone ? { kind: 'done-before' } : { kind: 'unknown' }
 }
@@ -85,10 +86,14 @@ const BY_REPLAY: Readonly<Record<Replay, (input: RetryInput, retryAfterMs: numbe
   {
     safe: (input, retryAfterMs) => again(input, true, retryAfterMs) ?? { kind: 'unknown' },
     keyed: (input, retryAfterMs) => again(input, true, retryAfterMs) ?? { kind: 'unknown' },
-    compare: () => ({ kind: 'look' }),
-    look: () => ({ kind: 'look' }),
+    compare: look,
+    look,
     never: () => ({ kind: 'unknown' }),
   }
+
+function look(input: RetryInput, retryAfterMs: number | undefined): Verdict {
+  return { kind: 'look', waitMs: waitOf(input, retryAfterMs) }
+}
 
 const ended = (inDoubt: boolean, kind: 'rate-limited' | 'not-connected'): Verdict => ({
   kind: inDoubt ? 'unknown' : kind,
@@ -96,8 +101,13 @@ const ended = (inDoubt: boolean, kind: 'rate-limited' | 'not-connected'): Verdic
 
 function again(input: RetryInput, inDoubt: boolean, retryAfterMs: number | undefined): Verdict | undefined {
   if (input.attempt >= input.maxRetries) return undefined
-  return { kind: 'retry', waitMs: retryAfterMs ?? backoffMs(input.attempt, input.random), inDoubt }
+  // In doubt it is repeated only while the target is as it was.
+  if (inDoubt && input.replay === 'compare') return look(input, retryAfterMs)
+  return { kind: 'retry', waitMs: waitOf(input, retryAfterMs), inDoubt }
 }
+
+const waitOf = (input: RetryInput, retryAfterMs: number | undefined): number =>
+  retryAfterMs ?? backoffMs(input.attempt, input.random)
 
 /** Half fixed, half random: 125 to 250 ms, then twice that, and so on up to 8 s. */
 export function backoffMs(attempt: number, random: number): number {

@@ -46,7 +46,10 @@ export class TransportFailure extends Error {
 export interface SendOptions {
   /** For the whole attempt, connecting included. */
   readonly timeoutMs: number
+  /** Gives the request up, sent or not. */
   readonly signal?: AbortSignal | undefined
+  /** Gives it up as long as nothing of it is written; without effect afterwards. */
+  readonly signalBeforeSent?: AbortSignal | undefined
 }
 
 /** Sends one request once. Resolves with a complete answer or rejects with a {@link TransportFailure}. Never follows redirects. */
