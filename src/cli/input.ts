@@ -154,6 +154,8 @@ function usageErrorOf(error: CommanderError, spec: CommandSpec): UsageError {
   const help = `${['pay', ...spec.path].join(' ').trimEnd()} --help`
   const unknown = /unknown option '(-{1,2}[^'=]*)/.exec(error.message)?.[1]
   if (unknown !== undefined) {
+    if (flagNames(spec).includes(unknown.replace(/^-+/, '')))
+      return new UsageError(`${unknown} takes no value`, { code: 'bad_value', next: [help] })
     const suggestion = closest(unknown.replace(/^-+/, ''), flagNames(spec))
     return new UsageError(`There is no flag ${unknown}`, {
       code: 'unknown_flag',

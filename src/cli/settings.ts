@@ -103,7 +103,9 @@ const isOn = (value: string | undefined): boolean =>
 /** The format for an error that came before the words could be read. */
 export function guessFormat(words: readonly string[], env: Env): Format {
   const at = words.findIndex((word) => word === '-o' || word === '--output')
-  const inline = words.find((word) => word.startsWith('--output='))?.slice('--output='.length)
+  const inline = words
+    .map((word) => /^(?:--output=|-o(?=.))(.*)$/.exec(word)?.[1])
+    .find((value) => value !== undefined)
   const named = words.includes('--json')
     ? 'json'
     : (inline ?? (at === -1 ? undefined : words[at + 1]) ?? env['PAY_OUTPUT'])

@@ -8,5 +8,8 @@ export const command: CommandSpec = {
   path: ['sandbox', 'scenarios'],
   summary: 'List the test cards and tokens and what they do',
   examples: [{ says: 'cards, tokens, processors, keys', line: 'pay sandbox scenarios' }],
-  run: async (_: Invocation) => resultOf(SCENARIOS, scenariosView),
+  run: async ({ note }: Invocation) => {
+    await note('embedded sandbox: no real money')
+    return resultOf(SCENARIOS, scenariosView)
+  },
 }

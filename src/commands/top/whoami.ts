@@ -15,9 +15,10 @@ export const command: CommandSpec = {
     { says: 'the account in use', line: 'pay whoami --sandbox' },
     { says: 'is it live? for a script', line: 'pay whoami --sandbox --query mode.value' },
   ],
-  run: async ({ context, warn }: Invocation, input: CommandInput) => {
+  run: async ({ context, note, warn }: Invocation, input: CommandInput) => {
     const { account, warnings } = accountOf(context, input, false)
     for (const line of warnings) await warn(`Warning: ${line}`)
+    if (account.kind === 'sandbox') await note('embedded sandbox: no real money')
     return resultOf(
       {
         ...describe(account),
