@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, HOUR_MS, openService, refusal, settledPayment, textAt } from './service.ts'
+import {
+  at,
+  createPayment,
+  HOUR_MS,
+  newFolder,
+  NOW,
+  openService,
+  refusal,
+  settledPayment,
+  textAt,
+} from './service.ts'
 import type { Json, Service } from './service.ts'
 
 const authorized = async (service: Service, token = 'tok_visa', more: Json = {}) =>
@@ -107,6 +117,14 @@ describe('capture', () => {
     await service.sandbox.clock.advance(HOUR_MS - 1)
     expect(await read(service, id)).toMatchObject({ status: 'SETTLING' })
     await service.sandbox.clock.advance(1)
+    expect(await read(service, id)).toMatchObject({ status: 'SETTLED' })
+  })
+
+  test('settles by the passing of real time too, seen by whoever asks next', async () => {
+    let now = NOW
+    const service = await openService(newFolder(), 1, () => now)
+    const id = await settledPayment(service, 'tok_async')
+    now = new Date(NOW.getTime() + HOUR_MS)
     expect(await read(service, id)).toMatchObject({ status: 'SETTLED' })
   })
 

@@ -49,8 +49,8 @@ export function newFolder(): string {
   return folder
 }
 
-export async function openService(folder = newFolder(), seed = 1): Promise<Service> {
-  const sandbox = await openSandbox({ folder, now: () => NOW, random: seededRandom(seed) })
+export async function openService(folder = newFolder(), seed = 1, now = () => NOW): Promise<Service> {
+  const sandbox = await openSandbox({ folder, now, random: seededRandom(seed) })
   onTestFinished(() => sandbox.close())
   const call: Service['call'] = async (method, url, body, options = {}) => {
     const { key = 'sandbox_all', headers = {}, text } = options

@@ -34,7 +34,6 @@ export const paymentAuthorize = withBody(authorizePayment, ({ params, body }, wo
     ...payment,
     processor,
     statusReason,
-    challenge: undefined,
     transactions: [...payment.transactions, sale],
   }
   const answered = moved(asked, isApproved ? 'manually approved' : 'manually declined')

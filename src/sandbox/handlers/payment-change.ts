@@ -68,7 +68,6 @@ export const paymentResume = withBody(resumePayment, ({ params, body }, world) =
     throw invalid([{ path: '$.resumeToken', description: 'is not a resume token of this payment' }])
   const answered: StoredPayment = {
     ...payment,
-    challenge: undefined,
     method: { ...payment.method, threeDSecure: challengeAnswered(challenge.outcome) },
   }
   const resumed =
