@@ -1,12 +1,8 @@
 import { z } from './schema.ts'
 
-/** A rule is told of together with wrong types, so nothing is certain yet of what it looks at. */
+/** Also asked of a body with wrong types, so nothing is certain yet of what a rule looks at. */
 type Unchecked<Field extends string> = { readonly [Name in Field]?: unknown }
 type Amounts = Unchecked<'amount' | 'currencyCode' | 'order' | 'orderDetails' | 'lineItems'>
-
-const BESIDE_OTHER_PROBLEMS = {
-  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
-}
 
 /** A currencyCode must be passed whenever any amount is (spec 4.1, version 2.1 validation). */
 export const currencyBesideAmount = <T extends Amounts>() =>
@@ -18,7 +14,7 @@ export const currencyBesideAmount = <T extends Amounts>() =>
       message: 'is required beside an amount',
       input: value,
     })
-  }, BESIDE_OTHER_PROBLEMS)
+  })
 
 /** `order`, or `orderDetails` with top-level `lineItems`; not both. */
 export const oneOrderForm = <T extends Amounts>() =>
@@ -33,7 +29,17 @@ export const oneOrderForm = <T extends Amounts>() =>
         input: value,
       })
     }
-  }, BESIDE_OTHER_PROBLEMS)
+  })
+
+/** The rules of a schema that a body breaks, asked even where its types are wrong: zod itself stops before them then. */
+export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.core.$ZodRawIssue[] {
+  const payload: z.core.ParsePayload = { value: body, issues: [] }
+  for (const check of schema._zod.def.checks ?? []) if (isRule(check)) void check._zod.check(payload)
+  return payload.issues
+}
+
+const isRule = (check: z.core.$ZodCheck<never>): check is z.core.$ZodCheck =>
+  check._zod.def.check === 'custom'
 
 function holdsAmount(value: Amounts): boolean {
   if (value.amount !== undefined) return true

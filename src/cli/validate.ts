@@ -1,5 +1,6 @@
 import type { CallOperation } from '../http/call.ts'
 import { inspect } from '../api/inspect.ts'
+import { brokenRules } from '../api/rules.ts'
 import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
@@ -23,9 +24,10 @@ export function checkBody(operation: CallOperation, body: unknown): Checked {
   if (body === undefined && operation.bodyOptional === true) return { problems: [], warnings: [] }
   const checked = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
   const parsed = schema.safeParse(checked)
-  const problems = (parsed.error?.issues ?? []).map((issue) => ({
-    path: showPath(issue.path) || '$',
-    description: describe(issue, valueAt(checked, issue.path)),
+  const wrongTypes = (parsed.error?.issues ?? []).filter((issue) => issue.code !== 'custom')
+  const problems = [...wrongTypes, ...brokenRules(schema, checked)].map((issue) => ({
+    path: showPath(issue.path ?? []) || '$',
+    description: describe(issue, valueAt(checked, issue.path ?? [])),
   }))
   const warnings: string[] = []
   // With its nulls: one that clears a field which does not exist is a typing error too.
@@ -78,14 +80,14 @@ function withoutNulls(value: unknown): unknown {
 
 interface Issue {
   readonly code?: string | undefined
-  readonly message: string
-  readonly path: readonly PropertyKey[]
+  readonly message?: string | undefined
+  readonly path?: readonly PropertyKey[] | undefined
   readonly minimum?: unknown
   readonly expected?: unknown
 }
 
 function describe(issue: Issue, value: unknown): string {
-  if (issue.code === 'custom') return issue.message
+  if (issue.code === 'custom') return issue.message ?? 'is not valid'
   if (value === undefined) return 'is required'
   if (typeof value === 'bigint') return `${shown(value)} is too large to be exact`
   if (issue.code === 'too_small') return `must be ${String(issue.minimum)} or more, not ${shown(value)}`

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from '../../src/cli/run.ts'
 import type { Context } from '../../src/cli/context.ts'
+import { readFile, writeFile } from '../../src/cli/system.ts'
 import type { Prompts, Question } from '../../src/cli/prompts-port.ts'
 import { TREE } from '../../src/commands/tree.ts'
 import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
@@ -120,8 +121,8 @@ export function createBench(): Bench {
         }
       },
       ledger: createMemoryLedger(() => 'op-1'),
-      readFile: (path) => readFileSync(resolve(folder, path)),
-      writeFile: (path, text) => writeFileSync(resolve(folder, path), text),
+      readFile: (path, limitBytes) => readFile(resolve(folder, path), path, limitBytes),
+      writeFile: (path, text) => writeFile(resolve(folder, path), path, text),
     }
     const exitCode = await run(TREE, typeof words === 'string' ? splitWords(words) : words, context)
     const unasked = Object.keys(options.answers ?? {}).filter((label) => !questions.includes(label))

@@ -6,7 +6,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import { run as runCommand } from '../../cli/run.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { EXIT, UsageError } from '../../errors.ts'
+import { EXIT, UsageError, interruptedBy } from '../../errors.ts'
 import { parseJson } from '../../json/json.ts'
 import { smokeView } from '../../views/smoke.ts'
 import type { SmokeStep } from '../../views/smoke.ts'
@@ -62,7 +62,8 @@ async function run(invocation: Invocation, input: CommandInput) {
   }
   const failed = steps.find((step) => step.exitCode !== 0)?.exitCode
   // Cut short, it has passed nothing.
-  const exitCode = failed ?? (steps.length < STEPS.length ? EXIT.interrupted : EXIT.done)
+  const exitCode =
+    failed ?? (steps.length < STEPS.length ? interruptedBy(context.interruption.stop).exitCode : EXIT.done)
   const result = {
     passed: steps.filter((step) => step.outcome === 'passed').length,
     total: STEPS.length,

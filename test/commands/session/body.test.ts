@@ -1,0 +1,360 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const create = (words: readonly string[], options?: RunOptions) =>
+  bench.runPay(['--sandbox', 'session', 'create', ...words], options)
+
+async function sent(words: readonly string[], options?: RunOptions): Promise<unknown> {
+  const result = await create(words, options)
+  expect(result).toMatchObject({ exitCode: 0 })
+  return JSON.parse(result.requests[0]?.body ?? 'null')
+}
+
+/** Refused before anything was sent. */
+async function refused(words: readonly string[], options?: RunOptions) {
+  const result = await create([...words, '--json'], options)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  const error: unknown = JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '')
+  return error
+}
+
+const invalid = (...validationErrors: readonly unknown[]) => ({
+  error: { code: 'invalid_body', exitCode: 2, outcome: 'none', validationErrors },
+})
+
+describe('what a body is made of', () => {
+  test('flags win over --set, and --set over --data', async () => {
+    const data = '{"orderId":"data","customerId":"data","amount":1,"currencyCode":"EUR"}'
+    expect(
+      await sent(['--data', data, '--set', 'orderId=set', '--set', 'customerId=set', '--order-id', 'flag']),
+    ).toEqual({ orderId: 'flag', customerId: 'set', amount: 1, currencyCode: 'EUR' })
+  })
+
+  test('the order of the words does not matter, only the kind', async () => {
+    const words = ['--order-id', 'flag', '--set', 'orderId=set', '--data', '{"orderId":"data"}']
+    expect(await sent(words)).toEqual({ orderId: 'flag' })
+  })
+
+  test('of two --set for one field the later wins', async () => {
+    expect(await sent(['--set', 'orderId=a', '--set', 'orderId=b'])).toEqual({ orderId: 'b' })
+  })
+
+  test('objects are merged deeply', async () => {
+    const data = '{"customer":{"firstName":"Ada","billingAddress":{"city":"Bonn"}}}'
+    expect(
+      await sent([
+        '--data',
+        data,
+        '--set',
+        'customer.billingAddress.countryCode=DE',
+        '--email',
+        'ada@example.com',
+      ]),
+    ).toEqual({
+      customer: {
+        firstName: 'Ada',
+        emailAddress: 'ada@example.com',
+        billingAddress: { city: 'Bonn', countryCode: 'DE' },
+      },
+    })
+  })
+
+  test('arrays are replaced, not merged', async () => {
+    const data =
+      '{"currencyCode":"EUR","order":{"countryCode":"DE","lineItems":[{"itemId":"a","amount":1},{"itemId":"b","amount":2}]}}'
+    expect(await sent(['--data', data, '--line-item', 'itemId=c,amount=3'])).toEqual({
+      currencyCode: 'EUR',
+      order: { countryCode: 'DE', lineItems: [{ itemId: 'c', amount: 3 }] },
+    })
+  })
+
+  test('metadata of --data and of flags are merged', async () => {
+    expect(
+      await sent(['--data', '{"metadata":{"a":"1","b":"2"}}', '--metadata', 'b=3', '--metadata', 'c=4']),
+    ).toEqual({ metadata: { a: '1', b: '3', c: '4' } })
+  })
+
+  test.each([
+    ['a string that looks like a number', 'orderId=42', { orderId: '42' }],
+    ['a string that looks like JSON', 'orderId={"a":1}', { orderId: '{"a":1}' }],
+    ['an equals sign in the value', 'orderId=a=b', { orderId: 'a=b' }],
+    ['an empty string', 'orderId=', { orderId: '' }],
+    ['a string that ends in a colon before its sign', 'orderId=x:=y', { orderId: 'x:=y' }],
+    ['JSON', 'paymentMethod.vaultOnSuccess:=true', { paymentMethod: { vaultOnSuccess: true } }],
+    ['a whole object as JSON', 'customer:={"firstName":"Ada"}', { customer: { firstName: 'Ada' } }],
+    ['a JSON list', 'order.lineItems:=[{"itemId":"a"}]', { order: { lineItems: [{ itemId: 'a' }] } }],
+    ['an index in brackets', 'order.lineItems[0].itemId=a', { order: { lineItems: [{ itemId: 'a' }] } }],
+    ['a name with an escaped dot', 'metadata.a\\.b=1', { metadata: { 'a.b': '1' } }],
+    ['digits as a name of metadata', 'metadata.0=1', { metadata: { 0: '1' } }],
+    ['unicode', 'orderId=ordre-é-注文-🧾', { orderId: 'ordre-é-注文-🧾' }],
+  ])('--set takes %s', async (_, set, body) => {
+    expect(await sent(['--set', set])).toEqual(body)
+  })
+
+  test('an index reaches an entry that is there, in brackets or after a dot', async () => {
+    const data = '{"order":{"lineItems":[{"itemId":"a"},{"itemId":"b"}]}}'
+    expect(
+      await sent([
+        '--data',
+        data,
+        '--set',
+        'order.lineItems.1.name=B',
+        '--set',
+        'order.lineItems[2].itemId=c',
+      ]),
+    ).toEqual({ order: { lineItems: [{ itemId: 'a' }, { itemId: 'b', name: 'B' }, { itemId: 'c' }] } })
+  })
+
+  test('metadata flags take keys with dots and values with equals signs', async () => {
+    expect(await sent(['--metadata', 'a.b.c=1=2'])).toEqual({ metadata: { 'a.b.c': '1=2' } })
+  })
+
+  test('a line item keeps commas that are escaped', async () => {
+    expect(await sent(['--line-item', 'name=Shoe\\, blue,quantity=2'])).toEqual({
+      order: { lineItems: [{ name: 'Shoe, blue', quantity: 2 }] },
+    })
+  })
+
+  test('--data takes JSON, a file, and stdin', async () => {
+    writeFileSync(join(bench.folder, 'body.json'), '\uFEFF{"orderId":"file"}\n')
+    expect(await sent(['--data', '{"orderId":"inline"}'])).toEqual({ orderId: 'inline' })
+    expect(await sent(['--data', '@body.json'])).toEqual({ orderId: 'file' })
+    expect(await sent(['-d', '-'], { stdin: '{"orderId":"stdin"}\n' })).toEqual({ orderId: 'stdin' })
+  })
+
+  test('nothing at all sends no body', async () => {
+    const result = await create([])
+    expect(result.exitCode).toBe(0)
+    expect(result.requests[0]?.body).toBeUndefined()
+  })
+
+  test.each(['9007199254740993', '1e400', '-0', '1.10', '123456789012345678901234567890'])(
+    'the digits of %s are sent as they were written with --no-validate',
+    async (number) => {
+      const result = await create(['--no-validate', '--data', `{"metadata":{"n":${number}}}`])
+      expect(result.requests[0]?.body).toBe(`{"metadata":{"n":${number}}}`)
+    },
+  )
+
+  test('a whole number of metadata above 2^53 keeps its digits', async () => {
+    const result = await create(['--data', '{"metadata":{"n":9007199254740993}}'])
+    expect(result.requests[0]?.body).toBe('{"metadata":{"n":9007199254740993}}')
+  })
+})
+
+describe('bodies that are refused before anything is sent', () => {
+  test.each([
+    ['an empty text', '', 'is empty'],
+    ['white space', ' \n ', 'is empty'],
+    ['half an object', '{"orderId":', 'line 1'],
+    ['two values', '{} {}', 'not valid JSON'],
+    ['a comment', '{} // x', 'not valid JSON'],
+    ['single quotes', "{'orderId':'a'}", 'not valid JSON'],
+    ['NaN', '{"amount":NaN}', 'not valid JSON'],
+    ['a list', '[]', 'a list'],
+    ['null', 'null', 'null'],
+    ['text', '"x"', 'a string'],
+    ['a number', '5', 'a number'],
+    ['true', 'true', 'a boolean'],
+    ['a key given twice', '{"amount":1,"amount":2}', 'given twice'],
+    ['a key given twice, once escaped', '{"amount":1,"\\u0061mount":2}', 'given twice'],
+    ['deep nesting', `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'deeper'],
+    ['__proto__', '{"__proto__":{"amount":1}}', '__proto__'],
+    ['__proto__ within', '{"customer":{"__proto__":{"x":1}}}', '__proto__'],
+    ['__proto__ in a list', '{"order":{"lineItems":[{"__proto__":1}]}}', '__proto__'],
+  ])('--data with %s', async (_, data, words) => {
+    const error = await refused(['--data', data])
+    expect(JSON.stringify(error)).toContain(words)
+    expect(error).toMatchObject({ error: { code: 'bad_data' } })
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
+  })
+
+  test('bytes that are no UTF-8 are refused with the place', async () => {
+    const stdin = new Uint8Array([...new TextEncoder().encode('{"orderId":"'), 0xff, 0x22, 0x7d])
+    expect(await refused(['--data', '-'], { stdin })).toMatchObject({
+      error: { message: expect.stringContaining('byte near 12'), hint: expect.stringContaining('UTF-8') },
+    })
+  })
+
+  test.each([
+    ['a file that is not there', '@nothing.json', 'nothing.json'],
+    ['a folder', '@config', 'config'],
+    ['no file name', '@', 'cannot be read'],
+  ])('--data with %s', async (_, data, words) => {
+    expect(JSON.stringify(await refused(['--data', data]))).toContain(words)
+  })
+
+  test.each([
+    ['__proto__.x=1', '__proto__'],
+    ['constructor.prototype.x=1', 'constructor'],
+    ['customer.prototype=1', 'prototype'],
+    ['customer.__proto__.x=1', '__proto__'],
+    ['\\_\\_proto\\_\\_.x=1', '__proto__'],
+    ['metadata:={"__proto__":{"x":1}}', '__proto__'],
+    ['=1', 'is empty'],
+    ['orderId', 'PATH=VALUE'],
+    ['customer..email=1', 'empty part'],
+    ['.orderId=1', 'empty part'],
+    ['[0]=1', 'index'],
+    ['order.lineItems[x].amount:=1', 'bracket'],
+    ['order.lineItems[-1].amount:=1', 'bracket'],
+    ['order.lineItems[1].amount:=1', 'no entry [1]'],
+    ['order.lineItems[999999].amount:=1', 'no entry'],
+    ['orderId:=', 'is empty'],
+    ['orderId:={', 'not valid JSON'],
+  ])('--set %s', async (set, words) => {
+    expect(JSON.stringify(await refused(['--set', set]))).toContain(words)
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
+  })
+
+  test.each(['__proto__=1', 'novalue', '=1'])('--metadata %s', async (pair) => {
+    await refused(['--metadata', pair])
+  })
+
+  test('--metadata with one key twice', async () => {
+    expect(JSON.stringify(await refused(['--metadata', 'a=1', '--metadata', 'a=2']))).toContain('twice')
+  })
+
+  test.each(['colour=red', 'amount', 'amount=1.5', 'amount=-1', 'amount=1e3', 'amount=99999999999999999'])(
+    '--line-item %s',
+    async (item) => {
+      await refused(['--line-item', item])
+    },
+  )
+
+  test('a file above the limit', async () => {
+    writeFileSync(join(bench.folder, 'big.json'), Buffer.alloc(11 * 1024 * 1024, 0x20))
+    expect(await refused(['--data', '@big.json'])).toMatchObject({
+      error: { code: 'too_large', message: 'big.json holds more than 10240 KB' },
+    })
+  })
+
+  test('a flag that is empty', async () => {
+    expect(JSON.stringify(await refused(['--order-id', '']))).toContain('--order-id is empty')
+  })
+})
+
+describe('what the schema says', () => {
+  test('all problems are told at once, each with its path', async () => {
+    const data = {
+      amount: 'x',
+      orderId: 5,
+      custommerId: 'c',
+      order: { lineItems: [{ amount: 1 }, { amount: 1.5, quantitty: 2 }] },
+      metadata: { a: true },
+      paymentMethod: { paymentType: 'ECOMERCE' },
+    }
+    expect(await refused(['--data', JSON.stringify(data)])).toMatchObject(
+      invalid(
+        { path: 'orderId', description: 'must be text, not 5' },
+        { path: 'amount', description: 'must be a whole number, not "x"' },
+        { path: 'order.lineItems[1].amount', description: 'must be a whole number, not 1.5' },
+        { path: 'metadata.a', description: 'must be text or a whole number, not true' },
+        { path: 'currencyCode', description: 'is required beside an amount' },
+        { path: 'custommerId', description: 'unknown field; did you mean "customerId"?' },
+        {
+          path: 'order.lineItems[1].quantitty',
+          description: 'unknown field; did you mean "quantity"?',
+        },
+        {
+          path: 'paymentMethod.paymentType',
+          description: expect.stringContaining('did you mean ECOMMERCE?'),
+        },
+      ),
+    )
+  })
+
+  test('people read every problem too', async () => {
+    const result = await create(['--set', 'orderIdd=1', '--set', 'amount=7'])
+    expect(result.exitCode).toBe(2)
+    expect(result.stderr).toContain('orderIdd: unknown field; did you mean "orderId"?')
+    expect(result.stderr).toContain('amount: must be a whole number')
+    expect(result.stderr).toContain('currencyCode: is required beside an amount')
+  })
+
+  test.each([
+    ['an amount', '{"amount":1}'],
+    ['an amount of zero', '{"amount":0}'],
+    ['a line item', '{"order":{"lineItems":[{"amount":1}]}}'],
+    ['shipping', '{"order":{"shipping":{"amount":1}}}'],
+    ['a fee', '{"order":{"fees":[{"amount":1}]}}'],
+    ['a line item of the older form', '{"lineItems":[{"amount":1}]}'],
+  ])('%s needs a currencyCode beside it', async (_, data) => {
+    expect(await refused(['--data', data])).toMatchObject(
+      invalid({ path: 'currencyCode', description: 'is required beside an amount' }),
+    )
+  })
+
+  test.each([
+    ['true', true],
+    ['a list', []],
+    ['an object', {}],
+    ['a fraction', 1.5],
+    ['null', null],
+  ])('metadata takes no %s', async (_, value) => {
+    expect(await refused(['--data', JSON.stringify({ metadata: { k: value } })])).toMatchObject(
+      invalid({ path: 'metadata.k' }),
+    )
+  })
+
+  test.each([
+    ['paymentMethod.paymentType', 'GIFT'],
+    ['currencyCode', 'EURO'],
+    ['currencyCode', 'eur'],
+    ['currencyCode', 'XYZ'],
+  ])('a closed set refuses: %s %s', async (path, value) => {
+    expect(await refused(['--set', `${path}=${value}`])).toMatchObject(invalid({ path }))
+  })
+
+  test.each([
+    ['paymentMethod.authorizationType', 'ESTIMATD', 'ESTIMATED'],
+    ['order.countryCode', 'Germany', ''],
+  ])('an open set warns, and the value is sent: %s %s', async (path, value, meant) => {
+    const result = await create(['--set', `${path}=${value}`], {
+      service: () => ({ status: 200, headers: {}, body: '{"clientToken":"t"}' }),
+    })
+    expect(result.exitCode).toBe(0)
+    expect(result.stderr).toContain(`Warning: ${path}: "${value}" is not a known value`)
+    expect(result.stderr).toContain(meant)
+    expect(result.requests[0]?.body).toContain(value)
+  })
+
+  test('--no-validate sends the body as it is', async () => {
+    const result = await create(['--no-validate', '--data', '{"amount":"x","orderIdd":1}'], {
+      service: () => ({ status: 200, headers: {}, body: '{"clientToken":"t"}' }),
+    })
+    expect(result.exitCode).toBe(0)
+    expect(result.requests[0]?.body).toBe('{"amount":"x","orderIdd":1}')
+  })
+
+  test('both forms of an order at once are refused', async () => {
+    const data = '{"currencyCode":"EUR","order":{"countryCode":"DE"},"lineItems":[{"amount":1}]}'
+    expect(await refused(['--data', data])).toMatchObject(invalid({ path: 'lineItems' }))
+  })
+
+  test.each(['9007199254740992', '9007199254740993', '1e16', '123456789012345678901234567890'])(
+    'an amount of %s is refused, never rounded',
+    async (amount) => {
+      const error = await refused(['--data', `{"currencyCode":"EUR","amount":${amount}}`])
+      expect(error).toMatchObject(invalid({ path: 'amount' }))
+    },
+  )
+
+  test('the largest exact amount is sent whole', async () => {
+    expect(await sent(['--amount', '9007199254740991', '--currency', 'EUR'])).toEqual({
+      amount: 9007199254740991,
+      currencyCode: 'EUR',
+    })
+  })
+})
