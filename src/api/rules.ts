@@ -38,7 +38,7 @@ export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.
   return payload.issues
 }
 
-const isRule = (check: z.core.$ZodCheck<never>): check is z.core.$ZodCheck =>
+const isRule = (check: z.core.$ZodCheck): check is z.core.$ZodCheck<unknown> =>
   check._zod.def.check === 'custom'
 
 function holdsAmount(value: Amounts): boolean {
