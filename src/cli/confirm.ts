@@ -10,19 +10,23 @@ export interface Planned {
   readonly currencyCode: string | undefined
 }
 
-/** On a live profile, whatever moves money or destroys needs a yes: from a person, or from --yes. */
+/**
+ * On a live profile, whatever moves money or destroys needs a yes: from a person, or from --yes. So does every other
+ * write of a raw call, for which no command vouches.
+ */
 export async function confirmOrRefuse(
   invocation: Invocation,
   operation: CallOperation,
   planned: Planned,
 ): Promise<void> {
-  if (operation.risk !== 'money' && operation.risk !== 'destructive') return
+  const isRaw = invocation.spec.operation === undefined
+  if (operation.risk === 'read' || (operation.risk === 'write' && !isRaw)) return
   const account = await invocation.account()
   if (account.mode.value !== 'live' || invocation.settings.saysYes) return
   const name = account.profile?.value ?? account.baseUrl.value
   if (!invocation.isInteractive) {
     throw new UsageError(
-      `This moves real money on the live profile "${name}" and needs --yes when nobody can be asked`,
+      `This ${DEEDS[operation.risk]} on the live profile "${name}" and needs --yes when nobody can be asked`,
       {
         code: 'confirmation_needed',
         operation: operation.id,
@@ -41,8 +45,18 @@ export async function confirmOrRefuse(
   })
 }
 
+const DEEDS = {
+  money: 'moves real money',
+  destructive: 'cannot be undone',
+  write: 'changes something',
+} as const
+
 function sentenceFor({ spec }: Invocation, operation: CallOperation, planned: Planned): string {
   const { amountMinor, currencyCode, draft } = planned
   const amount = amountMinor === undefined ? undefined : formatMoney(amountMinor, currencyCode)
-  return spec.confirm?.({ args: draft.params, amount }) ?? `Send ${operation.method} ${operation.path}`
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (all, key: string) => draft.params[key] ?? all)
+  return (
+    spec.confirm?.({ args: draft.params, amount }) ??
+    `Send ${operation.method} ${path}${amount === undefined ? '' : ` (${amount})`}`
+  )
 }

@@ -12,7 +12,7 @@ import { attemptLines } from './attempt-lines.ts'
 import type { Context } from './context.ts'
 import type { CommandInput } from './input.ts'
 import type { Question } from './prompts-port.ts'
-import { isMachine } from './settings.ts'
+import { isMachine, isOn } from './settings.ts'
 import type { Settings } from './settings.ts'
 import type { CommandSpec } from './spec.ts'
 import type { Tree } from './spec.ts'
@@ -62,7 +62,7 @@ export function startInvocation(parts: {
   const isInteractive =
     context.stdin.isTTY &&
     context.stderr.isTTY &&
-    !context.env['CI'] &&
+    !isOn(context.env['CI']) &&
     !settings.neverAsk &&
     !isMachine(settings.format)
   const tellWait = () =>

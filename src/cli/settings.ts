@@ -97,7 +97,8 @@ function readIdempotencyKey(key: string | undefined): string | undefined {
   })
 }
 
-const isOn = (value: string | undefined): boolean =>
+/** Whether a variable that is a switch is on. */
+export const isOn = (value: string | undefined): boolean =>
   value !== undefined && value !== '' && value !== '0' && value !== 'false'
 
 /** The format for an error that came before the words could be read. */

@@ -19,6 +19,10 @@ export const command: CommandSpec = {
   flags: {
     'payment-id': { kind: 'text', value: 'ID', field: 'paymentId', help: 'Your unique id of the payment' },
     ...RECORD_FLAGS,
+    // The service names only the objects around them.
+    processor: { ...RECORD_FLAGS.processor, required: true },
+    'order-id': { ...RECORD_FLAGS['order-id'], required: true },
+    'payment-method-type': { ...RECORD_FLAGS['payment-method-type'], required: true },
     'created-at': {
       kind: 'datetime',
       value: 'TIME',
