@@ -3,19 +3,35 @@ import { defineConfig } from 'rolldown'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
+const undici = (file) => new RegExp(`[\\\\/]undici[\\\\/]lib[\\\\/]${file.replaceAll('/', '[\\\\/]')}$`)
+const absent = (what) => `() => { throw new Error('${what} is not part of this build') }`
+
 /**
- * undici's client requires its HTTP/2 half, and with it node:http2, at load (5 ms), though HTTP/2 is off here.
- * The half is replaced by a function that says so. `PAY_BUILD_HTTP2=1` keeps it, to measure or to rule it out.
+ * Parts of libraries that are loaded at start and never used here. `PAY_BUILD_WHOLE=1 npm run build` leaves everything
+ * in, to measure or to rule this out. Together they take 5 of the 60 ms between Node and the first request (Node 20).
  */
-const withoutHttp2 = {
-  name: 'without-http2',
-  load: {
-    filter: { id: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ },
-    handler: () =>
-      process.env['PAY_BUILD_HTTP2'] === '1'
-        ? undefined
-        : "module.exports = () => { throw new Error('HTTP/2 is not part of this build') }",
+const withoutUnusedParts = [
+  // HTTP/2, with node:http2. It is switched off in src/http/transport.ts.
+  { id: undici('dispatcher/client-h2.js'), code: () => `module.exports = ${absent('HTTP/2')}` },
+  // Bodies of fetch (FormData, Blob). We send text.
+  { id: undici('web/fetch/body.js'), code: () => `module.exports = { extractBody: ${absent('fetch')} }` },
+  // Commander runs other programs as subcommands; pay has none. node:child_process brings node:dgram and more.
+  {
+    id: /[\\/]commander[\\/]lib[\\/]command\.js$/,
+    code: (code) => replaceOnce(code, "require('node:child_process')", '{}'),
   },
+].map(({ id, code }) => ({
+  name: `without-unused-parts ${id.source}`,
+  transform: {
+    filter: { id },
+    handler: (source) => (process.env['PAY_BUILD_WHOLE'] === '1' ? undefined : code(source)),
+  },
+}))
+
+function replaceOnce(text, from, to) {
+  // A new version of the library that is written otherwise has to be looked at.
+  if (text.split(from).length !== 2) throw new Error(`expected exactly one ${from}`)
+  return text.replace(from, to)
 }
 
 export const inputOptions = {
@@ -24,7 +40,7 @@ export const inputOptions = {
   platform: 'node',
   external: ['@photostructure/sqlite', /^node:/],
   transform: { target: 'node20' },
-  plugins: [withoutHttp2],
+  plugins: withoutUnusedParts,
 }
 
 /**

@@ -1,22 +1,38 @@
 #!/usr/bin/env node
 'use strict'
-// Old Node versions read this file too: it has to parse on all of them, so that they can be told what is wrong.
+// Old versions of Node read this file too: it has to parse on all of them, so that they can be told what is wrong.
 var fs = require('fs')
 var path = require('path')
 
-var found = process.versions.node.split('.').map(Number)
-var isOld = found[0] < 20 || (found[0] === 20 && found[1] < 19)
+var dist = path.join(__dirname, '../dist')
+var node = process.versions.node.split('.').map(Number)
+// The only word, or --help where there is none at all.
+var word = process.argv.length < 4 ? (process.argv.length === 3 ? process.argv[2] : '--help') : undefined
 
-if (isOld) {
-  fs.writeSync(2, 'pay needs Node 20.19 or newer; this is Node ' + process.versions.node + '.\n')
+if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
+  say(2, 'pay needs Node 20.19 or newer; this is Node ' + process.versions.node + '.\n')
   process.exitCode = 1
-} else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
-  // Answered without loading the program: scripts ask this often.
-  fs.writeSync(1, JSON.parse(fs.readFileSync(path.join(__dirname, '../package.json'), 'utf8')).version + '\n')
-} else if (fs.existsSync(path.join(__dirname, '../dist/main.cjs'))) {
+} else if (word === '--version' || word === '-V') {
+  // This and the next are answered without loading the program, which takes longer than Node itself.
+  say(1, JSON.parse(fs.readFileSync(path.join(__dirname, '../package.json'), 'utf8')).version + '\n')
+} else if (!fs.existsSync(path.join(dist, 'main.cjs'))) {
+  say(2, 'pay is not built yet: run npm run build\n')
+  process.exitCode = 1
+} else if (word === '--help' || word === '-h') {
+  say(1, fs.readFileSync(path.join(dist, 'help.txt'), 'utf8'))
+} else {
   // oxlint-disable-next-line import/no-unassigned-import -- loading it is running it
   require('../dist/main.cjs')
-} else {
-  fs.writeSync(2, 'pay is not built yet: run npm run build\n')
-  process.exitCode = 1
+}
+
+/** Writes all of it, also into a pipe that takes it in pieces; a reader that has gone is no error. */
+function say(fd, text) {
+  var bytes = Buffer.from(text)
+  var written = 0
+  try {
+    while (written < bytes.length) written += fs.writeSync(fd, bytes, written)
+  } catch (error) {
+    if (error.code === 'EAGAIN') (fd === 1 ? process.stdout : process.stderr).write(bytes.slice(written))
+    else if (error.code !== 'EPIPE') throw error
+  }
 }

@@ -19,7 +19,7 @@ try {
   const { output } = await bundle.write({ ...outputOptions, dir: fresh })
   await bundle.close()
   await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licensesOf(output))
-  await prerender(fresh)
+  prerender(fresh)
   // The same again stays where it is: somebody may be running it.
   if (contentsOf(fresh) !== contentsOf(dist)) await replaceDist()
   const bytes = output.reduce(
