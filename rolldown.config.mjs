@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'rolldown'
 
@@ -55,4 +56,13 @@ export const outputOptions = {
   comments: { legal: false, annotation: false, jsdoc: false },
 }
 
-export default defineConfig({ ...inputOptions, output: outputOptions })
+/** For `npm run dev`, which rebuilds on every change; `npm run build` goes through scripts/build.mjs. */
+export default defineConfig({
+  ...inputOptions,
+  // The page that the last build made may no longer be what the program says.
+  plugins: [
+    ...withoutUnusedParts,
+    { name: 'without-old-help', writeBundle: () => rmSync('dist/help.txt', { force: true }) },
+  ],
+  output: outputOptions,
+})

@@ -5,6 +5,7 @@ var fs = require('fs')
 var path = require('path')
 
 var dist = path.join(__dirname, '../dist')
+var helpPage = path.join(dist, 'help.txt')
 var node = process.versions.node.split('.').map(Number)
 // The only word, or --help where there is none at all.
 var word = process.argv.length < 4 ? (process.argv.length === 3 ? process.argv[2] : '--help') : undefined
@@ -18,8 +19,8 @@ if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
 } else if (!fs.existsSync(path.join(dist, 'main.cjs'))) {
   say(2, 'pay is not built yet: run npm run build\n')
   process.exitCode = 1
-} else if (word === '--help' || word === '-h') {
-  say(1, fs.readFileSync(path.join(dist, 'help.txt'), 'utf8'))
+} else if ((word === '--help' || word === '-h') && fs.existsSync(helpPage)) {
+  say(1, fs.readFileSync(helpPage, 'utf8'))
 } else {
   // oxlint-disable-next-line import/no-unassigned-import -- loading it is running it
   require('../dist/main.cjs')
