@@ -1,0 +1,151 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { createPathBench, ROOT } from '../support/pay-on-path.ts'
+import type { PathBench } from '../support/pay-on-path.ts'
+import type { SpawnOptions } from '../support/spawn-pay.ts'
+import { ENTER, inTerminal, terminalTest } from '../support/terminal.ts'
+
+const EXAMPLES = join(ROOT, 'examples')
+const SCRIPTS = readdirSync(EXAMPLES).filter((name) => name.endsWith('.sh'))
+
+let bench: PathBench
+beforeEach(() => {
+  bench = createPathBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const runExample = (line: string, options: SpawnOptions = {}) =>
+  bench.shell(`"${EXAMPLES}"/${line}`, { ...options, env: { ...bench.env, ...options.env } })
+
+describe('every example', () => {
+  test.each(SCRIPTS)('%s is a strict bash script that can be run as it is', (name) => {
+    const text = readFileSync(join(EXAMPLES, name), 'utf8')
+    expect(text.startsWith('#!/usr/bin/env bash\n# ')).toBe(true)
+    expect(text).toContain('\nset -euo pipefail\n')
+    expect(statSync(join(EXAMPLES, name)).mode & 0o111).toBe(0o111)
+  })
+
+  test.each(SCRIPTS)('%s touches no account but the sandbox unless PAY_PROFILE says so', (name) => {
+    expect(readFileSync(join(EXAMPLES, name), 'utf8')).toMatch(
+      /^export PAY_PROFILE="\$\{PAY_PROFILE:?-sandbox\}"$/m,
+    )
+  })
+})
+
+describe('capture.sh', () => {
+  test('captures 7.00 of a payment of its own and says that the rest is released', async () => {
+    const ran = await runExample('capture.sh')
+    expect(ran).toMatchObject({ exitCode: 0 })
+    expect(ran.stdout).toMatch(/Captured\s+7\.00 EUR/)
+    expect(ran.stderr).toContain('the other 3.00 EUR was released')
+  })
+
+  test('hands on the exit code: 5 for a payment that is not there', async () => {
+    expect(await runExample('capture.sh nope')).toMatchObject({ exitCode: 5, stdout: '' })
+  })
+
+  test('asks for a payment where it cannot make one', async () => {
+    const ran = await runExample('capture.sh', { env: { PAY_PROFILE: 'shop' } })
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain('usage:')
+  })
+})
+
+describe('partial-refund.sh', () => {
+  terminalTest('asks how much and refunds the part that is typed', async () => {
+    const { exitCode, screen } = await inTerminal(`"${EXAMPLES}/partial-refund.sh"`, {
+      env: bench.env,
+      steps: [{ when: 'Amount', type: `2.50${ENTER}` }],
+    })
+    expect(exitCode, screen).toBe(0)
+    expect(screen).toMatch(/Remaining after\s+7\.50 EUR/)
+    expect(screen).toMatch(/Left to refund\s+7\.50 EUR/)
+  })
+
+  test('sends nothing where nobody can be asked', async () => {
+    const ran = await runExample('partial-refund.sh some-id')
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain('is for a terminal')
+    expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(false)
+  })
+})
+
+/** A line of its input. */
+const good = (id: string, status: string) =>
+  `${id} 2500 EUR ACME_TILL A-1001 PAYMENT_CARD 2026-01-31T09:30:00Z ${status}\n`
+
+describe('record-external-payments.sh', () => {
+  test('records new payments, updates known ones, and may be run again', async () => {
+    const stderr = 'embedded sandbox: no real money\n'
+    const first = await runExample('record-external-payments.sh', { stdin: good('till-1', 'PENDING') })
+    expect(first).toMatchObject({ exitCode: 0, stdout: 'created 1, updated 0, refused 0\n', stderr })
+    const lines = `# till 1\n${good('till-1', 'SETTLED')}\n${good('till-2', 'SETTLED').trimEnd()}`
+    const second = await runExample('record-external-payments.sh', { stdin: lines })
+    expect(second).toMatchObject({ exitCode: 0, stdout: 'created 1, updated 1, refused 0\n', stderr })
+  })
+
+  test('names the lines that are refused and records the others', async () => {
+    const ran = await runExample('record-external-payments.sh', {
+      stdin: `${good('till-1', 'SETTLED').replace('2500', '25,00')}${good('till-2', 'SETTLED')}`,
+    })
+    expect(ran).toMatchObject({ exitCode: 1, stdout: 'created 1, updated 0, refused 1\n' })
+    expect(ran.stderr).toContain('line 1 (till-1) was refused:')
+    expect(ran.stderr).toContain('"code":"bad_amount"')
+  })
+
+  test('stops at what the next line would meet too, with its exit code', async () => {
+    await bench.pay('profile add nobody-home --base-url http://127.0.0.1:1 --test --api-key-stdin', {
+      stdin: 'key_for_a_test_0123',
+    })
+    const ran = await runExample('record-external-payments.sh', {
+      stdin: `${good('till-1', 'SETTLED')}${good('till-2', 'SETTLED')}`,
+      env: { PAY_PROFILE: 'nobody-home', PAY_MAX_RETRIES: '0' },
+    })
+    expect(ran).toMatchObject({ exitCode: 9, stdout: '' })
+    expect(ran.stderr).toContain('stopped at line 1 (till-1), exit code 9:')
+  })
+
+  test('stops before the first line where the account cannot be used', async () => {
+    const ran = await runExample('record-external-payments.sh', {
+      stdin: good('till-1', 'SETTLED'),
+      env: { PAY_PROFILE: 'missing' },
+    })
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain('There is no profile "missing"')
+  })
+})
+
+describe('ci-smoke', () => {
+  test('passes on the sandbox and writes its report', async () => {
+    const ran = await runExample('ci-smoke.sh report.xml')
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(ran.stdout).toContain('embedded sandbox')
+    expect(ran.stdout).toContain('steps passed')
+    const report = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+    expect(report).toMatch(/<testsuite name="pay smoke" tests="\d+" failures="0"/)
+  })
+
+  test('refuses a live account before anything is sent', async () => {
+    const ran = await runExample('ci-smoke.sh report.xml', {
+      env: { PAY_PROFILE: '', PAY_API_KEY: 'key_for_a_test_0123', PAY_BASE_URL: 'https://api.example.com' },
+    })
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stderr).toContain('live')
+    expect(existsSync(join(bench.folder, 'report.xml'))).toBe(false)
+  })
+
+  test('its workflow runs what is here', () => {
+    const workflow = JSON.stringify(parse(readFileSync(join(EXAMPLES, 'ci-smoke.yml'), 'utf8')))
+    expect(workflow).toContain('"run":"examples/ci-smoke.sh pay-smoke.xml"')
+    expect(workflow).toContain('"path":"pay-smoke.xml"')
+    const scripts = Object.keys(
+      Object(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).scripts ?? {},
+    )
+    const named = [...workflow.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name)
+    expect(scripts).toEqual(expect.arrayContaining(named))
+  })
+})
