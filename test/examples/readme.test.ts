@@ -1,0 +1,145 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { EXIT } from '../../src/errors.ts'
+import { blocksOf, rowsOf } from '../support/markdown.ts'
+import { createPathBench, ROOT } from '../support/pay-on-path.ts'
+import type { PathBench } from '../support/pay-on-path.ts'
+import { startScriptedServer } from '../support/scripted-server.ts'
+import type { ReceivedRequest, ScriptedServer } from '../support/scripted-server.ts'
+import { ENTER, inTerminal, terminalTest } from '../support/terminal.ts'
+
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const BLOCKS = blocksOf(README)
+
+/** Blocks that are not run here, by their first line, each with its reason. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'npm ci && npm start': 'would install into the folder that runs the tests; a clean clone does it in CI',
+  'npm install -g .': 'would change the machine',
+}
+/** The others, by a word that only they hold. Each has a test below. */
+const RUN = ['pay --sandbox payment create', 'pay profile add shop', 'case $code in']
+
+let bench: PathBench
+beforeEach(() => {
+  bench = createPathBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const shellBlocks = BLOCKS.filter(({ language }) => language === 'sh').map(({ text }) => text)
+const blockWith = (words: string): string => shellBlocks.find((text) => text.includes(words)) ?? ''
+const run = (text: string, env: Readonly<Record<string, string>> = {}) =>
+  bench.shell(`set -eu\n${text}`, { env: { ...bench.env, ...env } })
+
+test('every shell block is run by a test, or named with the reason why not', () => {
+  const strays = shellBlocks.filter(
+    (text) =>
+      !Object.hasOwn(NOT_RUN, text.split('\n')[0] ?? '') && !RUN.some((words) => text.includes(words)),
+  )
+  expect(strays).toEqual([])
+  expect(shellBlocks).toHaveLength(Object.keys(NOT_RUN).length + RUN.length)
+})
+
+test('the first payment works as it stands', async () => {
+  const ran = await run(blockWith('pay --sandbox payment create'))
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+  expect(ran.stdout).toMatch(/Left to refund\s+44\.90 EUR/)
+})
+
+const paid = (amountRefunded: number) => ({
+  id: 'Kx7pQ2mRt',
+  status: 'SETTLED',
+  orderId: 'order-1042',
+  currencyCode: 'EUR',
+  amount: 4990,
+  processor: { name: 'ACME', amountCaptured: 4990, amountRefunded },
+  paymentMethod: {
+    paymentMethodType: 'PAYMENT_CARD',
+    paymentMethodData: { last4Digits: '1111', network: 'VISA' },
+  },
+})
+
+describe('the real refund', () => {
+  const KEY = 'key_that_nobody_may_see_0123'
+  let server: ScriptedServer
+  beforeEach(async () => {
+    server = await startScriptedServer(({ method }) => ({ body: paid(method === 'POST' ? 500 : 0) }))
+  })
+  afterEach(() => server.close())
+  const refunds = (): readonly ReceivedRequest[] => server.requests.filter(({ method }) => method === 'POST')
+  const commands = () =>
+    blockWith('pay profile add shop').replace('https://api.example.com', server.url).trimEnd()
+
+  terminalTest('shows the preview that is printed here, asks, and refunds', async () => {
+    const script = join(bench.folder, 'refund.sh')
+    writeFileSync(script, commands())
+    const { exitCode, screen } = await inTerminal(`sh '${script}'`, {
+      env: { ...bench.env, API_KEY: KEY },
+      steps: [{ when: '(y/N)', type: `y${ENTER}` }],
+    })
+    expect(exitCode, screen).toBe(0)
+    const preview = BLOCKS.find(({ text }) => text.includes('Remaining after'))?.text.trimEnd() ?? 'none'
+    expect(screen).toContain(preview)
+    expect(refunds().map(({ url, body }): unknown => [url, JSON.parse(body)])).toEqual([
+      ['/payments/Kx7pQ2mRt/refund', { reason: 'damaged in transit', amount: 500 }],
+    ])
+    expect(screen).not.toContain(KEY)
+  })
+
+  test('sends nothing without a terminal and without --yes, as is said below it', async () => {
+    const ran = await run(commands(), { API_KEY: KEY })
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stderr).toContain('--yes')
+    expect(refunds()).toEqual([])
+  })
+
+  test('goes through in a script with --yes', async () => {
+    const ran = await run(`${commands()} --yes`, { API_KEY: KEY })
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(refunds()).toHaveLength(1)
+  })
+})
+
+describe('the script with exit codes', () => {
+  const script = blockWith('case $code in')
+
+  test('refunds once for a ticket, and says so the second time', async () => {
+    const made = await run(
+      `ID=$(pay payment create --token tok_visa --amount '9.00 EUR' --order-id A-1 -o id)
+       pay payment capture "$ID" -o id`,
+      { PAY_PROFILE: 'sandbox' },
+    )
+    const env = { PAY_PROFILE: 'sandbox', ID: made.stdout.trim(), AMOUNT: '200', TICKET: 'T-7' }
+    expect(await run(script, env)).toMatchObject({ exitCode: 0, stdout: 'refunded\n' })
+    const again = await run(script, env)
+    expect(again.stdout).toContain('done before for this ticket')
+    expect(again.stdout).toContain('"code":"idempotency_key_used"')
+    const read = await run('pay payment get "$ID" --query processor.amountRefunded', env)
+    expect(read.stdout).toBe('200\n')
+  })
+
+  test('tells nothing was done from nobody knows', async () => {
+    await bench.pay('profile add away --base-url http://127.0.0.1:1 --test --api-key-stdin', {
+      stdin: 'key_for_a_test_0123',
+    })
+    const env = { ID: 'x', AMOUNT: '1', TICKET: 'T', PAY_MAX_RETRIES: '0' }
+    const away = await run(script, { ...env, PAY_PROFILE: 'away' })
+    expect(away.stdout).toBe('not done, safe to try again later\n')
+    const server = await startScriptedServer(() => ({ drop: 'before' }))
+    await bench.pay(['profile', 'add', 'mute', '--base-url', server.url, '--test', '--api-key-stdin'], {
+      stdin: 'key_for_a_test_0123',
+    })
+    const mute = await run(script, { ...env, PAY_PROFILE: 'mute' })
+    await server.close()
+    expect(mute.stdout).toContain('UNKNOWN')
+  })
+})
+
+test('the table of exit codes has each of them', () => {
+  const codes = rowsOf(README).flatMap(([cell = '']) =>
+    /^\d+(, \d+)*$/.test(cell) ? cell.split(', ').map(Number) : [],
+  )
+  expect(codes).toEqual(Object.values(EXIT))
+})
