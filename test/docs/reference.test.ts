@@ -1,0 +1,157 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { GLOBAL_FLAGS } from '../../src/cli/globals.ts'
+import type { GlobalFlag } from '../../src/cli/globals.ts'
+import { HELP_TOPICS } from '../../src/commands/top/help-topics.ts'
+import { EXIT } from '../../src/errors.ts'
+import { REFUSAL_CODES } from '../../src/http/refusal.ts'
+import { SCENARIOS } from '../../src/sandbox/scenarios.ts'
+import { errorCodesOf } from '../support/error-codes.ts'
+import { blocksOf, rowsOf } from '../support/markdown.ts'
+import { createPathBench, ROOT } from '../support/pay-on-path.ts'
+import type { PathBench } from '../support/pay-on-path.ts'
+import { createBench } from '../support/run-pay.ts'
+
+const REFERENCE = join(ROOT, 'docs/reference')
+const PAGES = readdirSync(REFERENCE)
+const page = (name: string): string => readFileSync(join(REFERENCE, name), 'utf8')
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(join(ROOT, 'src', path), 'utf8'))
+
+describe('errors.md', () => {
+  const written = new Map(rowsOf(page('errors.md')).map(([code = '', exit]) => [code, Number(exit)]))
+  const found = errorCodesOf(sources)
+
+  test('lists every code of the source, and no other', () => {
+    expect([...written.keys()].toSorted()).toEqual([...found.keys()].toSorted())
+    expect(REFUSAL_CODES.filter((code) => !written.has(code))).toEqual([])
+  })
+
+  test('gives each the exit code of the source', () => {
+    expect(Object.fromEntries(written)).toEqual(expect.objectContaining(Object.fromEntries(found)))
+  })
+})
+
+describe('exit-codes.md', () => {
+  test.each([
+    ['the page', () => rowsOf(page('exit-codes.md')).map(([cell = '']) => cell)],
+    [
+      'pay help exit-codes',
+      () => [...(HELP_TOPICS['exit-codes'] ?? '').matchAll(/^ {2}(\d+) |(143):/gm)].flat(),
+    ],
+  ])('%s has every exit code', (_, cells) => {
+    const numbers = cells()
+      .flatMap((cell) => (/^ *\d+(, \d+)* *$/.test(cell ?? '') ? (cell ?? '').split(', ').map(Number) : []))
+      .filter((code, at, all) => all.indexOf(code) === at)
+    expect(numbers).toEqual(Object.values(EXIT))
+  })
+})
+
+describe('money.md', () => {
+  const rows = rowsOf(page('money.md')).filter(([typed = '']) => typed.startsWith('--amount'))
+  const bench = createBench()
+  afterEach(() => bench.dispose())
+
+  test('has rows', () => expect(rows.length).toBeGreaterThan(10))
+
+  test.each(rows)('%s is %s', async (typed = '', sent = '') => {
+    // A bare integer needs a currency beside it on create, not on refund.
+    const ran = await bench.runPay(`--sandbox payment refund some-id ${typed} --dry-run --json`)
+    if (sent === 'exit 2') {
+      expect(ran.exitCode).toBe(2)
+      return
+    }
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    const [minor = '', currency] = sent.split(' ')
+    expect(JSON.parse(ran.stdout)).toMatchObject({ body: { amount: Number(minor) } })
+    if (currency !== undefined) expect(ran.stderr).toContain(currency)
+  })
+})
+
+describe('environment.md', () => {
+  const rows = rowsOf(page('environment.md'))
+  const named = new Set(rows.flatMap(([cell = '']) => cell.split(', ')))
+
+  test('has every variable that the source and the help name', () => {
+    const inSource = sources.flatMap((text) => text.match(/\bPAY_[A-Z_]+\b/g) ?? [])
+    expect([...new Set(inSource)].filter((name) => !named.has(name))).toEqual([])
+  })
+
+  test('pairs each with its flag', () => {
+    const pairs: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
+    for (const [flag, { environment }] of pairs) {
+      if (environment === undefined) continue
+      const row = rows.find(([cell = '']) => cell.split(', ').includes(environment.split(', ')[0] ?? ''))
+      expect(row?.[1], environment).toBe(`--${flag}`)
+    }
+  })
+})
+
+test('sandbox.md has the tokens and cards of the sandbox', () => {
+  const rows = rowsOf(page('sandbox.md')).filter(([token = '']) => token.startsWith('tok_'))
+  expect(rows).toEqual(
+    SCENARIOS.paymentMethods.map(({ token, card, outcome }) => [token, card ?? '', outcome]),
+  )
+})
+
+describe('the commands of the pages', () => {
+  let bench: PathBench
+  beforeEach(() => {
+    bench = createPathBench()
+  })
+  afterEach(() => bench.dispose())
+
+  const blocks = PAGES.flatMap((name) =>
+    blocksOf(page(name))
+      .filter(({ language }) => language === 'sh')
+      .map(({ text }) => [`${name}: ${text.split('\n')[0] ?? ''}`, text] as const),
+  )
+
+  test.each(blocks)('%s', async (_, text) => {
+    const env = { ...bench.env, API_KEY: 'key_for_a_test_0123' }
+    const made = await bench.shell(
+      "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-0 -o id) && pay payment capture $ID -o id",
+      { env: { ...env, PAY_PROFILE: 'sandbox' } },
+    )
+    // Pages about profiles choose theirs; the others show commands for any account.
+    const isOwnChoice = /pay profile|--sandbox/.test(text)
+    const ran = await bench.shell(`set -eu\n${text}`, {
+      env: { ...env, ID: made.stdout.trim(), ...(isOwnChoice ? {} : { PAY_PROFILE: 'sandbox' }) },
+    })
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(ran.stderr).not.toContain('Warning')
+  })
+})
+
+const MARKDOWN = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...['docs/reference', 'docs/decisions'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
+  ),
+]
+
+test.each(MARKDOWN)('%s links to what is there', (path) => {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const missing = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !existsSync(join(ROOT, dirname(path), target)))
+  expect(missing).toEqual([])
+})
+
+test('CONTRIBUTING.md names files that are there', () => {
+  const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
+  const named = [
+    ...text.matchAll(
+      /`((?:src|bin|test|cli|commands|api|http|money|views|output|config|sandbox)\/[\w./-]+\.\w+)`/g,
+    ),
+  ].map(([, path = '']) => path)
+  expect(named.length).toBeGreaterThan(20)
+  const missing = named.filter(
+    (path) => !existsSync(join(ROOT, path)) && !existsSync(join(ROOT, 'src', path)),
+  )
+  expect(missing).toEqual([])
+})
