@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PayError } from '../../src/errors.ts'
@@ -28,36 +17,35 @@ async function withPayments(): Promise<Service> {
   return service
 }
 
-/** Writes all that is in the log into the file, so that damage to the file is damage to the data. */
-async function settleLog(path: string): Promise<void> {
+/** A sound database's bytes, with all that was in its log. */
+async function soundFile(): Promise<Buffer> {
+  const path = fileOf(await withPayments())
   const connection = (await loadSqlite())(path)
   connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   connection.close()
+  return readFileSync(path)
 }
 
-const DAMAGES: readonly [string, (path: string) => void][] = [
-  [
-    'text',
-    (path) => writeFileSync(path, 'this is not a database, and long enough to be looked at '.repeat(100)),
-  ],
-  ['an empty file', (path) => truncateSync(path, 0)],
-  ['a file cut short', (path) => truncateSync(path, 5000)],
-  [
-    'zeroes in the middle',
-    (path) => {
-      const file = openSync(path, 'r+')
-      writeSync(file, Buffer.alloc(statSync(path).size - 4096), 0, undefined, 4096)
-      closeSync(file)
-    },
-  ],
+/** A folder of its own: a connection of this process that is not collected yet would see the change. */
+async function withFile(content: Buffer): Promise<Service> {
+  const service = await openService()
+  writeFileSync(fileOf(service), content)
+  return service
+}
+
+const PAGE = 4096
+
+const DAMAGES: readonly [string, (sound: Buffer) => Buffer][] = [
+  ['text', () => Buffer.from('this is no database, and long enough to be looked at '.repeat(100))],
+  ['nothing', () => Buffer.alloc(0)],
+  ['a file cut short', (sound) => sound.subarray(0, 5000)],
+  ['zeroes after the first page', (sound) => Buffer.from(sound).fill(0, PAGE)],
 ]
 
 describe('a damaged database', () => {
   test.each(DAMAGES)('of %s is reported and left as it is', async (_, damage) => {
-    const service = await withPayments()
-    await settleLog(fileOf(service))
-    damage(fileOf(service))
-    const content = readFileSync(fileOf(service))
+    const content = damage(await soundFile())
+    const service = await withFile(content)
     const failure: unknown = await service.call('GET', '/payments').catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(PayError)
     expect(failure).toMatchObject({
@@ -70,22 +58,18 @@ describe('a damaged database', () => {
   })
 
   test.each(DAMAGES)('of %s is kept beside the new one by a reset', async (_, damage) => {
-    const service = await withPayments()
-    await settleLog(fileOf(service))
-    damage(fileOf(service))
-    const content = readFileSync(fileOf(service))
+    const content = damage(await soundFile())
+    const service = await withFile(content)
     await service.sandbox.reset()
     expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
     expect(readFileSync(`${fileOf(service)}.damaged-1`).equals(content)).toBe(true)
   })
 
   test('that only a look at every page finds is kept by a reset too', async () => {
-    const service = await withPayments()
-    await settleLog(fileOf(service))
-    const content = Buffer.concat([readFileSync(fileOf(service)), Buffer.alloc(4096)])
+    const content = Buffer.concat([await soundFile(), Buffer.alloc(PAGE)])
     // The number of pages in the file's header: the last one belongs to nothing.
-    content.writeUInt32BE(content.length / 4096, 28)
-    writeFileSync(fileOf(service), content)
+    content.writeUInt32BE(content.length / PAGE, 28)
+    const service = await withFile(content)
     await service.sandbox.reset()
     expect(readFileSync(`${fileOf(service)}.damaged-1`).equals(content)).toBe(true)
     expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
@@ -103,7 +87,7 @@ describe('a damaged database', () => {
   })
 })
 
-const newer = async () => {
+async function newer(): Promise<Service> {
   const service = await withPayments()
   const connection = (await loadSqlite())(fileOf(service))
   connection.exec('PRAGMA user_version = 99')
