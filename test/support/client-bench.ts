@@ -1,0 +1,225 @@
+import { OPERATIONS } from '../../src/api/table.ts'
+import { PayError } from '../../src/errors.ts'
+import type { AttemptLog } from '../../src/http/attempt.ts'
+import type { Answer, Call } from '../../src/http/call.ts'
+import { createClient } from '../../src/http/client.ts'
+import type { Intent, Ledger } from '../../src/http/ledger-port.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import type { SendOptions, WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import type { Fault } from './faults.ts'
+import { METHOD_TOKEN, PAYMENT_ID, simulateService } from './simulated-service.ts'
+import type { Decision, WriteId } from './simulated-service.ts'
+
+type Params = Call['params']
+
+const CALLS: Readonly<Record<WriteId, { readonly params: Params; readonly body?: unknown }>> = {
+  'session.create': { params: {}, body: { orderId: 'A-1' } },
+  'session.update': { params: {}, body: { clientToken: 'client-1', orderId: 'A-1' } },
+  'payment.create': {
+    params: {},
+    body: { paymentMethodToken: 'tok_visa', amount: 1_000, currencyCode: 'EUR', orderId: 'A-1' },
+  },
+  'payment.authorize': {
+    params: { id: PAYMENT_ID },
+    body: { processor: { processorMerchantId: 'alpha-1' } },
+  },
+  'payment.capture': { params: { id: PAYMENT_ID }, body: { amount: 700 } },
+  'payment.refund': { params: { id: PAYMENT_ID }, body: { amount: 300 } },
+  'payment.adjust': { params: { id: PAYMENT_ID }, body: { amount: 1_500 } },
+  'payment.resume': { params: { id: PAYMENT_ID }, body: { resumeToken: 'resume-1' } },
+  'payment.cancel': { params: { id: PAYMENT_ID } },
+  'observability.push': {
+    params: {},
+    body: { paymentId: 'rec-1', amount: 5, createdAt: '2026-01-31T09:30:00Z', order: { id: 'A-1' } },
+  },
+  'observability.update': { params: { paymentId: 'rec-1' }, body: { amount: 6 } },
+  'loyalty.create': {
+    params: {},
+    body: { connectionId: 'points-1', customerId: 'C-1', orderId: 'A-1', value: 10 },
+  },
+  'instrument.default': { params: { paymentMethodToken: METHOD_TOKEN } },
+  'instrument.delete': { params: { paymentMethodToken: METHOD_TOKEN } },
+  'instrument.vault': { params: { paymentMethodToken: METHOD_TOKEN }, body: { customerId: 'C-1' } },
+}
+
+type WriteOperation = Extract<(typeof OPERATIONS)[number], { readonly id: WriteId }>
+const isWrite = (operation: (typeof OPERATIONS)[number]): operation is WriteOperation =>
+  operation.risk !== 'read'
+export const WRITES: readonly WriteOperation[] = OPERATIONS.filter(isWrite)
+
+/** A call of the row, in the simulated service's world. */
+export function callOf(id: WriteId, more: Partial<Call> = {}): Call {
+  const operation = WRITES.find((row) => row.id === id)
+  if (operation === undefined) throw new Error(`no such write: ${id}`)
+  const { params, body } = CALLS[id]
+  return {
+    operation,
+    params,
+    ...(body === undefined ? {} : { body: { value: body, text: JSON.stringify(body) } }),
+    ...more,
+  }
+}
+
+/** What happened, in order. */
+export type Step =
+  | { readonly kind: 'begin'; readonly intent: Intent }
+  | { readonly kind: 'send'; readonly request: WireRequest }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'settle'; readonly state: string; readonly exitCode: number }
+
+export interface Ending {
+  readonly exitCode: number
+  readonly answer: Answer | undefined
+  readonly error: PayError | undefined
+  readonly steps: readonly Step[]
+  readonly logs: readonly AttemptLog[]
+  /** Every request, and those that write. */
+  readonly sent: readonly WireRequest[]
+  readonly writes: readonly WireRequest[]
+  readonly waits: readonly number[]
+  readonly settled: Extract<Step, { kind: 'settle' }> | undefined
+}
+
+export interface BenchOptions {
+  /** Answers, or throws a TransportFailure. */
+  readonly service: (
+    request: WireRequest,
+    options: SendOptions,
+    index: number,
+  ) => WireAnswer | Promise<WireAnswer>
+  readonly maxRetries?: number
+  readonly ledger?: (steps: Step[]) => Ledger
+  readonly interruption?: { readonly stop: AbortController; readonly abandon: AbortController }
+  readonly random?: () => number
+  /** What every wait adds to its time, as a machine that sleeps does. */
+  readonly oversleepMs?: number
+}
+
+/** One call through the real client, with nothing real around it. */
+export async function runCall(call: Call, options: BenchOptions): Promise<Ending> {
+  const steps: Step[] = []
+  const logs: AttemptLog[] = []
+  const { stop, abandon } = options.interruption ?? {
+    stop: new AbortController(),
+    abandon: new AbortController(),
+  }
+  let clock = Date.parse('2026-03-01T12:00:00.000Z')
+  let ids = 0
+  let index = 0
+  stop.signal.addEventListener('abort', () => steps.push({ kind: 'stop' }))
+  const client = createClient({
+    transport: {
+      send: async (request, sendOptions) => {
+        // As the real one: a request that was given up is not written.
+        if (isAborted(sendOptions.signal) || isAborted(sendOptions.signalBeforeSent))
+          throw new TransportFailure('aborted', false, 'it was given up')
+        steps.push({ kind: 'send', request })
+        const at = index
+        index += 1
+        const answer = await options.service(request, sendOptions, at)
+        if (isAborted(sendOptions.signal)) throw new TransportFailure('aborted', true, 'it was given up')
+        return answer
+      },
+      close: async () => {},
+    },
+    ledger: (options.ledger ?? recordingLedger)(steps),
+    baseUrl: 'https://api.example.com',
+    apiKey: 'key-1',
+    apiVersion: '2.1',
+    userAgent: 'test',
+    timeoutMs: 30_000,
+    maxRetries: options.maxRetries ?? 3,
+    now: () => new Date(clock),
+    random: options.random ?? (() => 0.5),
+    newId: () => {
+      ids += 1
+      return `key-${ids}`
+    },
+    sleep: async (ms) => {
+      steps.push({ kind: 'wait', ms })
+      clock += ms + (options.oversleepMs ?? 0)
+    },
+    interruption: { stop: stop.signal, abandon: abandon.signal },
+    onAttempt: (log) => logs.push(log),
+  })
+  const ended = await client.call(call).then(
+    (answer) => ({ answer, error: undefined, exitCode: answer.exitCode }),
+    (error: unknown) => {
+      if (!(error instanceof PayError)) throw error
+      return { answer: undefined, error, exitCode: error.exitCode }
+    },
+  )
+  const sent = steps.flatMap((step) => (step.kind === 'send' ? [step.request] : []))
+  return {
+    ...ended,
+    steps,
+    logs,
+    sent,
+    writes: sent.filter(({ method }) => method !== 'GET'),
+    waits: steps.flatMap((step) => (step.kind === 'wait' ? [step.ms] : [])),
+    settled: steps.findLast((step) => step.kind === 'settle'),
+  }
+}
+
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
+
+export const recordingLedger = (steps: Step[]): Ledger => ({
+  begin: async (intent) => {
+    // Durable before it resolves: whoever sends without waiting for it sends before this line.
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+    steps.push({ kind: 'begin', intent })
+    return {
+      id: 'op-1',
+      settle: async (state, exitCode) => {
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
+        steps.push({ kind: 'settle', state, exitCode })
+      },
+    }
+  },
+})
+
+export interface FaultyRun extends Ending {
+  /** What changed at the service, late effects included. */
+  readonly effects: readonly string[]
+}
+
+interface FaultyOptions extends Omit<BenchOptions, 'service'> {
+  readonly decision?: Decision
+  /** The fault of the n-th request from 0; undefined for none. */
+  readonly faultOf: (request: WireRequest, index: number) => Fault | undefined
+  /** Called while a request is under way: before it is processed, and after. */
+  readonly during?: (index: number, moment: 'before' | 'after') => void
+}
+
+/** One call against the simulated service over a line that is as bad as told. */
+export async function runFaulty(id: WriteId, options: FaultyOptions): Promise<FaultyRun> {
+  const service = simulateService(id, options.decision)
+  if (id === 'observability.update') service.records.set('rec-1', { amount: 5 })
+  const late: WireRequest[] = []
+  const applyLate = () => {
+    for (const request of late.splice(0)) service.handle(request)
+  }
+  const ending = await runCall(callOf(id), {
+    ...options,
+    service: (request, _, index) => {
+      options.during?.(index, 'before')
+      const fault = options.faultOf(request, index)
+      // The service takes what came before first; a look may still come too early for it.
+      if (request.method !== 'GET') applyLate()
+      if (fault?.applies === 'late') late.push(request)
+      const isProcessed = fault === undefined || fault.applies === 'yes'
+      const answer = isProcessed ? service.handle(request) : { status: 200, headers: {}, body: '' }
+      options.during?.(index, 'after')
+      // A refusal is told as it is: a fault that stands for a success cannot stand for it.
+      if (fault?.kind === 'answered' && answer.status !== 200) return answer
+      return fault === undefined ? answer : fault.meet(answer)
+    },
+  })
+  applyLate()
+  return { ...ending, effects: service.effects }
+}

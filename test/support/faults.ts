@@ -1,0 +1,99 @@
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import type { FailureReason, WireAnswer } from '../../src/http/transport-port.ts'
+
+/** What a client can know after one attempt that met the fault. */
+export type FaultKind =
+  /** Nothing was written. */
+  | 'unsent'
+  /** The same, and the next try would meet it again. */
+  | 'hopeless'
+  | 'rate-limited'
+  | 'refused'
+  /** The service says that it failed. */
+  | 'failed'
+  /** It may be done, or be done later. */
+  | 'lost'
+  /** A complete 2xx, whatever is in it. */
+  | 'answered'
+
+export interface Fault {
+  readonly kind: FaultKind
+  /** Whether the service does what was asked: never, before it answers, or after it has given up answering. */
+  readonly applies: 'no' | 'yes' | 'late'
+  /** What the client meets in place of the service's answer. */
+  readonly meet: (answer: WireAnswer) => WireAnswer
+}
+
+const fail = (reason: FailureReason, sent: boolean) => () => {
+  throw new TransportFailure(reason, sent, `it met ${reason}`)
+}
+const answer =
+  (status: number, body = '', headers: Readonly<Record<string, string>> = {}) =>
+  (): WireAnswer => ({ status, headers, body })
+
+const unsent = (reason: FailureReason): Fault => ({
+  kind: 'unsent',
+  applies: 'no',
+  meet: fail(reason, false),
+})
+const hopeless = (reason: FailureReason): Fault => ({ ...unsent(reason), kind: 'hopeless' })
+const lost = (reason: FailureReason, applies: Fault['applies']): Fault => ({
+  kind: 'lost',
+  applies,
+  meet: fail(reason, true),
+})
+const instead = (kind: FaultKind, applies: Fault['applies'], meet: Fault['meet']): Fault => ({
+  kind,
+  applies,
+  meet,
+})
+
+const PAGE = '<html><title>Oops</title><body>a proxy is talking</body></html>'
+
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  'connection refused': unsent('refused'),
+  'no address (DNS)': unsent('dns'),
+  unreachable: unsent('unreachable'),
+  'timeout before sending': unsent('connect-timeout'),
+  'TLS refused': hopeless('tls'),
+  'proxy refused': hopeless('proxy'),
+  '429 in seconds': instead('rate-limited', 'no', answer(429, '', { 'retry-after': '2' })),
+  '429 as a date': instead(
+    'rate-limited',
+    'no',
+    answer(429, PAGE, { 'retry-after': 'Sun, 01 Mar 2026 12:00:30 GMT' }),
+  ),
+  '429 without a time': instead('rate-limited', 'no', answer(429)),
+  '302': instead('refused', 'no', answer(302, '', { location: 'https://elsewhere.example.com/' })),
+  '307': instead('refused', 'no', answer(307, PAGE)),
+  '400 with HTML': instead('refused', 'no', answer(400, PAGE)),
+  '500 and not applied': instead('failed', 'no', answer(500, '{"error":{"errorId":"X"}}')),
+  '500 and applied': instead('failed', 'yes', answer(500)),
+  '503 with Retry-After': instead('failed', 'no', answer(503, PAGE, { 'retry-after': '3' })),
+  '503 and applied': instead('failed', 'yes', answer(503, PAGE)),
+  '504 and not applied': instead('lost', 'no', answer(504, PAGE)),
+  '504 and applied': instead('lost', 'yes', answer(504, PAGE)),
+  '502 and applied late': instead('lost', 'late', answer(502)),
+  'timeout after sending': lost('timeout', 'no'),
+  'timeout after sending, applied': lost('timeout', 'yes'),
+  'timeout after sending, applied late': lost('timeout', 'late'),
+  'cut before it was applied': lost('cut', 'no'),
+  'drop-after: applied, then cut': lost('cut', 'yes'),
+  'truncated answer': lost('cut', 'yes'),
+  'answer too large': lost('too-large', 'yes'),
+  'fault of ours': { kind: 'lost', applies: 'yes', meet: throwPlain },
+  'no status': instead('lost', 'yes', answer(0)),
+  '200 with HTML': instead('answered', 'yes', answer(200, PAGE)),
+  '200 with half a JSON': instead('answered', 'yes', (whole) => ({
+    ...whole,
+    body: whole.body.slice(0, whole.body.length / 2),
+  })),
+  '200 malformed': instead('answered', 'yes', answer(200, '{"id":,}')),
+  '200 empty': instead('answered', 'yes', answer(200)),
+  '202': instead('answered', 'yes', (whole) => ({ ...whole, status: 202 })),
+  '204': instead('answered', 'yes', answer(204)),
+}
+
+function throwPlain(): never {
+  throw new TypeError('undefined is not a function')
+}
