@@ -70,11 +70,11 @@ async function run(invocation: Invocation, input: CommandInput) {
   if (first.next === undefined || first.items.length >= limit) {
     if (first.next !== undefined && textFlag(input, 'limit') === undefined)
       await invocation.note('There are more: --limit N or --all.')
-    return present(first.answer)
+    if (first.items.length <= limit) return present(first.answer)
   }
   const items = [...first.items]
   const seen = new Set<string>()
-  for (let cursor: string | undefined = first.next; cursor !== undefined && items.length < limit;) {
+  for (let cursor = first.next; cursor !== undefined && items.length < limit;) {
     const more = await page(invocation, {
       ...query,
       limit: String(Math.min(limit - items.length, PAGE_SIZE)),
@@ -88,7 +88,7 @@ async function run(invocation: Invocation, input: CommandInput) {
       break
     }
   }
-  const text = `{"data":[${items.join(',')}]}`
+  const text = `{"data":[${items.slice(0, limit).join(',')}]}`
   const { parseJson } = await import('../../json/json.ts')
   return present({ text, json: parseJson(text, { duplicateKeys: 'last' }) })
 }

@@ -132,26 +132,26 @@ test.each([300, 301, 302, 303, 304, 307, 308])('a redirect (%d) is a refusal', a
 })
 
 test.each([
-  ['a number', '5', ''],
-  ['an HTTP date of the past', 'Sun, 01 Mar 2020 12:00:00 GMT', ''],
-  ['none', undefined, ''],
-])('429 to the end is exit 7, with Retry-After as %s', async (_, retryAfter) => {
+  ['a number', { 'retry-after': '5' }],
+  ['an HTTP date of the past', { 'retry-after': 'Sun, 01 Mar 2020 12:00:00 GMT' }],
+  ['none', {}],
+])('429 to the end is exit 7, with Retry-After as %s', async (_, headers) => {
   const result = await bench.runPay([...REFUND, '--json'], {
     env: SERVICE_ENV,
-    service: () => jsonAnswer(429, {}, retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+    service: () => jsonAnswer(429, {}, headers),
   })
   expect(result).toMatchObject({ exitCode: 7, stdout: '' })
   expect(JSON.parse(result.stderr)).toMatchObject({ error: { outcome: 'none', retryable: true } })
   expect(result.requests).toHaveLength(4)
 })
 
-describe('an error body of any shape is shown sensibly', () => {
-  const tell = async (body: string, flags: readonly string[] = []) =>
-    bench.runPay([...REFUND, ...flags], {
-      env: SERVICE_ENV,
-      service: () => ({ status: 422, headers: { 'x-request-id': 'req-7' }, body }),
-    })
+const tell = async (body: string, flags: readonly string[] = []) =>
+  bench.runPay([...REFUND, ...flags], {
+    env: SERVICE_ENV,
+    service: () => ({ status: 422, headers: { 'x-request-id': 'req-7' }, body }),
+  })
 
+describe('an error body of any shape is shown sensibly', () => {
   test.each([
     ['the envelope', JSON.stringify(envelope('SomethingNew')), 'says SomethingNew'],
     ['an envelope without description', '{"error":{"errorId":"OddThing"}}', 'OddThing'],
@@ -205,12 +205,12 @@ describe('an error body of any shape is shown sensibly', () => {
   })
 })
 
-describe('a 200 that is not what was asked for', () => {
-  const answering = (body: string, status = 200) => ({
-    env: SERVICE_ENV,
-    service: () => ({ status, headers: {}, body }),
-  })
+const answering = (body: string, status = 200) => ({
+  env: SERVICE_ENV,
+  service: () => ({ status, headers: {}, body }),
+})
 
+describe('a 200 that is not what was asked for', () => {
   test.each([
     ['HTML', '<html>login</html>', 'login'],
     ['half a JSON', '{"id":"p1","sta', '{"id":"p1","sta'],
@@ -277,12 +277,12 @@ describe('a 200 that is not what was asked for', () => {
   })
 })
 
-describe('answers that are no success are printed all the same', () => {
-  const answer = (status: string, more: Readonly<Record<string, unknown>> = {}) => ({
-    env: SERVICE_ENV,
-    service: () => jsonAnswer(200, { id: 'p1', status, ...more }),
-  })
+const answer = (status: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  env: SERVICE_ENV,
+  service: () => jsonAnswer(200, { id: 'p1', status, ...more }),
+})
 
+describe('answers that are no success are printed all the same', () => {
   test.each([
     ['create', CREATE],
     ['authorize', AUTHORIZE],
