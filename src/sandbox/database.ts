@@ -29,11 +29,11 @@ const FILE = 'sandbox.db'
 const BUSY_TIMEOUT_MS = 15_000
 
 /** Opens the database of a folder, and makes both when they are not there. */
-export async function openDatabase(folder: string, random: () => number): Promise<Database> {
+export function openDatabase(folder: string, random: () => number): Database {
   const path = join(folder, FILE)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const connect = await loadSqlite()
+    const connect = loadSqlite()
     if (!existsSync(path)) create(path, connect, random)
     return wrap(connectTo(path, connect), path)
   } catch (error) {

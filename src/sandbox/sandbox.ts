@@ -56,40 +56,33 @@ interface Opened {
 /** Opens nothing yet: the database is opened, or made, at first use. */
 export function openSandbox({ folder, now, random }: SandboxOptions): Promise<Sandbox> {
   const ids = makeIdentifiers(random)
-  let opening: Promise<Opened> | undefined
+  let current: Opened | undefined
 
-  async function open(): Promise<Opened> {
-    const database = await openDatabase(folder, random)
-    return { database, store: storeIn(database) }
+  function opened(): Opened {
+    if (current !== undefined) return current
+    const database = openDatabase(folder, random)
+    current = { database, store: storeIn(database) }
+    return current
   }
-  const opened = () =>
-    (opening ??= open().catch((error: unknown) => {
-      opening = undefined
-      throw error
-    }))
 
-  async function inWorld<T>(work: (world: World) => T): Promise<T> {
-    const { database, store } = await opened()
+  function inWorld<T>(work: (world: World) => T): T {
+    const { database, store } = opened()
     return database.transaction(() => work({ store, ids, now: virtualNow(store.settings, now) }))
   }
 
-  async function close(): Promise<void> {
-    const closing = opening
-    opening = undefined
-    if (closing === undefined) return
-    const result = await closing.catch(() => undefined)
-    result?.database.close()
+  function close(): void {
+    current?.database.close()
+    current = undefined
   }
 
+  // Async, so that what goes wrong is always a rejection.
   return Promise.resolve({
-    handle: async (request) => serve({ ...(await opened()), ids, now, idempotency: 'reject' }, request),
-    tokenize: async (input) => ({
-      paymentMethodToken: await inWorld((world) => tokenizeCard(input, world)),
-    }),
-    challenge: async (input) => ({ resumeToken: await inWorld((world) => answerChallenge(input, world)) }),
+    handle: async (request) => serve({ ...opened(), ids, now, idempotency: 'reject' }, request),
+    tokenize: async (input) => ({ paymentMethodToken: inWorld((world) => tokenizeCard(input, world)) }),
+    challenge: async (input) => ({ resumeToken: inWorld((world) => answerChallenge(input, world)) }),
     clock: {
-      show: () => inWorld(time),
-      advance: (ms) =>
+      show: async () => inWorld(time),
+      advance: async (ms) =>
         inWorld(({ store }) => {
           advanceClock(store.settings, now, ms)
           const after: World = { store, ids, now: virtualNow(store.settings, now) }
@@ -99,18 +92,18 @@ export function openSandbox({ folder, now, random }: SandboxOptions): Promise<Sa
     },
     reset: async () => {
       try {
-        const { database } = await opened()
+        const { database } = opened()
         database.check()
         database.transaction(() => database.clear())
       } catch (error) {
         const kind = unreadable(error)
         if (kind === undefined) throw error
-        await close()
+        close()
         setAside(folder, kind)
-        await opened()
+        opened()
       }
     },
-    close,
+    close: async () => close(),
   })
 }
 

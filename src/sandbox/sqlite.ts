@@ -1,4 +1,5 @@
 /** The one door to SQLite: Node's own where it is stable enough, else a library with the same interface. */
+import { createRequire } from 'node:module'
 
 export type SqlValue = string | number | bigint | null
 
@@ -20,10 +21,17 @@ interface SqliteModule {
   readonly DatabaseSync: new (path: string) => SqliteConnection
 }
 
-/** Loads the code, not a database: ten milliseconds, so only when the sandbox is used. */
-export async function loadSqlite(): Promise<OpenConnection> {
-  const { DatabaseSync } = builtInSqlite() ?? (await import('@photostructure/sqlite'))
+/** Loads the code, not a database: six milliseconds for the library, so only when the sandbox is used. */
+export function loadSqlite(): OpenConnection {
+  const { DatabaseSync } = builtInSqlite() ?? installedSqlite()
   return (path) => new DatabaseSync(path)
+}
+
+/** Required, not imported: `import()` goes through the module loader and takes two to four times as long. */
+function installedSqlite(): SqliteModule {
+  const loaded: unknown = createRequire(import.meta.url)('@photostructure/sqlite')
+  if (!isSqliteModule(loaded)) throw new Error('@photostructure/sqlite is not the library it was')
+  return loaded
 }
 
 function builtInSqlite(): SqliteModule | undefined {

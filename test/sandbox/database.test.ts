@@ -20,7 +20,7 @@ async function withPayments(): Promise<Service> {
 /** A sound database's bytes, with all that was in its log. */
 async function soundFile(): Promise<Buffer> {
   const path = fileOf(await withPayments())
-  const connection = (await loadSqlite())(path)
+  const connection = loadSqlite()(path)
   connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   connection.close()
   return readFileSync(path)
@@ -89,7 +89,7 @@ describe('a damaged database', () => {
 
 async function newer(): Promise<Service> {
   const service = await withPayments()
-  const connection = (await loadSqlite())(fileOf(service))
+  const connection = loadSqlite()(fileOf(service))
   connection.exec('PRAGMA user_version = 99')
   connection.close()
   return service
@@ -188,7 +188,7 @@ describe('words for the errors of the database', () => {
   })
 })
 
-const open = async () => openDatabase(newFolder(), seededRandom(1))
+const open = () => openDatabase(newFolder(), seededRandom(1))
 
 const insert = (name: string) => ['INSERT INTO settings (name, value) VALUES (?, ?)', name, 'x'] as const
 
@@ -196,7 +196,7 @@ describe('transactions', () => {
   const names = 'SELECT name FROM settings ORDER BY name'
 
   test('write nothing when the work throws', async () => {
-    const database = await open()
+    const database = open()
     const work = () =>
       database.transaction(() => {
         database.run(...insert('a'))
@@ -208,7 +208,7 @@ describe('transactions', () => {
   })
 
   test('keep what was written around a failed attempt', async () => {
-    const database = await open()
+    const database = open()
     database.transaction(() => {
       database.run(...insert('before'))
       expect(() =>
@@ -224,7 +224,7 @@ describe('transactions', () => {
   })
 
   test('a statement that SQLite refuses is an error of ours', async () => {
-    const database = await open()
+    const database = open()
     expect(() => database.run('INSERT INTO nothing VALUES (1)')).toThrow('nothing')
     database.close()
   })
