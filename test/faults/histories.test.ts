@@ -56,7 +56,7 @@ async function replay(
 const forEachHistory = (row: Row, check: (run: Watched) => void): Promise<void> =>
   fc.assert(
     fc.asyncProperty(history, async (drawn) => check(await replay(row, drawn))),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 
 /** Exit codes that promise that nothing moved. */

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest'
+import { contradicts, exitOfAnswer, ownRefund, showsAmount, showsResumed } from '../../src/http/effect.ts'
+
+const refund = (more: object = {}) => ({
+  transactionType: 'REFUND',
+  amount: 300,
+  processorStatus: 'SETTLED',
+  ...more,
+})
+const timedOut = { status: 'FAILED', statusReason: { type: 'GATEWAY_TIMEOUT' } }
+
+describe('what a payment that was read back cannot be the result of', () => {
+  test.each([
+    ['a capture', 'payment.capture', { amount: 700 }, { status: 'AUTHORIZED' }],
+    ['a capture', 'payment.capture', { amount: 700 }, { status: 'PENDING' }],
+    ['a capture', 'payment.capture', undefined, { status: 'CANCELLED' }],
+    [
+      'a capture',
+      'payment.capture',
+      { amount: 700 },
+      { status: 'SETTLED', processor: { amountCaptured: 699 } },
+    ],
+    [
+      'a capture of all',
+      'payment.capture',
+      undefined,
+      { status: 'SETTLED', processor: { amountCaptured: 0 } },
+    ],
+    [
+      'a refund',
+      'payment.refund',
+      { amount: 300 },
+      { status: 'SETTLED', processor: { amountRefunded: 299 } },
+    ],
+    ['a refund of the rest', 'payment.refund', {}, { processor: { amountRefunded: 0 }, transactions: [] }],
+    [
+      'a refund',
+      'payment.refund',
+      { amount: 300 },
+      { processor: { amountRefunded: 200 }, transactions: [refund({ amount: 200 })] },
+    ],
+    ['a cancel', 'payment.cancel', undefined, { status: 'AUTHORIZED' }],
+    ['a cancel', 'payment.cancel', undefined, { status: 'SETTLED' }],
+    ['an authorization', 'payment.authorize', {}, { status: 'PENDING' }],
+    ['an authorization', 'payment.authorize', {}, { status: 'CANCELLED' }],
+    [
+      'a creation with another amount',
+      'payment.create',
+      { amount: 1_000 },
+      { status: 'AUTHORIZED', amount: 999 },
+    ],
+    ['a creation in another currency', 'payment.create', { currencyCode: 'EUR' }, { currencyCode: 'USD' }],
+    ['a creation for another order', 'payment.create', { orderId: 'A-1' }, { orderId: 'A-2' }],
+    ['a creation for another customer', 'payment.create', { customerId: 'C-1' }, { customerId: 'C-2' }],
+    ['anything, when it is no payment', 'payment.capture', {}, []],
+    ['anything, when it is no payment', 'payment.create', {}, null],
+  ])('%s (%s) of %j: %j', (_, operation, request, payment) => {
+    expect(contradicts(operation, request, payment)).toBe(true)
+  })
+
+  test.each(['payment.create', 'payment.authorize', 'payment.capture', 'payment.refund', 'payment.cancel'])(
+    'figures that are absent contradict nothing: %s',
+    (operation) => {
+      const request = { amount: 300, currencyCode: 'EUR', orderId: 'A-1' }
+      for (const payment of [{}, { id: 'p' }, { processor: {} }, { processor: null }, { amount: null }])
+        expect(contradicts(operation, request, payment)).toBe(false)
+    },
+  )
+
+  test.each([
+    ['payment.capture', { amount: 700 }, { status: 'SETTLED', processor: { amountCaptured: 700 } }],
+    ['payment.capture', { amount: 700 }, { status: 'PARTIALLY_SETTLED', processor: { amountCaptured: 900 } }],
+    ['payment.capture', { amount: 700 }, { status: 'SETTLING' }],
+    ['payment.capture', { amount: 700 }, { status: 'A_STATUS_OF_NEXT_YEAR' }],
+    ['payment.refund', { amount: 300 }, { processor: { amountRefunded: 300 } }],
+    [
+      'payment.refund',
+      { amount: 300 },
+      { processor: { amountRefunded: 0 }, transactions: [refund({ processorStatus: 'FAILED' })] },
+    ],
+    ['payment.cancel', undefined, { status: 'CANCELLED' }],
+    ['payment.authorize', {}, { status: 'AUTHORIZED' }],
+    ['payment.authorize', {}, { status: 'DECLINED' }],
+    [
+      'payment.create',
+      { amount: 1_000, orderId: 'A-1' },
+      { status: 'DECLINED', amount: 1_000, orderId: 'A-1' },
+    ],
+    ['payment.create', {}, { amount: 1_000, currencyCode: 'EUR', orderId: 'from the session' }],
+  ])('%s of %j can be the reason for %j', (operation, request, payment) => {
+    expect(contradicts(operation, request, payment)).toBe(false)
+  })
+
+  test.each(['DECLINED', 'FAILED'])(
+    'a capture that was processed and %s has captured nothing, and is no contradiction',
+    (status) => {
+      expect(
+        contradicts('payment.capture', { amount: 700 }, { status, processor: { amountCaptured: 0 } }),
+      ).toBe(false)
+    },
+  )
+})
+
+describe('the exit code of a complete 2xx', () => {
+  test.each(['payment.create', 'payment.authorize', 'payment.capture', 'payment.resume'])(
+    '%s is 13 for a declined or failed payment, 10 when the processor never answered, else 0',
+    (operation) => {
+      const exitOf = (payment: unknown) => exitOfAnswer(operation, 200, {}, payment)
+      expect(exitOf({ status: 'DECLINED' })).toBe(13)
+      expect(exitOf({ status: 'FAILED' })).toBe(13)
+      expect(exitOf({ status: 'FAILED', statusReason: { type: 'APPLICATION_ERROR' } })).toBe(13)
+      expect(exitOf({ status: 'DECLINED', statusReason: { type: 'GATEWAY_TIMEOUT' } })).toBe(13)
+      expect(exitOf(timedOut)).toBe(10)
+      for (const status of [
+        'PENDING',
+        'AUTHORIZED',
+        'SETTLED',
+        'declined',
+        'A_STATUS_OF_NEXT_YEAR',
+        undefined,
+        5,
+      ])
+        expect(exitOf({ status })).toBe(0)
+    },
+  )
+
+  test('a pending payment with a requiredAction is accepted: 0', () => {
+    const payment = { status: 'PENDING', requiredAction: { name: '3DS_AUTHENTICATION' } }
+    expect(exitOfAnswer('payment.create', 200, {}, payment)).toBe(0)
+  })
+
+  test.each([undefined, null, [], 'text', 5])('an answer that is no payment (%j) is no failure', (answer) => {
+    for (const operation of ['payment.create', 'payment.refund', 'payment.adjust', 'loyalty.create'])
+      expect(exitOfAnswer(operation, 200, {}, answer)).toBe(0)
+  })
+
+  test('202 is not finished for resume alone', () => {
+    expect(exitOfAnswer('payment.resume', 202, {}, { error: { errorId: 'NoActionsToHandle' } })).toBe(8)
+    expect(exitOfAnswer('payment.resume', 202, {}, undefined)).toBe(8)
+    expect(exitOfAnswer('payment.create', 202, {}, {})).toBe(0)
+  })
+
+  test('a refund follows its own transaction, not the payment', () => {
+    const exitOf = (payment: unknown) => exitOfAnswer('payment.refund', 200, { amount: 300 }, payment)
+    expect(exitOf({ status: 'FAILED' })).toBe(0)
+    expect(exitOf({ transactions: [refund()] })).toBe(0)
+    expect(exitOf({ transactions: [refund({ processorStatus: 'PENDING' })] })).toBe(0)
+    expect(exitOf({ transactions: [refund({ processorStatus: 'FAILED' })] })).toBe(13)
+    expect(exitOf({ transactions: [refund({ processorStatus: 'DECLINED' })] })).toBe(13)
+    expect(exitOf({ transactions: [refund({ processorStatus: 'FAILED', amount: 200 })] })).toBe(0)
+    expect(exitOf({ transactions: [refund({ processorStatus: 'FAILED', transactionType: 'SALE' })] })).toBe(0)
+  })
+
+  test('a refund whose processor never answered may have been paid out: 10', () => {
+    const own = refund({ processorStatus: 'FAILED', processorStatusReason: { type: 'GATEWAY_TIMEOUT' } })
+    expect(exitOfAnswer('payment.refund', 200, { amount: 300 }, { transactions: [own] })).toBe(10)
+  })
+
+  test.each(['payment.adjust', 'payment.cancel'])(
+    '%s is 10 when the processor never answered, and never 13',
+    (operation) => {
+      expect(exitOfAnswer(operation, 200, {}, timedOut)).toBe(10)
+      expect(exitOfAnswer(operation, 200, {}, { status: 'DECLINED' })).toBe(0)
+    },
+  )
+
+  test.each(['payment.get', 'payment.list', 'observability.push', 'api'])(
+    'what a payment is like is no matter to %s',
+    (operation) => {
+      expect(exitOfAnswer(operation, 200, {}, timedOut)).toBe(0)
+      expect(exitOfAnswer(operation, 200, {}, { status: 'DECLINED' })).toBe(0)
+    },
+  )
+})
+
+describe('the transaction of a refund', () => {
+  test('is the newest of its amount, by date and then by place', () => {
+    const at = (date: string, id: string) => refund({ date, id })
+    const late = at('2026-03-02T00:00:00', 'late')
+    expect(ownRefund({ amount: 300 }, { transactions: [late, at('2026-03-01T00:00:00', 'early')] })).toBe(
+      late,
+    )
+    const second = refund({ id: 'second' })
+    expect(ownRefund({ amount: 300 }, { transactions: [refund(), second] })).toBe(second)
+    expect(ownRefund({}, { transactions: [refund({ amount: 5 }), second] })).toBe(second)
+  })
+
+  test.each([[{}], [{ transactions: null }], [{ transactions: [null, 'x', {}] }]])(
+    'is not to be found in %j',
+    (payment) => {
+      expect(ownRefund({ amount: 300 }, payment)).toBeUndefined()
+    },
+  )
+})
+
+test.each([
+  [{ amount: 1_500 }, { amount: 1_500 }, true],
+  [{ amount: 1_500 }, { amount: 1_000 }, false],
+  [{ amount: 1_500 }, {}, false],
+  [{}, {}, false],
+  [undefined, { amount: 1_500 }, false],
+  [{ amount: 1_500 }, null, false],
+])('an adjustment to %j is shown by %j: %s', (request, payment, isShown) => {
+  expect(showsAmount(request, payment)).toBe(isShown)
+})
+
+test.each([
+  ['PENDING', 'AUTHORIZED', true],
+  ['PENDING', 'DECLINED', true],
+  ['PENDING', 'A_STATUS_OF_NEXT_YEAR', true],
+  ['PENDING', 'PENDING', false],
+  ['PENDING', 'CANCELLED', false],
+  ['PENDING', undefined, false],
+  ['AUTHORIZED', 'SETTLED', false],
+  [undefined, 'AUTHORIZED', false],
+])('a payment that was %s and is %s shows that it was resumed: %s', (before, after, isShown) => {
+  expect(showsResumed({ status: before }, { status: after })).toBe(isShown)
+  expect(showsResumed(null, { status: after })).toBe(false)
+})
