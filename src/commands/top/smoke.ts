@@ -45,7 +45,7 @@ async function run(invocation: Invocation, input: CommandInput) {
     })
   }
   const { context } = invocation
-  const suffix = context.newId().slice(0, 8)
+  const suffix = context.newId().slice(-8)
   let facts: Facts = {
     order: `smoke-${suffix}`,
     customer: `smoke-customer-${suffix}`,

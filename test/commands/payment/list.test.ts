@@ -136,8 +136,10 @@ describe('pages', () => {
   })
 
   test('a service that repeats its pages does not keep us for ever', async () => {
-    const service = () => jsonAnswer(200, { data: [{ id: 'p1' }], nextCursor: 'same' })
-    const result = await bench.runPay('payment list --all -o id', { env: SERVICE_ENV, service })
+    const result = await bench.runPay('payment list --all -o id', {
+      env: SERVICE_ENV,
+      service: () => jsonAnswer(200, { data: [{ id: 'p1' }], nextCursor: 'same' }),
+    })
     expect(result.requests.length).toBeLessThan(5)
     expect(result.stderr).toContain('repeats its pages')
   })
@@ -152,6 +154,9 @@ describe('pages', () => {
   })
 })
 
+const orders = async (words: string) =>
+  (await bench.runPay(`--sandbox payment list ${words} --query data[].orderId`)).stdout
+
 test('lists what the sandbox has, newest first, filtered', async () => {
   for (const [order, currency] of [
     ['A-1', 'EUR'],
@@ -163,8 +168,6 @@ test('lists what the sandbox has, newest first, filtered', async () => {
     )
     bench.clock.now = new Date(bench.clock.now.getTime() + 1000)
   }
-  const orders = async (words: string) =>
-    (await bench.runPay(`--sandbox payment list ${words} --query data[].orderId`)).stdout
   expect(JSON.parse(await orders('--currency EUR'))).toEqual(['A-3', 'A-1'])
   expect(JSON.parse(await orders('--limit 1'))).toEqual(['A-3'])
   expect(JSON.parse(await orders('--order-id A-2,A-1'))).toEqual(['A-2', 'A-1'])

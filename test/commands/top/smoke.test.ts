@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const smoke = async (words: readonly string[] = []) => {
+  const result = await bench.runPay(['smoke', '--sandbox', '--json', ...words])
+  const report: unknown = JSON.parse(result.stdout)
+  return { ...result, report }
+}
+
+test('passes every step on the embedded sandbox, again and again', async () => {
+  for (let run = 0; run < 2; run += 1) {
+    const { exitCode, report } = await smoke()
+    expect(exitCode).toBe(0)
+    expect(report).toMatchObject({ passed: 11, total: 11 })
+  }
+})
+
+test('shows each step as the command that does it, with time and request id, and without tokens', async () => {
+  const { stdout, report } = await smoke()
+  expect(report).toMatchObject({
+    steps: expect.arrayContaining([
+      expect.objectContaining({
+        command: expect.stringMatching(/^pay --sandbox payment capture \w+ --amount 700$/),
+        outcome: 'passed',
+        exitCode: 0,
+        durationMs: expect.any(Number),
+        requestId: expect.any(String),
+      }),
+      expect.objectContaining({ command: 'pay --sandbox instrument delete "$SAVED"' }),
+    ]),
+  })
+  expect(stdout).not.toMatch(/eyJ/)
+})
+
+test('writes a JUnit report of all steps', async () => {
+  await smoke(['--junit', 'report.xml'])
+  const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+  expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites>/)
+  expect(xml).toContain('tests="11" failures="0" skipped="0"')
+  expect(xml.match(/<testcase /g)).toHaveLength(11)
+  expect(wellFormed(xml)).toBe(true)
+})
+
+test('a report that cannot be written is told', async () => {
+  const result = await bench.runPay('smoke --sandbox --junit nowhere/report.xml')
+  expect(result.exitCode).toBe(2)
+  expect(result.stderr).toContain('nowhere/report.xml')
+})
+
+describe('when the service fails', () => {
+  const failing = (status: number, errorId: string) => ({
+    env: SERVICE_ENV,
+    service: () =>
+      jsonAnswer(status, envelope(errorId, { description: `<&"'\u0000\u001b]]> 🧾 ${errorId}` })),
+  })
+
+  test.each([
+    [401, 'Unauthorized', 4],
+    [422, 'RequestValidationError', 3],
+    [409, 'SomethingNew', 6],
+  ])('%d %s gives the exit code of the first failed step: %d', async (status, errorId, exitCode) => {
+    const result = await bench.runPay('smoke --json --junit report.xml', failing(status, errorId))
+    expect(result.exitCode).toBe(exitCode)
+    expect(JSON.parse(result.stdout)).toMatchObject({ passed: 0, total: 11 })
+    const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+    expect(wellFormed(xml)).toBe(true)
+    expect(xml).toContain('<failure')
+    expect(xml).toContain('<skipped')
+    expect(xml).toContain(errorId)
+  })
+
+  test('steps that need what is missing are skipped, the others run', async () => {
+    const result = await bench.runPay('smoke --json', failing(422, 'RequestValidationError'))
+    expect(result.requests.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/client-session',
+      '/payments',
+      '/observability/payments',
+      '/loyalty-transactions',
+      '/payment-instruments',
+    ])
+  })
+
+  test('--max-retries holds for the steps', async () => {
+    const result = await bench.runPay('smoke --json --max-retries 0', {
+      env: SERVICE_ENV,
+      service: () => jsonAnswer(503, {}),
+    })
+    expect(result.requests).toHaveLength(5)
+    expect(result.exitCode).toBe(10)
+  })
+})
+
+test('a declined card fails the smoke', async () => {
+  const { exitCode, report, stdout } = await smoke(['--token', 'tok_declined'])
+  expect(exitCode).toBe(13)
+  expect(report).toMatchObject({ total: 11 })
+  expect(stdout).not.toContain('tok_declined')
+})
+
+describe('a live profile is refused, and nothing is sent', () => {
+  const service = () => jsonAnswer(200, {})
+  test.each([[[]], [['--yes']]])('with %j', async (words) => {
+    const result = await bench.runPay(['smoke', ...words], {
+      env: { PAY_API_KEY: 'key_of_a_live_0000', PAY_BASE_URL: 'https://api.example.com' },
+      service,
+    })
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(result.stderr).toContain('live')
+  })
+})
+
+test('an interrupted smoke has not passed', async () => {
+  const stop = new AbortController()
+  const result = await bench.runPay('smoke --json', {
+    env: SERVICE_ENV,
+    signal: stop.signal,
+    service: () => {
+      stop.abort('SIGINT')
+      return jsonAnswer(200, { clientToken: 't', id: 'p1' })
+    },
+  })
+  expect(result.requests).toHaveLength(1)
+  expect(result.exitCode).toBe(130)
+})
+
+/** Tags that open and close in order, entities and characters that XML allows. */
+function wellFormed(xml: string): boolean {
+  const open: string[] = []
+  const bare = xml.replace(/^<\?xml[^>]*\?>/, '')
+  for (const [, closing, name, rest] of bare.matchAll(/<(\/?)([a-z]+)((?:\s+[a-z]+="[^"<]*")*\s*\/?)>/g)) {
+    if (closing === '/') {
+      if (open.pop() !== name) return false
+    } else if (rest?.endsWith('/') !== true) open.push(name ?? '')
+  }
+  const text = bare.replaceAll(/<\/?[a-z]+(?:\s+[a-z]+="[^"<]*")*\s*\/?>/g, '')
+  const isPlain = !/[<>]/.test(text) && !/&(?!amp;|lt;|gt;|quot;|apos;)/.test(bare)
+  // oxlint-disable-next-line no-control-regex -- XML 1.0 has none of them
+  return open.length === 0 && isPlain && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(bare)
+}
+
+test('the check of this file knows bad XML', () => {
+  expect(wellFormed('<a><b></a></b>')).toBe(false)
+  expect(wellFormed('<a>&</a>')).toBe(false)
+  expect(wellFormed('<a x="<"></a>')).toBe(false)
+  expect(wellFormed('<a x="1"><b/>&amp;</a>')).toBe(true)
+})
