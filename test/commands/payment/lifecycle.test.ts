@@ -42,7 +42,7 @@ describe('a 3DS check', () => {
     const created = await create('tok_3ds')
     expect(created.exitCode).toBe(0)
     expect(field(created, 'status')).toBe('PENDING')
-    expect(created.stderr).toContain(`pay payment resume ${field(created, 'id')} --resume-token -`)
+    expect(created.stderr).toContain(`pay --sandbox payment resume ${field(created, 'id')} --resume-token -`)
   })
 
   test('that is passed ends AUTHORIZED', async () => {

@@ -59,13 +59,12 @@ test('a report that cannot be written is told', async () => {
   expect(result.stderr).toContain('nowhere/report.xml')
 })
 
-describe('when the service fails', () => {
-  const failing = (status: number, errorId: string) => ({
-    env: SERVICE_ENV,
-    service: () =>
-      jsonAnswer(status, envelope(errorId, { description: `<&"'\u0000\u001b]]> 🧾 ${errorId}` })),
-  })
+const failing = (status: number, errorId: string) => ({
+  env: SERVICE_ENV,
+  service: () => jsonAnswer(status, envelope(errorId, { description: `<&"'\u0000\u001b]]> 🧾 ${errorId}` })),
+})
 
+describe('when the service fails', () => {
   test.each([
     [401, 'Unauthorized', 4],
     [422, 'RequestValidationError', 3],
@@ -110,11 +109,10 @@ test('a declined card fails the smoke', async () => {
 })
 
 describe('a live profile is refused, and nothing is sent', () => {
-  const service = () => jsonAnswer(200, {})
   test.each([[[]], [['--yes']]])('with %j', async (words) => {
     const result = await bench.runPay(['smoke', ...words], {
       env: { PAY_API_KEY: 'key_of_a_live_0000', PAY_BASE_URL: 'https://api.example.com' },
-      service,
+      service: () => jsonAnswer(200, {}),
     })
     expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(result.stderr).toContain('live')

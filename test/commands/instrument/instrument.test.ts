@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const instrument = (words: string) => bench.runPay(`--sandbox instrument ${words}`)
+const vault = async (customer = 'c-1') =>
+  (await instrument(`vault tok_visa --customer-id ${customer} -o id`)).stdout.trim()
+
+test('a method is saved, listed, made the default and deleted', async () => {
+  const token = await vault()
+  expect((await instrument('list --customer-id c-1 -o id')).stdout.trim()).toBe(token)
+  expect(JSON.parse((await instrument(`default ${token} --json`)).stdout)).toMatchObject({ default: true })
+  expect(JSON.parse((await instrument(`delete ${token} --json`)).stdout)).toMatchObject({ deleted: true })
+  expect((await instrument('list --customer-id c-1 -o id')).stdout).toBe('')
+  for (const verb of ['default', 'delete'])
+    expect(await instrument(`${verb} ${token}`)).toMatchObject({ exitCode: 5, stdout: '' })
+})
+
+test('--verify is sent, and the answer tells of it', async () => {
+  const result = await instrument('vault tok_visa --customer-id c-1 --verify --json')
+  expect(JSON.parse(result.requests[0]?.body ?? '')).toEqual({ customerId: 'c-1', verify: true })
+  expect(JSON.parse(result.stdout)).toHaveProperty('isVerified')
+})
+
+test('a token of nobody is not found, and not repeated', async () => {
+  for (const words of ['default pm-of-nobody', 'delete pm-of-nobody']) {
+    const result = await instrument(words)
+    expect(result).toMatchObject({ exitCode: 5, stdout: '' })
+    expect(result.stderr).not.toContain('pm-of-nobody')
+  }
+})
+
+test('the token can come from stdin', async () => {
+  const token = await vault()
+  const result = await bench.runPay('--sandbox instrument delete -', { stdin: `${token}\n` })
+  expect(result).toMatchObject({ exitCode: 0 })
+})
+
+test('a vaulted token pays for its own customer only', async () => {
+  const token = await vault()
+  const pay = (customer: string) =>
+    bench.runPay(
+      `--sandbox payment create --token ${token} --amount 100 --currency EUR --order-id A-1 --customer-id ${customer}`,
+    )
+  expect(await pay('c-1')).toMatchObject({ exitCode: 0 })
+  expect(await pay('c-2')).toMatchObject({ exitCode: 3, stdout: '' })
+})
+
+describe('refused before anything is sent', () => {
+  test.each([
+    ['no customer to list', 'list', '--customer-id'],
+    ['an empty customer to list', "list --customer-id ''", '--customer-id'],
+    ['no customer to save for', 'vault tok_visa', '--customer-id'],
+    ['no token', 'delete', 'TOKEN'],
+    ['a second token', 'delete tok_a tok_b', 'argument'],
+    ['a body where there is none', 'delete tok_a --data {}', '--data'],
+    ['an unknown field', 'vault tok_visa --customer-id c --set verfy:=true', 'verify'],
+    ['text for a switch', 'vault tok_visa --customer-id c --set verify=yes', 'true or false'],
+  ])('%s', async (_, words, says) => {
+    const result = await instrument(words)
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(result.stderr).toContain(says)
+  })
+})

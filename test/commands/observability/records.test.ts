@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const RECORD = {
+  paymentId: 'ext-1',
+  currencyCode: 'EUR',
+  processor: { name: 'ACME' },
+  amount: 2500,
+  createdAt: '2026-01-31T09:30:00Z',
+  order: { id: 'A-9' },
+  paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+}
+const FLAGS =
+  "--payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD"
+const service = { env: SERVICE_ENV, service: () => jsonAnswer(200, RECORD) }
+const push = (words: readonly string[], record: unknown = RECORD) =>
+  bench.runPay(['observability', 'push', '--data', JSON.stringify(record), ...words], service)
+
+test('flags make the same record as --data', async () => {
+  const result = await bench.runPay(`obs push ${FLAGS}`, service)
+  expect(JSON.parse(result.requests[0]?.body ?? '')).toEqual(RECORD)
+})
+
+test('a record is made, updated in part, and made only once', async () => {
+  expect(await bench.runPay(`--sandbox observability push ${FLAGS}`)).toMatchObject({ exitCode: 0 })
+  expect(await bench.runPay(`--sandbox observability push ${FLAGS}`)).toMatchObject({
+    exitCode: 6,
+    stdout: '',
+  })
+  const updated = await bench.runPay('--sandbox obs update ext-1 --status SETTLED --processor OTHER --json')
+  expect(updated.requests[0]).toMatchObject({
+    method: 'PATCH',
+    body: '{"processor":{"name":"OTHER"},"status":"SETTLED"}',
+  })
+  expect(JSON.parse(updated.stdout)).toMatchObject({
+    ...RECORD,
+    processor: { name: 'OTHER' },
+    status: 'SETTLED',
+  })
+  expect(await bench.runPay('--sandbox obs update ext-2 --status SETTLED')).toMatchObject({ exitCode: 5 })
+})
+
+test.each([
+  ['2026-01-31T11:30:00+02:00', '2026-01-31T09:30:00Z'],
+  ['2026-01-31T09:30:00.123456Z', '2026-01-31T09:30:00.123456Z'],
+  ['2026-03-01T00:30:00+05:45', '2026-02-28T18:45:00Z'],
+])('--created-at %s is sent in UTC', async (time, sent) => {
+  const result = await push(['--created-at', time])
+  expect(JSON.parse(result.requests[0]?.body ?? '')).toMatchObject({ createdAt: sent })
+})
+
+describe('refused before anything is sent', () => {
+  test.each([
+    'yesterday',
+    '2026-01-31',
+    '2026-01-31T09:30:00',
+    '2026-02-30T09:30:00Z',
+    '2026-01-31T25:30:00Z',
+    '2026-01-31T09:30:00+25:00',
+    '1769851800',
+    '',
+  ])('--created-at "%s"', async (time) => {
+    expect(await push(['--created-at', time])).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  })
+
+  test.each([
+    ['createdAt with an offset in --data', { createdAt: '2026-01-31T09:30:00+02:00' }, 'createdAt'],
+    ['createdAt without a zone letter that says another day', { createdAt: 'x' }, 'createdAt'],
+    ['a negative amount', { amount: -1 }, 'must be 0 or more'],
+    ['a fraction', { amount: 0.5 }, 'whole number'],
+    ['an amount above 2^53', { amount: 2 ** 53 }, 'too large'],
+    ['an unknown currency', { currencyCode: 'EURO' }, 'EUR'],
+    ['an unknown payment type', { paymentType: 'GIFT' }, 'ECOMMERCE'],
+    ['metadata of a list', { metadata: { a: [] } }, 'metadata.a'],
+    ['an unknown field within', { processor: { name: 'A', nmae: 'B' } }, 'did you mean \\"name\\"'],
+    ['text for an object', { order: 'A-9' }, 'must be an object'],
+  ])('%s', async (_, change, says) => {
+    const result = await push(['--json'], { ...RECORD, ...change })
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(result.stderr).toContain(says)
+  })
+
+  test('all that is missing, in one error', async () => {
+    const result = await bench.runPay('observability push --json', service)
+    expect(result).toMatchObject({ exitCode: 2, requests: [] })
+    for (const flag of ['payment-id', 'currency', 'processor', 'amount', 'created-at', 'order-id'])
+      expect(result.stderr).toContain(`--${flag}`)
+  })
+
+  test('createdAt in an update, which cannot change it', async () => {
+    const words = ['obs', 'update', 'ext-1', '--set', 'createdAt=2026-01-31T09:30:00Z']
+    const result = await bench.runPay(words, service)
+    expect(result).toMatchObject({ exitCode: 2, requests: [] })
+    expect(result.stderr).toContain('createdAt')
+  })
+})
+
+test('a status that is not known is a warning, and is sent', async () => {
+  const result = await push(['--status', 'SETTELED'])
+  expect(result.exitCode).toBe(0)
+  expect(result.stderr).toContain('did you mean SETTLED?')
+  expect(JSON.parse(result.requests[0]?.body ?? '')).toMatchObject({ status: 'SETTELED' })
+})
+
+test('an amount of zero is a record like any other', async () => {
+  expect(await push(['--amount', '0'])).toMatchObject({ exitCode: 0 })
+})

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const CREATE = "payment create --token tok_visa --amount '10.00 EUR' --order-id A-1"
+
+test('names the capture on the account that the payment was made on', async () => {
+  const made = await bench.runPay(`--sandbox ${CREATE}`)
+  expect(made.stderr).toMatch(/^Next: pay --sandbox payment capture \w+$/m)
+  const inUse = await bench.runPay(CREATE, { env: { PAY_PROFILE: 'sandbox' } })
+  expect(inUse.stderr).toMatch(/^Next: pay payment capture \w+$/m)
+})
+
+test('names the resume on the account that the payment waits on', async () => {
+  const made = await bench.runPay(`--profile sandbox ${CREATE.replace('tok_visa', 'tok_3ds')}`)
+  expect(made.exitCode).toBe(0)
+  expect(made.stderr).toMatch(/then pay --profile sandbox payment resume \w+ --resume-token -$/m)
+})
+
+test('lets no words of the service steer the terminal', async () => {
+  const answer = { id: 'p1', status: 'PENDING', requiredAction: { description: 'wait\u001b[2J\u0007 here' } }
+  const made = await bench.runPay(`--sandbox ${CREATE}`, { service: () => jsonAnswer(200, answer) })
+  expect(made.exitCode).toBe(0)
+  expect(made.stderr).toContain('wait')
+  expect(made.stderr).not.toMatch(/[\u001b\u0007]/)
+})
+
+test('writes no id into a suggested line that a shell would not take as it is', async () => {
+  const answer = { id: 'p1; rm -rf $HOME', status: 'AUTHORIZED' }
+  const made = await bench.runPay(`--sandbox ${CREATE}`, { service: () => jsonAnswer(200, answer) })
+  expect(made.stderr).toContain('Next: pay --sandbox payment capture ID\n')
+})
