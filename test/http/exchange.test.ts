@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exchange } from '../../src/http/exchange.ts'
 import type { Handler } from '../../src/http/exchange.ts'
 import type { WireRequest } from '../../src/http/transport-port.ts'
@@ -58,4 +58,79 @@ test('an error counts as unsent before the start, and as sent after it', async (
     { timeoutMs: 20_000 },
   )
   await expect(after).rejects.toMatchObject({ reason: 'cut', sent: true, cause: error })
+})
+
+test('the signal before sending keeps a request from being written, and does nothing to one that was', async () => {
+  const [early, late] = [new AbortController(), new AbortController()]
+  const handlers: Handler[] = []
+  const send = (signalBeforeSent: AbortSignal) =>
+    exchange((handler) => handlers.push(handler), REQUEST, { timeoutMs: 20_000, signalBeforeSent })
+  const unsent = send(early.signal)
+  early.abort()
+  await expect(unsent).rejects.toMatchObject({ reason: 'aborted', sent: false })
+  expect(handlers.map((handler) => start(handler).aborts)).toEqual([1])
+
+  const sent = send(late.signal)
+  const handler = handlers.at(-1)
+  if (handler !== undefined) start(handler)
+  late.abort()
+  handler?.onResponseStart({ abort: () => {} }, 200, {})
+  handler?.onResponseEnd()
+  expect(await sent).toMatchObject({ status: 200 })
+
+  await expect(send(early.signal)).rejects.toMatchObject({ reason: 'aborted', sent: false })
+  expect(handlers).toHaveLength(2)
+})
+
+describe('the signal for what is not written yet', () => {
+  test('gives up a request that waits', async () => {
+    const handlers: Handler[] = []
+    const stop = new AbortController()
+    const ended = exchange((handler) => handlers.push(handler), REQUEST, {
+      timeoutMs: 20_000,
+      signalBeforeSent: stop.signal,
+    })
+    stop.abort()
+    await expect(ended).rejects.toMatchObject({ reason: 'aborted', sent: false })
+    expect(handlers.map((handler) => start(handler).aborts)).toEqual([1])
+  })
+
+  test('keeps a request from being handed on when it was given before', async () => {
+    const handlers: Handler[] = []
+    const options = { timeoutMs: 20_000, signalBeforeSent: AbortSignal.abort() }
+    const ended = exchange((handler) => handlers.push(handler), REQUEST, options)
+    await expect(ended).rejects.toMatchObject({ reason: 'aborted', sent: false })
+    expect(handlers).toEqual([])
+  })
+
+  test('leaves one alone that is on its way: its answer is worth having', async () => {
+    const stop = new AbortController()
+    const ended = exchange(
+      (handler) => {
+        start(handler)
+        stop.abort()
+        handler.onResponseStart({ abort: () => {} }, 200, {})
+        handler.onResponseEnd()
+      },
+      REQUEST,
+      { timeoutMs: 20_000, signalBeforeSent: stop.signal },
+    )
+    expect(await ended).toMatchObject({ status: 200 })
+  })
+})
+
+test('a time longer than a timer can be is a long time, not none', async () => {
+  const ended = exchange(
+    (handler) => {
+      start(handler)
+      // A timer that overflowed goes off after 1 ms, and would have won.
+      setTimeout(() => {
+        handler.onResponseStart({ abort: () => {} }, 200, {})
+        handler.onResponseEnd()
+      }, 20)
+    },
+    REQUEST,
+    { timeoutMs: 2 ** 40 },
+  )
+  expect(await ended).toMatchObject({ status: 200 })
 })
