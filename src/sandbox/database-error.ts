@@ -59,3 +59,20 @@ export function wordDatabaseError(error: unknown, path: string): unknown {
     cause: error,
   })
 }
+
+export const newer = (path: string) =>
+  new PayError('sandbox_newer', EXIT.usage, `${path} was written by a newer version of pay`, {
+    hint: 'Update pay, or use another folder. `pay sandbox reset` starts afresh and keeps this file beside the new one.',
+    outcome: 'none',
+    next: ['pay sandbox reset'],
+  })
+
+export const notOurs = (path: string) =>
+  new PayError('sandbox_damaged', EXIT.usage, `${path} is not a database of the sandbox`, {
+    hint: '`pay sandbox reset` starts afresh and keeps this file beside the new one.',
+    outcome: 'none',
+    next: ['pay sandbox reset'],
+  })
+
+export const damaged = (path: string) =>
+  wordDatabaseError(new Error('database disk image is malformed'), path)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PayError } from '../../src/errors.ts'
 import { wordDatabaseError } from '../../src/sandbox/database-error.ts'
-import { openDatabase } from '../../src/sandbox/database.ts'
+import { openDatabase } from '../../src/sandbox/database-file.ts'
 import { hasUsableSqlite, loadSqlite } from '../../src/sandbox/sqlite.ts'
 import { createPayment, newFolder, openService, seededRandom } from './service.ts'
 import type { Service } from './service.ts'
@@ -94,6 +94,18 @@ async function newer(): Promise<Service> {
   connection.close()
   return service
 }
+
+test('a log whose database was removed is not read into the new one', async () => {
+  const before = await openService()
+  await createPayment(before, 'tok_visa')
+  const log = readFileSync(`${fileOf(before)}-wal`)
+  expect(log.length).toBeGreaterThan(PAGE)
+  const after = await openService()
+  writeFileSync(`${fileOf(after)}-wal`, log)
+  expect(await after.ok('GET', '/payments')).toEqual({ data: [] })
+  await after.sandbox.reset()
+  expect(readdirSync(after.folder).filter((name) => name.includes('damaged'))).toEqual([])
+})
 
 describe('a database of a newer program', () => {
   test('is refused with words', async () => {
