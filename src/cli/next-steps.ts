@@ -53,7 +53,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
 }
 
 /** How this call chose its account, for commands that are suggested. */
-function selectorOf({ input }: Invocation): string {
+export function selectorOf({ input }: Invocation): string {
   if (input.flags['sandbox'] === true) return ' --sandbox'
   const profile = input.flags['profile']
   return typeof profile === 'string' ? ` --profile ${profile}` : ''

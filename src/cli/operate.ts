@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts'
 import type { Answer, CallOperation } from '../http/call.ts'
 import { stringifyJson } from '../json/json.ts'
+import { safeText } from '../output/safe-text.ts'
 import { confirmOrRefuse } from './confirm.ts'
 import { startDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -10,6 +11,7 @@ import type { Invocation } from './invocation.ts'
 import { keepLimits } from './keep-limits.ts'
 import { completeDraft } from './missing.ts'
 import { settleMoney } from './money-input.ts'
+import { selectorOf } from './next-steps.ts'
 import { numberAt, paymentReader, textAt } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
 import { showRaw } from './result.ts'
@@ -70,7 +72,10 @@ async function present(invocation: Invocation, answer: Answer): Promise<Result> 
   const result = (invocation.spec.present ?? showRaw)(answer)
   if (result.warning !== undefined && answer.json !== undefined)
     await invocation.warn(`Warning: ${result.warning}`)
-  for (const line of invocation.spec.afterwards?.(answer.json) ?? []) await invocation.note(line)
+  const pay = `pay${selectorOf(invocation)}`
+  // They repeat words of the answer.
+  for (const line of invocation.spec.afterwards?.(answer.json, pay) ?? [])
+    await invocation.note(safeText(line))
   return { ...result, exitCode: answer.exitCode }
 }
 

@@ -15,7 +15,7 @@ export interface Choice {
 /** Questions to a person. Every one has a flag that answers it. Rejects with an InterruptedError on Ctrl-C. */
 export interface Prompts {
   readonly text: (question: Question) => Promise<string>
-  /** Nothing of the answer is shown. */
+  /** Nothing of the answer is shown but its length. */
   readonly secret: (question: Question) => Promise<string>
   readonly choose: (question: Question & { readonly choices: readonly Choice[] }) => Promise<string>
   /** No unless the person says yes. */

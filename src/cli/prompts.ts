@@ -17,7 +17,11 @@ export function createPrompts(streams: Streams, stop: AbortSignal): Prompts {
       stopping(input({ message: messageOf(question), validate: validatorOf(question) }, context)),
     secret: (question) =>
       stopping(
-        password({ message: messageOf(question), mask: true, validate: validatorOf(question) }, context),
+        password(
+          // Stars tell that a paste has arrived. A key that shows the answer in the clear is the library's default.
+          { message: messageOf(question), mask: true, toggleMask: false, validate: validatorOf(question) },
+          context,
+        ),
       ),
     choose: (question) =>
       stopping(

@@ -97,7 +97,7 @@ export interface CommandSpec {
   /** Turns an answer into what is shown. Made by `show(operation, view)`. */
   readonly present?: (answer: { readonly text: string; readonly json: unknown }) => Result
   /** Lines for stderr after success: what the answer means, what to do next. */
-  readonly afterwards?: (answer: unknown) => readonly string[]
+  readonly afterwards?: (answer: unknown, pay: string) => readonly string[]
   /** An odd command returns data and never prints. */
   readonly run?: (invocation: Invocation, input: CommandInput) => Promise<Result>
 }

@@ -88,6 +88,21 @@ describe('the real refund', () => {
     expect(screen).not.toContain(KEY)
   })
 
+  terminalTest('shows nothing of a key that it asks for, whatever is pressed', async () => {
+    const { exitCode, screen } = await inTerminal('pay profile add shop --base-url https://api.example.com', {
+      env: bench.env,
+      steps: [
+        { when: 'API key', type: KEY },
+        // Ctrl-T: where a library shows what was typed.
+        { when: '*'.repeat(KEY.length), type: '\u0014' },
+        { when: '', type: ENTER },
+      ],
+    })
+    expect(exitCode, screen).toBe(0)
+    expect(screen).toContain('••••0123')
+    expect(screen).not.toContain(KEY)
+  })
+
   test('sends nothing without a terminal and without --yes, as is said below it', async () => {
     const ran = await run(commands(), { API_KEY: KEY })
     expect(ran.exitCode).toBe(2)

@@ -4,17 +4,17 @@ import { formatMoney } from '../../money/format.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
 
 /** What an answered payment asks of the reader: an action to take, a capture to do, money that was let go. */
-export function nextActions(answer: unknown): readonly string[] {
+export function nextActions(answer: unknown, pay: string): readonly string[] {
   const paid = read(answer)
   if (paid === undefined) return []
   if (paid.status === 'PENDING' && paid.requiredAction !== undefined) {
     const { name, description } = paid.requiredAction
     return [
       `Not authorized yet: ${(description ?? name ?? 'the customer has to act first').replace(/\.$/, '')}.`,
-      `Next: let the customer finish it, then pay payment resume ${paid.id ?? 'ID'} --resume-token -`,
+      `Next: let the customer finish it, then ${pay} payment resume ${idOf(paid)} --resume-token -`,
     ]
   }
-  if (paid.status === 'AUTHORIZED') return [`Next: pay payment capture ${paid.id ?? 'ID'}`]
+  if (paid.status === 'AUTHORIZED') return [`Next: ${pay} payment capture ${idOf(paid)}`]
   return []
 }
 
@@ -29,6 +29,9 @@ export function releasedRest(answer: unknown): readonly string[] {
     `Captured ${money(captured)} of ${money(authorized)}: the other ${money(authorized - captured)} was released.`,
   ]
 }
+
+/** The id, where it is harmless in a shell line. */
+const idOf = ({ id }: Payment): string => (id !== undefined && /^[\w.-]{1,64}$/.test(id) ? id : 'ID')
 
 function read(answer: unknown): Payment | undefined {
   const parsed = payment().safeParse(answer)
