@@ -101,6 +101,8 @@ describe('what a payment that was read back cannot be the result of', () => {
   )
 })
 
+const exitOfRefund = (payment: unknown) => exitOfAnswer('payment.refund', 200, { amount: 300 }, payment)
+
 describe('the exit code of a complete 2xx', () => {
   test.each(['payment.create', 'payment.authorize', 'payment.capture', 'payment.resume'])(
     '%s is 13 for a declined or failed payment, 10 when the processor never answered, else 0',
@@ -141,14 +143,15 @@ describe('the exit code of a complete 2xx', () => {
   })
 
   test('a refund follows its own transaction, not the payment', () => {
-    const exitOf = (payment: unknown) => exitOfAnswer('payment.refund', 200, { amount: 300 }, payment)
-    expect(exitOf({ status: 'FAILED' })).toBe(0)
-    expect(exitOf({ transactions: [refund()] })).toBe(0)
-    expect(exitOf({ transactions: [refund({ processorStatus: 'PENDING' })] })).toBe(0)
-    expect(exitOf({ transactions: [refund({ processorStatus: 'FAILED' })] })).toBe(13)
-    expect(exitOf({ transactions: [refund({ processorStatus: 'DECLINED' })] })).toBe(13)
-    expect(exitOf({ transactions: [refund({ processorStatus: 'FAILED', amount: 200 })] })).toBe(0)
-    expect(exitOf({ transactions: [refund({ processorStatus: 'FAILED', transactionType: 'SALE' })] })).toBe(0)
+    expect(exitOfRefund({ status: 'FAILED' })).toBe(0)
+    expect(exitOfRefund({ transactions: [refund()] })).toBe(0)
+    expect(exitOfRefund({ transactions: [refund({ processorStatus: 'PENDING' })] })).toBe(0)
+    expect(exitOfRefund({ transactions: [refund({ processorStatus: 'FAILED' })] })).toBe(13)
+    expect(exitOfRefund({ transactions: [refund({ processorStatus: 'DECLINED' })] })).toBe(13)
+    expect(exitOfRefund({ transactions: [refund({ processorStatus: 'FAILED', amount: 200 })] })).toBe(0)
+    expect(
+      exitOfRefund({ transactions: [refund({ processorStatus: 'FAILED', transactionType: 'SALE' })] }),
+    ).toBe(0)
   })
 
   test('a refund whose processor never answered may have been paid out: 10', () => {

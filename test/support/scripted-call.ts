@@ -1,0 +1,36 @@
+import { expect } from 'vitest'
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import type { WireAnswer } from '../../src/http/transport-port.ts'
+import { callOf, runCall } from './client-bench.ts'
+import type { BenchOptions, Ending } from './client-bench.ts'
+import { PAYMENT_ID, json, refusal } from './simulated-service.ts'
+import type { WriteId } from './simulated-service.ts'
+
+export type Scripted = WireAnswer | TransportFailure
+
+export const lost = new TransportFailure('cut', true, 'the connection ended')
+export const unsent = new TransportFailure('refused', false, 'it was refused')
+export const keyUsed = (more: Record<string, unknown> = {}): WireAnswer =>
+  refusal(409, 'IdempotencyKeyAlreadyExists', more)
+export const payment = (more: Record<string, unknown> = {}): WireAnswer =>
+  json(200, { id: PAYMENT_ID, status: 'SETTLED', ...more })
+
+/** The n-th request meets the n-th entry. */
+export const scripted =
+  (...script: readonly Scripted[]): BenchOptions['service'] =>
+  (_request, _options, index) => {
+    const next = script[index] ?? new TransportFailure('other', true, 'it is beyond the script')
+    if (next instanceof TransportFailure) throw next
+    return next
+  }
+
+/** One write against a script that has to be played to its end, and no further. */
+export async function play(
+  id: WriteId,
+  script: readonly Scripted[],
+  more: Partial<BenchOptions> = {},
+): Promise<Ending> {
+  const run = await runCall(callOf(id), { service: scripted(...script), ...more })
+  expect(run.sent).toHaveLength(script.length)
+  return run
+}
