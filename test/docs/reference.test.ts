@@ -89,6 +89,28 @@ describe('environment.md', () => {
   })
 })
 
+/** Ids differ from run to run; everything else, and the order of the fields, stays. */
+const withoutIds = (text: string): string =>
+  text
+    .replaceAll(/"(diagnosticsId|operationId|idempotencyKey)":"[^"]+"/g, '"$1":"ID"')
+    .replaceAll(/payment get \w+/g, 'payment get ID')
+
+test('output.md shows an error as it is', async () => {
+  const bench = createBench()
+  const shown: unknown = JSON.parse(
+    blocksOf(page('output.md')).find(({ language }) => language === 'json')?.text ?? '',
+  )
+  const made = await bench.runPay(
+    "--sandbox payment create --token tok_autocapture --amount '5.00 EUR' --order-id A-1 -o id",
+  )
+  const id = made.stdout.trim()
+  const ran = await bench.runPay(`--sandbox payment refund ${id} --amount 9000 --json`)
+  bench.dispose()
+  expect(ran.exitCode).toBe(3)
+  const line = ran.stderr.trim().split('\n').at(-1) ?? ''
+  expect(withoutIds(line)).toBe(withoutIds(JSON.stringify(shown)))
+})
+
 test('sandbox.md has the tokens and cards of the sandbox', () => {
   const rows = rowsOf(page('sandbox.md')).filter(([token = '']) => token.startsWith('tok_'))
   expect(rows).toEqual(
