@@ -8,7 +8,8 @@ import type { SpawnBench } from '../support/spawn-pay.ts'
 /** `--curl`: its line, run by a real shell, sends what the command itself sends. */
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
-if (!hasCurl) console.warn('SKIPPED: there is no curl on this machine, so --curl is not checked against it')
+if (!hasCurl)
+  process.stderr.write('SKIPPED: there is no curl on this machine, so --curl is not checked against it\n')
 
 const KEY = 'key_of_a_contract_test_4711'
 const SECRETS = {
