@@ -45,9 +45,10 @@ function whyLines({ message, details }: PayError): readonly (readonly [string, s
   const why = [words, source === '' ? '' : `(${source})`].filter((part) => part !== '').join(' ')
   return [
     ...labelled('Why', why === '' ? undefined : why),
-    ...validationErrors.map(
-      (problem) => ['Why', `${safeText(problem.path)}: ${wordsOf(problem.description)}`] as const,
-    ),
+    // A single problem may be the message already.
+    ...validationErrors
+      .filter((problem) => !message.endsWith(`${problem.path}: ${problem.description}`))
+      .map((problem) => ['Why', `${safeText(problem.path)}: ${wordsOf(problem.description)}`] as const),
   ]
 }
 

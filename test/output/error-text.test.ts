@@ -80,3 +80,13 @@ describe('for machines', () => {
     )
   })
 })
+
+test('says a single problem once, and several each', () => {
+  const problem = { path: 'amount', description: 'is required' }
+  const one = new UsageError('The request is not valid: amount: is required', { validationErrors: [problem] })
+  expect(errorForPeople(one, plainPaint)).toBe('✗ The request is not valid: amount: is required')
+  const two = new UsageError('The request is not valid (2 problems)', {
+    validationErrors: [problem, { ...problem, path: 'orderId' }],
+  })
+  expect(errorForPeople(two, plainPaint).split('\n')).toHaveLength(3)
+})

@@ -48,7 +48,8 @@ async function run(invocation: Invocation, input: CommandInput) {
     if (stored.profiles.has(name))
       throw new UsageError(`There is a profile "${name}" already`, {
         code: 'profile_exists',
-        next: [`pay profile set ${name}`],
+        hint: 'pay profile set changes it',
+        next: [`pay profile show ${name}`],
       })
     return {
       ...stored,

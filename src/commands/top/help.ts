@@ -3,7 +3,9 @@ import { renderCommandHelp, renderNounHelp, renderRootHelp } from '../../cli/hel
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec, Tree } from '../../cli/spec.ts'
+import { UsageError } from '../../errors.ts'
+import { closest } from '../../suggest.ts'
 import { HELP_TOPICS } from './help-topics.ts'
 
 export const command: CommandSpec = {
@@ -31,6 +33,7 @@ async function page({ tree, context }: Invocation, { args }: CommandInput): Prom
   const { TOPIC: topic, VERB: verb } = args
   if (topic === undefined) return renderRootHelp(tree, context.version)
   if (verb === undefined && Object.hasOwn(HELP_TOPICS, topic)) return HELP_TOPICS[topic] ?? ''
+  if (verb === undefined && !knows(tree, topic)) throw unknownTopic(tree, topic)
   const found = await findCommand(tree, verb === undefined ? [topic, '--help'] : [topic, verb, '--help'])
   switch (found.kind) {
     case 'noun':
@@ -41,4 +44,19 @@ async function page({ tree, context }: Invocation, { args }: CommandInput): Prom
     case 'root':
       return renderRootHelp(tree, context.version)
   }
+}
+
+const knows = (tree: Tree, word: string): boolean =>
+  Object.entries(tree).some(([name, noun]) => name === word || noun.alias === word)
+
+function unknownTopic(tree: Tree, word: string): UsageError {
+  const topics = Object.keys(HELP_TOPICS)
+  const suggestion = closest(word, [...topics, ...Object.keys(tree)])
+  return new UsageError(`There is no help on "${word}"`, {
+    code: 'unknown_command',
+    hint:
+      suggestion === undefined
+        ? `Topics: ${topics.join(', ')}. pay --help lists the commands.`
+        : `Did you mean "pay help ${suggestion}"?`,
+  })
 }

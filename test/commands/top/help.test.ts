@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { HELP_TOPICS } from '../../../src/commands/top/help-topics.ts'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+describe('pay help', () => {
+  test.each(Object.entries(HELP_TOPICS))('%s shows its page', async (topic, text) => {
+    const shown = await bench.runPay(['help', topic])
+    expect(shown).toMatchObject({ exitCode: 0, stdout: text, stderr: '' })
+  })
+
+  test.each([
+    ['help payment refund', 'payment refund --help'],
+    ['help payment', 'payment --help'],
+    ['help obs', 'observability --help'],
+    ['help whoami', 'whoami --help'],
+    ['help', '--help'],
+  ])('%s is %s', async (words, same) => {
+    const shown = await bench.runPay(words)
+    expect(shown.exitCode).toBe(0)
+    expect(shown.stdout).toBe((await bench.runPay(same)).stdout)
+  })
+
+  test('suggests the topic that was meant', async () => {
+    const wrong = await bench.runPay('help exit-code')
+    expect(wrong).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(wrong.stderr).toContain('Did you mean "pay help exit-codes"?')
+  })
+
+  test('names the topics where none is near', async () => {
+    const wrong = await bench.runPay('help qqqqqqqq')
+    expect(wrong.exitCode).toBe(2)
+    expect(wrong.stderr).toContain('There is no help on "qqqqqqqq"')
+    for (const topic of Object.keys(HELP_TOPICS)) expect(wrong.stderr).toContain(topic)
+  })
+})
+
+test('an existing profile is shown, not silently set', async () => {
+  const add = 'profile add shop --base-url https://api.example.com --live'
+  expect((await bench.runPay(add)).exitCode).toBe(0)
+  const again = await bench.runPay(add)
+  expect(again.exitCode).toBe(2)
+  expect(again.stderr).toContain('pay profile show shop')
+})
