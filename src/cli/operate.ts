@@ -12,6 +12,7 @@ import { keepLimits } from './keep-limits.ts'
 import { completeDraft } from './missing.ts'
 import { settleMoney } from './money-input.ts'
 import { selectorOf } from './next-steps.ts'
+import { withoutNulls } from './nulls.ts'
 import { numberAt, paymentReader, textAt } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
 import { showRaw } from './result.ts'
@@ -74,7 +75,7 @@ async function present(invocation: Invocation, answer: Answer): Promise<Result> 
     await invocation.warn(`Warning: ${result.warning}`)
   const pay = `pay${selectorOf(invocation)}`
   // They repeat words of the answer.
-  for (const line of invocation.spec.afterwards?.(answer.json, pay) ?? [])
+  for (const line of invocation.spec.afterwards?.(withoutNulls(answer.json), pay) ?? [])
     await invocation.note(safeText(line))
   return { ...result, exitCode: answer.exitCode }
 }

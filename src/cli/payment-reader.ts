@@ -1,6 +1,7 @@
 import type { Draft } from './draft.ts'
 import { isObject } from './field-path.ts'
 import type { Invocation } from './invocation.ts'
+import { withoutNulls } from './nulls.ts'
 
 /** A payment that is read at most once before the call. */
 export interface PaymentReader {
@@ -19,7 +20,7 @@ export function paymentReader(invocation: Invocation, draft: Draft): PaymentRead
   async function get(): Promise<unknown> {
     const { getPayment } = await import('../api/operations/payment.ts')
     const answer = await invocation.call({ operation: getPayment, params: { id: draft.params['id'] ?? '' } })
-    seen = answer.json
+    seen = withoutNulls(answer.json)
     return seen
   }
 }

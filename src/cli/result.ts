@@ -2,7 +2,7 @@ import type { Schema } from '../api/schema.ts'
 import { stringifyJson } from '../json/json.ts'
 import { renderResult } from '../output/formats.ts'
 import type { RenderOptions, View } from '../output/view.ts'
-import { isObject } from './field-path.ts'
+import { withoutNulls } from './nulls.ts'
 import type { Format } from './settings.ts'
 
 export interface Presentation {
@@ -65,12 +65,3 @@ export const textView = <T>(render: (result: T, options: RenderOptions) => strin
   csvColumns: [],
   render,
 })
-
-/** Services write null for "nothing here". */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, field]) => (field === null ? [] : [[key, withoutNulls(field)]])),
-  )
-}

@@ -6,6 +6,7 @@ import type { ValidationProblem } from '../errors.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { closest } from '../suggest.ts'
 import { isObject, showPath } from './field-path.ts'
+import { withoutNulls } from './nulls.ts'
 
 export interface Checked {
   readonly problems: readonly ValidationProblem[]
@@ -67,15 +68,6 @@ export function invalidBody(operationId: string, problems: readonly ValidationPr
     validationErrors: problems,
     hint: '--no-validate sends the body as it is',
   })
-}
-
-/** null stands for "clear this field": a schema need not know it. Entries of lists are kept. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, field]) => (field === null ? [] : [[key, withoutNulls(field)]])),
-  )
 }
 
 interface Issue {

@@ -53,6 +53,10 @@ async function run(invocation: Invocation, input: CommandInput) {
     token: textFlag(input, 'token') ?? 'tok_visa',
     now: `${context.now().toISOString().slice(0, 19)}Z`,
   }
+  const junit = textFlag(input, 'junit')
+  // A report that cannot be written is found out before anything is sent.
+  if (junit !== undefined)
+    context.writeFile(junit, junitReport({ passed: 0, total: STEPS.length, steps: [] }))
   const steps: SmokeStep[] = []
   for (const step of STEPS) {
     if (context.interruption.stop.aborted) break
@@ -69,7 +73,6 @@ async function run(invocation: Invocation, input: CommandInput) {
     total: STEPS.length,
     steps,
   }
-  const junit = textFlag(input, 'junit')
   if (junit !== undefined) context.writeFile(junit, junitReport(result))
   return resultOf(result, smokeView, exitCode)
 }

@@ -250,6 +250,29 @@ describe('a capture', () => {
     expect(result.stderr).toContain('Captured 7.00 EUR of 10.00 EUR: the other 3.00 EUR was released.')
   })
 
+  test('of a part says so too where the service writes null for what it does not have', async () => {
+    const payment = {
+      status: 'SETTLED',
+      amount: 1000,
+      currencyCode: 'EUR',
+      requiredAction: null,
+      customerId: null,
+      processor: { name: null, amountCaptured: 700 },
+    }
+    const result = await bench.runPay('payment capture p1 --amount 700', serving(payment))
+    expect(result.stderr).toContain('the other 3.00 EUR was released')
+  })
+
+  test('previews the figures of a payment with nulls in it', async () => {
+    const processor = { name: null, amountCaptured: 0 }
+    const payment = { amount: 1000, currencyCode: 'EUR', customerId: null, processor }
+    const result = await bench.runPay('payment capture p1', {
+      ...serving(payment),
+      answers: { Amount: '' },
+    })
+    expect(bodiesOf(result.requests)).toEqual(['{"amount":1000}'])
+  })
+
   test.each([
     ['of all of it', { status: 'SETTLED', amount: 700 }],
     ['that is not the last', { status: 'PARTIALLY_SETTLED', amount: 1000 }],

@@ -135,6 +135,22 @@ describe('pages', () => {
     ])
   })
 
+  test.each([
+    ['null in a payment', { id: 'a', customerId: null }],
+    ['a field of another type', { id: 'a', amount: 'x' }],
+    ['an amount above 2^53', { id: 'a', amount: 2 ** 60 }],
+  ])('%s does not end the list early', async (_, first) => {
+    const pages = [
+      { data: [first], nextCursor: 'n', prevCursor: null },
+      { data: [{ id: 'b' }], nextCursor: null },
+    ]
+    const result = await bench.runPay('payment list --all --query data[].id', {
+      env: SERVICE_ENV,
+      service: (_request, attempt) => jsonAnswer(200, pages[attempt - 1]),
+    })
+    expect(JSON.parse(result.stdout)).toEqual(['a', 'b'])
+  })
+
   test('a service that repeats its pages does not keep us for ever', async () => {
     const result = await bench.runPay('payment list --all -o id', {
       env: SERVICE_ENV,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
@@ -53,10 +53,11 @@ test('writes a JUnit report of all steps', async () => {
   expect(wellFormed(xml)).toBe(true)
 })
 
-test('a report that cannot be written is told', async () => {
+test('a report that cannot be written is told before anything is sent', async () => {
   const result = await bench.runPay('smoke --sandbox --junit nowhere/report.xml')
-  expect(result.exitCode).toBe(2)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
   expect(result.stderr).toContain('nowhere/report.xml')
+  expect(readdirSync(bench.stateFolder)).toEqual([])
 })
 
 const failing = (status: number, errorId: string) => ({
