@@ -185,6 +185,11 @@ describe('an error body of any shape is shown sensibly', () => {
     expect(result.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   })
 
+  test('an id that is a number above 2^53 keeps its digits', async () => {
+    const result = await tell('{"error":{"errorId":9007199254740993}}', ['--json'])
+    expect(JSON.parse(result.stderr)).toMatchObject({ error: { errorId: '9007199254740993' } })
+  })
+
   test('validation errors are told one by one', async () => {
     const validationErrors = [
       {
