@@ -98,8 +98,8 @@ export class InterruptedError extends PayError {
   }
 }
 
-/** The error for a signal that came before anything was sent; `stop.reason` names the signal. */
-export function interruptedBy(stop: AbortSignal): InterruptedError {
+/** The error for a signal that leaves nothing in doubt; `stop.reason` names the signal. */
+export function interruptedBy(stop: AbortSignal, message?: string): InterruptedError {
   const { reason }: { readonly reason: unknown } = stop
-  return new InterruptedError(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT')
+  return new InterruptedError(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT', message)
 }

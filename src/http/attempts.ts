@@ -35,7 +35,7 @@ export async function sendAll(
   let last: Attempted | undefined
   for (let attempt = 0; ; attempt += 1) {
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
-    if (stop.aborted) return { kind: 'interrupted', error: interruptedBy(stop) }
+    if (stop.aborted) return interrupted(stop, last)
     last = await attemptOnce(options, operation, request, attempt)
     const verdict = decide({
       replay: operation.replay,
@@ -73,11 +73,18 @@ export async function sendAll(
         return { kind: 'unknown', last }
       case 'server-fault':
       case 'not-connected':
-        if (last.kind === 'failure' && last.failure.reason === 'aborted') {
-          return { kind: 'interrupted', error: interruptedBy(stop) }
-        }
+        if (last.kind === 'failure' && last.failure.reason === 'aborted') return interrupted(stop, last)
         return { kind: verdict.kind, last }
     }
+  }
+}
+
+/** A read that was given up, or a 429, was sent all the same. */
+function interrupted(stop: AbortSignal, last: Attempted | undefined): Ended {
+  const isSent = last !== undefined && (last.kind === 'answer' || last.failure.sent)
+  return {
+    kind: 'interrupted',
+    error: interruptedBy(stop, isSent ? 'Interrupted: nothing was done.' : undefined),
   }
 }
 

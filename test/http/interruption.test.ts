@@ -83,6 +83,9 @@ describe('a signal', () => {
         },
       })
       expect(run).toMatchObject({ exitCode, settled: { state, exitCode } })
+      // A 429 was sent: that nothing was done is what is true of it.
+      if (exitCode === 143)
+        expect(run.error?.message).toBe(`Interrupted: nothing was ${first === unsent ? 'sent' : 'done'}.`)
       expect(run.sent).toHaveLength(1)
     }
   })
