@@ -269,7 +269,8 @@ describe('exit 9', () => {
 
 describe('exit 12', () => {
   test("the profile's own limits forbid it, and nothing is sent", async () => {
-    const server = await startScriptedServer(() => ok(PAYMENT))
+    const small = { ...PAYMENT, id: 'p2', amount: 400 }
+    const server = await startScriptedServer(({ url }) => ok(url.includes('/p2') ? small : PAYMENT))
     const added = await bench.pay(
       `profile add shop --test --base-url ${server.url} --api-key-stdin --max-amount '5.00 EUR'`,
       { stdin: KEY },
@@ -297,7 +298,7 @@ describe('exit 12', () => {
     expect(whole).toMatchObject({ exitCode: 12, stdout: '' })
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
     // An amount that only the service could read is not taken for the one of the payment.
-    const odd = ['payment', 'adjust', 'p1', '--no-validate', '--data', '{"amount":1e9}', '--profile', 'shop']
+    const odd = ['payment', 'adjust', 'p2', '--no-validate', '--data', '{"amount":1e9}', '--profile', 'shop']
     expect(await bench.pay(odd)).toMatchObject({ exitCode: 12, stdout: '' })
     expect(server.requests.map(({ method }) => method)).not.toContain('POST')
     const within = await bench.pay(
