@@ -6,6 +6,8 @@ import type { Context } from './cli/context.ts'
 import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
+import { PayError } from './errors.ts'
+import { TransportFailure } from './http/transport-port.ts'
 import { createMemoryLedger } from './ledger/memory.ts'
 import { VERSION } from './version.ts'
 
@@ -50,7 +52,10 @@ const context: Context = {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
-      return { send: (request) => sandbox.handle(request), close: () => sandbox.close() }
+      return {
+        send: (request) => sandbox.handle(request).catch(rethrowAsNotSent),
+        close: () => sandbox.close(),
+      }
     }
     const { createTransport } = await import('./http/transport.ts')
     return createTransport({ env: process.env, nodeVersion: process.versions.node })
@@ -61,6 +66,14 @@ const context: Context = {
 }
 
 void main()
+
+/** A sandbox that cannot be opened was sent nothing; its words name the remedy. */
+function rethrowAsNotSent(error: unknown): never {
+  if (!(error instanceof PayError) || error.details.outcome !== 'none') throw error
+  const { hint } = error.details
+  const words = hint === undefined ? error.message : `${error.message}. ${hint}`
+  throw new TransportFailure('other', false, words, { cause: error })
+}
 
 async function main(): Promise<void> {
   process.exitCode = await run(TREE, process.argv.slice(2), context)

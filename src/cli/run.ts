@@ -49,9 +49,23 @@ async function execute(invocation: Invocation, spec: CommandSpec): Promise<numbe
     await checkQuery(settings.query)
   }
   const result = await (spec.run?.(invocation, input) ?? runOperation(invocation))
-  await context.stdout.write(await renderWhatWasDone(invocation, result))
+  const text = await renderWhatWasDone(invocation, result)
+  await context.stdout.write(text).catch((error: unknown) => {
+    throw unwritten(error, invocation, result)
+  })
   await tellUnhappy(invocation, result)
   return result.exitCode
+}
+
+/** A full disk: what was done is done all the same. */
+function unwritten(cause: unknown, invocation: Invocation, result: Result): PayError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  const isDone = invocation.hasWritten() && result.exitCode === EXIT.done
+  return new PayError('internal', EXIT.internal, `The result could not be written to stdout: ${why}`, {
+    operation: invocation.spec.operation?.id,
+    outcome: isDone ? 'applied' : 'none',
+    cause,
+  })
 }
 
 /** After a write the answer is shown whatever a query makes of it: failing over it would read as "not done". */

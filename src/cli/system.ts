@@ -7,15 +7,19 @@ import type { Input, Output } from './context.ts'
 
 /** stdout or stderr. A text counts as written when the system has all of it. */
 export function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): Output {
-  // A reader that has seen enough closes the pipe: that is its right, and no error.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+  // Every failure is told by the write that met it; unheard here, it would end the program.
+  stream.on('error', () => {})
   return {
     write: (text) =>
-      new Promise((written) => {
-        if (text === '' || stream.destroyed) written()
-        else stream.write(text, () => written())
+      new Promise((written, failed) => {
+        if (text === '' || stream.destroyed) return written()
+        stream.write(text, (error) => {
+          // A reader that has seen enough closes the pipe: that is its right, and no error.
+          const isFault = error instanceof Error && !('code' in error && error.code === 'EPIPE')
+          // What cannot be said on stderr cannot be said at all.
+          if (isFault && stream.fd === 1) failed(error)
+          else written()
+        })
       }),
     isTTY: isatty(stream.fd),
     columns: isatty(stream.fd) ? stream.columns : undefined,

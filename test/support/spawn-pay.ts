@@ -23,6 +23,8 @@ export interface SpawnOptions {
   /** All of stdin; nothing when left out. */
   readonly stdin?: string | Uint8Array
   readonly cwd?: string
+  /** stdin is never ended. */
+  readonly keepsStdinOpen?: boolean
 }
 
 /** A program that is running, for tests of pipes and signals. */
@@ -70,7 +72,7 @@ export function createSpawnBench(): SpawnBench {
     const running = watch(child)
     // A program that does not read its stdin is no fault of the one who wrote to it.
     child.stdin?.on('error', () => {})
-    child.stdin?.end(options.stdin ?? '')
+    if (options.keepsStdinOpen !== true) child.stdin?.end(options.stdin ?? '')
     return running
   }
   const start = (words: string | readonly string[], options: SpawnOptions = {}): Running =>

@@ -1,0 +1,244 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startScriptedServer } from '../support/scripted-server.ts'
+import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
+import { PAY, createSpawnBench } from '../support/spawn-pay.ts'
+import type { SpawnBench } from '../support/spawn-pay.ts'
+
+let bench: SpawnBench
+let server: ScriptedServer | undefined
+beforeEach(() => {
+  bench = createSpawnBench()
+})
+afterEach(async () => {
+  bench.dispose()
+  await server?.close()
+  server = undefined
+})
+
+async function serve(script: readonly Scripted[] | (() => Scripted)) {
+  server = await startScriptedServer(script)
+  return { service: server, env: { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: server.url } }
+}
+
+/** A payment whose JSON is somewhat above a megabyte. */
+const LARGE = {
+  id: 'p1',
+  status: 'SETTLED',
+  metadata: Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`key-${at}`, 'x'.repeat(80)])),
+}
+
+describe('pipes', () => {
+  test('a megabyte of JSON through a slow reader arrives whole', async () => {
+    const { env } = await serve([{ body: LARGE }])
+    const read = await bench.shell('pay payment get p1 -o json | (sleep 0.3; cat)', { env })
+    expect(read.stdout.length).toBeGreaterThan(1_000_000)
+    expect(JSON.parse(read.stdout)).toEqual(LARGE)
+  })
+
+  test('a megabyte arrives whole in a declined payment too, whose exit code is not 0', async () => {
+    const { env } = await serve(() => ({ body: { ...LARGE, status: 'DECLINED' } }))
+    const read = await bench.shell(
+      '{ pay payment create --token t --amount 5 --currency EUR --order-id A --json; echo "code $?" >&2; } | (sleep 0.3; cat)',
+      { env },
+    )
+    expect(JSON.parse(read.stdout)).toMatchObject({ status: 'DECLINED' })
+    expect(read.stderr).toContain('code 13')
+  })
+
+  test('a reader that closes early ends it quietly', async () => {
+    const { env } = await serve([{ body: LARGE }])
+    const read = await bench.shell('{ pay payment get p1 -o json; echo "code $?" >&2; } | head -1', { env })
+    expect(read.stdout).toBe('{\n')
+    expect(read.stderr).toBe('code 0\n')
+  })
+
+  test('a closed pipe on stderr changes nothing', async () => {
+    const read = await bench.shell('{ pay --sandbox payment list --json --debug 2>&1 1>&3 | true; } 3>&1')
+    expect(JSON.parse(read.stdout)).toEqual({ data: [] })
+  })
+
+  test('a full disk is no success', async () => {
+    const full = await bench.shell('pay --sandbox payment list --json > /dev/full')
+    expect(full.exitCode).not.toBe(0)
+    expect(full.stderr).not.toMatch(/at .*\.cjs:\d+/)
+    expect(full.stderr).toContain('ENOSPC')
+  })
+
+  test('a full disk below what a write answered says that it was done', async () => {
+    const { env } = await serve([{ body: { id: 'p1', status: 'SETTLED' } }])
+    const full = await bench.shell('pay payment capture p1 --amount 5 --json > /dev/full', { env })
+    expect(full.exitCode).toBe(1)
+    expect(JSON.parse(full.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { exitCode: 1, outcome: 'applied' },
+    })
+  })
+})
+
+describe('signals', () => {
+  test('SIGINT while an answer is read ends at once: 130', async () => {
+    const { env, service } = await serve([{ hang: true }])
+    const running = bench.start('payment get p1', { env })
+    await service.arrived(1)
+    running.kill('SIGINT')
+    expect(await running.ended).toMatchObject({ exitCode: 130, stdout: '' })
+  })
+
+  test('SIGTERM while an answer is read ends at once: 143', async () => {
+    const { env, service } = await serve([{ hang: true }])
+    const running = bench.start('payment get p1 --json', { env })
+    await service.arrived(1)
+    running.kill('SIGTERM')
+    const ended = await running.ended
+    expect(ended).toMatchObject({ exitCode: 143, stdout: '' })
+    expect(JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { exitCode: 143 },
+    })
+  })
+
+  test('SIGINT between the attempts of a read ends at once', async () => {
+    const { env, service } = await serve(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
+    const running = bench.start('payment get p1 -v', { env })
+    await service.arrived(1)
+    await running.says('attempt 1')
+    running.kill('SIGINT')
+    expect((await running.ended).exitCode).toBe(130)
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s while a write is under way waits for its answer, which is then told',
+    async (signal) => {
+      const { env, service } = await serve([{ delayMs: 700, body: { id: 'p1', status: 'SETTLED' } }])
+      const running = bench.start('payment capture p1 --amount 5 --json', { env })
+      await service.arrived(1)
+      running.kill(signal)
+      const ended = await running.ended
+      expect(ended.exitCode).toBe(0)
+      expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'SETTLED' })
+    },
+  )
+
+  test('a second SIGINT gives the answer up: the outcome is unknown, 10', async () => {
+    const { env, service } = await serve([{ hang: true }])
+    const running = bench.start('payment capture p1 --amount 5 --json', { env })
+    await service.arrived(1)
+    running.kill('SIGINT')
+    await running.says('Interrupted')
+    running.kill('SIGINT')
+    const ended = await running.ended
+    expect(ended).toMatchObject({ exitCode: 10, stdout: '' })
+    expect(JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { outcome: 'unknown' },
+    })
+  })
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s while stdin is awaited: nothing was sent, %i', async (signal, exitCode) => {
+    const running = bench.start('--sandbox payment create --data -', { keepsStdinOpen: true })
+    await running.says('embedded sandbox')
+    running.kill(signal)
+    const ended = await running.ended
+    expect(ended).toMatchObject({ exitCode, stdout: '' })
+    expect(ended.stderr).toContain('nothing was sent')
+  })
+})
+
+describe('files', () => {
+  const modes = (folder: string): readonly string[] =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const mode = (statSync(path).mode & 0o777).toString(8)
+      return mode === (entry.isDirectory() ? '700' : '600') ? [] : [`${path} ${mode}`]
+    })
+
+  test('every file is 0600 and every folder 0700 after use, whatever the umask', async () => {
+    const fresh = {
+      PAY_CONFIG_DIR: join(bench.folder, 'new/config'),
+      PAY_STATE_DIR: join(bench.folder, 'new/state'),
+    }
+    const used = await bench.shell(
+      [
+        'umask 000',
+        'set -e',
+        'printf key-0123456789 | pay profile add shop --base-url http://127.0.0.1:9 --test --api-key-stdin -q',
+        'pay profile set shop --read-only -q',
+        'pay smoke --sandbox -q',
+        'pay sandbox clock advance 2h -q',
+        'pay sandbox tokenize --card 4111111111111111 -q',
+      ].join('\n'),
+      { env: fresh },
+    )
+    expect(used.stderr).toBe('')
+    expect(used.exitCode).toBe(0)
+    expect(modes(join(bench.folder, 'new'))).toEqual([])
+    expect(readdirSync(fresh.PAY_CONFIG_DIR)).not.toEqual([])
+    expect(readdirSync(fresh.PAY_STATE_DIR)).not.toEqual([])
+  })
+
+  test('a state folder that cannot be made is said plainly, and nothing is sent', async () => {
+    writeFileSync(join(bench.folder, 'file'), '')
+    const failed = await bench.pay('--sandbox payment list', {
+      env: { PAY_STATE_DIR: join(bench.folder, 'file/state') },
+    })
+    expect(failed).toMatchObject({ exitCode: 9, stdout: '' })
+    expect(failed.stderr).toContain('PAY_STATE_DIR')
+    expect(failed.stderr).not.toMatch(/\.cjs:\d+/)
+  })
+
+  test('a config folder that cannot be made is said plainly, without the key', async () => {
+    writeFileSync(join(bench.folder, 'file'), '')
+    const failed = await bench.pay('profile add shop --base-url https://api.example.com --api-key-stdin', {
+      env: { PAY_CONFIG_DIR: join(bench.folder, 'file/config') },
+      stdin: 'key-0123456789',
+    })
+    expect(failed).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(failed.stderr).toContain('file/config')
+    expect(failed.stderr).not.toContain('key-0123456789')
+  })
+
+  test('commands that need no state work beside a state folder that cannot be used', async () => {
+    writeFileSync(join(bench.folder, 'file'), '')
+    const { env } = await serve([{ body: { data: [] } }])
+    const listed = await bench.pay('payment list --json', {
+      env: { ...env, PAY_STATE_DIR: join(bench.folder, 'file/state') },
+    })
+    expect(listed.exitCode).toBe(0)
+  })
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'a read-only config folder is said plainly to a user who may not write it',
+    async () => {
+      const folder = join(bench.folder, 'readonly')
+      mkdirSync(folder, { mode: 0o755 })
+      const failed = await bench.shell(
+        `chmod 755 "${bench.folder}"; printf key-0123456789 | setpriv --reuid=65534 --regid=65534 --clear-groups "${process.execPath}" "${PAY}" profile add shop --base-url https://api.example.com --api-key-stdin`,
+        { env: { PAY_CONFIG_DIR: join(folder, 'config') } },
+      )
+      if (/setpriv|cannot find module|EACCES.*pay\.cjs/i.test(failed.stderr)) return
+      expect(failed.exitCode).toBe(2)
+      expect(failed.stderr).toContain('readonly')
+    },
+  )
+
+  test('--help and --version touch no folder', async () => {
+    const untouched = { PAY_CONFIG_DIR: join(bench.folder, 'a'), PAY_STATE_DIR: join(bench.folder, 'b') }
+    for (const words of [
+      '--help',
+      '--version',
+      'payment refund --help',
+      'payment list',
+      'payment list --sandbox --dry-run',
+    ])
+      await bench.pay(words, { env: untouched })
+    expect(readdirSync(bench.folder).toSorted()).toEqual(['config', 'state'])
+  })
+})
+
+test('key, URL and folders of the tests do not leak into the program', async () => {
+  const asked = await bench.pay('whoami --json')
+  expect(asked.exitCode).toBe(4)
+})
