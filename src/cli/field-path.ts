@@ -21,12 +21,16 @@ export function parseFieldPath(text: string, what: string): FieldPath {
     const indices = [...(match[2] ?? '').matchAll(/\d+/g)].map(Number)
     if (name === '' && indices.length === 0) throw wrong('has an empty part')
     if (FORBIDDEN.includes(name)) throw wrong(`holds "${name}", which is not a field`)
-    if (name !== '') path.push(name)
+    if (name !== '') path.push(isIndex(name, path) ? Number(name) : name)
     path.push(...indices)
   }
   if (typeof path[0] === 'number') throw wrong('starts with an index')
   return path
 }
+
+/** `lineItems.0` means an entry; only metadata has names of its own, which may be digits. */
+const isIndex = (name: string, before: FieldPath): boolean =>
+  /^(?:0|[1-9]\d{0,5})$/.test(name) && before.length > 0 && before[0] !== 'metadata'
 
 /** As people write it: `order.lineItems[0].amount`. */
 export function showPath(path: readonly PropertyKey[]): string {
@@ -42,10 +46,10 @@ export function setField(body: unknown, path: FieldPath, value: unknown, what: s
   if (head === undefined) return value
   const list: readonly unknown[] | undefined = Array.isArray(body)
     ? body
-    : typeof head === 'number'
+    : typeof head === 'number' && !isObject(body)
       ? []
       : undefined
-  // `lineItems.0` is an entry where there is a list, and a name of its own elsewhere: metadata may have keys of digits.
+  // Where there is an object already, digits are a name in it.
   const index = list !== undefined && /^\d{1,6}$/.test(String(head)) ? Number(head) : undefined
   if (list !== undefined && index !== undefined) {
     if (index > list.length) {

@@ -95,6 +95,7 @@ describe('what a body is made of', () => {
     ['a whole object as JSON', 'customer:={"firstName":"Ada"}', { customer: { firstName: 'Ada' } }],
     ['a JSON list', 'order.lineItems:=[{"itemId":"a"}]', { order: { lineItems: [{ itemId: 'a' }] } }],
     ['an index in brackets', 'order.lineItems[0].itemId=a', { order: { lineItems: [{ itemId: 'a' }] } }],
+    ['an index after a dot', 'order.lineItems.0.itemId=a', { order: { lineItems: [{ itemId: 'a' }] } }],
     ['a name with an escaped dot', 'metadata.a\\.b=1', { metadata: { 'a.b': '1' } }],
     ['digits as a name of metadata', 'metadata.0=1', { metadata: { 0: '1' } }],
     ['unicode', 'orderId=ordre-é-注文-🧾', { orderId: 'ordre-é-注文-🧾' }],
