@@ -32,7 +32,7 @@ export function renderRootHelp(tree: Tree, version: string): string {
     'Options (before or after the command):',
     ...flagRows(['account', 'safety', 'output', 'request', 'other']),
     '',
-    'Live profiles: what moves money or destroys asks first, and needs --yes in a script.',
+    'Live profiles: what moves money or destroys asks first; a script needs --yes.',
     'More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes',
   ])
 }

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TREE } from '../../src/commands/tree.ts'
+import { createSpawnBench } from '../support/spawn-pay.ts'
+
+/** Every example of every command, as the help shows it, with what came before it. */
+const EXAMPLES = await Promise.all(
+  Object.values(TREE).flatMap((noun) =>
+    [...Object.values(noun.verbs ?? {}), ...(noun.load === undefined ? [] : [noun.load])].map(
+      async (load) => (await load()).command,
+    ),
+  ),
+).then((commands) =>
+  commands.flatMap(({ path, examples }) => examples.map(({ line }) => [line, path.join(' ')] as const)),
+)
+
+/** What an example takes for granted, as lines of shell. */
+const NEW_PAYMENT =
+  "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-1 --customer-id customer-1 -q -o id)"
+const ESTIMATED =
+  "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-1 --authorization-type ESTIMATED -q -o id)"
+const CAPTURED = `${NEW_PAYMENT}; pay payment capture "$ID" -q > /dev/null`
+const SAVED = 'TOKEN=$(pay instrument vault tok_visa --customer-id customer-1 -q -o id)'
+const SESSION = 'CLIENT_TOKEN=$(pay session create --order-id A-1 --amount 1000 --currency EUR -q -o id)'
+const WAITING = [
+  'payment=$(pay payment create --token tok_3ds --amount 1000 --currency EUR --order-id A-1 -q -o json)',
+  'ID=$(printf %s "$payment" | "$NODE" -p \'JSON.parse(require("fs").readFileSync(0)).id\')',
+  'CLIENT_TOKEN=$(printf %s "$payment" | "$NODE" -p \'JSON.parse(require("fs").readFileSync(0)).requiredAction.clientToken\')',
+].join('\n')
+const PENDING_MANUAL =
+  'ID=$(pay payment create --token tok_declined --amount 1000 --currency EUR --order-id A-1 -q -o id)'
+const SHOP =
+  'printf key-0123456789abcdef | pay profile add shop --base-url https://api.example.com --live --api-key-stdin -q > /dev/null'
+
+const BEFORE: Readonly<Record<string, string>> = {
+  'payment get': NEW_PAYMENT,
+  'payment capture': NEW_PAYMENT,
+  'payment cancel': NEW_PAYMENT,
+  'payment refund': CAPTURED,
+  'payment adjust': ESTIMATED,
+  'payment authorize': PENDING_MANUAL,
+  'payment resume': WAITING,
+  'sandbox challenge': WAITING,
+  'session get': SESSION,
+  'session update': SESSION,
+  'sandbox tokenize': SESSION,
+  'instrument default': SAVED,
+  'instrument delete': SAVED,
+  'instrument vault': 'TOKEN=tok_visa',
+  'observability update':
+    "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD -q > /dev/null",
+  'profile show': SHOP,
+  'profile use': SHOP,
+  'profile set': SHOP,
+  'profile rename': SHOP,
+  'profile remove': SHOP,
+}
+
+let files: string
+beforeAll(() => {
+  files = mkdtempSync(join(tmpdir(), 'pay-examples-'))
+  writeFileSync(
+    join(files, 'record.json'),
+    JSON.stringify({
+      paymentId: 'ext-2',
+      currencyCode: 'EUR',
+      processor: { name: 'ACME' },
+      amount: 5,
+      createdAt: '2026-01-01T00:00:00Z',
+      order: { id: 'A-2' },
+      paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+    }),
+  )
+  writeFileSync(join(files, 'session.json'), '{"orderId":"A-1"}')
+})
+afterAll(() => rmSync(files, { recursive: true, force: true }))
+
+test.concurrent.each(EXAMPLES)('%s', async (line, path) => {
+  const own = createSpawnBench()
+  try {
+    const isProfile = path.startsWith('profile ')
+    const ran = await own.shell(
+      [
+        'pass() { printf key-0123456789abcdef; }',
+        'KEY=key-0123456789abcdef',
+        ...(BEFORE[path] === undefined ? [] : ['set -e', BEFORE[path], 'set +e']),
+        line,
+      ].join('\n'),
+      { cwd: files, env: { NODE: process.execPath, ...(isProfile ? {} : { PAY_PROFILE: 'sandbox' }) } },
+    )
+    expect(ran.stderr).not.toContain('✗')
+    expect(ran.exitCode).toBe(0)
+  } finally {
+    own.dispose()
+  }
+})
+
+test('there are examples, and a shell to run them', () => {
+  expect(EXAMPLES.length).toBeGreaterThan(40)
+  expect(spawnSync('sh', ['-c', 'exit 0']).status).toBe(0)
+})
