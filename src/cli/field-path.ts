@@ -2,6 +2,8 @@ import { UsageError } from '../errors.ts'
 
 export type FieldPath = readonly (string | number)[]
 
+/** Far beyond any body of the service. */
+const MAX_PARTS = 50
 /** Names through which a path would reach past the body into the program. */
 const FORBIDDEN = ['__proto__', 'prototype', 'constructor']
 
@@ -24,6 +26,8 @@ export function parseFieldPath(text: string, what: string): FieldPath {
     if (name !== '') path.push(isIndex(name, path) ? Number(name) : name)
     path.push(...indices)
   }
+  if (path.length > MAX_PARTS)
+    throw new UsageError(`${what}: a path has ${MAX_PARTS} parts at most`, { code: 'bad_path' })
   if (typeof path[0] === 'number') throw wrong('starts with an index')
   return path
 }

@@ -221,6 +221,11 @@ describe('bodies that are refused before anything is sent', () => {
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
   })
 
+  test('--set with a path of thousands of parts', async () => {
+    for (const path of [`${'a.'.repeat(60_000)}a`, `a${'[0]'.repeat(40_000)}`])
+      expect(await refused(['--set', `${path}=1`])).toMatchObject({ error: { code: 'bad_path' } })
+  })
+
   test.each(['__proto__=1', 'novalue', '=1'])('--metadata %s', async (pair) => {
     await refused(['--metadata', pair])
   })
