@@ -58,6 +58,15 @@ export async function startDraft(invocation: Invocation): Promise<Draft> {
   return spec.fixed === undefined ? draft : { ...draft, body: withFixed(spec, draft.body, spec.fixed) }
 }
 
+/** Tokens of a body that was given as JSON are as secret as those of flags. */
+function keepTokensOf(invocation: Invocation, value: unknown): void {
+  const entries = Array.isArray(value) ? value.entries() : isObject(value) ? Object.entries(value) : []
+  for (const [name, field] of entries) {
+    if (typeof field === 'string' && /token$/i.test(String(name))) invocation.keepSecret(field)
+    else keepTokensOf(invocation, field)
+  }
+}
+
 async function bodyOf(invocation: Invocation): Promise<unknown> {
   const data = textFlag(invocation.input, 'data')
   let body: unknown = data === undefined ? undefined : await readData(invocation.context, data)
@@ -70,6 +79,7 @@ async function bodyOf(invocation: Invocation): Promise<unknown> {
     const path = parseFieldPath(isJson ? pathText.slice(0, -1) : pathText, '--set')
     body = setField(body, path, isJson ? parseDocument(value, `--set ${pathText}=`) : value, '--set')
   }
+  keepTokensOf(invocation, body)
   return body
 }
 

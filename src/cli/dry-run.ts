@@ -96,7 +96,8 @@ function curlResult(
       ? []
       : [`  --data-raw ${quote(withPlaceholders(draft.body.text, mark), mark)}`]),
   ]
-  const curl = lines.join(' \\\n')
+  // Last, so that what is secret without being a token's field, as in an unknown path, is not shown either.
+  const curl = invocation.hideSecrets(lines.join(' \\\n'))
   return resultOf(
     { curl, operation: operation.id },
     textView(() => curl),

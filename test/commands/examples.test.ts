@@ -31,7 +31,7 @@ const WAITING = [
   'CLIENT_TOKEN=$(printf %s "$payment" | "$NODE" -p \'JSON.parse(require("fs").readFileSync(0)).requiredAction.clientToken\')',
 ].join('\n')
 const PENDING_MANUAL =
-  'ID=$(pay payment create --token tok_declined --amount 1000 --currency EUR --order-id A-1 -q -o id)'
+  'ID=$(pay payment create --token tok_declined --amount 1000 --currency EUR --order-id A-1 -q -o id) || true'
 const SHOP =
   'printf key-0123456789abcdef | pay profile add shop --base-url https://api.example.com --live --api-key-stdin -q > /dev/null'
 

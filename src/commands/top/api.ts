@@ -37,7 +37,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const method = readMethod(input.args['METHOD'] ?? '')
   const typed = input.args['PATH'] ?? ''
   if (!typed.startsWith('/')) {
-    throw new UsageError(`The path has to begin with /, not "${typed.slice(0, 60)}"`, {
+    throw new UsageError('The path has to begin with /', {
       code: 'bad_value',
       hint: 'The address comes from the profile; only the path is given here',
     })
@@ -53,7 +53,7 @@ async function run(invocation: Invocation, input: CommandInput) {
     body,
     money: undefined,
   }
-  for (const [name, value] of [...Object.entries(draft.params), ...Object.entries(draft.query)])
+  for (const [name, value] of [...Object.entries(draft.params), ...new URLSearchParams(search ?? '')])
     if (/token$/i.test(name)) invocation.keepSecret(value)
   if (match !== undefined && input.flags['validate'] !== false) {
     const { problems, warnings } = checkBody(operation, body)

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { WireAnswer } from '../../src/http/transport-port.ts'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench, RunResult } from '../support/run-pay.ts'
+import { STORED_KEY, storeProfile } from '../support/stored-profile.ts'
+
+const TOKEN = 'tok-very-secret-payment-method'
+const CLIENT_TOKEN = 'eyJhbGciOi.client-token-very-secret.sig'
+const RESUME_TOKEN = 'resume-token-very-secret'
+const CARD = '4111111111111111'
+const SECRETS = [STORED_KEY, TOKEN, CLIENT_TOKEN, RESUME_TOKEN, CARD, encodeURIComponent(TOKEN)]
+
+/** Every command that takes a secret, in each way that it takes it. */
+const LINES: readonly (readonly [line: string, stdin?: string])[] = [
+  [`payment create --token ${TOKEN} --amount 5 --currency EUR --order-id A`],
+  ['payment create --token - --amount 5 --currency EUR --order-id A', TOKEN],
+  [`payment create --set paymentMethodToken=${TOKEN} --amount 5 --currency EUR --order-id A`],
+  [`payment create --data {"paymentMethodToken":"${TOKEN}"} --amount 5 --currency EUR --order-id A`],
+  ['payment create --data - --amount 5 --currency EUR --order-id A', `{"paymentMethodToken":"${TOKEN}"}`],
+  [`payment create --token ${TOKEN} --metadata card=${CARD} --amount 5 --currency EUR --order-id A`],
+  [`payment create --token ${TOKEN} --order-id ${CARD} --amount 5 --currency EUR`],
+  [`session get --client-token ${CLIENT_TOKEN}`],
+  [`session update --client-token ${CLIENT_TOKEN} --order-id A`],
+  ['session update --client-token - --order-id A', CLIENT_TOKEN],
+  [`session update --set clientToken=${CLIENT_TOKEN} --order-id A`],
+  [`payment resume p1 --resume-token ${RESUME_TOKEN}`],
+  [`payment resume p1 --set resumeToken=${RESUME_TOKEN}`],
+  [`instrument default ${TOKEN}`],
+  [`instrument delete ${TOKEN}`],
+  ['instrument delete -', TOKEN],
+  [`instrument vault ${TOKEN} --customer-id c`],
+  [`api DELETE /payment-instruments/${TOKEN}`],
+  [`api POST /payment-instruments/${TOKEN}/default`],
+  [`api GET /client-session?clientToken=${CLIENT_TOKEN}`],
+  [`api GET /unknown?clientToken=${CLIENT_TOKEN}`],
+  [`api POST /payments --set paymentMethodToken=${TOKEN}`],
+  [`api POST /unknown --set paymentMethodToken=${TOKEN}`],
+  [`payment get p1`],
+  [`payment list --order-id ${CARD}`],
+]
+
+/** A service that says back all it was told, in the error's every field. */
+const echo =
+  (status: number) =>
+  (request: { url: string; body?: string; headers: object }): WireAnswer => {
+    const heard = `${decodeURIComponent(request.url)} ${request.body ?? ''} ${JSON.stringify(request.headers)}`
+    return jsonAnswer(
+      status,
+      {
+        error: {
+          errorId: 'RequestValidationError',
+          description: `I heard ${heard}`,
+          diagnosticsId: 'd-1',
+          recoverySuggestion: heard,
+          validationErrors: [{ model: 'M', errors: [{ path: '$.x', description: heard }] }],
+        },
+        paymentMethodToken: TOKEN,
+      },
+      { 'x-echo': heard, 'set-cookie': `session=${STORED_KEY}` },
+    )
+  }
+
+let bench: Bench
+beforeEach(async () => {
+  bench = createBench()
+  await storeProfile(bench, { mode: 'test' })
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const leaked = (text: string) => SECRETS.filter((secret) => text.includes(secret))
+
+const WAYS = [
+  '',
+  '-v',
+  '--debug',
+  '--debug --json',
+  '--dry-run',
+  '--dry-run --json',
+  '--curl',
+  '--curl --json',
+  '-o csv',
+]
+
+describe.each(
+  LINES.map(
+    ([line, stdin]) =>
+      [line.replaceAll(/(?:tok|eyJ|resume-)[\w.-]*secret[\w.-]*/g, 'SECRET'), line, stdin] as const,
+  ),
+)('pay %s', (_, line, stdin) => {
+  const run = (way: string, status: number): Promise<RunResult> =>
+    bench.runPay(`${line} ${way}`.trim().split(' '), {
+      service: echo(status),
+      ...(stdin === undefined ? {} : { stdin }),
+    })
+
+  test.each(WAYS)('shows no secret when it is refused, with "%s"', async (way) => {
+    const ran = await run(way, 422)
+    expect(ran.exitCode).toBe(/dry-run|curl/.test(way) ? 0 : 3)
+    expect(leaked(ran.stdout + ran.stderr)).toEqual([])
+  })
+
+  test('shows no secret when the outcome is unknown', async () => {
+    const ran = await run('--max-retries 0 --debug', 503)
+    expect([10, 11]).toContain(ran.exitCode)
+    expect(leaked(ran.stdout + ran.stderr)).toEqual([])
+  })
+
+  test('shows no secret on stderr when it is done', async () => {
+    const ran = await run('--debug', 200)
+    expect(ran.exitCode).toBe(0)
+    expect(leaked(ran.stderr)).toEqual([])
+  })
+})
+
+test('a body that is wrong is refused without repeating its secrets', async () => {
+  for (const line of [
+    `payment create --set paymentMethodToken:=["${TOKEN}"]`,
+    `payment create --token ${TOKEN} --amount ${CARD}.5`,
+    `payment create --token ${TOKEN} --amount x`,
+    `payment create --token ${TOKEN} ${TOKEN}`,
+    `payment create --tokn ${TOKEN}`,
+    `payment create --tokn=${TOKEN}`,
+    `instrument delete ${TOKEN} x`,
+    `payment resume p1 --resume-token ${RESUME_TOKEN} --resume-token ${RESUME_TOKEN}`,
+    `api DELETE payment-instruments/${TOKEN}`,
+    `instrument delete ../${TOKEN}`,
+    `instrument delet ${TOKEN}`,
+    `--api-key=${STORED_KEY} payment list`,
+    `--profile ${CARD} payment list`,
+  ]) {
+    const refused = await bench.runPay(line.split(' '), { service: echo(422) })
+    expect(refused.requests).toEqual([])
+    expect([line, refused.exitCode, leaked(refused.stdout + refused.stderr)]).toEqual([line, 2, []])
+  }
+})
+
+test('a table shows neither the token of a payment nor that of its challenge', async () => {
+  const shown = await bench.runPay('payment get p1', {
+    service: () =>
+      jsonAnswer(200, {
+        id: 'p1',
+        status: 'PENDING',
+        paymentMethod: { paymentMethodToken: TOKEN },
+        requiredAction: { name: '3DS_AUTHENTICATION', clientToken: CLIENT_TOKEN },
+        metadata: { note: `card ${CARD}` },
+      }),
+  })
+  expect(shown.exitCode).toBe(0)
+  expect(leaked(shown.stdout + shown.stderr)).toEqual([])
+})
+
+test('the stored key shows in no command about profiles', async () => {
+  for (const line of [
+    'profile list',
+    'profile show shop',
+    'profile show shop --json',
+    'whoami',
+    'whoami --json',
+    'whoami --debug',
+    'profile set shop --read-only --debug',
+    'profile rename shop store',
+    'profile remove store --json',
+  ]) {
+    const shown = await bench.runPay(line)
+    expect(shown.exitCode).toBe(0)
+    expect(leaked(shown.stdout + shown.stderr)).toEqual([])
+  }
+})
