@@ -76,5 +76,9 @@ function rethrowAsNotSent(error: unknown): never {
 }
 
 async function main(): Promise<void> {
+  // Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0.
+  const giveUp = (): void => stop.abort('SIGINT')
+  process.once('beforeExit', giveUp)
   process.exitCode = await run(TREE, process.argv.slice(2), context)
+  process.off('beforeExit', giveUp)
 }

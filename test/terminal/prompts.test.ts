@@ -1,21 +1,137 @@
 import { afterEach, beforeEach, expect } from 'vitest'
-import { createSpawnBench } from '../support/spawn-pay.ts'
+import { startScriptedServer } from '../support/scripted-server.ts'
+import type { ScriptedServer } from '../support/scripted-server.ts'
+import { PAY, createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
-import { ENTER, payInTerminal, terminalTest } from '../support/terminal.ts'
+import { CTRL_C, CTRL_D, ENTER, inTerminal, payInTerminal, terminalTest } from '../support/terminal.ts'
 
 let bench: SpawnBench
-beforeEach(() => {
+let server: ScriptedServer
+const KEY = 'key-of-the-shop-0123456789'
+beforeEach(async () => {
   bench = createSpawnBench()
+  server = await startScriptedServer(() => ({
+    body: {
+      id: 'p1',
+      status: 'SETTLED',
+      orderId: 'A-1',
+      currencyCode: 'EUR',
+      amount: 1000,
+      processor: { amountCaptured: 1000, amountRefunded: 0 },
+    },
+  }))
 })
-afterEach(() => {
+afterEach(async () => {
   bench.dispose()
+  await server.close()
 })
 
-terminalTest('asks for the missing id on the terminal', async () => {
-  const shown = await payInTerminal('--sandbox payment get', {
+const addLive = () =>
+  bench.pay(['profile', 'add', 'shop', '--base-url', server.url, '--live', '--api-key-stdin', '-q'], {
+    stdin: KEY,
+  })
+
+const writes = () => server.requests.filter(({ method }) => method !== 'GET')
+
+terminalTest('a profile is added with a key that never shows on the screen', async () => {
+  const added = await payInTerminal('profile add', {
     env: bench.env,
+    steps: [
+      { when: 'Profile name', type: `shop${ENTER}` },
+      { when: 'Base URL', type: `https://api.example.com${ENTER}` },
+      { when: 'API key', type: `${KEY}${ENTER}` },
+    ],
+  })
+  expect(added.exitCode).toBe(0)
+  expect(added.raw).not.toContain(KEY)
+  const shown = await bench.pay('profile show --json')
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    name: 'shop',
+    mode: 'live',
+    baseUrl: 'https://api.example.com',
+  })
+})
+
+terminalTest(
+  'a refund is asked for, previewed, confirmed and sent once with the figure that was shown',
+  async () => {
+    await addLive()
+    const refunded = await payInTerminal('payment refund p1', {
+      env: bench.env,
+      steps: [
+        { when: 'Amount', type: `2.50${ENTER}` },
+        { when: 'LIVE profile shop?', type: `y${ENTER}` },
+      ],
+    })
+    expect(refunded.exitCode).toBe(0)
+    expect(refunded.screen).toContain('Remaining after')
+    expect(writes().map(({ body }) => body)).toEqual(['{"amount":250}'])
+  },
+)
+
+terminalTest('Enter alone is No: nothing is sent', async () => {
+  await addLive()
+  const refused = await payInTerminal('payment refund p1 --amount 250', {
+    env: bench.env,
+    steps: [{ when: 'LIVE profile shop?', type: ENTER }],
+  })
+  expect(refused.exitCode).toBe(2)
+  expect(refused.screen).toContain('nothing was sent')
+  expect(writes()).toEqual([])
+})
+
+terminalTest.each([
+  ['Ctrl-C', CTRL_C],
+  ['Ctrl-D', CTRL_D],
+])('%s at a prompt: nothing was sent, 130', async (_, keys) => {
+  await addLive()
+  const ended = await payInTerminal('payment refund p1', {
+    env: bench.env,
+    steps: [{ when: 'Amount', type: keys }],
+  })
+  expect(ended.exitCode).toBe(130)
+  expect(ended.screen).toContain('nothing was sent')
+  expect(writes()).toEqual([])
+})
+
+terminalTest('SIGTERM at a prompt: nothing was sent, 143', async () => {
+  await addLive()
+  const line = `{ sleep 1; kill -TERM "$(cat pid)"; } & sh -c 'echo $$ > pid; exec "${process.execPath}" "${PAY}" payment refund p1'`
+  const ended = await inTerminal(line, {
+    env: bench.env,
+    cwd: bench.folder,
+    steps: [{ when: 'Amount', type: '' }],
+  })
+  expect(ended.exitCode).toBe(143)
+  expect(ended.screen).toContain('nothing was sent')
+  expect(writes()).toEqual([])
+})
+
+terminalTest('prompts are drawn on stderr: the result alone goes into a file', async () => {
+  const got = await payInTerminal('--sandbox payment get', {
+    env: bench.env,
+    after: '> out.txt',
+    cwd: bench.folder,
     steps: [{ when: 'Payment ID', type: `abc123456${ENTER}` }],
   })
-  expect(shown.exitCode).toBe(5)
-  expect(shown.screen).toContain('PaymentError')
+  expect(got.exitCode).toBe(5)
+  const { stdout } = await bench.shell('cat out.txt', { cwd: bench.folder })
+  expect(stdout).toBe('')
+})
+
+terminalTest('a machine format asks nothing, on a terminal either', async () => {
+  const refused = await payInTerminal('--sandbox payment get -o json', { env: bench.env })
+  expect(refused.exitCode).toBe(2)
+  expect(refused.screen).toContain('"missing_input"')
+})
+
+terminalTest('colours are on a terminal, and not with NO_COLOR', async () => {
+  const colored = await payInTerminal('payment get p1', {
+    env: { ...bench.env, PAY_API_KEY: KEY, PAY_BASE_URL: server.url },
+  })
+  const plain = await payInTerminal('payment get p1', {
+    env: { ...bench.env, PAY_API_KEY: KEY, PAY_BASE_URL: server.url, NO_COLOR: '1' },
+  })
+  expect(colored.raw).toContain('\u001b[')
+  expect(plain.raw).not.toContain('\u001b[3')
 })
