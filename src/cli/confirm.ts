@@ -31,7 +31,7 @@ export async function confirmOrRefuse(
         code: 'confirmation_needed',
         operation: operation.id,
         outcome: 'none',
-        hint: 'Nothing was sent. Add --yes when you are sure, or try it with --sandbox or --dry-run.',
+        hint: 'Add --yes when you are sure, or try it with --sandbox or --dry-run.',
       },
     )
   }

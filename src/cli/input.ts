@@ -159,14 +159,13 @@ function usageErrorOf(error: CommanderError, spec: CommandSpec): UsageError {
     const suggestion = closest(unknown.replace(/^-+/, ''), flagNames(spec))
     return new UsageError(`There is no flag ${unknown}`, {
       code: 'unknown_flag',
-      hint: suggestion === undefined ? `${help} lists them` : `Did you mean --${suggestion}?`,
+      hint: suggestion === undefined ? undefined : `Did you mean --${suggestion}?`,
       next: [help],
     })
   }
   const message = error.message.replace(/^error: /, '').replace(/\s*<value>/, '')
   return new UsageError(message.charAt(0).toUpperCase() + message.slice(1), {
     code: 'usage',
-    hint: `${help} shows how it is used`,
     next: [help],
   })
 }

@@ -66,7 +66,7 @@ export function startInvocation(parts: {
     !settings.neverAsk &&
     !isMachine(settings.format)
   const tellWait = () =>
-    void warn('Interrupted: waiting for the answer of what was sent. Once more gives it up.')
+    void warn('Interrupted: nothing new is sent, and what is under way is waited for. Once more gives it up.')
   const warn = (line: string) => context.stderr.write(`${redactText(line, secrets)}\n`)
 
   const invocation: Invocation = {

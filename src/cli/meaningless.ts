@@ -21,6 +21,6 @@ export function refuseMeaningless(spec: CommandSpec, { mode, idempotencyKey }: S
   throw new UsageError(`${name} takes no idempotency key`, {
     code: 'bad_value',
     outcome: 'none',
-    hint: 'Nothing was sent. Leave --idempotency-key out.',
+    hint: 'Leave --idempotency-key out.',
   })
 }

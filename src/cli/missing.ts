@@ -82,7 +82,6 @@ function missingError(
     operation: spec.operation?.id,
     outcome: 'none',
     validationErrors: problemsOf(invocation, draft),
-    hint: `pay ${spec.path.join(' ')} --help shows how it is used`,
     next: [`pay ${spec.path.join(' ')} --help`],
   })
 }

@@ -50,7 +50,7 @@ async function refuseOtherCurrency(written: string, reader: PaymentReader): Prom
         ...error.details,
         code: 'currency_unchecked',
         outcome: 'none',
-        hint: 'Nothing was sent. A bare integer in minor units, without a currency, is sent unchecked.',
+        hint: 'A bare integer in minor units, without a currency, is sent unchecked.',
         cause: error,
       },
     )
@@ -64,7 +64,6 @@ async function refuseOtherCurrency(written: string, reader: PaymentReader): Prom
   throw new UsageError(message, {
     code: typeof currencyCode === 'string' ? 'currency_conflict' : 'currency_unchecked',
     outcome: 'none',
-    hint: 'Nothing was sent.',
   })
 }
 
