@@ -75,9 +75,12 @@ function rethrowAsNotSent(error: unknown): never {
   throw new TransportFailure('other', false, words, { cause: error })
 }
 
+/** Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0. */
+function giveUp(): void {
+  stop.abort('SIGINT')
+}
+
 async function main(): Promise<void> {
-  // Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0.
-  const giveUp = (): void => stop.abort('SIGINT')
   process.once('beforeExit', giveUp)
   process.exitCode = await run(TREE, process.argv.slice(2), context)
   process.off('beforeExit', giveUp)
