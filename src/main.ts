@@ -67,12 +67,10 @@ const context: Context = {
 
 void main()
 
-/** A sandbox that cannot be opened was sent nothing; its words name the remedy. */
+/** A sandbox that cannot be opened was sent nothing; its own error says what to do. */
 function rethrowAsNotSent(error: unknown): never {
   if (!(error instanceof PayError) || error.details.outcome !== 'none') throw error
-  const { hint } = error.details
-  const words = hint === undefined ? error.message : `${error.message}. ${hint}`
-  throw new TransportFailure('other', false, words, { cause: error })
+  throw new TransportFailure('unusable', false, error.message, { cause: error })
 }
 
 /** Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0. */

@@ -2,7 +2,6 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   realpathSync,
@@ -12,6 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import type ConfStore from 'conf'
 import { PayError, UsageError } from '../errors.ts'
+import { makePrivateFolder } from '../private-folder.ts'
 import { withLock } from './lock.ts'
 import type { LockTools } from './lock.ts'
 import { shellPath, systemCode } from './private-file.ts'
@@ -90,9 +90,9 @@ function replace(
 }
 
 function makeFolder(folder: string, { uid }: Owner): void {
-  const created = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const isNew = makePrivateFolder(folder)
   // A folder that was there is closed to others only where nothing but profiles is kept in it.
-  const isOurs = created !== undefined || readdirSync(folder).every((name) => name.startsWith(OURS))
+  const isOurs = isNew || readdirSync(folder).every((name) => name.startsWith(OURS))
   if (isOurs && uid !== undefined) chmodSync(folder, 0o700)
 }
 

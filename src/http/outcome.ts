@@ -92,13 +92,17 @@ export function answerOrThrow(
         outcome: 'none',
         retryable: true,
       })
-    case 'not-connected':
+    case 'not-connected': {
+      const own = ownErrorOf(ended.last)
+      // A service on this machine that could not even begin says more than that it was not reached.
+      if (own !== undefined) throw own
       throw new PayError('not_connected', EXIT.notConnected, `Nothing was sent: ${reasonWords(ended.last)}`, {
         ...ids,
         outcome: 'none',
         retryable: true,
         cause: ended.last.kind === 'failure' ? ended.last.failure : undefined,
       })
+    }
     case 'unknown':
       throw unknownOutcome(
         call,
@@ -110,6 +114,9 @@ export function answerOrThrow(
       throw ended.error
   }
 }
+
+const ownErrorOf = (last: Attempted): PayError | undefined =>
+  last.kind === 'failure' && last.failure.cause instanceof PayError ? last.failure.cause : undefined
 
 /** The id of a payment that was made and is not printed: without it nobody could look. */
 function paymentWords(payment: unknown): string {

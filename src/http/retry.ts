@@ -43,7 +43,7 @@ export interface RetryInput {
 }
 
 /** Failures to connect that the next try will meet again. */
-const HOPELESS: readonly FailureReason[] = ['tls', 'proxy']
+const HOPELESS: readonly FailureReason[] = ['tls', 'proxy', 'unusable']
 
 /**
  * The whole retry policy (RFC 9110, 9.2.2 for what may be repeated).

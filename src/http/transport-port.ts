@@ -25,6 +25,8 @@ export type FailureReason =
   | 'cut'
   | 'too-large'
   | 'aborted'
+  /** The service is on this machine, and cannot work there. */
+  | 'unusable'
   | 'other'
 
 /**

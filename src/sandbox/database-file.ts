@@ -1,5 +1,6 @@
-import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivateFolder } from '../private-folder.ts'
 import { newer, notOurs, wordDatabaseError } from './database-error.ts'
 import { databaseOn, numberIn } from './database.ts'
 import type { Database } from './database.ts'
@@ -15,7 +16,7 @@ const BUSY_TIMEOUT_MS = 15_000
 export function openDatabase(folder: string, random: () => number): Database {
   const path = join(folder, FILE)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makePrivateFolder(folder)
     const connect = loadSqlite()
     if (!existsSync(path)) create(path, connect, random)
     return databaseOn(connectTo(path, connect), path)

@@ -184,7 +184,7 @@ describe('files', () => {
     const failed = await bench.pay('--sandbox payment list', {
       env: { PAY_STATE_DIR: join(bench.folder, 'file/state') },
     })
-    expect(failed).toMatchObject({ exitCode: 9, stdout: '' })
+    expect(failed).toMatchObject({ exitCode: 2, stdout: '' })
     expect(failed.stderr).toContain('PAY_STATE_DIR')
     expect(failed.stderr).not.toMatch(/\.cjs:\d+/)
   })
