@@ -56,7 +56,7 @@ function sentenceFor({ spec }: Invocation, operation: CallOperation, planned: Pl
   const amount = amountMinor === undefined ? undefined : formatMoney(amountMinor, currencyCode)
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (all, key: string) => draft.params[key] ?? all)
   return (
-    spec.confirm?.({ args: draft.params, amount }) ??
+    spec.confirm?.({ args: draft.params, body: draft.body, amount }) ??
     `Send ${operation.method} ${path}${amount === undefined ? '' : ` (${amount})`}`
   )
 }

@@ -1,4 +1,5 @@
 import type { PayError } from '../errors.ts'
+import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 
 interface Advice {
@@ -17,7 +18,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
         hint:
           error.details.idempotencyKey === undefined
             ? 'It may have been done. Look before you do anything again.'
-            : 'It may have been done. Look first; the very same command with the same --idempotency-key cannot do it twice.',
+            : 'It may have been done. Look first; for some hours the same command with --idempotency-key and the key below cannot do it twice.',
         next: look,
       }
     case 'unauthorized': {
@@ -38,6 +39,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
     case 'invalid_status':
     case 'capture_exceeds_remaining':
     case 'refund_exceeds_remaining':
+    case 'idempotency_key_used':
     case 'already_refunded':
     case 'already_authorized':
     case 'not_authorized_yet':
@@ -54,9 +56,12 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
 
 /** How this call chose its account, for commands that are suggested. */
 export function selectorOf({ input }: Invocation): string {
-  if (input.flags['sandbox'] === true) return ' --sandbox'
-  const profile = input.flags['profile']
-  return typeof profile === 'string' ? ` --profile ${profile}` : ''
+  const sandbox = input.flags['sandbox'] === true ? ' --sandbox' : ''
+  const named = (['profile', 'base-url', 'api-version'] as const).flatMap((flag) => {
+    const value = textFlag(input, flag)
+    return value === undefined ? [] : [` --${flag} ${value}`]
+  })
+  return `${sandbox}${named.join('')}`
 }
 
 /** The id, where it is harmless in a shell line. */

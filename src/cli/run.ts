@@ -76,7 +76,7 @@ async function renderWhatWasDone(invocation: Invocation, result: Result): Promis
     return await result.render({ format, query, options })
   } catch (error) {
     if (!invocation.hasWritten()) throw error
-    await invocation.warn(`Warning: ${asPayError(error).message}; the answer is shown whole.`)
+    await invocation.warn(`Warning: ${asPayError(error, true).message}; the answer is shown whole.`)
     return result.render({ format: error instanceof UsageError ? format : 'json', query: undefined, options })
   }
 }
@@ -103,7 +103,7 @@ const declined = (spec: CommandSpec): PayError => {
         operation,
         outcome: 'none',
       })
-    : new PayError('payment_declined', EXIT.declined, 'The payment was declined or failed', {
+    : new PayError('payment_declined', EXIT.declined, 'The payment was declined or failed: no money moved', {
         operation,
         outcome: 'none',
       })
@@ -121,7 +121,7 @@ async function tell(
   invocation: Invocation | undefined,
   thrown: unknown,
 ): Promise<number> {
-  const error = await withAdvice(asPayError(thrown), invocation)
+  const error = await withAdvice(asPayError(thrown, invocation?.hasWritten() === true), invocation)
   const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
   const text = isForMachines ? errorForMachines(error) : errorForPeople(error, paint)
@@ -130,10 +130,11 @@ async function tell(
   return error.exitCode
 }
 
-function asPayError(thrown: unknown): PayError {
+function asPayError(thrown: unknown, hasWritten: boolean): PayError {
   if (thrown instanceof PayError) return thrown
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, {
+    outcome: hasWritten ? 'applied' : 'none',
     cause: thrown,
     hint: 'This is a fault of ours. Run it again with --debug and report what it prints.',
   })

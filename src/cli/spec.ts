@@ -76,6 +76,7 @@ export interface MoneySpec {
 
 export interface ConfirmFacts {
   readonly args: Readonly<Record<string, string>>
+  readonly body: unknown
   /** "5.00 EUR", or undefined when the service decides. */
   readonly amount: string | undefined
 }

@@ -46,10 +46,13 @@ const BY_ERROR_ID: Readonly<Record<string, Refusal>> = {
   UnprocessableCaptureAmount: rejected('capture_exceeds_remaining', 'More than is left of the authorization'),
   UnprocessableRefundAmount: rejected('refund_exceeds_remaining', 'More than is left to refund'),
   PaymentAlreadyRefunded: conflict('already_refunded', 'Nothing is left to refund'),
-  IdempotencyKeyAlreadyExists: conflict('idempotency_key_used', 'That idempotency key was used before'),
+  IdempotencyKeyAlreadyExists: conflict(
+    'idempotency_key_used',
+    'An earlier call with this idempotency key was processed, and this one did nothing',
+  ),
   TransactionRequestIdempotencyKeyAlreadyExists: conflict(
     'idempotency_key_used',
-    'That idempotency key was used before',
+    'An earlier call with this idempotency key was processed, and this one did nothing',
   ),
   PaymentRequestLimitExceeded: conflict('too_many_failures', 'Too many failed calls on this payment'),
   EntityAlreadyExists: conflict('already_exists', 'A record with that paymentId exists'),

@@ -17,7 +17,7 @@ export function errorForPeople(error: PayError, paint: Paint): string {
   const { details } = error
   const lines: (readonly [label: string, text: string])[] = [
     ...whyLines(error),
-    ...labelled('State', details.outcome === undefined ? undefined : OUTCOME_WORDS[details.outcome]),
+    ...labelled('State', stateOf(error)),
     ...labelled('Hint', details.hint === undefined ? undefined : wordsOf(details.hint)),
     ...(details.next ?? []).map((command) => ['Next', paint(safeText(command), 'accent')] as const),
     ...labelled('Quote', idsToQuote(error)),
@@ -33,6 +33,15 @@ export function errorForPeople(error: PayError, paint: Paint): string {
     ...more.map((line) => `  ${line}`),
     ...body,
   ].join('\n')
+}
+
+/** The headline has said it, and the common words would say less than the truth: an earlier call was done, a payment was made. */
+const SAYS_ITS_STATE: readonly string[] = ['idempotency_key_used', 'payment_declined', 'refund_failed']
+
+function stateOf({ code, details }: PayError): string | undefined {
+  return details.outcome === undefined || SAYS_ITS_STATE.includes(code)
+    ? undefined
+    : OUTCOME_WORDS[details.outcome]
 }
 
 function whyLines({ message, details }: PayError): readonly (readonly [string, string])[] {

@@ -86,7 +86,7 @@ function refuseUsedKey(key: string, { store }: World): void {
     'The idempotency key was used by a call that was processed.',
     {
       payment: { paymentId: used.paymentId, paymentStatus: payment?.status ?? 'PENDING' },
-      recoverySuggestion: 'Read the payment, or send another key if you mean another call.',
+      recoverySuggestion: 'Read the payment: it shows what the earlier call did.',
     },
   )
 }

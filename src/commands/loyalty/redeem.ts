@@ -3,7 +3,7 @@ import { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { loyaltyView } from '../../views/loyalty.ts'
-import { POINTS_FLAGS } from './points-flags.ts'
+import { POINTS_FLAGS, pointsOf } from './points-flags.ts'
 
 export const command: CommandSpec = {
   path: ['loyalty', 'redeem'],
@@ -19,6 +19,6 @@ export const command: CommandSpec = {
   flags: POINTS_FLAGS,
   fixed: { type: 'REDEMPTION' },
   operation: createLoyaltyTransaction,
-  confirm: () => 'Redeem points of customer',
+  confirm: ({ body }) => `Redeem ${pointsOf(body)}`,
   present: show(loyaltyTransaction, loyaltyView),
 }

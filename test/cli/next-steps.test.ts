@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench } from '../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const ENV = { PAY_API_KEY: 'key-0123456789abcdef' }
+const HERE = '--base-url http://127.0.0.1:9 --api-version 2021-09-27'
+
+test('a used key is told as done by an earlier call, never as "nothing was changed"', async () => {
+  const created = await bench.runPay(
+    "--sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1 -o id",
+  )
+  const id = created.stdout.trim()
+  await bench.runPay(`--sandbox payment capture ${id}`)
+  const refund = `--sandbox payment refund ${id} --amount 300 --idempotency-key ticket-7`
+  expect((await bench.runPay(refund)).exitCode).toBe(0)
+  const again = await bench.runPay(refund)
+  expect(again.exitCode).toBe(6)
+  expect(again.stderr).toContain('An earlier call with this idempotency key was processed')
+  expect(again.stderr).not.toContain('nothing was changed')
+  expect(again.stderr).not.toContain('another key')
+  expect(again.stderr).toContain(`pay --sandbox payment get ${id}`)
+})
+
+test('suggested commands name the account of the call: address and version too', async () => {
+  const lost = await bench.runPay(`${HERE} payment refund p1 --amount 300`, {
+    env: ENV,
+    service: () => jsonAnswer(500, {}),
+  })
+  expect(lost.exitCode).toBe(10)
+  expect(lost.stderr).toContain(`pay ${HERE} payment get p1`)
+})
+
+test('a decline does not claim that nothing was changed', async () => {
+  const declined = await bench.runPay(
+    "--sandbox payment create --token tok_declined --amount '10.00 EUR' --order-id A-1",
+  )
+  expect(declined.exitCode).toBe(13)
+  expect(declined.stderr).toContain('no money moved')
+  expect(declined.stderr).not.toContain('nothing was changed')
+})
+
+test('an exit 10 that knows a key says how long it protects', async () => {
+  const lost = await bench.runPay(`${HERE} payment refund p1 --amount 300`, {
+    env: ENV,
+    service: () => jsonAnswer(500, {}),
+  })
+  expect(lost.stderr).toContain('for some hours')
+})
+
+test('points are confirmed by how many and whose they are', async () => {
+  const env = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'https://api.example.com' }
+  const points = '--connection-id points-1 --customer-id c-1 --order-id A-1 --value 250'
+  for (const [verb, words] of [
+    ['redeem', 'Redeem 250 points of customer c-1'],
+    ['refund', 'Give back 250 points of customer c-1'],
+  ] as const) {
+    const sentence = `${words} on LIVE profile https://api.example.com?`
+    const refused = await bench.runPay(`loyalty ${verb} ${points}`, { env, answers: { [sentence]: false } })
+    expect(refused.exitCode).toBe(2)
+    expect(refused.requests).toEqual([])
+  }
+})
