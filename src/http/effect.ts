@@ -30,7 +30,7 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
     }
     case 'payment.refund':
       return (
-        isBelow(processor['amountRefunded'], asked['amount'] ?? 1) && ownRefund(asked, payment) === undefined
+        isBelow(processor['amountRefunded'], asked['amount'] ?? 1) && refundsLike(asked, payment).length === 0
       )
     case 'payment.cancel':
       return status !== undefined && isKnownStatus(status) && status !== 'CANCELLED'
@@ -73,12 +73,8 @@ export function exitOfAnswer(
 ): ExitCode {
   if (operationId === 'payment.resume' && status === 202) return EXIT.notFinished
   if (!isRecord(answer)) return EXIT.done
-  if (operationId === 'payment.refund') {
-    const refund = ownRefund(isRecord(request) ? request : {}, answer)
-    return refund === undefined
-      ? EXIT.done
-      : exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason'])
-  }
+  if (operationId === 'payment.refund')
+    return exitOfRefunds(refundsLike(isRecord(request) ? request : {}, answer))
   const exitCode = exitOfStatus(textOf(answer, 'status'), answer['statusReason'])
   if (DECLINABLE.includes(operationId)) return exitCode
   return UNDECLINABLE.includes(operationId) && exitCode === EXIT.outcomeUnknown ? exitCode : EXIT.done
@@ -92,8 +88,8 @@ function exitOfStatus(status: string | undefined, statusReason: unknown): ExitCo
   return EXIT.declined
 }
 
-/** The newest refund transaction of the asked amount: the one that this call made. */
-export function ownRefund(request: Fields, payment: Fields): Fields | undefined {
+/** The refund transactions that can be the one of this call: those of the asked amount. */
+function refundsLike(request: Fields, payment: Fields): readonly Fields[] {
   const transactions: readonly unknown[] = Array.isArray(payment['transactions'])
     ? payment['transactions']
     : []
@@ -101,13 +97,24 @@ export function ownRefund(request: Fields, payment: Fields): Fields | undefined 
     .filter(isRecord)
     .filter((entry) => entry['transactionType'] === 'REFUND')
     .filter((entry) => request['amount'] === undefined || entry['amount'] === request['amount'])
-    .reduce<Fields | undefined>(newest, undefined)
 }
 
-/** The later by date; of two with the same or no date, the one further down the list. */
-function newest(best: Fields | undefined, entry: Fields): Fields {
-  if (best === undefined) return entry
-  return (textOf(entry, 'date') ?? '') >= (textOf(best, 'date') ?? '') ? entry : best
+/** Ours is the latest, where their dates tell which that is. Otherwise it has failed only when all of them have. */
+function exitOfRefunds(refunds: readonly Fields[]): ExitCode {
+  const latest = latestOf(refunds)
+  const exits = (latest === undefined ? refunds : [latest]).map((refund) =>
+    exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason']),
+  )
+  if (exits.length === 0 || exits.includes(EXIT.done)) return EXIT.done
+  return exits.includes(EXIT.outcomeUnknown) ? EXIT.outcomeUnknown : EXIT.declined
+}
+
+/** The one with the latest date; undefined when a date is missing, or when several are the latest. */
+function latestOf(refunds: readonly Fields[]): Fields | undefined {
+  const dates = refunds.map((refund) => textOf(refund, 'date'))
+  if (dates.includes(undefined)) return undefined
+  const last = dates.toSorted().at(-1)
+  return dates.indexOf(last) === dates.lastIndexOf(last) ? refunds[dates.indexOf(last)] : undefined
 }
 
 const isBad = (status: string | undefined): boolean => status === 'DECLINED' || status === 'FAILED'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contradicts, exitOfAnswer, ownRefund, showsAmount, showsResumed } from '../../src/http/effect.ts'
+import { contradicts, exitOfAnswer, showsAmount, showsResumed } from '../../src/http/effect.ts'
 
 const refund = (more: object = {}) => ({
   transactionType: 'REFUND',
@@ -176,24 +176,39 @@ describe('the exit code of a complete 2xx', () => {
   )
 })
 
-describe('the transaction of a refund', () => {
-  test('is the newest of its amount, by date and then by place', () => {
-    const at = (date: string, id: string) => refund({ date, id })
-    const late = at('2026-03-02T00:00:00', 'late')
-    expect(ownRefund({ amount: 300 }, { transactions: [late, at('2026-03-01T00:00:00', 'early')] })).toBe(
-      late,
-    )
-    const second = refund({ id: 'second' })
-    expect(ownRefund({ amount: 300 }, { transactions: [refund(), second] })).toBe(second)
-    expect(ownRefund({}, { transactions: [refund({ amount: 5 }), second] })).toBe(second)
+describe('which transaction is the refund of this call', () => {
+  const [early, late] = ['2026-03-01T00:00:00', '2026-03-02T00:00:00']
+  const failed = (more: object = {}) => refund({ processorStatus: 'FAILED', ...more })
+  const pending = (more: object = {}) => refund({ processorStatus: 'PENDING', ...more })
+  const unanswered = (more: object = {}) =>
+    failed({ processorStatusReason: { type: 'GATEWAY_TIMEOUT' }, ...more })
+
+  test.each([
+    ['the latest by date failed', 13, [failed({ date: late }), refund({ date: early })]],
+    ['the latest by date was never answered', 10, [unanswered({ date: late }), refund({ date: early })]],
+    ['the latest by date is pending', 0, [pending({ date: late }), failed({ date: early })]],
+    ['an older one was never answered', 13, [unanswered({ date: early }), failed({ date: late })]],
+    ['the pending one has no date', 0, [pending(), failed({ date: early })]],
+    ['the failed one has no date', 0, [pending({ date: early }), failed()]],
+    ['none has a date', 0, [pending(), failed()]],
+    ['both have the latest date', 0, [pending({ date: late }), failed({ date: late })]],
+    ['all failed, without dates', 13, [failed(), failed()]],
+    ['all failed, some with a date', 13, [failed({ date: late }), failed()]],
+    ['all failed, and any may be the one that was never answered', 10, [unanswered(), failed()]],
+    ['another amount is pending', 13, [pending({ amount: 200, date: late }), failed({ date: early })]],
+    ['there is none', 0, []],
+    ['there is nothing to read in them', 0, [null, 'x', {}]],
+  ])('%s: %i', (_, exitCode, transactions) => {
+    expect(exitOfRefund({ transactions })).toBe(exitCode)
+    expect(exitOfRefund({ transactions: transactions.toReversed() })).toBe(exitCode)
   })
 
-  test.each([[{}], [{ transactions: null }], [{ transactions: [null, 'x', {}] }]])(
-    'is not to be found in %j',
-    (payment) => {
-      expect(ownRefund({ amount: 300 }, payment)).toBeUndefined()
-    },
-  )
+  test('any amount may be that of a refund of the rest', () => {
+    const exitOfRest = (transactions: unknown) => exitOfAnswer('payment.refund', 200, {}, { transactions })
+    expect(exitOfRest([refund({ amount: 5, date: early }), failed({ date: late })])).toBe(13)
+    expect(exitOfRest([refund({ amount: 5 }), failed()])).toBe(0)
+    expect(exitOfRest(null)).toBe(0)
+  })
 })
 
 test.each([
