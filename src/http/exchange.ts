@@ -54,6 +54,8 @@ export function exchange(
       reject(failure)
       started?.abort(failure)
     }
+    const failWith = (error: unknown) =>
+      fail(started === undefined ? connectFailure(error, new URL(request.url).host) : answerFailure(error))
     const onAbort = () => fail(new TransportFailure('aborted', started !== undefined, 'it was given up'))
     const onAbortBeforeSent = () => {
       if (started === undefined) onAbort()
@@ -77,7 +79,7 @@ export function exchange(
       onAbort()
       return
     }
-    dispatch({
+    const handler: Handler = {
       onRequestStart(controller) {
         // Given up while it waited for a connection, or about to be written a second time: neither may be.
         if (isOver || started !== undefined) controller.abort(new Error('not to be written'))
@@ -99,9 +101,14 @@ export function exchange(
         void finish()
       },
       onResponseError(_, error) {
-        fail(started === undefined ? connectFailure(error, new URL(request.url).host) : answerFailure(error))
+        failWith(error)
       },
-    })
+    }
+    try {
+      dispatch(handler)
+    } catch (error) {
+      failWith(error)
+    }
   })
 }
 

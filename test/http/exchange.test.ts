@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { exchange } from '../../src/http/exchange.ts'
 import type { Handler } from '../../src/http/exchange.ts'
@@ -58,6 +59,28 @@ test('an error counts as unsent before the start, and as sent after it', async (
     { timeoutMs: 20_000 },
   )
   await expect(after).rejects.toMatchObject({ reason: 'cut', sent: true, cause: error })
+})
+
+test('a client below that throws leaves nothing behind, and has sent nothing unless it had started', async () => {
+  const fault = new TypeError('invalid header')
+  const stop = new AbortController()
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const send = (dispatch: (handler: Handler) => void) =>
+    exchange(dispatch, REQUEST, { timeoutMs: 20_000, signal: stop.signal, signalBeforeSent: stop.signal })
+  const unsent = send(() => {
+    throw fault
+  })
+  await expect(unsent).rejects.toMatchObject({ sent: false, cause: fault })
+  const starts: { readonly aborts: number }[] = []
+  const sent = send((handler) => {
+    starts.push(start(handler))
+    throw fault
+  })
+  await expect(sent).rejects.toMatchObject({ sent: true, cause: fault })
+  expect(starts).toEqual([{ aborts: 1 }])
+  expect(timers()).toBe(before)
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([])
 })
 
 test('the signal before sending keeps a request from being written, and does nothing to one that was', async () => {
