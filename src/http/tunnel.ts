@@ -45,7 +45,8 @@ export async function openTunnel({ proxy, target, timeoutMs, opening }: TunnelOp
       reject(proxyFailure(`does not answer in ${timeoutMs / 1000} s`))
       request.destroy()
     }, timeoutMs)
-    request.once('error', (cause) => {
+    // Not once: what comes after the end, as when it is destroyed, would end the process.
+    request.on('error', (cause) => {
       end()
       reject(proxyFailure(errorWords(cause), cause))
     })

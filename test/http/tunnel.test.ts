@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
@@ -141,6 +142,19 @@ describe('a proxy that fails: nothing was sent to the service, and no credential
       message: 'the proxy that the environment names does not answer in 0.1 s',
     })
     expect(opening.size).toBe(0)
+  })
+
+  test('it breaks again after it was given up: nobody is left to hear it, and the process goes on', async () => {
+    const { port } = await proxyTo({ hang: true })
+    const opening = new Set<{ destroy(): unknown }>()
+    const target = new URL('https://api.example.test')
+    const ended = failureOf(openTunnel({ proxy: `127.0.0.1:${port}`, target, timeoutMs: 100, opening }))
+    const [request] = opening
+    await ended
+    if (!(request instanceof EventEmitter)) throw new Error('no request')
+    const broken = new Error('broken')
+    expect(request.emit('error', broken)).toBe(true)
+    expect(request.emit('error', broken)).toBe(true)
   })
 
   test('the service behind it has a certificate that nobody trusts', async () => {
