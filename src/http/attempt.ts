@@ -64,7 +64,7 @@ const REQUEST_ID_HEADERS = [
   'cf-ray',
 ] as const
 
-function requestIdOf(answer: WireAnswer): string | undefined {
+export function requestIdOf(answer: WireAnswer): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
     const value = answer.headers[name]
     if (value !== undefined && value !== '') return value

@@ -1,7 +1,7 @@
-import type { SmokeResult } from '../../views/smoke.ts'
+import type { SmokeStep } from '../../views/smoke.ts'
 
 /** The steps as a JUnit XML report. */
-export function junitReport({ steps }: SmokeResult): string {
+export function junitReport(steps: readonly SmokeStep[]): string {
   const count = (outcome: string) => steps.filter((step) => step.outcome === outcome).length
   const total = steps.reduce((sum, step) => sum + step.durationMs, 0)
   const cases = steps.map((step) => {

@@ -1,4 +1,5 @@
-import type { Context } from '../../cli/context.ts'
+import { captureContext } from '../../cli/capture.ts'
+import { readSecretLine } from '../../cli/data.ts'
 import { fieldAt, parseFieldPath } from '../../cli/field-path.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
@@ -29,7 +30,7 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'TOKEN',
       secret: true,
-      help: 'Payment method token to pay with (default tok_visa, of the sandbox)',
+      help: 'Payment method token to pay with (default tok_visa, of the sandbox), or - to read it from stdin',
     },
   },
   run,
@@ -50,13 +51,12 @@ async function run(invocation: Invocation, input: CommandInput) {
     order: `smoke-${suffix}`,
     customer: `smoke-customer-${suffix}`,
     external: `smoke-external-${suffix}`,
-    token: textFlag(input, 'token') ?? 'tok_visa',
+    token: (await tokenOf(invocation, input)) ?? 'tok_visa',
     now: `${context.now().toISOString().slice(0, 19)}Z`,
   }
   const junit = textFlag(input, 'junit')
-  // A report that cannot be written is found out before anything is sent.
-  if (junit !== undefined)
-    context.writeFile(junit, junitReport({ passed: 0, total: STEPS.length, steps: [] }))
+  // A report that cannot be written is found out before anything is sent; whatever ends the run early leaves a failure.
+  if (junit !== undefined) context.writeFile(junit, junitReport([NOT_ENDED]))
   const steps: SmokeStep[] = []
   for (const step of STEPS) {
     if (context.interruption.stop.aborted) break
@@ -73,8 +73,27 @@ async function run(invocation: Invocation, input: CommandInput) {
     total: STEPS.length,
     steps,
   }
-  if (junit !== undefined) context.writeFile(junit, junitReport(result))
+  if (junit !== undefined)
+    context.writeFile(junit, junitReport(steps.length < STEPS.length ? [...steps, NOT_ENDED] : steps))
   return resultOf(result, smokeView, exitCode)
+}
+
+/** In the report of a run that was cut short: without it no failure would be counted. */
+const NOT_ENDED: SmokeStep = {
+  title: 'The run comes to its end',
+  command: 'pay smoke',
+  outcome: 'failed',
+  says: 'the run did not end',
+  exitCode: EXIT.internal,
+  durationMs: 0,
+}
+
+async function tokenOf(invocation: Invocation, input: CommandInput): Promise<string | undefined> {
+  const typed = textFlag(input, 'token')
+  if (typed === undefined) return undefined
+  const token = typed === '-' ? await readSecretLine(invocation.context, '--token') : typed
+  invocation.keepSecret(token)
+  return token
 }
 
 async function runStep(
@@ -107,9 +126,17 @@ async function runStep(
   const argv = [...selector, ...words.filter((word) => word !== undefined), '--json', '--no-input', '--quiet']
   const exitCode = await runCommand(tree, argv, captured.context)
   const ended = { durationMs: context.now().getTime() - started, requestId: captured.requestId(), exitCode }
-  if (exitCode !== 0)
-    return { shown: { ...base, ...ended, outcome: 'failed', says: errorWords(captured.stderr()) }, found: {} }
-  const answer = parseJson(captured.stdout(), { duplicateKeys: 'last' })
+  const failed = (says: string, code = exitCode) => ({
+    shown: { ...base, ...ended, exitCode: code, outcome: 'failed' as const, says },
+    found: {},
+  })
+  if (exitCode !== 0) return failed(errorWords(captured.stderr()))
+  const answer = answerOf(captured.stdout())
+  if (answer === undefined)
+    return failed(
+      'the service answered with success, but not in JSON',
+      captured.hasWritten() ? EXIT.outcomeUnknown : EXIT.serverFault,
+    )
   const found = Object.entries(step.facts ?? {}).flatMap(([name, path]) => {
     const value = fieldAt(answer, parseFieldPath(path, name))
     return typeof value === 'string' ? [[name, value] as const] : []
@@ -120,38 +147,12 @@ async function runStep(
   }
 }
 
-/** The same world, with streams that are kept, and the last request id. */
-function captureContext(context: Context) {
-  const kept = { stdout: '', stderr: '' }
-  let requestId: string | undefined
-  const output = (name: 'stdout' | 'stderr') => ({
-    isTTY: false,
-    columns: undefined,
-    write: async (text: string) => {
-      kept[name] += text
-    },
-  })
-  return {
-    context: {
-      ...context,
-      stdout: output('stdout'),
-      stderr: output('stderr'),
-      stdin: { isTTY: false, read: async () => new Uint8Array() },
-      connect: async (account: Parameters<Context['connect']>[0]) => {
-        const transport = await context.connect(account)
-        return {
-          close: () => transport.close(),
-          send: async (...sent: Parameters<typeof transport.send>) => {
-            const answer = await transport.send(...sent)
-            requestId = answer.headers['x-request-id']
-            return answer
-          },
-        }
-      },
-    },
-    stdout: () => kept.stdout,
-    stderr: () => kept.stderr,
-    requestId: () => requestId,
+/** Undefined for what is no JSON. */
+function answerOf(text: string): unknown {
+  try {
+    return parseJson(text, { duplicateKeys: 'last' })
+  } catch {
+    return undefined
   }
 }
 

@@ -102,6 +102,80 @@ describe('when the service fails', () => {
   })
 })
 
+describe('a success that is not in JSON is a failed step', () => {
+  test.each([['<html>maintenance</html>'], ['']])('%j', async (body) => {
+    const result = await bench.runPay('smoke --json --junit report.xml', {
+      env: SERVICE_ENV,
+      service: () => ({ status: 200, headers: {}, body }),
+    })
+    expect(result.exitCode).toBe(10)
+    const report: unknown = JSON.parse(result.stdout)
+    expect(report).toMatchObject({
+      passed: 0,
+      steps: expect.arrayContaining([
+        expect.objectContaining({ outcome: 'failed', exitCode: 10, says: expect.stringContaining('JSON') }),
+        expect.objectContaining({
+          command: expect.stringContaining('instrument list'),
+          outcome: 'failed',
+          exitCode: 11,
+        }),
+      ]),
+    })
+    const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+    expect(xml).toContain('tests="11" failures="5" skipped="6"')
+    expect(wellFormed(xml)).toBe(true)
+  })
+})
+
+test('until the run has ended its report holds a failure', async () => {
+  const reports: string[] = []
+  await bench.runPay('smoke --json --junit report.xml', {
+    env: SERVICE_ENV,
+    service: () => {
+      reports.push(readFileSync(join(bench.folder, 'report.xml'), 'utf8'))
+      return jsonAnswer(200, {})
+    },
+  })
+  expect(reports[0]).toContain('tests="1" failures="1"')
+  expect(reports[0]).toContain('the run did not end')
+  expect(wellFormed(reports[0] ?? '<')).toBe(true)
+  expect(readFileSync(join(bench.folder, 'report.xml'), 'utf8')).not.toContain('the run did not end')
+})
+
+test('the request id is shown whatever the service calls it', async () => {
+  const result = await bench.runPay('smoke --json', {
+    env: SERVICE_ENV,
+    service: () => jsonAnswer(200, {}, { 'x-correlation-id': 'c-17' }),
+  })
+  const report: unknown = JSON.parse(result.stdout)
+  expect(report).toMatchObject({
+    steps: expect.arrayContaining([expect.objectContaining({ requestId: 'c-17' })]),
+  })
+})
+
+describe('the token comes from stdin with --token -', () => {
+  test('and is not shown', async () => {
+    const result = await bench.runPay('smoke --sandbox --json --token -', { stdin: 'tok_mastercard\n' })
+    expect(result.exitCode).toBe(0)
+    expect(result.stdout).toContain('--token \\"$TOKEN\\"')
+    expect(result.stdout + result.stderr).not.toContain('tok_mastercard')
+    const [, paid] = result.requests
+    expect(paid?.body).toContain('tok_mastercard')
+  })
+
+  test('and an empty stdin is refused with nothing sent', async () => {
+    const result = await bench.runPay('smoke --sandbox --json --token -', { stdin: '' })
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  })
+})
+
+test('the token is in no error, though the error quotes it', async () => {
+  const result = await bench.runPay('smoke --sandbox --token tok_mine_123 --junit tok_mine_123/report.xml')
+  expect(result.exitCode).toBe(2)
+  expect(result.stderr).toContain('cannot be written')
+  expect(result.stderr).not.toContain('tok_mine_123')
+})
+
 test('a declined card fails the smoke', async () => {
   const { exitCode, report, stdout } = await smoke(['--token', 'tok_declined'])
   expect(exitCode).toBe(13)
@@ -122,7 +196,7 @@ describe('a live profile is refused, and nothing is sent', () => {
 
 test('an interrupted smoke has not passed', async () => {
   const stop = new AbortController()
-  const result = await bench.runPay('smoke --json', {
+  const result = await bench.runPay('smoke --json --junit report.xml', {
     env: SERVICE_ENV,
     signal: stop.signal,
     service: () => {
@@ -132,6 +206,8 @@ test('an interrupted smoke has not passed', async () => {
   })
   expect(result.requests).toHaveLength(1)
   expect(result.exitCode).toBe(130)
+  const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+  expect(xml).toContain('tests="2" failures="1"')
 })
 
 /** Tags that open and close in order, entities and characters that XML allows. */
