@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { EXIT, PayError, interruptedBy } from '../errors.ts'
 import { sendAll } from './attempts.ts'
 import { paymentIdOf, requestOf } from './call.ts'
@@ -21,7 +22,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
   if (options.interruption.stop.aborted) throw interruptedBy(options.interruption.stop)
   const intent = await options.ledger.begin({
     operation: operation.id,
-    target: call.target ?? paymentIdOf(call) ?? Object.values(call.params)[0],
+    target: call.target ?? targetOf(call),
     amount: call.amount,
     currencyCode: call.currencyCode,
     idempotencyKey,
@@ -54,6 +55,14 @@ async function attempted(
 ): Promise<Answer> {
   const ended = await sendAll(options, call, request, recoveryFor(options, call, snapshot))
   return answerOrThrow(call, ended, operationId, idempotencyKey)
+}
+
+/** The resource in the path. A token stays secret: its hash tells two of them apart as well. */
+function targetOf({ params }: Call): string | undefined {
+  const token = params['paymentMethodToken']
+  return token === undefined
+    ? Object.values(params)[0]
+    : `sha256:${createHash('sha256').update(token).digest('hex')}`
 }
 
 /** A fault of ours in the middle of a write: nobody can tell whether the request left. */

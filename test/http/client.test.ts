@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { getPayment, listPayments } from '../../src/api/operations/payment.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
@@ -5,7 +6,7 @@ import { WRITES, callOf, recordingLedger, runCall } from '../support/client-benc
 import type { BenchOptions } from '../support/client-bench.ts'
 import { lost, payment, play, scripted, unsent } from '../support/scripted-call.ts'
 import type { Scripted } from '../support/scripted-call.ts'
-import { PAYMENT_ID, json, refusal } from '../support/simulated-service.ts'
+import { METHOD_TOKEN, PAYMENT_ID, json, refusal } from '../support/simulated-service.ts'
 
 const get = (script: readonly Scripted[], more: Partial<BenchOptions> = {}) =>
   runCall({ operation: getPayment, params: { id: PAYMENT_ID } }, { service: scripted(...script), ...more })
@@ -58,6 +59,20 @@ describe('the ledger', () => {
     })
     expect(run.sent[0]?.headers['x-idempotency-key']).toBe('by-hand')
     expect(run.answer).toMatchObject({ operationId: 'op-1', idempotencyKey: 'by-hand' })
+  })
+
+  test.each(['instrument.default', 'instrument.delete', 'instrument.vault'] as const)(
+    'is given the hash of a token, and never the token: %s',
+    async (id) => {
+      const run = await play(id, [json(200, {})])
+      const hash = createHash('sha256').update(METHOD_TOKEN).digest('hex')
+      expect(run.steps[0]).toMatchObject({ kind: 'begin', intent: { target: `sha256:${hash}` } })
+    },
+  )
+
+  test('is given the id of a record as it is', async () => {
+    const run = await play('observability.update', [json(200, {})])
+    expect(run.steps[0]).toMatchObject({ kind: 'begin', intent: { target: 'rec-1' } })
   })
 
   test('is not asked for reads', async () => {
