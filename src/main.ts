@@ -33,7 +33,7 @@ const context: Context = {
   configFolder: configFolder(places),
   stateFolder: stateFolder(places),
   sandboxFolder: join(stateFolder(places), 'sandbox'),
-  timeZone: undefined,
+  timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
   stdin: inputOf(process.stdin, stop.signal),

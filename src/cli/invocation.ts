@@ -94,7 +94,9 @@ export function startInvocation(parts: {
     renderOptions: async () => ({
       paint: await paintFor(context, settings, 'stdout'),
       width: context.stdout.isTTY ? context.stdout.columns : undefined,
-      timeZone: context.timeZone,
+      get timeZone() {
+        return context.timeZone()
+      },
     }),
     keepSecret: (value) => {
       if (value.length > 3) secrets.push(value)

@@ -239,6 +239,21 @@ describe('text of the server', () => {
   })
 })
 
+describe('times', () => {
+  const SESSION = '{"clientToken":"t","clientTokenExpirationDate":"2026-11-20T15:36:16.367687"}'
+  const create = (words: string, timeZone?: string) =>
+    run(`session create --order-id A-1 ${words}`, SESSION, timeZone === undefined ? {} : { timeZone })
+
+  test('are shown in the zone of the machine, which they name, or else in UTC', async () => {
+    expect((await create('', 'Asia/Tokyo')).stdout).toContain('2026-11-21 00:36:16 GMT+9')
+    expect((await create('')).stdout).toContain('2026-11-20 15:36:16 UTC')
+  })
+
+  test('are left as they are in JSON', async () => {
+    expect((await create('--json', 'Asia/Tokyo')).stdout).toContain('2026-11-20T15:36:16.367687')
+  })
+})
+
 describe('colour', () => {
   const colored = (result: RunResult) => /\u001b\[\d/.test(result.stdout)
 

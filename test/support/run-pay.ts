@@ -16,6 +16,8 @@ export interface RunOptions {
   /** Whether stdin, stdout and stderr are terminals. */
   readonly tty?: boolean
   readonly columns?: number
+  /** UTC unless said. */
+  readonly timeZone?: string
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string | Uint8Array
   /** Answers requests in place of the sandbox and the network. */
@@ -81,7 +83,7 @@ export function createBench(): Bench {
       configFolder,
       stateFolder,
       sandboxFolder: join(stateFolder, 'sandbox'),
-      timeZone: undefined,
+      timeZone: () => options.timeZone,
       stdout: output('stdout'),
       stderr: output('stderr'),
       stdin: { isTTY, read: async () => bytesOf(options.stdin) },
