@@ -64,6 +64,7 @@ export async function operate(
 
 async function present(invocation: Invocation, answer: Answer): Promise<Result> {
   if (answer.note !== undefined) await invocation.note(answer.note)
+  if (answer.warning !== undefined) await invocation.warn(`Warning: ${answer.warning}`)
   if (answer.json === undefined)
     await invocation.warn(
       answer.text.trim() === ''

@@ -41,6 +41,8 @@ export interface Answer {
   readonly idempotencyKey: string | undefined
   /** How the answer was found when it is not the direct one; words for stderr. */
   readonly note: string | undefined
+  /** What has to be told with the answer, even to those who want no words. */
+  readonly warning: string | undefined
 }
 
 /** First signal and second signal; see `sendAll`. */

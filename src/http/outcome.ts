@@ -15,6 +15,7 @@ export type Ended =
       readonly answer: WireAnswer
       readonly requestId: string | undefined
       readonly note?: string
+      readonly warning?: string
     }
   | { readonly kind: 'refused'; readonly answer: WireAnswer; readonly requestId: string | undefined }
   | { readonly kind: 'rate-limited'; readonly answer: WireAnswer; readonly requestId: string | undefined }
@@ -67,6 +68,7 @@ export function answerOrThrow(
         operationId,
         idempotencyKey,
         note: ended.note,
+        warning: ended.warning,
       }
     }
     case 'refused':

@@ -28,9 +28,10 @@ async function doneBefore(options: ClientOptions, call: Call, last: Attempted): 
     return operation.doneOnResend.settleWith === undefined
       ? {
           kind: 'answer',
-          answer: { ...last.answer, status: 200, body: goneBody(call) },
+          answer: { ...last.answer, status: 200, body: GONE_BODY },
           requestId: last.requestId,
-          note: 'An earlier attempt of this call had done it.',
+          warning:
+            'The service had deleted it before, and that answer was lost: what is shown is not an answer of the service.',
         }
       : settleByUpdate(options, call, last)
   }
@@ -50,23 +51,16 @@ async function doneBefore(options: ClientOptions, call: Call, last: Attempted): 
 }
 
 /** There is nothing to read once it is gone, so the answer tells no more than that. */
-const goneBody = (call: Call): string =>
-  stringifyJson({ token: call.params['paymentMethodToken'], deleted: true })
+const GONE_BODY = stringifyJson({ deleted: true })
 
 /** A record that is there but cannot be read is brought to the wanted state, which answers it in full. */
 async function settleByUpdate(options: ClientOptions, call: Call, last: Attempted): Promise<Ended> {
   const body = call.body?.value
   if (!isRecord(body) || typeof body['paymentId'] !== 'string') return { kind: 'unknown', last }
   const { paymentId, createdAt: _fixed, ...changes } = body
+  const { updateExternalPayment } = await import('../api/operations/observability.ts')
   const update: Call = {
-    operation: {
-      id: 'observability.update',
-      method: 'PATCH',
-      path: '/observability/payments/{paymentId}',
-      idempotencyKey: false,
-      replay: 'safe',
-      risk: 'write',
-    },
+    operation: updateExternalPayment,
     params: { paymentId },
     body: { value: changes, text: stringifyJson(changes) },
   }

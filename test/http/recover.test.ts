@@ -3,7 +3,7 @@ import { TransportFailure } from '../../src/http/transport-port.ts'
 import { callOf, runCall } from '../support/client-bench.ts'
 import type { Ending } from '../support/client-bench.ts'
 import { keyUsed, lost, payment, play, scripted, unsent } from '../support/scripted-call.ts'
-import { PAYMENT_ID, json, refusal } from '../support/simulated-service.ts'
+import { METHOD_TOKEN, PAYMENT_ID, json, refusal } from '../support/simulated-service.ts'
 
 const paths = ({ sent }: Ending) => sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
 
@@ -285,6 +285,8 @@ describe('a deletion', () => {
     const run = await play('instrument.delete', [lost, unknownToken])
     expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
     expect(run.answer).toMatchObject({ status: 200, json: { deleted: true } })
+    expect(run.answer?.warning).toContain('not an answer of the service')
+    expect(run.answer?.text).not.toContain(METHOD_TOKEN)
   })
 
   test('is the only operation that an unknown token ends', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 
 let bench: Bench
@@ -23,6 +24,24 @@ test('a method is saved, listed, made the default and deleted', async () => {
   for (const verb of ['default', 'delete'])
     expect(await instrument(`${verb} ${token}`)).toMatchObject({ exitCode: 5, stdout: '' })
 })
+
+test.each(['--json', '-o id', ''])(
+  'a method whose deletion was answered into the void is told to be gone, even to the quiet: %j',
+  async (format) => {
+    const deleted = await bench.runPay(`instrument delete pm-secret-0123 --quiet ${format}`, {
+      env: SERVICE_ENV,
+      service: (_, attempt) =>
+        attempt === 1
+          ? jsonAnswer(503, {})
+          : jsonAnswer(400, { error: { errorId: 'InvalidPaymentInstrumentToken' } }),
+    })
+    expect(deleted).toMatchObject({ exitCode: 0 })
+    expect(deleted.requests).toHaveLength(2)
+    expect(deleted.stderr).toContain('Warning: The service had deleted it before')
+    expect(deleted.stdout + deleted.stderr).not.toContain('pm-secret-0123')
+    if (format === '--json') expect(JSON.parse(deleted.stdout)).toEqual({ deleted: true })
+  },
+)
 
 test('--verify is sent, and the answer tells of it', async () => {
   const result = await instrument('vault tok_visa --customer-id c-1 --verify --json')
