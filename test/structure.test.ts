@@ -181,6 +181,14 @@ describe('files', () => {
     expect([...FACTS].filter(([, { isBarrel }]) => isBarrel).map(([path]) => path)).toEqual([])
   })
 
+  test('leave the paths of the service to its table', () => {
+    const copies = FILES.filter(
+      (path) =>
+        folderOf(path) !== 'api' && /['"`]\/[\w/-]*\{\w+\}/.test(readFileSync(join(SRC, path), 'utf8')),
+    )
+    expect(copies).toEqual([])
+  })
+
   test('are given the process, the clock and chance: only main.ts takes them', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })

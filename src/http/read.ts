@@ -20,18 +20,9 @@ export async function readPayment(
   id: string | undefined,
 ): Promise<Answer | undefined> {
   if (id === undefined) return undefined
-  const get: Call = {
-    operation: {
-      id: 'payment.get',
-      method: 'GET',
-      path: '/payments/{id}',
-      idempotencyKey: false,
-      replay: 'safe',
-      risk: 'read',
-    },
-    params: { id },
-  }
-  return read(options, get)
+  // Loaded when needed, with its schemas: most calls read no payment.
+  const { getPayment } = await import('../api/operations/payment.ts')
+  return read(options, { operation: getPayment, params: { id } })
 }
 
 /** The payment, or undefined where it cannot be read. */
