@@ -4,7 +4,7 @@ export interface GlobalFlag {
   readonly value?: string
   readonly environment?: string
   readonly help: string
-  /** Answers apply to requests: left out of commands that make none. */
+  /** The block in which it stands on help pages. */
   readonly group: 'account' | 'output' | 'request' | 'safety' | 'other'
 }
 

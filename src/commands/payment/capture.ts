@@ -11,7 +11,7 @@ export const command: CommandSpec = {
   path: ['payment', 'capture'],
   summary: 'Capture an authorized payment, in full or in part',
   details:
-    'Without --amount all that is authorized is captured. A capture of a part is final unless --no-final: the rest of the authorization is released, and nothing more can be captured.',
+    'Without --amount all that is left of the authorization is captured. A capture of a part is final unless --no-final: the rest of the authorization is released, and nothing more can be captured.',
   examples: [
     { says: 'all of it', line: 'pay payment capture "$ID"' },
     { says: '7.00 EUR, and release the rest', line: 'pay payment capture "$ID" --amount \'7.00 EUR\'' },

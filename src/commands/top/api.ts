@@ -14,7 +14,7 @@ export const command: CommandSpec = {
   path: ['api'],
   summary: 'Call any path of the service',
   details:
-    'A path that pay knows is that operation: its key, its checks, its confirmation and the limits of the profile hold. An unknown path is treated like one that moves money unless the method is GET.',
+    'A path that pay knows is that operation: its key, its checks and the limits of the profile hold. An unknown path is treated like one that moves money unless the method is GET. On a live profile every call that is not a GET asks first, harmless ones too; a script needs --yes.',
   examples: [
     { says: 'read', line: 'pay --sandbox api GET /payments' },
     { says: 'with query parameters', line: "pay --sandbox api GET '/payments?status=SETTLED&limit=5'" },

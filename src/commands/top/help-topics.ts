@@ -34,7 +34,8 @@ Amounts are whole numbers of minor units from end to end. Conversion uses ISO 42
 is exact; too many decimals, signs, exponents and separators are refused, never rounded.
 A written currency is checked: before a capture, refund or adjustment the payment is read, and
 another currency ends it with exit code 2 and nothing sent.
-An omitted amount on capture means all that is authorized, on refund all that is left.
+An omitted amount on capture means all that is left of the authorization, on refund all that is
+left to refund.
 `,
   environment: `Environment
 
