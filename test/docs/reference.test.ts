@@ -53,16 +53,21 @@ describe('money.md', () => {
   const rows = rowsOf(page('money.md')).filter(([typed = '']) => typed.startsWith('--amount'))
   const bench = createBench()
   afterEach(() => bench.dispose())
+  const AMOUNT_CODES = /^(amount_needs_currency|bad_amount|currency_conflict|unknown_currency)$/
 
   test('has rows', () => expect(rows.length).toBeGreaterThan(10))
 
   test.each(rows)('%s is %s', async (typed = '', sent = '') => {
     // A bare integer needs a currency beside it on create, not on refund.
-    const ran = await bench.runPay(`--sandbox payment refund some-id ${typed} --dry-run --json`)
+    const refund = `--sandbox payment refund some-id ${typed} --json`
     if (sent === 'exit 2') {
-      expect(ran.exitCode).toBe(2)
+      const refused = await bench.runPay(refund)
+      expect(refused, refused.stderr).toMatchObject({ exitCode: 2, requests: [] })
+      const told: unknown = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '')
+      expect(told).toMatchObject({ error: { code: expect.stringMatching(AMOUNT_CODES) } })
       return
     }
+    const ran = await bench.runPay(`${refund} --dry-run`)
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
     const [minor = '', currency] = sent.split(' ')
     expect(JSON.parse(ran.stdout)).toMatchObject({ body: { amount: Number(minor) } })
@@ -75,7 +80,7 @@ describe('environment.md', () => {
   const named = new Set(rows.flatMap(([cell = '']) => cell.split(', ')))
 
   test('has every variable that the source and the help name', () => {
-    const inSource = sources.flatMap((text) => text.match(/\bPAY_[A-Z_]+\b/g) ?? [])
+    const inSource = sources.flatMap((text) => text.match(/\bPAY_[A-Z0-9_]+\b/g) ?? [])
     expect([...new Set(inSource)].filter((name) => !named.has(name))).toEqual([])
   })
 
