@@ -5,7 +5,7 @@ const at = (platform: string, env: Record<string, string> = {}) => ({
   platform,
   env,
   home: platform === 'win32' ? 'C:\\Users\\ann' : '/home/ann',
-  cwd: platform === 'win32' ? 'C:\\work' : '/work',
+  cwd: platform === 'win32' ? 'C:\\Users\\ann\\project' : '/home/ann/project',
 })
 
 describe('the folder of the profiles', () => {
@@ -19,12 +19,12 @@ describe('the folder of the profiles', () => {
     ['win32', {}, 'C:\\Users\\ann\\AppData\\Roaming\\payctl\\Config'],
     ['win32', { APPDATA: 'D:\\roam' }, 'D:\\roam\\payctl\\Config'],
     ['linux', { PAY_CONFIG_DIR: '/tmp/pay' }, '/tmp/pay'],
-    ['linux', { PAY_CONFIG_DIR: 'conf/pay' }, '/work/conf/pay'],
+    ['linux', { PAY_CONFIG_DIR: 'conf/pay' }, '/home/ann/project/conf/pay'],
     ['linux', { PAY_CONFIG_DIR: '' }, '/home/ann/.config/payctl'],
     ['linux', { PAY_CONFIG_DIR: '~/pay' }, '/home/ann/pay'],
     ['linux', { PAY_CONFIG_DIR: '~' }, '/home/ann'],
-    ['linux', { PAY_CONFIG_DIR: '~ann' }, '/work/~ann'],
-    ['win32', { PAY_CONFIG_DIR: 'pay' }, 'C:\\work\\pay'],
+    ['linux', { PAY_CONFIG_DIR: '~ann' }, '/home/ann/project/~ann'],
+    ['win32', { PAY_CONFIG_DIR: 'pay' }, 'C:\\Users\\ann\\project\\pay'],
     ['darwin', { PAY_CONFIG_DIR: '/tmp/pay', XDG_CONFIG_HOME: '/x' }, '/tmp/pay'],
   ])('on %s with %o is %s', (platform, env, folder) => {
     expect(configFolder(at(platform, env))).toBe(folder)
@@ -38,7 +38,7 @@ describe('the folder of the state', () => {
     ['darwin', {}, '/home/ann/Library/Application Support/payctl'],
     ['win32', {}, 'C:\\Users\\ann\\AppData\\Local\\payctl\\State'],
     ['win32', { LOCALAPPDATA: 'D:\\local' }, 'D:\\local\\payctl\\State'],
-    ['linux', { PAY_STATE_DIR: 'state' }, '/work/state'],
+    ['linux', { PAY_STATE_DIR: 'state' }, '/home/ann/project/state'],
     ['linux', { PAY_CONFIG_DIR: '/tmp/pay' }, '/home/ann/.local/state/payctl'],
   ])('on %s with %o is %s', (platform, env, folder) => {
     expect(stateFolder(at(platform, env))).toBe(folder)

@@ -149,6 +149,24 @@ describe('profiles', () => {
   })
 })
 
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])(
+  '%s while another process changes the profiles leaves its lock and the profiles alone',
+  async (signal, code) => {
+    await storeProfile(bench)
+    const [lock, file] = ['config.lock', 'config.json'].map((name) => join(bench.configFolder, name))
+    const before = readFileSync(String(file), 'utf8')
+    writeFileSync(String(lock), 'another')
+    const ended = await bench.runPay('profile set shop --read-only', { signal: AbortSignal.abort(signal) })
+    expect(ended).toMatchObject({ exitCode: code, stdout: '' })
+    expect(ended.stderr).toContain('nothing was stored')
+    expect(readFileSync(String(lock), 'utf8')).toBe('another')
+    expect(readFileSync(String(file), 'utf8')).toBe(before)
+  },
+)
+
 describe('limits hold whatever is confirmed', () => {
   const service = () =>
     jsonAnswer(200, { id: 'p1', status: 'AUTHORIZED', currencyCode: 'EUR', amount: 90_000 })
@@ -231,4 +249,12 @@ describe('whoami', () => {
       apiVersion: { value: '2.2', source: 'environment PAY_API_VERSION' },
     })
   })
+})
+
+test('an existing profile is shown, not silently set', async () => {
+  const add = 'profile add shop --base-url https://api.example.com --live'
+  expect((await bench.runPay(add)).exitCode).toBe(0)
+  const again = await bench.runPay(add)
+  expect(again.exitCode).toBe(2)
+  expect(again.stderr).toContain('pay profile show shop')
 })

@@ -42,11 +42,3 @@ describe('pay help', () => {
     for (const topic of Object.keys(HELP_TOPICS)) expect(wrong.stderr).toContain(topic)
   })
 })
-
-test('an existing profile is shown, not silently set', async () => {
-  const add = 'profile add shop --base-url https://api.example.com --live'
-  expect((await bench.runPay(add)).exitCode).toBe(0)
-  const again = await bench.runPay(add)
-  expect(again.exitCode).toBe(2)
-  expect(again.stderr).toContain('pay profile show shop')
-})
