@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts'
 import { shellPath, systemCode } from './private-file.ts'
 
 export interface LockTools {
+  /** Waits for the whole time, or throws: what it throws ends the waiting for the lock. */
   readonly sleep: (ms: number) => Promise<void>
   /** Unique for each holder, across processes and machines. */
   readonly newId: () => string

@@ -102,6 +102,18 @@ describe('the lock', () => {
     expect(readFileSync(path, 'utf8')).toBe('another')
   })
 
+  test('of another is left to it when the waiting is given up', async () => {
+    const folder = newFolder()
+    const path = join(folder, 'config.lock')
+    writeFileSync(path, 'another')
+    const tools = fakeTools((sleptMs) => {
+      if (sleptMs === 100) throw new Error('given up')
+    })
+    await expect(withLock(path, tools, () => 'done')).rejects.toThrow('given up')
+    expect(readFileSync(path, 'utf8')).toBe('another')
+    expect(readdirSync(folder)).toEqual(['config.lock'])
+  })
+
   test('that cannot be made fails with the reason of the system', async () => {
     const path = join(newFolder(), 'none', 'config.lock')
     await expect(withLock(path, fakeTools(), () => 'done')).rejects.toThrow('ENOENT')

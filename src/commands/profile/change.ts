@@ -9,7 +9,7 @@ import type { Limits, Profile } from '../../config/profile.ts'
 import type { ProfileFile } from '../../config/read.ts'
 import { checkApiKey, readKeyFile } from '../../config/secrets.ts'
 import { updateProfiles } from '../../config/store.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError, interruptedBy } from '../../errors.ts'
 import { parseAmount } from '../../money/parse.ts'
 import { closest } from '../../suggest.ts'
 import type { ShownProfile } from '../../views/profile.ts'
@@ -116,10 +116,15 @@ export function changeProfiles(
   change: (file: ProfileFile) => ProfileFile,
 ): Promise<ProfileFile> {
   const { context } = invocation
+  const { stop } = context.interruption
   return updateProfiles(context.configFolder, change, {
     uid: context.uid,
     newId: context.newId,
-    sleep: (ms) => context.sleep(ms, context.interruption.stop),
+    sleep: async (ms) => {
+      await context.sleep(ms, stop)
+      // Cut short, it was no wait: counted as one, it would let a lock pass for abandoned.
+      if (stop.aborted) throw interruptedBy(stop, 'Interrupted: nothing was stored.')
+    },
   })
 }
 

@@ -156,14 +156,15 @@ test.each([
   '%s while another process changes the profiles leaves its lock and the profiles alone',
   async (signal, code) => {
     await storeProfile(bench)
-    const [lock, file] = ['config.lock', 'config.json'].map((name) => join(bench.configFolder, name))
-    const before = readFileSync(String(file), 'utf8')
-    writeFileSync(String(lock), 'another')
+    const lock = join(bench.configFolder, 'config.lock')
+    const file = join(bench.configFolder, 'config.json')
+    const before = readFileSync(file, 'utf8')
+    writeFileSync(lock, 'another')
     const ended = await bench.runPay('profile set shop --read-only', { signal: AbortSignal.abort(signal) })
     expect(ended).toMatchObject({ exitCode: code, stdout: '' })
     expect(ended.stderr).toContain('nothing was stored')
-    expect(readFileSync(String(lock), 'utf8')).toBe('another')
-    expect(readFileSync(String(file), 'utf8')).toBe(before)
+    expect(readFileSync(lock, 'utf8')).toBe('another')
+    expect(readFileSync(file, 'utf8')).toBe(before)
   },
 )
 
