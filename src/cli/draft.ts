@@ -3,7 +3,7 @@ import { parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
 import { readData, readSecretLine, parseDocument } from './data.ts'
 import { fieldAt, isObject, mergeDeep, parseFieldPath, setField } from './field-path.ts'
 import { withFixed } from './fixed-fields.ts'
-import { parseCount, parseLineItem, parseMoment, parsePairs } from './flag-values.ts'
+import { nameIn, parseCount, parseLineItem, parseMoment, parsePairs } from './flag-values.ts'
 import { splitOnce } from './globals.ts'
 import { listFlag, switchFlag, takesBody, textFlag } from './input.ts'
 import type { FlagValue } from './input.ts'
@@ -72,8 +72,11 @@ async function bodyOf(invocation: Invocation): Promise<unknown> {
   let body: unknown = data === undefined ? undefined : await readData(invocation.context, data)
   for (const text of listFlag(invocation.input, 'set')) {
     const [pathText, value] = splitOnce(text, '=')
-    if (value === undefined) {
-      throw new UsageError(`--set takes PATH=VALUE or PATH:=JSON, not "${text}"`, { code: 'bad_value' })
+    // The end of a token may be signs of equality.
+    if (value === undefined || /token:./i.test(pathText)) {
+      throw new UsageError(`--set takes PATH=VALUE or PATH:=JSON, not "${nameIn(text)}"`, {
+        code: 'bad_value',
+      })
     }
     const isJson = pathText.endsWith(':')
     const path = parseFieldPath(isJson ? pathText.slice(0, -1) : pathText, '--set')

@@ -1,13 +1,16 @@
 import { UsageError } from '../errors.ts'
 import { splitOnce } from './globals.ts'
 
+/** Of an assignment that is none, what stands before the first `:` or `=`: the rest may be a secret. */
+export const nameIn = (text: string): string => text.replace(/[:=].*$/s, '')
+
 /** `K=V` pairs. */
 export function parsePairs(texts: readonly string[], what: string): Readonly<Record<string, string>> {
   const pairs: [string, string][] = []
   for (const text of texts) {
     const [key, value] = splitOnce(text, '=')
     if (value === undefined || key === '') {
-      throw new UsageError(`${what} takes KEY=VALUE, not "${text}"`, { code: 'bad_value' })
+      throw new UsageError(`${what} takes KEY=VALUE, not "${nameIn(text)}"`, { code: 'bad_value' })
     }
     if (key === '__proto__') throw new UsageError(`${what}: "${key}" cannot be a key`, { code: 'bad_value' })
     if (pairs.some(([known]) => known === key))
@@ -27,7 +30,7 @@ export function parseLineItem(text: string, what: string): Readonly<Record<strin
     const [key, raw] = splitOnce(piece, '=')
     const value = raw?.replaceAll('\\,', ',')
     if (value === undefined) {
-      throw new UsageError(`${what}: "${piece}" is not of the form field=value`, {
+      throw new UsageError(`${what}: "${nameIn(piece)}" is not of the form field=value`, {
         code: 'bad_value',
         hint: "Write it like 'name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2'",
       })

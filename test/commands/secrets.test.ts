@@ -117,7 +117,13 @@ describe.each(
 test('a body that is wrong is refused without repeating its secrets', async () => {
   for (const line of [
     `payment create --set paymentMethodToken:=["${TOKEN}"]`,
+    `payment create --set paymentMethodToken:${TOKEN}`,
+    `payment create --set paymentMethodToken:${TOKEN}==`,
+    `payment create --metadata token:${TOKEN}`,
+    `payment create --metadata =${TOKEN}`,
+    `payment create --line-item name=shoe,token:${TOKEN}`,
     `payment create --token ${TOKEN} --amount ${CARD}.5`,
+    `payment create --token ${TOKEN} --amount ${CARD}EUR`,
     `payment create --token ${TOKEN} --amount x`,
     `payment create --token ${TOKEN} ${TOKEN}`,
     `payment create --tokn ${TOKEN}`,
