@@ -1,6 +1,6 @@
 import type { AttemptLog } from '../http/attempt.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'
-import { redactBody, redactHeaders, redactText, redactUrl } from '../output/redact.ts'
+import { isSecretField, redactBody, redactHeaders, redactText, redactUrl } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
 
 /** As much of a body as a person reads. */
@@ -23,12 +23,9 @@ export function attemptLines(
   return [
     first,
     ...headerLines('>', request.headers).map(clean),
-    ...bodyLines('>', request.body).map(clean),
+    ...bodyLines('>', request.body, clean),
     ...(ended.kind === 'answer'
-      ? [
-          ...headerLines('<', ended.answer.headers).map(clean),
-          ...bodyLines('<', ended.answer.body).map(clean),
-        ]
+      ? [...headerLines('<', ended.answer.headers).map(clean), ...bodyLines('<', ended.answer.body, clean)]
       : []),
   ]
 }
@@ -36,9 +33,14 @@ export function attemptLines(
 const headerLines = (mark: string, headers: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(redactHeaders(headers)).map(([name, value]) => `${mark} ${name}: ${value}`)
 
-function bodyLines(mark: string, body: string | undefined): readonly string[] {
+/** Cleaned whole and then cut: half a secret would not be known for one. */
+function bodyLines(
+  mark: string,
+  body: string | undefined,
+  clean: (text: string) => string,
+): readonly string[] {
   if (body === undefined || body === '') return []
-  return [`${mark} ${redactedText(body).slice(0, LONGEST_BODY)}`]
+  return [`${mark} ${clean(redactedText(body)).slice(0, LONGEST_BODY)}`]
 }
 
 function redactedText(body: string): string {
@@ -47,8 +49,8 @@ function redactedText(body: string): string {
   } catch {
     // Half a JSON still names its fields.
     return body.replaceAll(
-      /"(\w*(?:token|cvv|cardnumber|apikey)\w*)"\s*:\s*"(?:[^"\\]|\\.)*"?/gi,
-      '"$1":"[redacted]"',
+      /"([^"\\]*)"\s*:\s*("(?:[^"\\]|\\.)*"?|-?\d[\d.]*)/g,
+      (all, name: string, value: string) => (isSecretField(name, value) ? `"${name}":"[redacted]"` : all),
     )
   }
 }

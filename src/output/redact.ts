@@ -43,9 +43,13 @@ export function redactBody(value: unknown): unknown {
 function redactField(name: string, value: unknown): unknown {
   // What is absent is no secret, and worth knowing.
   if (value === null || value === undefined) return value
-  if (isSecretName(name) || isCardDigits(name, value)) return REDACTED
+  if (isSecretField(name, value)) return REDACTED
   return redactBody(value)
 }
+
+/** Whether a field is secret by its name. */
+export const isSecretField = (name: string, value: unknown): boolean =>
+  isSecretName(name) || isCardDigits(name, value)
 
 /** A field named `number` is a card's when it is as long as one, even where the check digit is wrong. */
 function isCardDigits(name: string, value: unknown): boolean {
