@@ -88,5 +88,3 @@ export const externalPayment = lazy(() =>
 )
 
 export type ExternalPayment = Shape<typeof externalPayment>
-export type CreateExternalPaymentRequest = Shape<typeof createExternalPaymentRequest>
-export type UpdateExternalPaymentRequest = Shape<typeof updateExternalPaymentRequest>

@@ -28,4 +28,3 @@ export const loyaltyTransaction = lazy(() =>
 )
 
 export type LoyaltyTransaction = Shape<typeof loyaltyTransaction>
-export type CreateLoyaltyTransactionRequest = Shape<typeof createLoyaltyTransactionRequest>

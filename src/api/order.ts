@@ -46,4 +46,3 @@ export const orderDetailsForm = () => ({
 })
 
 export type Order = Shape<typeof order>
-export type LineItem = Shape<typeof lineItem>

@@ -54,5 +54,3 @@ export const session = lazy(() =>
 )
 
 export type Session = Shape<typeof session>
-export type CreateSessionRequest = Shape<typeof createSessionRequest>
-export type UpdateSessionRequest = Shape<typeof updateSessionRequest>

@@ -50,8 +50,6 @@ const CARD_NETWORKS = [
 ] as const
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
-export type PaymentType = (typeof PAYMENT_TYPES)[number]
-export type LoyaltyType = (typeof LOYALTY_TYPES)[number]
 
 const open = (values: readonly string[]): NamedSet => ({ closed: false, values })
 const closed = (values: readonly string[]): NamedSet => ({ closed: true, values })

@@ -69,8 +69,6 @@ export const GLOBAL_FLAGS = {
   version: { short: 'V', group: 'other', help: 'Show the version' },
 } as const satisfies Record<string, GlobalFlag>
 
-export type GlobalFlagName = keyof typeof GLOBAL_FLAGS
-
 /** Flags of commands that send a body. */
 export const BODY_FLAGS = {
   data: { short: 'd', value: 'JSON|@FILE|-', help: 'The request body: JSON, a file, or stdin' },
