@@ -1,12 +1,12 @@
 import type { Schema } from '../api/schema.ts'
 import { stringifyJson } from '../json/json.ts'
 import { renderResult } from '../output/formats.ts'
+import type { OutputFormat } from '../output/output-format.ts'
 import type { RenderOptions, View } from '../output/view.ts'
 import { withoutNulls } from './nulls.ts'
-import type { Format } from './settings.ts'
 
 export interface Presentation {
-  readonly format: Format
+  readonly format: OutputFormat
   readonly query: string | undefined
   readonly options: RenderOptions
 }
@@ -14,8 +14,6 @@ export interface Presentation {
 /** What a command returns: data with a way to show it. */
 export interface Result {
   readonly exitCode: number
-  /** The data as JSON text. */
-  readonly text: string
   readonly render: (presentation: Presentation) => Promise<string>
   /** For stderr: what is odd about the answer. */
   readonly warning: string | undefined
@@ -26,7 +24,6 @@ export function resultOf<T>(result: T, view: View<T>, exitCode = 0): Result {
   const text = stringifyJson(result, 2)
   return {
     exitCode,
-    text,
     warning: undefined,
     render: ({ format, query, options }) =>
       renderResult({ format, rawText: text, result, view, query, options }),
@@ -40,7 +37,6 @@ export function show<T>(response: Schema<T>, view: View<T>) {
     const result = parsed.success ? parsed.data : undefined
     return {
       exitCode: 0,
-      text,
       warning: parsed.success
         ? undefined
         : 'The answer is not of the shape that is expected here; it is shown as it came.',
@@ -53,7 +49,6 @@ export function show<T>(response: Schema<T>, view: View<T>) {
 /** An answer of no known shape: shown as it came. */
 export const showRaw = ({ text }: { readonly text: string }): Result => ({
   exitCode: 0,
-  text,
   warning: undefined,
   render: ({ format, query, options }) =>
     renderResult({ format, rawText: text, result: undefined, view: textView(() => ''), query, options }),

@@ -1,16 +1,15 @@
 import { UsageError } from '../errors.ts'
+import { OUTPUT_FORMATS } from '../output/output-format.ts'
+import type { OutputFormat } from '../output/output-format.ts'
 import { closest } from '../suggest.ts'
 import { parseDuration } from './duration.ts'
 import { parseCount } from './flag-values.ts'
 import { switchFlag, textFlag } from './input.ts'
 import type { CommandInput } from './input.ts'
 
-export const FORMATS = ['table', 'json', 'ndjson', 'yaml', 'csv', 'id'] as const
-export type Format = (typeof FORMATS)[number]
-
 /** What the global options and the environment settle for one call, the account aside. */
 export interface Settings {
-  readonly format: Format
+  readonly format: OutputFormat
   readonly query: string | undefined
   readonly isQuiet: boolean
   readonly isVerbose: boolean
@@ -58,7 +57,7 @@ export function readSettings(input: CommandInput, env: Env): Settings {
   }
 }
 
-function readFormat(input: CommandInput, env: Env): Format {
+function readFormat(input: CommandInput, env: Env): OutputFormat {
   const named = textFlag(input, 'output')
   const wantsJson = switchFlag(input, 'json')
   if (wantsJson && named !== undefined && named !== 'json') {
@@ -74,11 +73,11 @@ function readFormat(input: CommandInput, env: Env): Format {
   return textFlag(input, 'query') !== undefined && checked === 'table' ? 'json' : checked
 }
 
-function checkFormat(format: string, what: string): Format {
-  const known = FORMATS.find((name) => name === format)
+function checkFormat(format: string, what: string): OutputFormat {
+  const known = OUTPUT_FORMATS.find((name) => name === format)
   if (known !== undefined) return known
-  const suggestion = closest(format, FORMATS)
-  throw new UsageError(`${what} "${format}" is not one of ${FORMATS.join(', ')}`, {
+  const suggestion = closest(format, OUTPUT_FORMATS)
+  throw new UsageError(`${what} "${format}" is not one of ${OUTPUT_FORMATS.join(', ')}`, {
     code: 'bad_value',
     hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
   })
@@ -102,7 +101,7 @@ export const isOn = (value: string | undefined): boolean =>
   value !== undefined && value !== '' && value !== '0' && value !== 'false'
 
 /** The format for an error that came before the words could be read. */
-export function guessFormat(words: readonly string[], env: Env): Format {
+export function guessFormat(words: readonly string[], env: Env): OutputFormat {
   const at = words.findIndex((word) => word === '-o' || word === '--output')
   const inline = words
     .map((word) => /^(?:--output=|-o(?=.))(.*)$/.exec(word)?.[1])
@@ -110,10 +109,10 @@ export function guessFormat(words: readonly string[], env: Env): Format {
   const named = words.includes('--json')
     ? 'json'
     : (inline ?? (at === -1 ? undefined : words[at + 1]) ?? env['PAY_OUTPUT'])
-  const format = FORMATS.find((known) => known === named)
+  const format = OUTPUT_FORMATS.find((known) => known === named)
   const asksQuery = words.some((word) => word === '--query' || word.startsWith('--query='))
   return format ?? (asksQuery ? 'json' : 'table')
 }
 
 /** Whether an error is told as one JSON object. */
-export const isMachine = (format: Format): boolean => format !== 'table'
+export const isMachine = (format: OutputFormat): boolean => format !== 'table'

@@ -1,10 +1,8 @@
 import { parseJson, stringifyJson } from '../json/json.ts'
 import { isJson, jsonItems, reformatJson } from '../json/reformat.ts'
+import type { OutputFormat } from './output-format.ts'
 import { safeJson, safeLines } from './safe-text.ts'
 import type { RenderOptions, View } from './view.ts'
-
-export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'yaml', 'csv', 'id'] as const
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 export interface ResultToRender<Result> {
   readonly format: OutputFormat
