@@ -1,4 +1,4 @@
-import { confirm, input, password, select } from '@inquirer/prompts'
+import { confirm, input, password } from '@inquirer/prompts'
 import { interruptedBy } from '../errors.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { Prompts, Question } from './prompts-port.ts'
@@ -20,20 +20,6 @@ export function createPrompts(streams: Streams, stop: AbortSignal): Prompts {
         password(
           // Stars tell that a paste has arrived. A key that shows the answer in the clear is the library's default.
           { message: messageOf(question), mask: true, toggleMask: false, validate: validatorOf(question) },
-          context,
-        ),
-      ),
-    choose: (question) =>
-      stopping(
-        select(
-          {
-            message: messageOf(question),
-            choices: question.choices.map((choice) => ({
-              value: choice.value,
-              name: safeText(choice.label),
-            })),
-            pageSize: 10,
-          },
           context,
         ),
       ),

@@ -6,8 +6,6 @@ export interface Amount {
   readonly amountMinor: number
   /** The currency written with the amount, else the one that the caller knows. */
   readonly currencyCode: string | undefined
-  /** `minor`: a bare integer. `major`: an amount that was read in a currency, which has to be the payment's. */
-  readonly written: 'minor' | 'major'
 }
 
 export interface ParseOptions {
@@ -50,7 +48,7 @@ export function parseAmount(text: string, options: ParseOptions): Amount {
   const { units = '', decimals, currency } = parts
 
   if (currency === undefined && decimals === undefined) {
-    return { amountMinor: toMinor(units, options), currencyCode: options.currencyCode, written: 'minor' }
+    return { amountMinor: toMinor(units, options), currencyCode: options.currencyCode }
   }
   const currencyCode = currency ?? options.currencyCode
   if (currencyCode === undefined) throw withoutCurrency(typed, options)
@@ -70,7 +68,6 @@ export function parseAmount(text: string, options: ParseOptions): Amount {
   return {
     amountMinor: toMinor(units + given.padEnd(exponent, '0'), options),
     currencyCode,
-    written: 'major',
   }
 }
 

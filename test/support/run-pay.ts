@@ -175,7 +175,6 @@ function scriptedPrompts(answers: Readonly<Record<string, string | boolean>>, qu
   return {
     text,
     secret: text,
-    choose: text,
     confirm: async ({ sentence }) => take(Object.hasOwn(answers, sentence) ? sentence : 'Confirm') === true,
   }
 }

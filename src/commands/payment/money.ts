@@ -3,8 +3,7 @@ import type { Payment } from '../../api/payment.ts'
 import type { MoneySpec } from '../../cli/spec.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
 import { renderPaymentPreview } from '../../views/preview.ts'
-
-export type MoneyAction = 'capture' | 'refund' | 'adjust' | 'cancel'
+import type { MoneyAction } from '../../views/preview-plan.ts'
 
 /** What is shown before money moves; a payment that could not be read has unknown figures. */
 export const previewOf =
