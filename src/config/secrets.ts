@@ -3,13 +3,6 @@ import { decodeUtf8, exposureOf, readAtMost, shellPath, systemCode } from './pri
 import type { Owner } from './private-file.ts'
 
 const MAX_KEY_BYTES = 4096
-/** A part of a short key would tell too much of it. */
-const SHORTEST_SHOWN = 12
-
-/** The end of a key, to tell keys apart; empty for a short one. */
-export function lastFour(apiKey: string): string {
-  return apiKey.length < SHORTEST_SHOWN ? '' : apiKey.slice(-4)
-}
 
 /** What is wrong with a key, in words that do not repeat it. */
 export function apiKeyProblem(apiKey: string): string | undefined {

@@ -1,6 +1,7 @@
 import { formatMoney } from '../money/format.ts'
 import { maskCardNumbers } from '../output/card-number.ts'
 import type { Detail } from '../output/details.ts'
+import { maskKey } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
 import { entryText } from '../output/value-text.ts'
 
@@ -15,6 +16,9 @@ export function shown(text: string | undefined): string | undefined {
 export function shownWords(text: string | undefined): string | undefined {
   return text === undefined ? undefined : safeText(maskCardNumbers(text))
 }
+
+/** A key, so far that two can be told apart. */
+export const shownKey = (apiKey: string): string => maskKey(apiKey)
 
 /** Money with its currency; nothing where the amount is not known. */
 export function shownMoney(

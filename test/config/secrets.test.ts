@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkApiKey, lastFour, readKeyFile } from '../../src/config/secrets.ts'
+import { checkApiKey, readKeyFile } from '../../src/config/secrets.ts'
 import { caught, everythingOf } from './caught.ts'
 import { newFolder, owner } from './folder.ts'
 
@@ -13,15 +13,6 @@ function keyFile(content: string | Uint8Array, mode = 0o600): string {
   chmodSync(path, mode)
   return path
 }
-
-test.each([
-  [KEY, 'cdef'],
-  ['123456789012', '9012'],
-  ['12345678901', ''],
-  ['', ''],
-])('of %j at most %j is shown', (key, shown) => {
-  expect(lastFour(key)).toBe(shown)
-})
 
 describe('a key', () => {
   test.each([KEY, `${KEY}\n`, `${KEY}\r\n`])('is taken from %j', (text) => {

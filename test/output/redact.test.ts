@@ -77,8 +77,13 @@ describe('headers', () => {
     })
   })
 
-  test('show nothing of a short key', () => {
-    expect(maskKey('sandbox_all')).toBe('••••')
+  test.each([
+    ['', '••••'],
+    ['sandbox_all', '••••'],
+    ['15_characters_x', '••••'],
+    ['16_characters_xy', '••••s_xy'],
+  ])('show of the key %j no more than %s', (key, shown) => {
+    expect(maskKey(key)).toBe(shown)
   })
 })
 

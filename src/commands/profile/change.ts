@@ -13,7 +13,7 @@ import { UsageError, interruptedBy } from '../../errors.ts'
 import { parseAmount } from '../../money/parse.ts'
 import { closest } from '../../suggest.ts'
 import type { ShownProfile } from '../../views/profile.ts'
-import { keyHint } from '../key-hint.ts'
+import { shownKey } from '../../views/shown.ts'
 
 /** What the flags say of a profile; a field that is not there is not spoken of. */
 export interface ProfileChange {
@@ -147,7 +147,7 @@ export function shownProfile(file: ProfileFile, profile: Profile): ShownProfile 
     mode,
     modeIsGuess,
     baseUrl,
-    apiKey: apiKey === undefined ? undefined : keyHint(apiKey),
+    apiKey: apiKey === undefined ? undefined : shownKey(apiKey),
     apiVersion,
     limits,
   }

@@ -5,8 +5,8 @@ import { resultOf } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import type { Account } from '../../config/resolve.ts'
 import { profilePath } from '../../config/read.ts'
+import { shownKey } from '../../views/shown.ts'
 import { whoamiView } from '../../views/whoami.ts'
-import { keyHint } from '../key-hint.ts'
 
 export const command: CommandSpec = {
   path: ['whoami'],
@@ -39,7 +39,10 @@ function describe(account: Account) {
     apiKey:
       apiKey === undefined
         ? undefined
-        : { value: account.kind === 'sandbox' ? apiKey.value : keyHint(apiKey.value), source: apiKey.source },
+        : {
+            value: account.kind === 'sandbox' ? apiKey.value : shownKey(apiKey.value),
+            source: apiKey.source,
+          },
     apiVersion,
     limits,
   }

@@ -39,6 +39,18 @@ describe('the key of a new profile', () => {
     expect((await shown()).apiKey).toBe('••••abcd')
   })
 
+  test.each([
+    ['15_characters_x', '••••'],
+    ['16_characters_xy', '••••s_xy'],
+  ])('of which four signs are few is shown by its end: %s', async (key, hint) => {
+    await storeProfile(bench, { key })
+    expect((await shown()).apiKey).toBe(hint)
+    const whoami = await bench.runPay('whoami --json')
+    expect(JSON.parse(whoami.stdout)).toMatchObject({ apiKey: { value: hint } })
+    const dry = await bench.runPay('payment list --dry-run --json')
+    expect(JSON.parse(dry.stdout)).toMatchObject({ headers: { 'x-api-key': hint } })
+  })
+
   test('comes from a prompt', async () => {
     const added = await bench.runPay('profile add shop --base-url https://api.example.com', {
       answers: { 'API key': STORED_KEY },
