@@ -4,8 +4,9 @@ import type { CallOperation } from '../http/call.ts'
 import { formatMoney } from '../money/format.ts'
 import type { Draft } from './draft.ts'
 import { fieldAt } from './field-path.ts'
+import { figuresOf } from './figures.ts'
 import type { Invocation } from './invocation.ts'
-import { numberAt, textAt } from './payment-reader.ts'
+import { numberAt } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
 
 /** Holds the call against the profile's own limits; answers what could not be checked without asking the service. */
@@ -22,21 +23,25 @@ export async function keepLimits(
     risk: operation.risk,
     formatMoney,
   }
-  const amount = {
-    amountMinor: numberAt(draft.body, 'amount'),
-    currencyCode: textAt(draft.body, 'currencyCode') ?? draft.money?.currencyCode,
-  }
+  const isSending = invocation.settings.mode === 'send'
+  const known = figuresOf(operation, draft, reader.seen())
+  // A currency that was written has been checked against the payment before anything is sent, so it is read by now.
+  const amount = isSending
+    ? known
+    : { ...known, currencyCode: known.currencyCode ?? draft.money?.currencyCode }
   if (checkLimits(limits, name, { ...request, amount }) === 'ok') return []
   // What is sent as it is may hold an amount that only the service can read: no payment tells how much that is.
-  if (amount.amountMinor === undefined && fieldAt(draft.body, ['amount']) !== undefined)
+  const written = fieldAt(draft.body, ['amount'])
+  if (written !== undefined && typeof written !== 'number')
     checkLimits(limits, name, { ...request, amount, final: true })
-  if (invocation.settings.mode !== 'send') return [`the limits of profile ${name}, which hang on the payment`]
+  if (!isSending) return [`the limits of profile ${name}, which hang on the payment`]
   const payment = draft.params['id'] === undefined ? undefined : await readForLimit(reader)
+  const { amountMinor, currencyCode } = figuresOf(operation, draft, payment)
   checkLimits(limits, name, {
     ...request,
     amount: {
-      amountMinor: amount.amountMinor ?? invocation.spec.money?.whole(payment) ?? numberAt(payment, 'amount'),
-      currencyCode: textAt(payment, 'currencyCode') ?? amount.currencyCode,
+      amountMinor: amountMinor ?? invocation.spec.money?.whole(payment) ?? numberAt(payment, 'amount'),
+      currencyCode,
     },
     final: true,
   })

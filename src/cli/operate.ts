@@ -6,6 +6,7 @@ import { confirmOrRefuse } from './confirm.ts'
 import { startDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { showRequest } from './dry-run.ts'
+import { figuresOf } from './figures.ts'
 import { switchFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import { keepLimits } from './keep-limits.ts'
@@ -13,7 +14,7 @@ import { completeDraft } from './missing.ts'
 import { settleMoney } from './money-input.ts'
 import { selectorOf } from './next-steps.ts'
 import { withoutNulls } from './nulls.ts'
-import { numberAt, paymentReader, textAt } from './payment-reader.ts'
+import { numberAt, paymentReader } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
 import { showRaw } from './result.ts'
 import type { Result } from './result.ts'
@@ -47,7 +48,7 @@ export async function operate(
   const body = bodyOf(operation, draft)
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)
-  const figures = await figuresOf(draft, reader)
+  const figures = figuresOf(operation, draft, reader.seen())
   await preview(invocation, draft, reader)
   await confirmOrRefuse(invocation, operation, { draft, ...figures })
   const answer = await invocation.call({
@@ -107,16 +108,6 @@ async function preview(invocation: Invocation, draft: Draft, reader: PaymentRead
     width: invocation.context.stderr.columns,
   })
   await invocation.warn(text.replace(/\n$/, ''))
-}
-
-async function figuresOf(draft: Draft, reader: PaymentReader) {
-  return {
-    amountMinor: numberAt(draft.body, 'amount'),
-    currencyCode:
-      textAt(draft.body, 'currencyCode') ??
-      draft.money?.currencyCode ??
-      textAt(reader.seen(), 'currencyCode'),
-  }
 }
 
 function refuseForeignKey(invocation: Invocation, operation: CallOperation): void {

@@ -18,6 +18,8 @@ const MOVES_AN_AMOUNT: readonly string[] = [
   'payment.capture',
   'payment.refund',
   'payment.adjust',
+  // It goes on to authorize the amount of the payment.
+  'payment.resume',
 ]
 
 /**

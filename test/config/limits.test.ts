@@ -88,13 +88,17 @@ describe('a highest amount', () => {
     expect(error.message).toBe('payment.refund of 700 EUR is above the limit of profile "shop", 500 EUR.')
   })
 
-  test.each(['payment.create', 'payment.authorize', 'payment.capture', 'payment.refund', 'payment.adjust'])(
-    'holds for %s',
-    (operationId) => {
-      const amount = { amountMinor: 50_001, currencyCode: 'EUR' }
-      expect(caught(() => check(MAX, { operationId, risk: 'money', amount })).exitCode).toBe(12)
-    },
-  )
+  test.each([
+    'payment.create',
+    'payment.authorize',
+    'payment.capture',
+    'payment.refund',
+    'payment.adjust',
+    'payment.resume',
+  ])('holds for %s', (operationId) => {
+    const amount = { amountMinor: 50_001, currencyCode: 'EUR' }
+    expect(caught(() => check(MAX, { operationId, risk: 'money', amount })).exitCode).toBe(12)
+  })
 
   test.each(['payment.cancel', 'session.create', 'loyalty.create', 'observability.push'])(
     'does not hold for %s, which moves no amount',

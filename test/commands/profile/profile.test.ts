@@ -204,6 +204,40 @@ describe('limits hold whatever is confirmed', () => {
     expect(JSON.parse(last)).toMatchObject({ error: { code: 'profile_limit', outcome: 'none' } })
   })
 
+  test.each([
+    `payment capture p1 -d '{"amount":5000,"currencyCode":"JPY"}'`,
+    `payment refund p1 -d '{"amount":5000,"currencyCode":"JPY"}'`,
+    `payment adjust p1 -d '{"amount":5000,"currencyCode":"JPY"}'`,
+    'payment authorize p1 --processor-merchant-id m --set amount:=1 --set currencyCode=EUR',
+    'payment authorize p1 --processor-merchant-id m --set amount:=1',
+    'payment resume p1 --resume-token t --set amount:=1 --set currencyCode=EUR',
+    `api POST /payments/p1/capture -d '{"amount":5000,"currencyCode":"JPY"}'`,
+    `api POST /payments/p1/resume -d '{"resumeToken":"t","amount":1,"currencyCode":"EUR"}'`,
+  ])('what a body claims moves no limit: pay %s --no-validate', async (line) => {
+    await storeProfile(bench, { words: ['--max-amount', '10 EUR', '--max-amount', '1000000 JPY'] })
+    const blocked = await bench.runPay(`${line} --no-validate --json`, { service })
+    expect(blocked).toMatchObject({ exitCode: 12, stdout: '' })
+    expect(blocked.requests.map(({ method }) => method)).toEqual(['GET'])
+    expect(blocked.stderr).toContain('above the limit')
+  })
+
+  test.each([
+    'payment resume p1 --resume-token t',
+    'payment authorize p1 --processor-merchant-id m',
+    `payment capture p1 -d '{"amount":5000,"currencyCode":"JPY"}'`,
+  ])('the payment is read, and within the limits it is sent: pay %s', async (line) => {
+    await storeProfile(bench, { words: ['--max-amount', '900 EUR'] })
+    expect(await bench.runPay(`${line} --no-validate --json`, { service })).toMatchObject({ exitCode: 0 })
+  })
+
+  test('a confirmation names the currency of the payment, whatever a body claims', async () => {
+    await storeProfile(bench, { mode: 'live' })
+    const line = `payment capture p1 --no-validate -d '{"amount":5000,"currencyCode":"JPY"}'`
+    const sentence = 'Capture 50.00 EUR of payment p1 on LIVE profile shop?'
+    const refused = await bench.runPay(line, { service, answers: { [sentence]: false } })
+    expect(refused).toMatchObject({ exitCode: 2, questions: [sentence] })
+  })
+
   test('reads go on, and what is within the limits is sent', async () => {
     await storeProfile(bench, { words: ['--max-amount', '500 EUR', '--operations', 'payment.refund'] })
     expect((await bench.runPay('payment get p1', { service })).exitCode).toBe(0)
