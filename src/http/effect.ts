@@ -110,11 +110,12 @@ function exitOfRefunds(refunds: readonly Fields[]): ExitCode {
 }
 
 /** The one with the latest date; undefined when a date is missing, or when several are the latest. */
-function latestOf(refunds: readonly Fields[]): Fields | undefined {
-  const dates = refunds.map((refund) => textOf(refund, 'date'))
-  if (dates.includes(undefined)) return undefined
-  const last = dates.toSorted().at(-1)
-  return dates.indexOf(last) === dates.lastIndexOf(last) ? refunds[dates.indexOf(last)] : undefined
+const latestOf = (refunds: readonly Fields[]): Fields | undefined =>
+  refunds.find((refund) => refunds.every((other) => other === refund || isLater(refund, other)))
+
+function isLater(refund: Fields, other: Fields): boolean {
+  const [date, before] = [textOf(refund, 'date'), textOf(other, 'date')]
+  return date !== undefined && before !== undefined && date > before
 }
 
 const isBad = (status: string | undefined): boolean => status === 'DECLINED' || status === 'FAILED'
