@@ -6,9 +6,10 @@ import type { Context } from './cli/context.ts'
 import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
-import { PayError } from './errors.ts'
+import { EXIT, PayError } from './errors.ts'
 import { TransportFailure } from './http/transport-port.ts'
 import { createMemoryLedger } from './ledger/memory.ts'
+import { safeText } from './output/safe-text.ts'
 import { VERSION } from './version.ts'
 
 /** The only file that touches `process`: it builds the real Context and calls run(). */
@@ -80,6 +81,13 @@ function giveUp(): void {
 
 async function main(): Promise<void> {
   process.once('beforeExit', giveUp)
-  process.exitCode = await run(TREE, process.argv.slice(2), context)
+  try {
+    process.exitCode = await run(TREE, process.argv.slice(2), context)
+  } catch (error) {
+    // What run() could not tell itself, as when the telling failed.
+    process.exitCode = EXIT.internal
+    const words = error instanceof Error ? error.message : String(error)
+    await context.stderr.write(`Error: Unexpected error: ${safeText(words)}\n`).catch(() => undefined)
+  }
   process.off('beforeExit', giveUp)
 }

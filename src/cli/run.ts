@@ -37,7 +37,8 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
   } catch (error) {
     return await tell(context, argv, invocation, error)
   } finally {
-    await invocation?.close()
+    // The work is done and told of: how the connection ends changes nothing of it.
+    await invocation?.close().catch(() => undefined)
   }
 }
 

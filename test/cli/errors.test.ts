@@ -27,6 +27,15 @@ const REFUSAL = jsonAnswer(422, {
 const refund = (words: string, options: RunOptions = {}) =>
   bench.runPay(`payment refund p1 --amount 500 ${words}`, { env, service: () => REFUSAL, ...options })
 
+test('a connection that does not end well changes nothing of what was done or told', async () => {
+  const close = () => Promise.reject(new Error('it hangs'))
+  const service = () => jsonAnswer(200, { id: 'p1', status: 'SETTLED' })
+  const done = await refund('-o id', { service, close })
+  expect(done).toMatchObject({ exitCode: 0, stdout: 'p1\n' })
+  expect(done.stderr).not.toContain('it hangs')
+  expect(await refund('', { close })).toMatchObject({ exitCode: 3, stdout: '' })
+})
+
 describe('in machine formats', () => {
   test.each(MACHINE)(
     'an error of %s is one JSON object on the last line of stderr, and stdout is empty',

@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array
   /** Answers requests in place of the sandbox and the network. */
   readonly service?: (request: WireRequest, attempt: number) => Promise<WireAnswer> | WireAnswer
+  /** What ending the connection to the service does. */
+  readonly close?: () => Promise<void>
   /** Aborts as Ctrl-C would. */
   readonly signal?: AbortSignal
 }
@@ -105,7 +107,7 @@ export function createBench(): Bench {
         const { service } = options
         if (service !== undefined) {
           return {
-            close: async () => {},
+            close: options.close ?? (async () => {}),
             send: async (request) => {
               requests.push(request)
               return service(request, requests.length)
