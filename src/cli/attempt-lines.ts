@@ -1,6 +1,7 @@
 import type { AttemptLog } from '../http/attempt.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'
-import { isSecretField, redactBody, redactHeaders, redactText, redactUrl } from '../output/redact.ts'
+import { maskCardNumbers } from '../output/card-number.ts'
+import { isSecretField, redactBody, redactHeaders, redactUrl, withoutSecrets } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
 
 /** As much of a body as a person reads. */
@@ -12,12 +13,12 @@ export function attemptLines(
   options: { readonly isDebug: boolean; readonly secrets: readonly string[] },
 ): readonly string[] {
   const { request, ended } = log
-  const clean = (text: string) => safeText(redactText(text, options.secrets))
+  const clean = (text: string) => safeText(withoutSecrets(text, options.secrets))
   const url = safeText(redactUrl(request.url, options.secrets))
   const outcome =
     ended.kind === 'answer'
       ? `${ended.answer.status}${ended.requestId === undefined ? '' : `, request ${clean(ended.requestId)}`}`
-      : clean(ended.failure.message)
+      : clean(maskCardNumbers(ended.failure.message))
   const first = `attempt ${log.attempt}: ${request.method} ${url}: ${outcome} (${log.durationMs} ms)`
   if (!options.isDebug) return [first]
   return [
@@ -48,7 +49,7 @@ function redactedText(body: string): string {
     return stringifyJson(redactBody(parseJson(body, { duplicateKeys: 'last' })))
   } catch {
     // Half a JSON still names its fields.
-    return body.replaceAll(
+    return maskCardNumbers(body).replaceAll(
       /"([^"\\]*)"\s*:\s*("(?:[^"\\]|\\.)*"?|-?\d[\d.]*)/g,
       (all, name: string, value: string) => (isSecretField(name, value) ? `"${name}":"[redacted]"` : all),
     )

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts'
 import type { CallOperation } from '../http/call.ts'
 import { formatMoney } from '../money/format.ts'
+import { maskCardNumbers } from '../output/card-number.ts'
 import type { Draft } from './draft.ts'
 import type { Invocation } from './invocation.ts'
 
@@ -54,7 +55,10 @@ const DEEDS = {
 function sentenceFor({ spec }: Invocation, operation: CallOperation, planned: Planned): string {
   const { amountMinor, currencyCode, draft } = planned
   const amount = amountMinor === undefined ? undefined : formatMoney(amountMinor, currencyCode)
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (all, key: string) => draft.params[key] ?? all)
+  const path = maskCardNumbers(operation.path).replaceAll(
+    /\{(\w+)\}/g,
+    (all, key: string) => draft.params[key] ?? all,
+  )
   return (
     spec.confirm?.({ args: draft.params, body: draft.body, amount }) ??
     `Send ${operation.method} ${path}${amount === undefined ? '' : ` (${amount})`}`

@@ -5,7 +5,7 @@ import type { Answer, Call, Client } from '../http/call.ts'
 import type { Transport } from '../http/transport-port.ts'
 import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
 import type { Paint } from '../output/paint.ts'
-import { redactText } from '../output/redact.ts'
+import { redactText, withoutSecrets } from '../output/redact.ts'
 import type { RenderOptions } from '../output/view.ts'
 import { accountOf } from './account.ts'
 import { attemptLines } from './attempt-lines.ts'
@@ -16,6 +16,9 @@ import { isMachine, isOn } from './settings.ts'
 import type { Settings } from './settings.ts'
 import type { CommandSpec } from './spec.ts'
 import type { Tree } from './spec.ts'
+
+/** Words may hold a card number; what is masked already may hold ids that look like one. */
+type Holds = 'words' | 'ids'
 
 /** One run of one command: its settings, and what it may ask of the world. */
 export interface Invocation {
@@ -35,13 +38,14 @@ export interface Invocation {
   readonly hasWritten: () => boolean
   readonly ask: (question: Question) => Promise<string>
   /** A line for the person on stderr; not with --quiet. */
-  readonly note: (line: string) => Promise<void>
+  readonly note: (line: string, holds?: Holds) => Promise<void>
   /** A line on stderr that even --quiet keeps. */
-  readonly warn: (line: string) => Promise<void>
+  readonly warn: (line: string, holds?: Holds) => Promise<void>
   readonly paint: (stream: 'stdout' | 'stderr') => Promise<Paint>
   readonly renderOptions: () => Promise<RenderOptions>
   /** From here on the value never shows in a message. */
   readonly keepSecret: (value: string) => void
+  /** Card numbers stay: they are masked where it is known what is an id and what are words. */
   readonly hideSecrets: (text: string) => string
   readonly close: () => Promise<void>
 }
@@ -67,7 +71,8 @@ export function startInvocation(parts: {
     !isMachine(settings.format)
   const tellWait = () =>
     void warn('Interrupted: nothing new is sent, and what is under way is waited for. Once more gives it up.')
-  const warn = (line: string) => context.stderr.write(`${redactText(line, secrets)}\n`)
+  const warn = (line: string, holds: Holds = 'words') =>
+    context.stderr.write(`${(holds === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
 
   const invocation: Invocation = {
     ...parts,
@@ -86,8 +91,8 @@ export function startInvocation(parts: {
     },
     hasWritten: () => hasWritten,
     ask: async (question) => (await context.prompts()).text(question),
-    note: async (line) => {
-      if (!settings.isQuiet) await warn(line)
+    note: async (line, holds) => {
+      if (!settings.isQuiet) await warn(line, holds)
     },
     warn,
     paint: (stream) => paintFor(context, settings, stream),
@@ -101,7 +106,7 @@ export function startInvocation(parts: {
     keepSecret: (value) => {
       if (value.length > 3) secrets.push(value)
     },
-    hideSecrets: (text) => redactText(text, secrets),
+    hideSecrets: (text) => withoutSecrets(text, secrets),
     close: async () => {
       // A connection that failed to open has said so already.
       const opened = await connection?.catch(() => undefined)

@@ -78,7 +78,7 @@ async function present(invocation: Invocation, answer: Answer): Promise<Result> 
   const pay = `pay${selectorOf(invocation)}`
   // They repeat words of the answer.
   for (const line of invocation.spec.afterwards?.(withoutNulls(answer.json), pay) ?? [])
-    await invocation.note(safeText(line))
+    await invocation.note(safeText(line), 'ids')
   return { ...result, exitCode: answer.exitCode }
 }
 
@@ -107,7 +107,7 @@ async function preview(invocation: Invocation, draft: Draft, reader: PaymentRead
     paint: await invocation.paint('stderr'),
     width: invocation.context.stderr.columns,
   })
-  await invocation.warn(text.replace(/\n$/, ''))
+  await invocation.warn(text.replace(/\n$/, ''), 'ids')
 }
 
 function refuseForeignKey(invocation: Invocation, operation: CallOperation): void {

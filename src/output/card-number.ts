@@ -1,10 +1,29 @@
 const MASK = '[card number]'
 /** Digits in groups with single spaces or dashes between, as people and forms write them. */
 const DIGIT_GROUPS = /\d+(?:[ \u00A0-]\d+)*/g
+/** In a UUID lies no card number, and the signs of an escape (URL, JSON) are no part of the text: each ends what is before it. */
+const APART =
+  /((?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])|%[\da-f]{2}|\\u[\da-f]{4}|\\[bfnrt])/i
 
-/** Replaces everything that may be a card number: 13 to 19 digits that pass the Luhn check, in groups or in one. */
+/**
+ * Replaces everything that may be a card number: 13 to 19 digits that pass the Luhn check, in groups or in one. Digits
+ * that touch a letter are a part of some id, unless it is the currency of an amount.
+ */
 export function maskCardNumbers(text: string): string {
-  return text.replaceAll(DIGIT_GROUPS, maskGroups)
+  return text
+    .split(APART)
+    .map((piece, index) => (index % 2 === 1 ? piece : piece.replaceAll(DIGIT_GROUPS, maskInPlace)))
+    .join('')
+}
+
+function maskInPlace(groups: string, at: number, piece: string): string {
+  // Spaces between the groups tell a card from an id whatever stands beside it.
+  if (/[ \u00A0]/.test(groups)) return maskGroups(groups)
+  const [before, after] = [piece.slice(0, at), piece.slice(at + groups.length)]
+  const isPartOfId =
+    (/\p{L}$/u.test(before) && !/(?<![\da-z])[a-z]{3}$/i.test(before)) ||
+    (/^\p{L}/u.test(after) && !/^[a-z]{3}(?![\da-z])/i.test(after))
+  return isPartOfId ? groups : maskGroups(groups)
 }
 
 /** Whether the text holds a card number. */

@@ -46,7 +46,7 @@ function stateOf({ code, details }: PayError): string | undefined {
 
 function whyLines({ message, details }: PayError): readonly (readonly [string, string])[] {
   const { description, errorId, httpStatus, validationErrors = [] } = details
-  const source = [errorId === undefined ? undefined : safeText(errorId), httpStatus && `HTTP ${httpStatus}`]
+  const source = [errorId === undefined ? undefined : wordsOf(errorId), httpStatus && `HTTP ${httpStatus}`]
     .filter(Boolean)
     .join(', ')
   const isNews = description !== undefined && !message.includes(description)
@@ -57,7 +57,7 @@ function whyLines({ message, details }: PayError): readonly (readonly [string, s
     // A single problem may be the message already.
     ...validationErrors
       .filter((problem) => !message.endsWith(`${problem.path}: ${problem.description}`))
-      .map((problem) => ['Why', `${safeText(problem.path)}: ${wordsOf(problem.description)}`] as const),
+      .map((problem) => ['Why', `${wordsOf(problem.path)}: ${wordsOf(problem.description)}`] as const),
   ]
 }
 
@@ -85,11 +85,11 @@ export function errorForMachines({ code, exitCode, message, details }: PayError)
     message: maskCardNumbers(safeLines(message)),
     hint: details.hint === undefined ? undefined : maskCardNumbers(details.hint),
     httpStatus: details.httpStatus,
-    errorId: details.errorId,
+    errorId: details.errorId === undefined ? undefined : maskCardNumbers(details.errorId),
     description: details.description === undefined ? undefined : maskCardNumbers(details.description),
     diagnosticsId: details.diagnosticsId,
     validationErrors: filled(details.validationErrors)?.map(({ path, description }) => ({
-      path,
+      path: maskCardNumbers(path),
       description: maskCardNumbers(description),
     })),
     operation: details.operation,

@@ -19,7 +19,9 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
 
 function redactHeader(name: string, value: string): string {
   if (name.toLowerCase() === 'x-api-key') return maskKey(value)
-  return isSecretName(name) ? REDACTED : maskCardNumbers(value)
+  if (isSecretName(name)) return REDACTED
+  // Needed whole to send the request again.
+  return name.toLowerCase() === 'x-idempotency-key' ? value : maskCardNumbers(value)
 }
 
 /** `••••1234`: enough to tell two keys apart. */
@@ -27,24 +29,32 @@ export function maskKey(key: string): string {
   return key.length < LONG_KEY ? '••••' : `••••${key.slice(-4)}`
 }
 
-/** A body without its secrets: by the names of fields at any depth, and card numbers wherever they stand. */
-export function redactBody(value: unknown): unknown {
+/** Ids of the API: orderId, customerId, id; in queries order_id. What looks like a card number there is none. */
+export const isIdName = (name: string): boolean => /^id$|(?:Id|_id)$/.test(name)
+
+/**
+ * A body without its secrets: by the names of fields at any depth, and card numbers wherever they stand; where the
+ * body is the reader's own, in all but its ids.
+ */
+export function redactBody(value: unknown, ids: 'masked' | 'kept' = 'masked'): unknown {
   if (typeof value === 'string') return maskCardNumbers(value)
   if (typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value)) {
     return holdsCardNumber(String(value)) ? REDACTED : value
   }
-  if (Array.isArray(value)) return value.map(redactBody)
+  if (Array.isArray(value)) return value.map((item) => redactBody(item, ids))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [maskCardNumbers(name), redactField(name, field)]),
+    Object.entries(value).map(([name, field]) => [maskCardNumbers(name), redactField(name, field, ids)]),
   )
 }
 
-function redactField(name: string, value: unknown): unknown {
+function redactField(name: string, value: unknown, ids: 'masked' | 'kept'): unknown {
   // What is absent is no secret, and worth knowing.
   if (value === null || value === undefined) return value
   if (isSecretField(name, value)) return REDACTED
-  return redactBody(value)
+  if (ids === 'kept' && isIdName(name) && typeof value === 'string') return value
+  // Names in metadata are the merchant's own.
+  return redactBody(value, name === 'metadata' ? 'masked' : ids)
 }
 
 /** Whether a field is secret by its name. */
@@ -57,24 +67,30 @@ function isCardDigits(name: string, value: unknown): boolean {
   return String(value).replaceAll(/\D/g, '').length >= 12
 }
 
-/** Text without these secrets, in any form they take in it (as they are, in a URL, in JSON), and without card numbers. */
-export function redactText(text: string, secrets: readonly string[]): string {
+/** Text without these secrets and without card numbers. Not for text with ids in it, which may look like one. */
+export const redactText = (text: string, secrets: readonly string[]): string =>
+  maskCardNumbers(withoutSecrets(text, secrets))
+
+/** Text without these secrets, in any form they take in it (as they are, in a URL, in JSON). */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const forms = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .flatMap((secret) => [secret, encodeInUrl(secret), JSON.stringify(secret).slice(1, -1)])
     .toSorted((a, b) => b.length - a.length)
-  const bare = forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text)
-  return maskCardNumbers(bare)
+  return forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text)
 }
 
 /** A URL without user and password, without secret query parameters, and without these secrets in its path. */
-export function redactUrl(url: string, secrets: readonly string[]): string {
-  const bare = url
+export const redactUrl = (url: string, secrets: readonly string[]): string =>
+  redactText(hideInUrl(url), secrets)
+
+/** A URL without user and password, and without secret query parameters. */
+export function hideInUrl(url: string): string {
+  return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${REDACTED}@`)
     .replaceAll(/([?&])([^=&#]*)=([^&#]*)/g, (all, mark: string, name: string) =>
       isSecretName(name) ? `${mark}${name}=${REDACTED}` : all,
     )
-  return redactText(bare, secrets)
 }
 
 /** A lone surrogate cannot be encoded, and so cannot stand in a URL either. */

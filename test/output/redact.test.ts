@@ -11,7 +11,11 @@ describe('card numbers', () => {
     ['4111-1111-1111-1111', '[card number]'],
     ['3782 822463 10005', '[card number]'],
     ['card 4111111111111111, cvv', 'card [card number], cvv'],
-    ['x4111111111111111y', 'x[card number]y'],
+    ['4111111111111111EUR', '[card number]EUR'],
+    ['eur4111111111111111', 'eur[card number]'],
+    ['visa4111 1111 1111 1111x', 'visa[card number]x'],
+    ['/p?q=%204111111111111111%3D', '/p?q=%20[card number]%3D'],
+    ['"a\\n4111111111111111\\u00e9"', '"a\\n[card number]\\u00e9"'],
     ['4111 1111 1111 1111 12 30', '[card number] 12 30'],
     ['12 4111 1111 1111 1111', '12 [card number]'],
     ['5555555555554444 4111111111111111', '[card number] [card number]'],
@@ -29,6 +33,10 @@ describe('card numbers', () => {
     ['zeros', '0000000000000000'],
     ['a date', '2026-01-31T09:30:00.123456'],
     ['an amount', '1000 EUR'],
+    ['a word with letters', 'pay_x4111111111111111y'],
+    ['an id that ends in digits', 'saKGm4111111111111111'],
+    ['an id that starts with digits', '4111111111111111abcd'],
+    ['a UUID', '41111111-1111-4111-9111-111111111111'],
     ['two spaces between', '4111 1111  1111 1111'],
   ])('are not seen in %s', (_, text) => {
     expect(maskCardNumbers(text)).toBe(text)
@@ -63,7 +71,8 @@ describe('headers', () => {
       'proxy-authorization': 'Basic abc',
       Cookie: 'a=b',
       'x-client-token': 'ey',
-      'x-idempotency-key': '4b1d',
+      'x-idempotency-key': 'refund-20261121000420',
+      'x-order': '20261121000420',
       'content-type': 'application/json',
     }
     expect(redactHeaders(headers)).toEqual({
@@ -72,7 +81,8 @@ describe('headers', () => {
       'proxy-authorization': '[redacted]',
       Cookie: '[redacted]',
       'x-client-token': '[redacted]',
-      'x-idempotency-key': '4b1d',
+      'x-idempotency-key': 'refund-20261121000420',
+      'x-order': '[card number]',
       'content-type': 'application/json',
     })
   })

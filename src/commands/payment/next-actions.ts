@@ -2,6 +2,7 @@ import { payment } from '../../api/payment.ts'
 import type { Payment } from '../../api/payment.ts'
 import { formatMoney } from '../../money/format.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
+import { shownWords } from '../../views/shown.ts'
 
 /** What an answered payment asks of the reader: an action to take, a capture to do, money that was let go. */
 export function nextActions(answer: unknown, pay: string): readonly string[] {
@@ -10,7 +11,7 @@ export function nextActions(answer: unknown, pay: string): readonly string[] {
   if (paid.status === 'PENDING' && paid.requiredAction !== undefined) {
     const { name, description } = paid.requiredAction
     return [
-      `Not authorized yet: ${(description ?? name ?? 'the customer has to act first').replace(/\.$/, '')}.`,
+      `Not authorized yet: ${(shownWords(description ?? name) ?? 'the customer has to act first').replace(/\.$/, '')}.`,
       `Next: let the customer finish it, then ${pay} payment resume ${idOf(paid)} --resume-token -`,
     ]
   }
