@@ -1,8 +1,10 @@
+import { UsageError } from '../errors.ts'
 import type { CallOperation } from '../http/call.ts'
 import { buildRequest } from '../http/build.ts'
 import type { WireRequest } from '../http/transport-port.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'
-import { redactBody, redactHeaders, redactUrl } from '../output/redact.ts'
+import { holdsCardNumber, maskCardNumbers } from '../output/card-number.ts'
+import { hideInUrl, isIdName, redactBody, redactHeaders } from '../output/redact.ts'
 import { safeJson, safeText } from '../output/safe-text.ts'
 import type { Draft } from './draft.ts'
 import { isObject } from './field-path.ts'
@@ -20,36 +22,101 @@ export async function showRequest(
   unchecked: readonly string[],
 ): Promise<Result> {
   const account = await invocation.account()
-  const request = buildRequest(operation, {
-    baseUrl: account.baseUrl.value,
-    params: draft.params,
-    query: draft.query,
-    body: draft.body?.text,
-    apiKey: account.apiKey?.value ?? '',
-    apiVersion: account.apiVersion.value,
-    idempotencyKey: operation.idempotencyKey
-      ? (invocation.settings.idempotencyKey ?? invocation.context.newId())
-      : undefined,
-    userAgent: invocation.context.userAgent,
-  })
+  const mark = unusedMark(stringifyJson([account.baseUrl.value, operation.path, draft]))
+  const shown = shownParts(invocation, operation, draft, mark)
+  const request = buildRequest(
+    { method: operation.method, path: shown.path },
+    {
+      baseUrl: account.baseUrl.value,
+      params: shown.params,
+      query: shown.query,
+      body: draft.body?.text,
+      apiKey: account.apiKey?.value ?? '',
+      apiVersion: account.apiVersion.value,
+      idempotencyKey: operation.idempotencyKey
+        ? (invocation.settings.idempotencyKey ?? invocation.context.newId())
+        : undefined,
+      userAgent: invocation.context.userAgent,
+    },
+  )
+  const isCurl = invocation.settings.mode === 'curl'
+  if (isCurl && shown.isMasked) {
+    throw new UsageError(
+      'The request holds what may be a card number or another secret: no curl line can show it',
+      {
+        code: 'bad_value',
+        operation: operation.id,
+        outcome: 'none',
+        hint: 'See it with --dry-run, where such values are masked',
+      },
+    )
+  }
   for (const thing of unchecked) await invocation.note(`Not checked without asking the service: ${thing}.`)
+  if (shown.isMasked)
+    await invocation.note('Values that may be secret are masked here; they would be sent as given.')
   await invocation.note('Nothing was sent.')
-  return invocation.settings.mode === 'curl'
-    ? curlResult(invocation, operation, draft, request)
-    : dryRunResult(invocation, draft, request, unchecked)
+  return isCurl
+    ? curlResult(invocation, operation, draft, request, mark)
+    : dryRunResult(draft, request, unchecked, mark)
+}
+
+/** The parts of the URL as they may be shown: marks in place of tokens, ids as they are, all else without card numbers. */
+function shownParts(
+  invocation: Invocation,
+  operation: CallOperation,
+  draft: Omit<Draft, 'body'> & { readonly body: Body },
+  mark: string,
+) {
+  const secretParams = (invocation.spec.args ?? []).flatMap((argument) =>
+    argument.secret === true && argument.param !== undefined ? [argument.param] : [],
+  )
+  const isSecret = (name: string) => secretParams.includes(name) || SECRET_FIELDS.includes(name)
+  const shownValues = (values: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        isSecret(name) ? placeholder(name, mark) : isIdName(name) ? value : maskCardNumbers(value),
+      ]),
+    )
+  const [params, query] = [shownValues(draft.params), shownValues(draft.query)]
+  // A path that is in no table is the reader's own, and may hold anything.
+  const path =
+    operation.id === 'api' ? maskCardNumbers(invocation.hideSecrets(operation.path)) : operation.path
+  const openBody = withoutSecretFields(draft.body?.value)
+  return {
+    path: path.replaceAll('[card number]', encodeURIComponent('[card number]')),
+    params,
+    query,
+    isMasked:
+      [operation.path, ...openValues(draft.params), ...openValues(draft.query)].some(holdsCardNumber) ||
+      stringifyJson(redactBody(openBody, 'kept') ?? null) !== stringifyJson(openBody ?? null),
+  }
+
+  function openValues(values: Readonly<Record<string, string>>): readonly string[] {
+    return Object.entries(values).flatMap(([name, value]) =>
+      isSecret(name) || isIdName(name) ? [] : [value],
+    )
+  }
+}
+
+function withoutSecretFields(body: unknown): unknown {
+  if (!isObject(body)) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !SECRET_FIELDS.includes(name)))
 }
 
 function dryRunResult(
-  invocation: Invocation,
   draft: { readonly body: Body },
   request: WireRequest,
   unchecked: readonly string[],
+  mark: string,
 ): Result {
   const shown = {
     method: request.method,
-    url: invocation.hideSecrets(redactUrl(request.url, [])),
+    url: hideInUrl(request.url)
+      .replaceAll(markPattern(mark), '[redacted]')
+      .replaceAll(encodeURIComponent('[card number]'), '[card number]'),
     headers: redactHeaders(request.headers),
-    ...(draft.body === undefined ? {} : { body: redactBody(draft.body.value) }),
+    ...(draft.body === undefined ? {} : { body: redactBody(draft.body.value, 'kept') }),
     ...(unchecked.length === 0 ? {} : { unchecked }),
   }
   const lines = [
@@ -66,22 +133,11 @@ function dryRunResult(
 function curlResult(
   invocation: Invocation,
   operation: CallOperation,
-  draft: Omit<Draft, 'body'> & { readonly body: Body },
+  draft: { readonly body: Body },
   request: WireRequest,
+  mark: string,
 ): Result {
-  const secretParams = new Set(
-    (invocation.spec.args ?? []).flatMap((argument) =>
-      argument.secret === true && argument.param !== undefined ? [argument.param] : [],
-    ),
-  )
-  const mark = unusedMark(
-    `${request.url} ${Object.values(request.headers).join(' ')} ${draft.body?.text ?? ''}`,
-  )
-  let url = request.url
-  for (const [name, value] of [...Object.entries(draft.params), ...Object.entries(draft.query)]) {
-    if (secretParams.has(name) || SECRET_FIELDS.includes(name))
-      url = url.replace(encodeURIComponent(value), () => placeholder(name, mark))
-  }
+  const { url } = request
   const headers = Object.entries(request.headers).filter(
     ([name]) => name !== 'user-agent' && name !== 'accept-encoding',
   )
@@ -92,12 +148,12 @@ function curlResult(
       ([name, value]) =>
         `  --header ${name === 'x-api-key' ? '"x-api-key: $PAY_API_KEY"' : quote(`${name}: ${value}`, mark)}`,
     ),
+    // What is secret without being a token's field is not shown either.
     ...(draft.body === undefined
       ? []
-      : [`  --data-raw ${quote(withPlaceholders(draft.body.text, mark), mark)}`]),
+      : [`  --data-raw ${quote(invocation.hideSecrets(withPlaceholders(draft.body.text, mark)), mark)}`]),
   ]
-  // Last, so that what is secret without being a token's field, as in an unknown path, is not shown either.
-  const curl = invocation.hideSecrets(lines.join(' \\\n'))
+  const curl = lines.join(' \\\n')
   return resultOf(
     { curl, operation: operation.id },
     textView(() => curl),
@@ -119,16 +175,17 @@ function withPlaceholders(text: string, mark: string): string {
 
 /** Stands nowhere in the request: what a person wrote never becomes a variable of the shell. */
 function unusedMark(text: string): string {
-  let mark = '@@'
-  while (text.includes(mark)) mark += '@'
+  // A sign that stays as it is in a URL.
+  let mark = '~~'
+  while (text.includes(mark)) mark += '~'
   return mark
 }
 
 const placeholder = (name: string, mark: string): string =>
   `${mark}${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}${mark}`
 
+const markPattern = (mark: string): RegExp => new RegExp(`${mark}([A-Z_]+)${mark}`, 'g')
+
 /** Single quotes keep everything; a placeholder steps out of them for a variable. */
 const quote = (text: string, mark: string): string =>
-  `'${text
-    .replaceAll("'", "'\\''")
-    .replaceAll(new RegExp(`${mark}([A-Z_]+)${mark}`, 'g'), (_, name: string) => `'"$${name}"'`)}'`
+  `'${text.replaceAll("'", "'\\''").replaceAll(markPattern(mark), (_, name: string) => `'"$${name}"'`)}'`

@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close()
 })
 
-const ODD = `it's "odd" $HOME \`id\` $(id) \\ %s %0A !! @@PAY_API_KEY@@ @@ é 🧾 & ; | > <`
+const ODD = `it's "odd" $HOME \`id\` $(id) \\ %s %0A !! @@PAY_API_KEY@@ ~~PAY_API_KEY~~ ~~ é 🧾 & ; | > <`
 
 const COMMANDS: readonly (readonly [string, readonly string[]])[] = [
   ['session create', ['session', 'create', '--order-id', ODD, '--metadata', `${ODD}=${ODD}`]],
@@ -49,6 +49,10 @@ const COMMANDS: readonly (readonly [string, readonly string[]])[] = [
       '--data',
       '{"metadata":{"n":9007199254740993,"a\\nb":"c\\u0000d"}}',
     ],
+  ],
+  [
+    'an order id like a card number',
+    ['payment', 'refund', '20261121000420', '--order-id', '4111111111111111'],
   ],
   ['payment get', ['payment', 'get', "p'1 $HOME"]],
   ['payment list', ['payment', 'list', '--status', 'SETTLED,DECLINED', '--order-id', ODD]],

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench } from '../support/run-pay.ts'
+import { storeProfile } from '../support/stored-profile.ts'
+
+/** An order of 2026-11-21 that passes the Luhn check, as one in ten does. */
+const ORDER = '20261121000420'
+const CARD = '4111111111111111'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = createBench()
+  await storeProfile(bench, { mode: 'test' })
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const show = (line: string) => bench.runPay(line.split(' '), { service: () => jsonAnswer(200, {}) })
+
+describe.each(['--dry-run', '--dry-run --json', '--curl', '--curl --json'])('%s', (way) => {
+  test.each([
+    [`payment list --order-id ${ORDER}`, `order_id=${ORDER}`],
+    [`payment get ${ORDER}`, `/payments/${ORDER}`],
+    [`session create --order-id ${ORDER} --customer-id ${ORDER}`, ORDER],
+    [`session create --currency EUR --line-item name=shoe,itemId=${ORDER},amount=5,quantity=1`, ORDER],
+    [`payment refund p1 --idempotency-key refund-${ORDER}`, `refund-${ORDER}`],
+  ])('keeps an id that looks like a card number: pay %s', async (line, kept) => {
+    const shown = await show(`${line} ${way}`)
+    expect(shown).toMatchObject({ exitCode: 0, requests: [] })
+    expect(shown.stdout).toContain(kept)
+    expect(shown.stdout + shown.stderr).not.toMatch(/card number|masked/)
+  })
+})
+
+describe.each([
+  `session create --metadata note=${CARD}`,
+  `session create --metadata orderId=${CARD}`,
+  `session create --descriptor ${CARD}`,
+  `session create --set card.number=4111111111111112 --no-validate`,
+  `session create --set cvv=737 --no-validate`,
+  `session create --set amount:=${CARD} --no-validate`,
+  `api GET /unknown/${CARD}`,
+])('a card number elsewhere: pay %s', (line) => {
+  test('is masked by --dry-run, which says so', async () => {
+    const shown = await show(`${line} --dry-run --json`)
+    expect(shown).toMatchObject({ exitCode: 0, requests: [] })
+    expect(shown.stdout).toMatch(/\[card number\]|\[redacted\]/)
+    expect(shown.stdout + shown.stderr).not.toMatch(/411111111111111|737/)
+    expect(shown.stderr).toContain('masked')
+  })
+
+  test('has --curl refuse: the line would be another request', async () => {
+    const shown = await show(`${line} --curl --json`)
+    expect(shown).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(shown.stderr).toContain('no curl line')
+    expect(shown.stderr).not.toMatch(/411111111111111|737/)
+  })
+})
+
+test.each([
+  ['session get --client-token session', "/client-session?clientToken='\"$CLIENT_TOKEN\"''"],
+  ['api GET /client-session?clientToken=session', "/client-session?clientToken='\"$CLIENT_TOKEN\"''"],
+  ['instrument delete payment', "/payment-instruments/'\"$PAYMENT_METHOD_TOKEN\"''"],
+])('a token that is a word of the path stands for itself alone: pay %s', async (line, url) => {
+  const curl = await show(`${line} --curl`)
+  expect(curl.stdout.split(' \\\n')[0]).toMatch(/^curl --request \w+ 'https:/)
+  expect(curl.stdout.split(' \\\n')[0]).toContain(url)
+  expect(curl.stdout).not.toContain('[redacted]')
+  const dry = await show(`${line} --dry-run --json`)
+  expect(JSON.parse(dry.stdout).url).toContain(url.replace(/'.*/, '[redacted]'))
+})
+
+test('what is needed to look and to send again is told whole when the outcome is unknown', async () => {
+  const line = `payment refund ${ORDER} --idempotency-key refund-${ORDER} --max-retries 0 --no-validate`
+  const service = () => jsonAnswer(503, {})
+  const json = await bench.runPay(`${line} --json`, { service })
+  expect(json.exitCode).toBe(10)
+  expect(JSON.parse(json.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    error: { idempotencyKey: `refund-${ORDER}`, next: [`pay payment get ${ORDER}`] },
+  })
+  const people = await bench.runPay(line, { service })
+  expect(people.stderr).toContain(`pay payment get ${ORDER}`)
+  expect(people.stderr).toContain(`idempotency key refund-${ORDER}`)
+})
