@@ -83,3 +83,17 @@ test('what is needed to look and to send again is told whole when the outcome is
   expect(people.stderr).toContain(`pay payment get ${ORDER}`)
   expect(people.stderr).toContain(`idempotency key refund-${ORDER}`)
 })
+
+test('a suggestion after an answer names the payment whole, and the words of the service without a card number', async () => {
+  const answering = (answer: object) =>
+    bench.runPay(`payment authorize ${ORDER} --processor-merchant-id m --json`, {
+      service: () => jsonAnswer(200, { id: ORDER, ...answer }),
+    })
+  expect((await answering({ status: 'AUTHORIZED' })).stderr).toContain(`pay payment capture ${ORDER}`)
+  const waiting = await answering({
+    status: 'PENDING',
+    requiredAction: { name: '3DS', description: `Confirm ${CARD}` },
+  })
+  expect(waiting.stderr).toContain(`pay payment resume ${ORDER}`)
+  expect(waiting.stderr).toContain('Confirm [card number].')
+})
