@@ -19,11 +19,11 @@ const debugOf = (body: string) =>
   ).join('\n')
 
 test.each([
-  ['the end', 9_995],
-  ['the start', 9_985],
-])('a secret that lies across the cut of a long body does not show by %s', (_, before) => {
+  ['its start', 9_995],
+  ['its end', 9_985],
+])('a secret that lies across the cut of a long body does not show %s', (_, before) => {
   const text = debugOf(JSON.stringify(`${'x'.repeat(before)}${SECRET}${'y'.repeat(100)}`))
-  expect(text).not.toContain('secret')
+  expect(text).not.toContain('xs')
   expect(text.length).toBeLessThan(10_100)
 })
 
