@@ -20,9 +20,16 @@ export async function readData(context: Context, source: string): Promise<Readon
 
 /** The text of `--data` and where it came from, in words. */
 export async function readSource(context: Context, source: string): Promise<readonly [string, string]> {
-  if (source === '-') return [decode(await context.stdin.read(LARGEST_DATA_BYTES), 'stdin'), 'stdin']
+  // curl's way to say stdin is understood too.
+  if (source === '-' || source === '@-')
+    return [decode(await context.stdin.read(LARGEST_DATA_BYTES), 'stdin'), 'stdin']
   if (source.startsWith('@')) {
     const path = source.slice(1)
+    if (path === '')
+      throw new UsageError('--data @ names no file', {
+        code: 'bad_data',
+        hint: 'Write it like --data @body.json',
+      })
     return [decode(context.readFile(path, LARGEST_DATA_BYTES), path), path]
   }
   return [source, '--data']

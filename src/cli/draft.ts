@@ -189,7 +189,7 @@ export const isDecimal = (text: string): boolean => /^\s*\d+\.\d*\s*$|^\s*\.\d+\
 
 function refuseTwoReadersOfStdin({ spec, input }: Invocation): void {
   const readers = [
-    ...(textFlag(input, 'data') === '-' ? ['--data'] : []),
+    ...(['-', '@-'].includes(textFlag(input, 'data') ?? '') ? ['--data'] : []),
     ...Object.entries(spec.flags ?? {}).flatMap(([name, flag]) =>
       flag.secret === true && input.flags[name] === '-' ? [`--${name}`] : [],
     ),

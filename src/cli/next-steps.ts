@@ -15,8 +15,9 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
   switch (error.code) {
     case 'outcome_unknown':
       return {
-        hint:
-          error.details.idempotencyKey === undefined
+        hint: isRepeatable(invocation)
+          ? 'It may have been done. Doing it again is harmless: it ends in the same.'
+          : error.details.idempotencyKey === undefined
             ? 'It may have been done. Look before you do anything again.'
             : 'It may have been done. Look first; for some hours the same command with --idempotency-key and the key below cannot do it twice.',
         next: look,
@@ -63,6 +64,8 @@ export function selectorOf({ input }: Invocation): string {
   })
   return `${sandbox}${named.join('')}`
 }
+
+const isRepeatable = ({ spec }: Invocation): boolean => spec.operation?.replay === 'safe'
 
 /** The id, where it is harmless in a shell line. */
 function paymentIdOf({ target }: Invocation): string | undefined {

@@ -3,6 +3,7 @@ import { stringifyJson } from '../json/json.ts'
 import { renderResult } from '../output/formats.ts'
 import type { OutputFormat } from '../output/output-format.ts'
 import type { RenderOptions, View } from '../output/view.ts'
+import { isObject } from './field-path.ts'
 import { withoutNulls } from './nulls.ts'
 
 export interface Presentation {
@@ -35,24 +36,48 @@ export function show<T>(response: Schema<T>, view: View<T>) {
   return ({ text, json }: { readonly text: string; readonly json: unknown }): Result => {
     const parsed = response().safeParse(withoutNulls(json))
     const result = parsed.success ? parsed.data : undefined
+    const isExpected = parsed.success && !isErrorEnvelope(json)
     return {
       exitCode: 0,
-      warning: parsed.success
+      warning: isExpected
         ? undefined
         : 'The answer is not of the shape that is expected here; it is shown as it came.',
       render: ({ format, query, options }) =>
-        renderResult({ format, rawText: text, result, view, query, options }),
+        parsed.success
+          ? renderResult({ format, rawText: text, result, view, query, options })
+          : showRaw({ text, json }).render({ format, query, options }),
     }
   }
 }
 
+const isErrorEnvelope = (json: unknown): boolean => isObject(json) && isObject(json['error'])
+
 /** An answer of no known shape: shown as it came. */
-export const showRaw = ({ text }: { readonly text: string }): Result => ({
+export const showRaw = ({ text, json }: { readonly text: string; readonly json: unknown }): Result => ({
   exitCode: 0,
   warning: undefined,
-  render: ({ format, query, options }) =>
-    renderResult({ format, rawText: text, result: undefined, view: textView(() => ''), query, options }),
+  render: ({ format, query, options }) => {
+    const ids = idsIn(json)
+    // A script that asks for the id gets it, whatever else the answer holds.
+    const result = format === 'id' && ids.length > 0 ? json : undefined
+    const view = { ...textView<unknown>(() => ''), ids: () => ids, itemsKey: 'data' } as const
+    return renderResult({ format, rawText: text, result, view, query, options })
+  },
 })
+
+/** Where resources keep their own id: sessions, payments, records, saved methods. */
+const ID_FIELDS = ['clientToken', 'id', 'paymentId', 'token'] as const
+
+function idsIn(json: unknown): readonly string[] {
+  if (!isObject(json)) return []
+  const { data } = json
+  const resources: readonly unknown[] = Array.isArray(data) ? data : [json]
+  return resources.flatMap((resource) => {
+    const ids = ID_FIELDS.map((field) => (isObject(resource) ? resource[field] : undefined))
+    const id = ids.find((value) => typeof value === 'string' && value !== '')
+    return typeof id === 'string' ? [id] : []
+  })
+}
 
 /** The view of something that has no id and is shown as words. */
 export const textView = <T>(render: (result: T, options: RenderOptions) => string): View<T> => ({

@@ -4,7 +4,7 @@ import { sendAll } from './attempts.ts'
 import { paymentIdOf, requestOf } from './call.ts'
 import type { Answer, Call, CallOperation, Client, ClientOptions } from './call.ts'
 import { answerOrThrow } from './outcome.ts'
-import { read, readPayment } from './read.ts'
+import { read, readPayment, tryReadPayment } from './read.ts'
 import { recoveryFor } from './recover.ts'
 import type { WireRequest } from './transport-port.ts'
 
@@ -54,7 +54,11 @@ async function attempted(
   idempotencyKey: string | undefined,
 ): Promise<Answer> {
   const ended = await sendAll(options, call, request, recoveryFor(options, call, snapshot))
-  return answerOrThrow(call, ended, operationId, idempotencyKey)
+  const answer = answerOrThrow(call, ended, operationId, idempotencyKey)
+  if (answer.exitCode !== EXIT.notFinished) return answer
+  // "Not finished" comes as an error envelope: the payment itself is what the caller wants to see.
+  const payment = await tryReadPayment(options, paymentIdOf(call))
+  return payment === undefined ? answer : { ...answer, text: payment.text, json: payment.json }
 }
 
 /** The resource in the path. A token stays secret: its hash tells two of them apart as well. */

@@ -35,10 +35,12 @@ export function readErrorBody(body: string): ErrorBody {
   }
   if (!isRecord(json)) return { ...EMPTY, description: plainText(body) }
   const inner = isRecord(json['error']) ? json['error'] : json
+  const errorId = firstText(inner, ['errorId', 'code', 'error', 'type'])
   return {
-    errorId: firstText(inner, ['errorId', 'code', 'error', 'type']),
+    errorId,
     description:
-      firstText(inner, ['description', 'message', 'detail', 'title', 'error_description']) ?? plainText(body),
+      firstText(inner, ['description', 'message', 'detail', 'title', 'error_description']) ??
+      (errorId === undefined ? plainText(body) : undefined),
     diagnosticsId: firstText(inner, ['diagnosticsId', 'requestId', 'traceId']),
     recoverySuggestion: firstText(inner, ['recoverySuggestion']),
     validationErrors: readValidation(inner['validationErrors']),

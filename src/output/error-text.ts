@@ -1,3 +1,4 @@
+import { EXIT } from '../errors.ts'
 import type { Outcome, PayError } from '../errors.ts'
 import { maskCardNumbers } from './card-number.ts'
 import type { Paint } from './paint.ts'
@@ -36,7 +37,12 @@ export function errorForPeople(error: PayError, paint: Paint): string {
 }
 
 /** The headline has said it, and the common words would say less than the truth: an earlier call was done, a payment was made. */
-const SAYS_ITS_STATE: readonly string[] = ['idempotency_key_used', 'payment_declined', 'refund_failed']
+const SAYS_ITS_STATE: readonly string[] = [
+  'idempotency_key_used',
+  'payment_declined',
+  'refund_failed',
+  'not_finished',
+]
 
 function stateOf({ code, details }: PayError): string | undefined {
   return details.outcome === undefined || SAYS_ITS_STATE.includes(code)
@@ -95,7 +101,8 @@ export function errorForMachines({ code, exitCode, message, details }: PayError)
     operation: details.operation,
     operationId: details.operationId,
     idempotencyKey: details.idempotencyKey,
-    outcome: details.outcome,
+    // A command that could not be run as typed has sent nothing.
+    outcome: details.outcome ?? (exitCode === EXIT.usage ? 'none' : undefined),
     retryable: details.retryable,
     next: filled(details.next),
   }

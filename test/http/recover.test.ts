@@ -235,7 +235,7 @@ describe('a resumption', () => {
   })
 
   test('that is not finished is 8, and recorded as done', async () => {
-    const run = await play('payment.resume', [paused, refusal(202, 'NoActionsToHandle')])
+    const run = await play('payment.resume', [paused, refusal(202, 'NoActionsToHandle'), paused])
     expect(run).toMatchObject({ exitCode: 8, settled: { state: 'confirmed', exitCode: 8 } })
   })
 })

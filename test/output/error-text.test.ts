@@ -76,7 +76,7 @@ describe('for machines', () => {
   test('leaves out what has no value', () => {
     const error = new UsageError('Wrong', { hint: 'Right', next: [], validationErrors: [] })
     expect(errorForMachines(error)).toBe(
-      '{"error":{"code":"usage","exitCode":2,"message":"Wrong","hint":"Right"}}',
+      '{"error":{"code":"usage","exitCode":2,"message":"Wrong","hint":"Right","outcome":"none"}}',
     )
   })
 })

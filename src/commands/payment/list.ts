@@ -68,11 +68,13 @@ async function run(invocation: Invocation, input: CommandInput) {
   for (const [name, moment] of Object.entries(moments)) if (moment !== undefined) query[name] = moment
   if (invocation.settings.mode !== 'send') return operate(invocation, listPayments, { ...draft, query })
   const first = await page(invocation, query)
-  if (first.next === undefined || first.items.length >= limit) {
-    if (first.next !== undefined && textFlag(input, 'limit') === undefined)
-      await invocation.note('There are more: --limit N or --all.')
-    if (first.items.length <= limit) return present(first.answer)
+  // Nobody said how many: one page, as the service made it.
+  if (textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')) {
+    if (first.next !== undefined) await invocation.note('There are more: --limit N or --all.')
+    return present(first.answer)
   }
+  if (first.items.length === limit || (first.next === undefined && first.items.length < limit))
+    return present(first.answer)
   const items = [...first.items]
   const seen = new Set<string>()
   for (let cursor = first.next; cursor !== undefined && items.length < limit;) {

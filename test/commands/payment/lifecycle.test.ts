@@ -99,17 +99,18 @@ describe('a resume that the service has not finished (202)', () => {
   test('is exit 8, once, and is never sent again', async () => {
     const result = await running('json')
     expect(result.exitCode).toBe(8)
-    expect(JSON.parse(result.stdout)).toEqual(envelope)
+    expect(JSON.parse(result.stdout)).toEqual({ id: 'p1', status: 'PENDING' })
     expect(JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
       error: { code: 'not_finished', exitCode: 8 },
     })
     expect(result.requests.filter((request) => request.method === 'POST')).toHaveLength(1)
   })
 
-  test('shows people what the service says', async () => {
+  test('shows people the payment', async () => {
     const result = await running('table')
     expect(result.exitCode).toBe(8)
-    expect(result.stdout).toContain('still waiting')
+    expect(result.stdout).toContain('PENDING')
+    expect(result.stderr).toContain('not finished yet')
   })
 })
 

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench, RunOptions } from '../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const env = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
+const answering = (body: unknown, status = 200): RunOptions => ({
+  env,
+  service: () => jsonAnswer(status, body),
+})
+
+test.each([
+  ['payment capture p1', { id: 'p1', amount: '1000' }, 'p1\n'],
+  ['payment list', { data: [{ id: 'p1', amount: '1' }, { id: 'p2' }] }, 'p1\np2\n'],
+  ['api GET /payments/p1', { id: 'p1', status: 'SETTLED' }, 'p1\n'],
+  ['api POST /client-session', { clientToken: 'ct-1', orderId: 'A' }, 'ct-1\n'],
+  [
+    'api GET /payment-instruments?customer_id=c',
+    { data: [{ token: 't-1' }, { token: 't-2' }] },
+    't-1\nt-2\n',
+  ],
+  ['api GET /unknown/path', { paymentId: 'ext-1' }, 'ext-1\n'],
+])('%s -o id prints the id alone, whatever else the answer holds', async (words, body, printed) => {
+  const result = await bench.runPay(`${words} -o id`, answering(body))
+  expect(result).toMatchObject({ exitCode: 0, stdout: printed })
+})
+
+test('an answer without any id is shown whole with -o id', async () => {
+  const result = await bench.runPay('payment capture p1 -o id', answering([]))
+  expect(result.exitCode).toBe(0)
+  expect(result.stdout).toBe('[]\n')
+  expect(result.stderr).toContain('not of the shape')
+})
+
+test('a 2xx that holds an error envelope is warned about', async () => {
+  const result = await bench.runPay(
+    'payment refund p1 --amount 300',
+    answering({ error: { errorId: 'X', description: 'd' } }),
+  )
+  expect(result.exitCode).toBe(0)
+  expect(result.stderr).toContain('not of the shape')
+})
+
+test('a resume that is not finished prints the payment, and does not say that it was done', async () => {
+  const result = await bench.runPay('payment resume p1 --resume-token tok-resume-1 --json', {
+    env,
+    service: (request) =>
+      request.method === 'GET'
+        ? jsonAnswer(200, { id: 'p1', status: 'PENDING' })
+        : jsonAnswer(202, { error: { errorId: 'NoActionsToHandle', description: 'still open' } }),
+  })
+  expect(result.exitCode).toBe(8)
+  expect(JSON.parse(result.stdout)).toEqual({ id: 'p1', status: 'PENDING' })
+  const people = await bench.runPay('payment resume p1 --resume-token tok-resume-1', {
+    env,
+    service: (request) =>
+      request.method === 'GET'
+        ? jsonAnswer(200, { id: 'p1', status: 'PENDING' })
+        : jsonAnswer(202, { error: {} }),
+  })
+  expect(people.stderr).not.toContain('it was done')
+})
+
+test('a resume that is not finished is shown as it came when the payment cannot be read', async () => {
+  let gets = 0
+  const result = await bench.runPay('payment resume p1 --resume-token tok-resume-1 --max-retries 0', {
+    env,
+    service: (request) => {
+      if (request.method !== 'GET') return jsonAnswer(202, { error: { errorId: 'NoActionsToHandle' } })
+      gets += 1
+      return gets === 1 ? jsonAnswer(200, { id: 'p1', status: 'PENDING' }) : jsonAnswer(403, {})
+    },
+  })
+  expect(result.exitCode).toBe(8)
+  expect(result.stdout).toContain('NoActionsToHandle')
+})
+
+test('one page of a list is shown as the service made it, however many it holds', async () => {
+  const data = Array.from({ length: 150 }, (_, index) => ({ id: `p${index}` }))
+  const result = await bench.runPay('payment list -o id', answering({ data, nextCursor: 'more' }))
+  expect(result.stdout.split('\n')).toHaveLength(151)
+  expect(result.stderr).toContain('--all')
+})
+
+test('a repeatable call whose answer is lost may simply be sent again, and says so', async () => {
+  const result = await bench.runPay(
+    'observability update ext-1 --status SETTLED --max-retries 0',
+    answering({}, 503),
+  )
+  expect(result.exitCode).toBe(10)
+  expect(result.stderr).toContain('harmless')
+})
