@@ -150,7 +150,7 @@ function applyAmount(
   const { spec } = invocation
   if (spec.money !== undefined) {
     const money = { text, currencyCode: draft.money?.currencyCode }
-    const needsPayment = money.currencyCode === undefined && isDecimal(text)
+    const needsPayment = money.currencyCode === undefined && needsCurrency(text)
     if (needsPayment && !invocation.isInteractive) parseAmount(text, { what, allowZero: false })
     // The amount of --data gives way at once: a figure that nobody asked for must not be sent.
     if (needsPayment) return { ...draft, money, body: withoutAmount(draft.body) }
@@ -184,8 +184,6 @@ function withoutAmount(body: unknown): unknown {
   const { amount: _given, ...rest } = body
   return rest
 }
-
-export const isDecimal = (text: string): boolean => /^\s*\d+\.\d*\s*$|^\s*\.\d+\s*$/.test(text)
 
 function refuseTwoReadersOfStdin({ spec, input }: Invocation): void {
   const readers = [

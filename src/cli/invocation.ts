@@ -20,6 +20,9 @@ import type { Tree } from './spec.ts'
 /** Words may hold a card number; what is masked already may hold ids that look like one. */
 type Holds = 'words' | 'ids'
 
+/** A wait that is worth a word: without one the program looks as if it hung. */
+const LONG_WAIT_MS = 3_000
+
 /** One run of one command: its settings, and what it may ask of the world. */
 export interface Invocation {
   readonly context: Context
@@ -129,6 +132,11 @@ export function startInvocation(parts: {
     const transport = await context.connect(resolved)
     const client = createClient({
       ...context,
+      sleep: async (ms, signal) => {
+        if (ms >= LONG_WAIT_MS)
+          await invocation.note(`Waiting ${Math.round(ms / 1000)} s before the next attempt.`)
+        await context.sleep(ms, signal)
+      },
       transport,
       baseUrl: resolved.baseUrl.value,
       apiKey: resolved.apiKey.value,

@@ -6,6 +6,7 @@ import { confirmOrRefuse } from './confirm.ts'
 import { startDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { showRequest } from './dry-run.ts'
+import { fieldAt } from './field-path.ts'
 import { figuresOf } from './figures.ts'
 import { switchFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
@@ -37,6 +38,7 @@ export async function operate(
   drafted: Draft,
 ): Promise<Result> {
   refuseForeignKey(invocation, operation)
+  if (invocation.input.flags['validate'] !== false) refuseTwoTargets(drafted)
   invocation.target.id = drafted.params['id']
   const reader = paymentReader(invocation, drafted)
   const settled = await settleMoney(invocation, drafted, reader)
@@ -95,7 +97,8 @@ async function preview(invocation: Invocation, draft: Draft, reader: PaymentRead
   const { money } = invocation.spec
   if (money === undefined || !invocation.isInteractive) return
   const account = await invocation.account()
-  const text = money.preview(reader.seen(), {
+  // What was typed is known, even when the payment could not be read.
+  const text = money.preview(reader.seen() ?? { id: draft.params['id'] }, {
     profileName: account.profile?.value ?? account.baseUrl.value,
     mode: account.mode.value,
     amountMinor: numberAt(draft.body, 'amount'),
@@ -116,4 +119,17 @@ function refuseForeignKey(invocation: Invocation, operation: CallOperation): voi
     code: 'bad_value',
     hint: 'Leave --idempotency-key out',
   })
+}
+
+/** The path and the body of one request cannot name two resources. */
+function refuseTwoTargets({ params, body }: Draft): void {
+  for (const [name, value] of Object.entries(params)) {
+    const inBody = fieldAt(body, [name])
+    if (inBody === undefined || inBody === value) continue
+    throw new UsageError(`The path and the body give two values for ${name}`, {
+      code: 'two_sources',
+      outcome: 'none',
+      hint: `Leave ${name} out of the body`,
+    })
+  }
 }

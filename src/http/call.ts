@@ -23,8 +23,6 @@ export interface Call {
   /** For the ledger; the request's own amount where it has one. */
   readonly amount?: number | undefined
   readonly currencyCode?: string | undefined
-  /** What the ledger calls the target, where it is not in the path. */
-  readonly target?: string | undefined
 }
 
 /** A complete answer, and what had to happen for it. */

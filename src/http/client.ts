@@ -22,7 +22,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
   if (options.interruption.stop.aborted) throw interruptedBy(options.interruption.stop)
   const intent = await options.ledger.begin({
     operation: operation.id,
-    target: call.target ?? targetOf(call),
+    target: targetOf(call),
     amount: call.amount,
     currencyCode: call.currencyCode,
     idempotencyKey,

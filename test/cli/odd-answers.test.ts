@@ -97,3 +97,39 @@ test('a repeatable call whose answer is lost may simply be sent again, and says 
   expect(result.exitCode).toBe(10)
   expect(result.stderr).toContain('harmless')
 })
+
+test('path and body that name two records are refused before anything is sent', async () => {
+  const words = ['observability', 'update', 'ext-1', '--data', '{"paymentId":"ext-2","amount":1}']
+  const refused = await bench.runPay(words, answering({}))
+  expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+  expect(refused.stderr).toContain('two values for paymentId')
+  const asItIs = await bench.runPay([...words, '--no-validate'], answering({ paymentId: 'ext-1' }))
+  expect(asItIs.exitCode).toBe(0)
+})
+
+test('a long wait that the service asks for is told', async () => {
+  const result = await bench.runPay('payment get p1', {
+    env,
+    service: (_, attempt) =>
+      attempt === 1 ? jsonAnswer(429, {}, { 'retry-after': '30' }) : jsonAnswer(200, { id: 'p1' }),
+  })
+  expect(result.stderr).toContain('Waiting 30 s')
+  expect(bench.waits).toContain(30_000)
+})
+
+test('a preview without the payment still names it', async () => {
+  const result = await bench.runPay('payment refund p1 --amount 300 --max-retries 0', {
+    env: { ...env, NO_COLOR: '1' },
+    tty: true,
+    service: (request) => (request.method === 'GET' ? jsonAnswer(503, {}) : jsonAnswer(200, { id: 'p1' })),
+  })
+  expect(result.stderr).toMatch(/Payment\s+p1/)
+})
+
+test('--data @- is stdin, and @ alone names no file', async () => {
+  const read = await bench.runPay('--sandbox session create --data @- -o id', { stdin: '{"orderId":"A"}' })
+  expect(read.exitCode).toBe(0)
+  const nothing = await bench.runPay('--sandbox session create --data @')
+  expect(nothing).toMatchObject({ exitCode: 2, requests: [] })
+  expect(nothing.stderr).toContain('names no file')
+})

@@ -141,7 +141,8 @@ test.each([
     service: () => jsonAnswer(429, {}, headers),
   })
   expect(result).toMatchObject({ exitCode: 7, stdout: '' })
-  expect(JSON.parse(result.stderr)).toMatchObject({ error: { outcome: 'none', retryable: true } })
+  const lastLine = result.stderr.trimEnd().split('\n').at(-1) ?? ''
+  expect(JSON.parse(lastLine)).toMatchObject({ error: { outcome: 'none', retryable: true } })
   expect(result.requests).toHaveLength(4)
 })
 

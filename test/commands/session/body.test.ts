@@ -191,7 +191,7 @@ describe('bodies that are refused before anything is sent', () => {
   test.each([
     ['a file that is not there', '@nothing.json', 'nothing.json'],
     ['a folder', '@config', 'config'],
-    ['no file name', '@', 'cannot be read'],
+    ['no file name', '@', 'names no file'],
   ])('--data with %s', async (_, data, words) => {
     expect(JSON.stringify(await refused(['--data', data]))).toContain(words)
   })
