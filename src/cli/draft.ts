@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
+import { needsCurrency, parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
 import { readData, readSecretLine, parseDocument } from './data.ts'
 import { fieldAt, isObject, mergeDeep, parseFieldPath, setField } from './field-path.ts'
 import { withFixed } from './fixed-fields.ts'
