@@ -156,6 +156,16 @@ function usageErrorOf(error: CommanderError, spec: CommandSpec): UsageError {
   if (unknown !== undefined) {
     if (flagNames(spec).includes(unknown.replace(/^-+/, '')))
       return new UsageError(`${unknown} takes no value`, { code: 'bad_value', next: [help] })
+    const argument = spec.args?.[0]
+    // A token may begin with a hyphen: it is not repeated, and there is a way to give it.
+    if (argument !== undefined && !unknown.startsWith('--') && unknown.length > 2) {
+      const typed = argument.secret === true ? 'what was typed' : unknown
+      return new UsageError(`There is no such flag as ${typed}`, {
+        code: 'unknown_flag',
+        hint: `If it is the ${argument.name}, put it last, behind --`,
+        next: [help],
+      })
+    }
     const suggestion = closest(unknown.replace(/^-+/, ''), flagNames(spec))
     return new UsageError(`There is no flag ${unknown}`, {
       code: 'unknown_flag',

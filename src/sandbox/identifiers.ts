@@ -14,7 +14,8 @@ export function makeIdentifiers(random: () => number): Identifiers {
   const hex = (length: number) => pick('0123456789abcdef', length)
   return {
     paymentId: () => pick(LETTERS_AND_DIGITS, 9),
-    token: () => pick(URL_SAFE, 36),
+    // The first sign is a letter or digit: on a command line a leading hyphen means a flag.
+    token: () => `${pick(LETTERS_AND_DIGITS, 1)}${pick(URL_SAFE, 35)}`,
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
   }
 }

@@ -133,3 +133,14 @@ test('--data @- is stdin, and @ alone names no file', async () => {
   expect(nothing).toMatchObject({ exitCode: 2, requests: [] })
   expect(nothing.stderr).toContain('names no file')
 })
+
+test('a token that begins with a hyphen goes behind --, and is not repeated where it does not', async () => {
+  const token = '-i36unK7memAIvuZmXMHmrfHSQa78eyb_pNU'
+  const refused = await bench.runPay(['instrument', 'default', token], answering({}))
+  expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+  expect(refused.stderr).not.toContain('i36unK7mem')
+  expect(refused.stderr).toContain('behind --')
+  const done = await bench.runPay(['instrument', 'default', '--', token], answering({ token }))
+  expect(done.exitCode).toBe(0)
+  expect(done.requests[0]?.url).toContain(`/payment-instruments/${token}/default`)
+})

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
-import { PAY, createSpawnBench } from '../support/spawn-pay.ts'
+import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
 let bench: SpawnBench
@@ -208,21 +208,6 @@ describe('files', () => {
     })
     expect(listed.exitCode).toBe(0)
   })
-
-  test.skipIf(process.getuid?.() !== 0)(
-    'a read-only config folder is said plainly to a user who may not write it',
-    async () => {
-      const folder = join(bench.folder, 'readonly')
-      mkdirSync(folder, { mode: 0o755 })
-      const failed = await bench.shell(
-        `chmod 755 "${bench.folder}"; printf key-0123456789 | setpriv --reuid=65534 --regid=65534 --clear-groups "${process.execPath}" "${PAY}" profile add shop --base-url https://api.example.com --api-key-stdin`,
-        { env: { PAY_CONFIG_DIR: join(folder, 'config') } },
-      )
-      if (/setpriv|cannot find module|EACCES.*pay\.cjs/i.test(failed.stderr)) return
-      expect(failed.exitCode).toBe(2)
-      expect(failed.stderr).toContain('readonly')
-    },
-  )
 
   test('--help and --version touch no folder', async () => {
     const untouched = { PAY_CONFIG_DIR: join(bench.folder, 'a'), PAY_STATE_DIR: join(bench.folder, 'b') }

@@ -123,7 +123,7 @@ async function runStep(
   }
   const captured = captureContext(context)
   const started = context.now().getTime()
-  const argv = [...selector, ...words.filter((word) => word !== undefined), '--json', '--no-input', '--quiet']
+  const argv = [...selector, '--json', '--no-input', '--quiet', ...safeOrder(step.words, words)]
   const exitCode = await runCommand(tree, argv, captured.context)
   const ended = { durationMs: context.now().getTime() - started, requestId: captured.requestId(), exitCode }
   const failed = (says: string, code = exitCode) => ({
@@ -165,6 +165,14 @@ function selectorOf(input: CommandInput): readonly string[] {
     },
   )
   return input.flags['sandbox'] === true ? ['--sandbox', ...pairs] : pairs
+}
+
+/** Ids and tokens of the service may begin with a hyphen: as arguments they go last, behind `--`. */
+function safeOrder(templates: readonly string[], words: readonly (string | undefined)[]): readonly string[] {
+  const isArgument = (at: number) =>
+    templates[at]?.startsWith('{') === true && templates[at - 1]?.startsWith('--') !== true
+  const filled = words.map((word) => word ?? '')
+  return [...filled.filter((_, at) => !isArgument(at)), '--', ...filled.filter((_, at) => isArgument(at))]
 }
 
 function fill(word: string, facts: Facts): string | undefined {

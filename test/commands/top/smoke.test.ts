@@ -231,3 +231,20 @@ test('the check of this file knows bad XML', () => {
   expect(wellFormed('<a x="<"></a>')).toBe(false)
   expect(wellFormed('<a x="1"><b/>&amp;</a>')).toBe(true)
 })
+
+test('passes where ids and tokens of the service begin with a hyphen', async () => {
+  const payment = { id: '-payment', status: 'SETTLED', currencyCode: 'EUR', amount: 1000 }
+  const result = await bench.runPay('smoke --json', {
+    env: { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' },
+    service: ({ url }) =>
+      jsonAnswer(
+        200,
+        url.includes('payment-instruments?')
+          ? { data: [{ token: '-saved' }] }
+          : { ...payment, paymentId: '-record' },
+      ),
+  })
+  expect(result.exitCode).toBe(0)
+  expect(result.requests.some(({ url }) => url.endsWith('/payments/-payment/capture'))).toBe(true)
+  expect(result.requests.some(({ url }) => url.endsWith('/payment-instruments/-saved/default'))).toBe(true)
+})
