@@ -103,3 +103,6 @@ export function interruptedBy(stop: AbortSignal, message?: string): InterruptedE
   const { reason }: { readonly reason: unknown } = stop
   return new InterruptedError(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT', message)
 }
+
+/** Whether a signal ended it: then nothing else is to be made of the error. */
+export const isInterruption = (error: unknown): boolean => error instanceof InterruptedError

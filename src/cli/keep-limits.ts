@@ -1,5 +1,5 @@
 import { checkLimits } from '../config/limits.ts'
-import { EXIT, LimitError, PayError } from '../errors.ts'
+import { LimitError, PayError, isInterruption } from '../errors.ts'
 import type { CallOperation } from '../http/call.ts'
 import { formatMoney } from '../money/format.ts'
 import type { Draft } from './draft.ts'
@@ -52,12 +52,7 @@ async function readForLimit(reader: PaymentReader): Promise<unknown> {
   try {
     return await reader.read()
   } catch (error) {
-    if (
-      !(error instanceof PayError) ||
-      error.exitCode === EXIT.interrupted ||
-      error.exitCode === EXIT.terminated
-    )
-      throw error
+    if (!(error instanceof PayError) || isInterruption(error)) throw error
     throw new LimitError(
       `The profile's limits hang on the payment, and it could not be read: ${error.message}`,
       { cause: error },

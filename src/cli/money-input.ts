@@ -1,4 +1,4 @@
-import { EXIT, PayError, UsageError } from '../errors.ts'
+import { EXIT, PayError, UsageError, isInterruption } from '../errors.ts'
 import { formatMoney } from '../money/format.ts'
 import { parseAmount } from '../money/parse.ts'
 import type { Draft } from './draft.ts'
@@ -38,12 +38,7 @@ async function refuseOtherCurrency(written: string, reader: PaymentReader): Prom
   try {
     payment = await reader.read()
   } catch (error) {
-    if (
-      !(error instanceof PayError) ||
-      error.exitCode === EXIT.interrupted ||
-      error.exitCode === EXIT.terminated
-    )
-      throw error
+    if (!(error instanceof PayError) || isInterruption(error)) throw error
     throw new UsageError(
       `The payment's currency could not be read, so ${written} could not be checked: ${error.message}`,
       {
