@@ -43,6 +43,11 @@ export const OPERATIONS = [
   vaultInstrument,
 ] as const satisfies readonly Operation[]
 
+/** What version 1 had and no version since (spec 9.3). */
+export const RETIRED_ROUTES = [
+  { method: 'POST', path: '/auth/client-token', replacedBy: 'POST /client-session' },
+] as const
+
 export type OperationId = (typeof OPERATIONS)[number]['id']
 
 export interface RouteMatch {

@@ -9,6 +9,23 @@ export interface ServiceAnswer {
   readonly body: string
 }
 
+/** What happens to an answer on its way: whoever delivers it has to do this. */
+export type Mishap =
+  /** The connection is refused, or, where it stands already, reset at once. */
+  | { readonly kind: 'refused' }
+  /** The connection is cut in place of the answer. */
+  | { readonly kind: 'cut' }
+  /** A part of the answer is sent, then the connection is cut. */
+  | { readonly kind: 'truncated' }
+  /** No answer, ever. */
+  | { readonly kind: 'silence' }
+  | { readonly kind: 'late'; readonly ms: number }
+
+/** An answer as it is to be delivered. */
+export interface Reply extends ServiceAnswer {
+  readonly mishap?: Mishap | undefined
+}
+
 export const success = (body: string, requestId: string): ServiceAnswer => ({
   status: 200,
   headers: headersFor(requestId),
@@ -18,23 +35,46 @@ export const success = (body: string, requestId: string): ServiceAnswer => ({
 export function refusal(
   problem: Problem,
   requestId: string,
-  operation: RouteMatch['operation'] | undefined,
+  operation?: RouteMatch['operation'],
 ): ServiceAnswer {
   const { recoverySuggestion, validationErrors, payment, allow } = problem.details
-  const error = {
+  return refusalOf({
+    status: problem.status,
     errorId: problem.errorId,
     description: problem.message,
-    diagnosticsId: requestId,
-    recoverySuggestion,
-    ...payment,
-    validationErrors:
-      validationErrors === undefined ? undefined : [{ model: modelOf(operation), errors: validationErrors }],
-  }
-  return {
-    status: problem.status,
-    headers: { ...headersFor(requestId), ...(allow === undefined ? {} : { allow: allow.join(', ') }) },
-    body: stringifyJson({ error }),
-  }
+    requestId,
+    headers: allow === undefined ? {} : { allow: allow.join(', ') },
+    more: {
+      recoverySuggestion,
+      ...payment,
+      validationErrors:
+        validationErrors === undefined
+          ? undefined
+          : [{ model: modelOf(operation), errors: validationErrors }],
+    },
+  })
+}
+
+interface Refusal {
+  readonly status: number
+  readonly errorId: string
+  readonly description: string
+  readonly requestId: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly more?: Readonly<Record<string, unknown>>
+}
+
+/** The envelope that every refusal comes in. */
+export function refusalOf({
+  status,
+  errorId,
+  description,
+  requestId,
+  headers,
+  more,
+}: Refusal): ServiceAnswer {
+  const error = { errorId, description, diagnosticsId: requestId, ...more }
+  return { status, headers: { ...headersFor(requestId), ...headers }, body: stringifyJson({ error }) }
 }
 
 const headersFor = (requestId: string) => ({

@@ -38,7 +38,15 @@ const KINDS: readonly {
     hint: 'Wait for it and try again.',
   },
   {
-    pattern: /disk is full|ENOSPC|SQLITE_FULL|disk I\/O error|SQLITE_IOERR/i,
+    pattern: /disk is full|ENOSPC|SQLITE_FULL/i,
+    code: 'sandbox_disk_full',
+    exitCode: EXIT.serverFault,
+    outcome: 'none',
+    words: (path) => `The disk is full; nothing was written to the sandbox's database: ${path}`,
+    hint: 'Free some space, or set PAY_STATE_DIR to another disk.',
+  },
+  {
+    pattern: /disk I\/O error|SQLITE_IOERR/i,
     code: 'sandbox_disk',
     exitCode: EXIT.outcomeUnknown,
     outcome: 'unknown',
@@ -46,6 +54,8 @@ const KINDS: readonly {
     hint: 'Free some space, or set PAY_STATE_DIR to another disk.',
   },
 ]
+
+const DATABASE_CODES: ReadonlySet<string> = new Set(['sandbox_newer', ...KINDS.map((kind) => kind.code)])
 
 export function wordDatabaseError(error: unknown, path: string): unknown {
   if (error instanceof PayError || !(error instanceof Error)) return error
@@ -59,6 +69,13 @@ export function wordDatabaseError(error: unknown, path: string): unknown {
     cause: error,
   })
 }
+
+/** What the database itself could not do, as opposed to what somebody asked of it. */
+export const isDatabaseFailure = (error: unknown): boolean =>
+  error instanceof PayError && DATABASE_CODES.has(error.code)
+
+/** Another process is in its transaction; nothing of ours has begun. */
+export const isBusy = (error: unknown): boolean => error instanceof PayError && error.code === 'sandbox_busy'
 
 export const newer = (path: string) =>
   new PayError('sandbox_newer', EXIT.usage, `${path} was written by a newer version of pay`, {

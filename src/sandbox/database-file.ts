@@ -1,4 +1,4 @@
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../private-folder.ts'
 import { newer, notOurs, wordDatabaseError } from './database-error.ts'
@@ -6,23 +6,43 @@ import { databaseOn, numberIn } from './database.ts'
 import type { Database } from './database.ts'
 import { loadSqlite } from './sqlite.ts'
 import type { OpenConnection, SqliteConnection } from './sqlite.ts'
-import { CREATE_TABLES, TABLES_VERSION } from './tables.ts'
+import { CREATE_TABLES, MIGRATIONS, TABLES_VERSION } from './tables.ts'
 
 const FILE = 'sandbox.db'
+/** Memory for pages: with a million records the index of their ids is larger than SQLite's own 2 MB. */
+const CACHE_KIB = 64 * 1024
+/** Pages in the log before they are moved into the database: 16 MB, since every move waits for the disk. */
+const LOG_PAGES = 4000
 const LOG_SUFFIXES = ['-wal', '-shm'] as const
-const BUSY_TIMEOUT_MS = 15_000
+const OPENING_TIMEOUT_MS = 15_000
+/** Once open, a group waits for other processes by itself: SQLite would hold the event loop up meanwhile. */
+const BUSY_TIMEOUT_MS = 20
+
+/** An open database, and whether it still is the one of its folder. */
+export interface OpenDatabase {
+  readonly database: Database
+  /** False once somebody has removed it or put another in its place: what is written there would be lost. */
+  isCurrent(): boolean
+}
 
 /** Opens the database of a folder, and makes both when they are not there. */
-export function openDatabase(folder: string, random: () => number): Database {
+export function openDatabase(folder: string, random: () => number): OpenDatabase {
   const path = join(folder, FILE)
   try {
     makePrivateFolder(folder)
     const connect = loadSqlite()
     if (!existsSync(path)) create(path, connect, random)
-    return databaseOn(connectTo(path, connect), path)
+    const identity = identityOf(path)
+    const database = databaseOn(connectTo(path, connect), path)
+    return { database, isCurrent: () => identity !== undefined && identityOf(path) === identity }
   } catch (error) {
     throw wordDatabaseError(error, path)
   }
+}
+
+function identityOf(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`
 }
 
 /** Puts a database that cannot be read aside, with its log, so that a new one can begin. Returns where it is now. */
@@ -78,12 +98,32 @@ function place(draft: string, path: string): void {
 function connectTo(path: string, connect: OpenConnection): SqliteConnection {
   const connection = connect(path)
   try {
-    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA synchronous = FULL`)
-    const version = numberIn(connection.prepare('PRAGMA user_version').get(), 'user_version')
-    if (version === TABLES_VERSION) return connection
-    throw version > TABLES_VERSION ? newer(path) : notOurs(path)
+    connection.exec(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}; PRAGMA synchronous = FULL`)
+    connection.exec(`PRAGMA cache_size = ${-CACHE_KIB}; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
+    const version = versionOf(connection)
+    if (version > TABLES_VERSION) throw newer(path)
+    if (MIGRATIONS[version] === undefined && version < TABLES_VERSION) throw notOurs(path)
+    if (version < TABLES_VERSION) migrate(connection)
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    return connection
   } catch (error) {
     connection.close()
+    throw error
+  }
+}
+
+const versionOf = (connection: SqliteConnection): number =>
+  numberIn(connection.prepare('PRAGMA user_version').get(), 'user_version')
+
+/** Brings the tables of an older program up to ours, all at once; two processes may try at the same time. */
+function migrate(connection: SqliteConnection): void {
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    for (let version = versionOf(connection); version < TABLES_VERSION; version += 1)
+      connection.exec(MIGRATIONS[version] ?? '')
+    connection.exec(`PRAGMA user_version = ${TABLES_VERSION}; COMMIT`)
+  } catch (error) {
+    connection.exec('ROLLBACK')
     throw error
   }
 }

@@ -10,8 +10,11 @@ export interface Database {
   all(sql: string, ...values: SqlValue[]): readonly Row[]
   /** How many rows changed. */
   run(sql: string, ...values: SqlValue[]): number
-  /** Takes the write lock first, so that what is read is still true when it is written. */
-  transaction<T>(work: () => T): T
+  /**
+   * Takes the write lock first, so that what is read is still true when it is written. One that is not durable survives
+   * a kill of the process all the same, though not a power cut.
+   */
+  transaction<T>(work: () => T, options?: { readonly isDurable: boolean }): T
   /** Inside a transaction: undoes its own writes alone when the work throws. */
   attempt<T>(work: () => T): T
   /** Throws where a page of the file cannot be read. */
@@ -39,21 +42,27 @@ export function databaseOn(connection: SqliteConnection, path: string): Database
     statements.set(sql, statement)
     return statement
   }
-  const nested = <T>(begin: string, commit: string, rollback: string, work: () => T): T => {
-    guarded(() => connection.exec(begin))
+  const nested = <T>(begin: string, commit: string, rollback: readonly string[], work: () => T): T => {
+    guarded(() => prepare(begin).run())
     try {
       const result = work()
-      guarded(() => connection.exec(commit))
+      guarded(() => prepare(commit).run())
       return result
     } catch (error) {
       // SQLite has rolled back by itself after some errors: the first error is the one to tell.
       try {
-        connection.exec(rollback)
+        for (const sql of rollback) connection.exec(sql)
       } catch {
         throw error
       }
       throw error
     }
+  }
+  let isSynced = true
+  const syncOnCommit = (wanted: boolean): void => {
+    if (wanted === isSynced) return
+    guarded(() => connection.exec(`PRAGMA synchronous = ${wanted ? 'FULL' : 'NORMAL'}`))
+    isSynced = wanted
   }
 
   const database: Database = {
@@ -65,9 +74,12 @@ export function databaseOn(connection: SqliteConnection, path: string): Database
           .filter(isRow),
       ),
     run: (sql, ...values) => guarded(() => Number(prepare(sql).run(...values).changes)),
-    transaction: (work) => nested('BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK', work),
+    transaction: (work, { isDurable } = { isDurable: true }) => {
+      syncOnCommit(isDurable)
+      return nested('BEGIN IMMEDIATE', 'COMMIT', ['ROLLBACK'], work)
+    },
     attempt: (work) =>
-      nested('SAVEPOINT attempt', 'RELEASE attempt', 'ROLLBACK TO attempt; RELEASE attempt', work),
+      nested('SAVEPOINT attempt', 'RELEASE attempt', ['ROLLBACK TO attempt', 'RELEASE attempt'], work),
     check: () => {
       const [first] = database.all('PRAGMA quick_check(1)')
       if (textIn(first, 'quick_check') !== 'ok') throw damaged(path)

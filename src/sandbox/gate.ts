@@ -1,11 +1,15 @@
-import { findRoute } from '../api/table.ts'
+import { createHash } from 'node:crypto'
+import { findRoute, RETIRED_ROUTES } from '../api/table.ts'
 import type { RouteMatch } from '../api/table.ts'
-import { parseJson } from '../json/json.ts'
+import { parseJson, stringifyJson } from '../json/json.ts'
 import type { RawInput } from './endpoint.ts'
 import { ENDPOINTS } from './handlers/endpoints.ts'
 import { invalid, Problem } from './problem.ts'
 import { SANDBOX_KEYS } from './scenarios.ts'
+import type { SandboxKey } from './scenarios.ts'
 import { isStorable } from './validation.ts'
+import { readVersion } from './versions.ts'
+import type { ApiVersion } from './versions.ts'
 import type { World } from './world.ts'
 
 /** The shape of a request on the wire; header names are lower case. */
@@ -25,31 +29,16 @@ export interface Routed extends RouteMatch {
 export interface Admitted {
   readonly operation: RouteMatch['operation']
   readonly params: Readonly<Record<string, string>>
+  readonly version: ApiVersion
   readonly idempotencyKey: string | undefined
+  /** Of operation, target and body: whether two calls with one key are the same call. */
+  readonly requestHash: () => string
   readonly run: (world: World) => unknown
 }
 
-const VERSIONS: readonly string[] = ['2.1', '2021-09-27']
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** The first check. */
-export function findOperation(request: ServiceRequest): Routed {
-  const url = readUrl(request.url)
-  return { url, ...route(request.method, url.pathname) }
-}
-
-/** Then key, scope, version and body, in this order. */
-export function admit({ url, operation, params }: Routed, request: ServiceRequest): Admitted {
-  checkKey(request.headers['x-api-key'], operation.scope)
-  checkVersion(request.headers['x-api-version'])
-  const raw: RawInput = { params, query: readQuery(url), body: readBody(request) }
-  checkParams(params)
-  const run = ENDPOINTS[operation.id].accept(raw)
-  const idempotencyKey = operation.idempotencyKey ? readIdempotencyKey(request.headers) : undefined
-  return { operation, params, idempotencyKey, run }
-}
-
-function readUrl(url: string): URL {
+export function readUrl(url: string): URL {
   try {
     return new URL(url, 'http://sandbox.invalid')
   } catch {
@@ -57,16 +46,54 @@ function readUrl(url: string): URL {
   }
 }
 
+/** The first check. */
+export function findOperation({ method, headers }: ServiceRequest, url: URL): Routed {
+  refuseRetired(method, url.pathname, headers['x-api-key'])
+  return { url, ...route(method, url.pathname) }
+}
+
+/** Then key, scope, version and body, in this order. */
+export function admit({ url, operation, params }: Routed, request: ServiceRequest): Admitted {
+  checkKey(request.headers['x-api-key'], operation.scope)
+  const version = readVersion(request.headers['x-api-version'])
+  const raw: RawInput = { params, query: readQuery(url), body: readBody(request) }
+  checkParams(params)
+  const run = ENDPOINTS[operation.id].accept(raw)
+  const idempotencyKey = operation.idempotencyKey ? readIdempotencyKey(request.headers) : undefined
+  const requestHash = () =>
+    createHash('sha256')
+      .update(stringifyJson([operation.id, params, raw.body ?? {}]))
+      .digest('base64url')
+  return { operation, params, version, idempotencyKey, requestHash, run }
+}
+
+/** Spec 9.3. */
+function refuseRetired(method: string, path: string, key: string | undefined): void {
+  const retired = RETIRED_ROUTES.find((row) => row.path === path.replace(/\/$/, ''))
+  if (retired === undefined) return
+  if (retired.method !== method) throw notAllowed(path, method, [retired.method])
+  findKey(key)
+  throw new Problem('VersionRetired', `Version 1 is retired: ${method} ${path} is no longer served.`, {
+    recoverySuggestion: `Use ${retired.replacedBy}.`,
+  })
+}
+
+const notAllowed = (path: string, method: string, allowed: readonly string[]) =>
+  new Problem('MethodNotAllowed', `${path} takes ${allowed.join(', ')}, not ${method}.`, { allow: allowed })
+
 function route(method: string, path: string): RouteMatch {
   const { match, allowed } = findRoute(method, path)
   if (match !== undefined) return match
   if (allowed.length === 0) throw new Problem('NotFound', `There is nothing at ${path}.`)
-  throw new Problem('MethodNotAllowed', `${path} takes ${allowed.join(', ')}, not ${method}.`, {
-    allow: allowed,
-  })
+  throw notAllowed(path, method, allowed)
 }
 
 function checkKey(key: string | undefined, scope: string): void {
+  const { scopes } = findKey(key)
+  if (!scopes.includes(scope)) throw new Problem('Forbidden', `The API key does not have the scope ${scope}.`)
+}
+
+function findKey(key: string | undefined): SandboxKey {
   const known = SANDBOX_KEYS.find((row) => row.key === key)
   if (known === undefined) {
     throw new Problem(
@@ -77,13 +104,7 @@ function checkKey(key: string | undefined, scope: string): void {
       },
     )
   }
-  if (!known.scopes.includes(scope))
-    throw new Problem('Forbidden', `The API key does not have the scope ${scope}.`)
-}
-
-function checkVersion(version: string | undefined): void {
-  if (version === undefined || VERSIONS.includes(version)) return
-  throw new Problem('UnsupportedApiVersion', `X-Api-Version is not one of ${VERSIONS.join(', ')}.`)
+  return known
 }
 
 /** Lists come by comma or by repetition. */

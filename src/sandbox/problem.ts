@@ -27,6 +27,7 @@ export const PROBLEM_STATUS = {
   PaymentNotFoundError: 404,
   EntityNotFound: 404,
   MethodNotAllowed: 405,
+  VersionRetired: 410,
   PaymentAlreadyRefunded: 409,
   IdempotencyKeyAlreadyExists: 409,
   PaymentRequestLimitExceeded: 409,

@@ -1,16 +1,22 @@
 import { PayError } from '../errors.ts'
-import type { ServiceAnswer } from './answer.ts'
+import type { Reply } from './answer.ts'
 import { advanceClock, virtualNow } from './clock.ts'
-import { answerChallenge, tokenizeCard } from './controls.ts'
+import { answerControl } from './controls/control-routes.ts'
+import { answerChallenge, tokenizeCard } from './controls/customer.ts'
 import { openDatabase, setAside } from './database-file.ts'
-import type { Database } from './database.ts'
+import type { OpenDatabase } from './database-file.ts'
+import { toServiceDate } from './datetime.ts'
+import type { Fault, NewFault } from './faults/fault.ts'
 import type { ServiceRequest } from './gate.ts'
+import { groupCommits } from './group.ts'
+import type { IdempotencyStyle } from './idempotency.ts'
 import { makeIdentifiers } from './identifiers.ts'
+import type { LoggedRequest } from './log/logged-request.ts'
 import { serve } from './service.ts'
 import { settleDuePayments } from './settle.ts'
 import { storeIn } from './store/store.ts'
 import type { Store } from './store/store.ts'
-import type { World } from './world.ts'
+import type { TurnWorld } from './world.ts'
 
 export interface SandboxOptions {
   /** Made when missing, for its owner alone. */
@@ -19,6 +25,8 @@ export interface SandboxOptions {
   readonly now: () => Date
   /** From 0 up to 1, for ids and tokens. */
   readonly random: () => number
+  /** What a used idempotency key is answered with; `reject` unless said. */
+  readonly idempotency?: IdempotencyStyle
 }
 
 export interface VirtualTime {
@@ -27,10 +35,8 @@ export interface VirtualTime {
   readonly offsetMs: number
 }
 
-/** The whole service in process, durable in a folder that several processes can share. */
-export interface Sandbox {
-  /** Rejects only when the sandbox itself cannot work, such as with a damaged database. */
-  handle(request: ServiceRequest): Promise<ServiceAnswer>
+/** What the sandbox lets a test do that no real service does. */
+export interface Controls {
   tokenize(input: {
     readonly card: string
     readonly clientToken?: string | undefined
@@ -43,74 +49,139 @@ export interface Sandbox {
     show(): Promise<VirtualTime>
     advance(ms: number): Promise<VirtualTime>
   }
+  readonly faults: {
+    add(fault: NewFault): Promise<Fault>
+    list(): Promise<readonly Fault[]>
+    /** How many there were. */
+    clear(): Promise<number>
+  }
+  readonly requests: {
+    /** Newest first. */
+    list(limit: number): Promise<readonly LoggedRequest[]>
+    clear(): Promise<void>
+  }
   /** Empties the sandbox. A database that cannot be read is kept beside the new one. */
   reset(): Promise<void>
+}
+
+/** The whole service in process, durable in a folder that several processes can share. */
+export interface Sandbox extends Controls {
+  /**
+   * Answers a request to the service or to a control; what is written is on the disk by then.
+   * Rejects only when the sandbox itself cannot work, such as with a damaged database.
+   */
+  handle(request: ServiceRequest): Promise<Reply>
+  /** Waits for what is under way. */
   close(): Promise<void>
 }
 
-interface Opened {
-  readonly database: Database
+interface Opened extends OpenDatabase {
   readonly store: Store
 }
 
 /** Opens nothing yet: the database is opened, or made, at first use. */
-export function openSandbox({ folder, now, random }: SandboxOptions): Promise<Sandbox> {
+export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { folder, now, random, idempotency = 'reject' } = options
   const ids = makeIdentifiers(random)
   let current: Opened | undefined
 
   function opened(): Opened {
+    if (current?.isCurrent() === false) closeDatabase()
     if (current !== undefined) return current
-    const database = openDatabase(folder, random)
-    current = { database, store: storeIn(database) }
+    const open = openDatabase(folder, random)
+    current = { ...open, store: storeIn(open.database) }
     return current
   }
 
-  function inWorld<T>(work: (world: World) => T): T {
-    const { database, store } = opened()
-    return database.transaction(() => work({ store, ids, now: virtualNow(store.settings, now) }))
-  }
-
-  function close(): void {
+  function closeDatabase(): void {
     current?.database.close()
     current = undefined
   }
 
-  // Async, so that what goes wrong is always a rejection.
-  return Promise.resolve({
-    handle: async (request) => serve({ ...opened(), ids, now, idempotency: 'reject' }, request),
-    tokenize: async (input) => ({ paymentMethodToken: inWorld((world) => tokenizeCard(input, world)) }),
-    challenge: async (input) => ({ resumeToken: inWorld((world) => answerChallenge(input, world)) }),
+  const group = groupCommits<TurnWorld>((work, { isDurable }) => {
+    const { database, store } = opened()
+    database.transaction(
+      () => {
+        const world = worldOf({ database, store })
+        settleDuePayments(world)
+        work(world)
+        store.requests.append(world.log)
+      },
+      { isDurable },
+    )
+  })
+
+  function worldOf({ database, store }: Pick<Opened, 'database' | 'store'>): TurnWorld {
+    const virtual = virtualNow(store.settings, now)
+    return {
+      store,
+      ids,
+      now: virtual,
+      at: toServiceDate(virtual),
+      attempt: (work) => database.attempt(work),
+      hasFaults: store.faults.any(),
+      log: [],
+    }
+  }
+
+  const inWorld = <T>(work: (world: TurnWorld) => T): Promise<T> =>
+    group.run((world) => world.attempt(() => work(world)), { isDurable: true })
+
+  const time = (store: Store): VirtualTime => ({
+    now: virtualNow(store.settings, now).toISOString(),
+    offsetMs: store.settings.clockOffsetMs(),
+  })
+
+  async function reset(): Promise<void> {
+    await group.drain()
+    try {
+      const { database } = opened()
+      database.check()
+      await inWorld(() => database.clear())
+    } catch (error) {
+      const kind = unreadable(error)
+      if (kind === undefined) throw error
+      closeDatabase()
+      setAside(folder, kind)
+      opened()
+    }
+  }
+
+  const controls: Controls = {
+    tokenize: async (input) => ({ paymentMethodToken: await inWorld((world) => tokenizeCard(input, world)) }),
+    challenge: async (input) => ({ resumeToken: await inWorld((world) => answerChallenge(input, world)) }),
     clock: {
-      show: async () => inWorld(time),
-      advance: async (ms) =>
-        inWorld(({ store }) => {
-          advanceClock(store.settings, now, ms)
-          const after: World = { store, ids, now: virtualNow(store.settings, now) }
-          settleDuePayments(after)
-          return time(after)
+      show: () => inWorld(({ store }) => time(store)),
+      advance: (ms) =>
+        inWorld((world) => {
+          advanceClock(world.store.settings, now, ms)
+          settleDuePayments({ ...world, now: virtualNow(world.store.settings, now) })
+          return time(world.store)
         }),
     },
-    reset: async () => {
-      try {
-        const { database } = opened()
-        database.check()
-        database.transaction(() => database.clear())
-      } catch (error) {
-        const kind = unreadable(error)
-        if (kind === undefined) throw error
-        close()
-        setAside(folder, kind)
-        opened()
-      }
+    faults: {
+      add: (fault) => inWorld(({ store }) => store.faults.add(fault)),
+      list: () => inWorld(({ store }) => store.faults.list()),
+      clear: () => inWorld(({ store }) => store.faults.clear()),
     },
-    close: async () => close(),
+    requests: {
+      list: (limit) => inWorld(({ store }) => store.requests.list(limit)),
+      clear: () => inWorld(({ store }) => store.requests.clear()),
+    },
+    reset,
+  }
+
+  return Promise.resolve({
+    ...controls,
+    // Async, so that what goes wrong is always a rejection.
+    handle: async (request) =>
+      answerControl(controls, request, ids) ?? serve({ group, ids, idempotency }, request),
+    close: async () => {
+      await group.drain()
+      closeDatabase()
+    },
   })
 }
-
-const time = (world: World): VirtualTime => ({
-  now: world.now.toISOString(),
-  offsetMs: world.store.settings.clockOffsetMs(),
-})
 
 function unreadable(error: unknown): 'damaged' | 'newer' | undefined {
   if (!(error instanceof PayError)) return undefined

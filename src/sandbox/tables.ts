@@ -1,5 +1,50 @@
 /** Raised when the tables change; a database of a newer program is refused, never changed. */
-export const TABLES_VERSION = 1
+export const TABLES_VERSION = 2
+
+/** A row id grows, so new records go to the end of the table and only the index of their ids is written here and there. */
+const EXTERNAL_PAYMENTS = `
+  CREATE TABLE external_payments (seq INTEGER PRIMARY KEY, payment_id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL);
+`
+
+/** What a fault has seen is counted beside what it is. */
+const FAULTS = `
+  CREATE TABLE faults (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    doc TEXT NOT NULL,
+    matched INTEGER NOT NULL DEFAULT 0,
+    fired INTEGER NOT NULL DEFAULT 0
+  );
+`
+
+/** One row for all requests of a transaction; `last` is the number of the last of them. */
+const REQUESTS = `
+  CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL);
+`
+
+/** A key with the payment as its call left it: what that call was answered can be told again. */
+const IDEMPOTENCY_KEYS = `
+  CREATE TABLE idempotency_keys (
+    key TEXT NOT NULL UNIQUE,
+    operation TEXT NOT NULL,
+    payment_id TEXT NOT NULL,
+    request_hash TEXT,
+    doc TEXT
+  );
+`
+
+/** From a version to the next. */
+export const MIGRATIONS: Readonly<Record<number, string>> = {
+  1: `
+    ALTER TABLE external_payments RENAME TO external_payments_1;
+    ${EXTERNAL_PAYMENTS}
+    INSERT INTO external_payments (payment_id, doc) SELECT payment_id, doc FROM external_payments_1;
+    DROP TABLE external_payments_1;
+    ALTER TABLE idempotency_keys ADD COLUMN request_hash TEXT;
+    ALTER TABLE idempotency_keys ADD COLUMN doc TEXT;
+    ${FAULTS}
+    ${REQUESTS}
+  `,
+}
 
 /**
  * Documents as JSON text beside the few columns that are searched. Dates are as they are answered, so they sort as text;
@@ -32,7 +77,7 @@ export const CREATE_TABLES = `
     doc TEXT NOT NULL
   );
   CREATE INDEX instruments_by_customer ON instruments (customer_id);
-  CREATE TABLE external_payments (payment_id TEXT PRIMARY KEY, doc TEXT NOT NULL) WITHOUT ROWID;
+  ${EXTERNAL_PAYMENTS}
   CREATE TABLE loyalty_balances (
     connection_id TEXT NOT NULL,
     customer_id TEXT NOT NULL,
@@ -40,11 +85,9 @@ export const CREATE_TABLES = `
     PRIMARY KEY (connection_id, customer_id)
   ) WITHOUT ROWID;
   CREATE TABLE loyalty_transactions (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL);
-  CREATE TABLE idempotency_keys (
-    key TEXT PRIMARY KEY,
-    operation TEXT NOT NULL,
-    payment_id TEXT NOT NULL
-  ) WITHOUT ROWID;
+  ${IDEMPOTENCY_KEYS}
+  ${FAULTS}
+  ${REQUESTS}
   PRAGMA user_version = ${TABLES_VERSION};
 `
 
@@ -58,4 +101,6 @@ export const TABLES = [
   'loyalty_balances',
   'loyalty_transactions',
   'idempotency_keys',
+  'faults',
+  'requests',
 ] as const

@@ -184,7 +184,7 @@ describe('words for the errors of the database', () => {
     ['attempt to write a readonly database', 'sandbox_not_writable', 'none'],
     ['unable to open database file', 'sandbox_not_writable', 'none'],
     ['database is locked', 'sandbox_busy', 'none'],
-    ['database or disk is full', 'sandbox_disk', 'unknown'],
+    ['database or disk is full', 'sandbox_disk_full', 'none'],
     ['disk I/O error', 'sandbox_disk', 'unknown'],
     ['file is not a database', 'sandbox_damaged', 'none'],
     ['database disk image is malformed', 'sandbox_damaged', 'none'],
@@ -200,7 +200,7 @@ describe('words for the errors of the database', () => {
   })
 })
 
-const open = () => openDatabase(newFolder(), seededRandom(1))
+const open = () => openDatabase(newFolder(), seededRandom(1)).database
 
 const insert = (name: string) => ['INSERT INTO settings (name, value) VALUES (?, ?)', name, 'x'] as const
 

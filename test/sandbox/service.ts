@@ -57,7 +57,7 @@ export async function openService(folder = newFolder(), seed = 1, now = () => NO
     const answer = await sandbox.handle({
       method,
       url,
-      headers: { ...(key === '' ? {} : { 'x-api-key': key }), ...headers },
+      headers: { ...(key === '' ? {} : { 'x-api-key': key }), 'x-api-version': '2.1', ...headers },
       body: text ?? (body === undefined ? undefined : JSON.stringify(body)),
     })
     const parsed = toJson(JSON.parse(answer.body))

@@ -1,28 +1,47 @@
 import { textIn } from '../database.ts'
 import type { Database } from '../database.ts'
+import { readDocument } from './document.ts'
+import { isStoredPayment } from './stored-payment.ts'
+import type { StoredPayment } from './stored-payment.ts'
 
 /** A key that a processed call has used. */
 export interface UsedKey {
   readonly operation: string
   readonly paymentId: string
+  /** Of operation, target and body; absent for keys of older programs. */
+  readonly requestHash: string | undefined
+  /** The payment as the call left it. */
+  readonly payment: StoredPayment | undefined
 }
 
 export interface IdempotencyKeys {
   find(key: string): UsedKey | undefined
-  insert(key: string, used: UsedKey): void
+  /** Keeps the payment as it is now. */
+  insert(key: string, used: Omit<UsedKey, 'payment'>): void
 }
 
 export const idempotencyKeysIn = (database: Database): IdempotencyKeys => ({
   find: (key) => {
-    const row = database.get('SELECT operation, payment_id FROM idempotency_keys WHERE key = ?', key)
+    const row = database.get(
+      'SELECT operation, payment_id, request_hash, doc FROM idempotency_keys WHERE key = ?',
+      key,
+    )
     if (row === undefined) return undefined
-    return { operation: textIn(row, 'operation') ?? '', paymentId: textIn(row, 'payment_id') ?? '' }
+    return {
+      operation: textIn(row, 'operation') ?? '',
+      paymentId: textIn(row, 'payment_id') ?? '',
+      requestHash: textIn(row, 'request_hash'),
+      payment: readDocument(row, isStoredPayment),
+    }
   },
-  insert: (key, { operation, paymentId }) => {
+  insert: (key, { operation, paymentId, requestHash }) => {
     database.run(
-      'INSERT INTO idempotency_keys (key, operation, payment_id) VALUES (?, ?, ?)',
+      `INSERT INTO idempotency_keys (key, operation, payment_id, request_hash, doc)
+       VALUES (?, ?, ?, ?, (SELECT doc FROM payments WHERE id = ?))`,
       key,
       operation,
+      paymentId,
+      requestHash ?? null,
       paymentId,
     )
   },

@@ -1,6 +1,8 @@
 import type { Database } from '../database.ts'
 import { externalPaymentsIn } from './external-payments.ts'
 import type { ExternalPayments } from './external-payments.ts'
+import { faultsIn } from './faults.ts'
+import type { Faults } from './faults.ts'
 import { idempotencyKeysIn } from './idempotency-keys.ts'
 import type { IdempotencyKeys } from './idempotency-keys.ts'
 import { instrumentsIn } from './instruments.ts'
@@ -9,6 +11,8 @@ import { loyaltyIn } from './loyalty.ts'
 import type { Loyalty } from './loyalty.ts'
 import { paymentsIn } from './payments.ts'
 import type { Payments } from './payments.ts'
+import { requestsIn } from './requests.ts'
+import type { Requests } from './requests.ts'
 import { sessionsIn } from './sessions.ts'
 import type { Sessions } from './sessions.ts'
 import { settingsIn } from './settings.ts'
@@ -26,6 +30,8 @@ export interface Store {
   readonly externalPayments: ExternalPayments
   readonly loyalty: Loyalty
   readonly idempotencyKeys: IdempotencyKeys
+  readonly faults: Faults
+  readonly requests: Requests
 }
 
 export const storeIn = (database: Database): Store => ({
@@ -37,4 +43,6 @@ export const storeIn = (database: Database): Store => ({
   externalPayments: externalPaymentsIn(database),
   loyalty: loyaltyIn(database),
   idempotencyKeys: idempotencyKeysIn(database),
+  faults: faultsIn(database),
+  requests: requestsIn(database),
 })

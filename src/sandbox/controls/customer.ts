@@ -1,10 +1,10 @@
-import { UsageError } from '../errors.ts'
-import { readClientToken } from './client-token.ts'
-import { firstFree } from './identifiers.ts'
-import { hashResumeToken } from './resume-token.ts'
-import { scenarioOfCard } from './scenarios.ts'
-import { hashSessionId } from './store/sessions.ts'
-import type { World } from './world.ts'
+import { UsageError } from '../../errors.ts'
+import { readClientToken } from '../client-token.ts'
+import { firstFree } from '../identifiers.ts'
+import { hashResumeToken } from '../resume-token.ts'
+import { scenarioOfCard } from '../scenarios.ts'
+import { hashSessionId } from '../store/sessions.ts'
+import type { World } from '../world.ts'
 
 /** What a checkout page does: a card becomes a token. The number is looked at and forgotten. */
 export function tokenizeCard(

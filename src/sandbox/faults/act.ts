@@ -1,0 +1,69 @@
+import type { Reply } from '../answer.ts'
+import { isRecord } from '../store/document.ts'
+import type { FaultEffect } from './fault.ts'
+
+/** What faults need of the service. */
+export interface Acts {
+  /** Does what the request asks. */
+  readonly process: () => Reply
+  readonly refuse: (status: number, words: string, headers: Readonly<Record<string, string>>) => Reply
+}
+
+const NO_ANSWER = { status: 0, headers: {}, body: '' } as const
+
+/** What a request that meets a fault comes to. Whether it is processed at all is the fault's most important half. */
+export function act(effect: FaultEffect, { process, refuse }: Acts): Reply {
+  switch (effect.kind) {
+    case 'refuse':
+      return { ...NO_ANSWER, mishap: { kind: 'refused' } }
+    case 'hang':
+      return { ...NO_ANSWER, mishap: { kind: 'silence' } }
+    case 'drop-before':
+      return { ...NO_ANSWER, mishap: { kind: 'cut' } }
+    case 'status':
+      return refuse(effect.status, `A fault of the sandbox: status ${effect.status}.`, {})
+    case '429':
+      return refuse(429, 'A fault of the sandbox: too many requests.', { 'retry-after': effect.retryAfter })
+    case 'delay':
+      return { ...process(), mishap: { kind: 'late', ms: effect.ms } }
+    case 'drop-after':
+      return { ...process(), mishap: { kind: 'cut' } }
+    case 'truncate':
+      return { ...process(), mishap: { kind: 'truncated' } }
+    case 'malformed':
+      return malformed(process())
+    case 'html':
+      return page(process())
+    case 'partial':
+      return partial(process())
+  }
+}
+
+const malformed = (reply: Reply): Reply => ({ ...reply, body: reply.body.slice(0, -1) })
+
+const PAGE = '<!doctype html>\n<title>502 Bad Gateway</title>\n<h1>502 Bad Gateway</h1>\n'
+
+const page = ({ headers }: Reply): Reply => ({
+  status: 502,
+  headers: { ...headers, 'content-type': 'text/html' },
+  body: PAGE,
+})
+
+/** Every field may be absent (spec 2.1). */
+function partial(reply: Reply): Reply {
+  const body: unknown = JSON.parse(reply.body)
+  return { ...reply, body: JSON.stringify(identityOf(body)) }
+}
+
+const ID_FIELDS = ['id', 'clientToken', 'paymentId', 'token', 'errorId'] as const
+
+function identityOf(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const kept = ID_FIELDS.filter((name) => value[name] !== undefined).map((name) => [name, value[name]])
+  for (const name of ['data', 'error']) {
+    const inner = value[name]
+    if (Array.isArray(inner)) kept.push([name, inner.map(identityOf)])
+    else if (isRecord(inner)) kept.push([name, identityOf(inner)])
+  }
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,39 @@
+import type { Faults } from '../store/faults.ts'
+import type { Fault } from './fault.ts'
+
+/** The fault that a request meets, if any; every fault that was on it up to there has counted it. */
+export function meetFault(faults: Faults, method: string, path: string): Fault | undefined {
+  for (const fault of faults.list()) {
+    if (!isOn(fault.on, method, path)) continue
+    const fires = isMet(fault)
+    faults.count(fault.id, fires)
+    if (fires) return fault
+  }
+  return undefined
+}
+
+function isMet({ matched, fired, skip, times, seed, rate }: Fault): boolean {
+  if (matched < skip || (times !== undefined && fired >= times)) return false
+  return rate >= 1 || chance(seed, matched) < rate
+}
+
+/** `POST /payments/*\/refund` on a method and a path; `*` is anything within one segment, `**` anything at all. */
+export function isOn(pattern: string, method: string, path: string): boolean {
+  const [wantedMethod = '', wantedPath = ''] = pattern.split(' ')
+  if (wantedMethod !== '*' && wantedMethod !== method) return false
+  const form = wantedPath
+    .split('**')
+    .map((part) => part.split('*').map(escapeForPattern).join('[^/]*'))
+    .join('.*')
+  return new RegExp(`^${form}$`).test(path.length > 1 ? path.replace(/\/$/, '') : path)
+}
+
+const escapeForPattern = (text: string) => text.replaceAll(/[$()+.?[\\\]^{|}]/g, '\\$&')
+
+/** From 0 up to 1: the same for the same seed and number, in every process (mulberry32). */
+function chance(seed: number, number: number): number {
+  let state = (seed + Math.imul(number + 1, 0x6d2b79f5)) | 0
+  state = Math.imul(state ^ (state >>> 15), 1 | state)
+  state ^= state + Math.imul(state ^ (state >>> 7), 61 | state)
+  return ((state ^ (state >>> 14)) >>> 0) / 2 ** 32
+}

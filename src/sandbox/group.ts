@@ -1,0 +1,114 @@
+import { isBusy, isDatabaseFailure } from './database-error.ts'
+
+/** Runs the work of a whole group between BEGIN and COMMIT. Throws where nothing of it stands. */
+export type Transact<World> = (work: (world: World) => void, options: { readonly isDurable: boolean }) => void
+
+export interface Group<World> {
+  /**
+   * Runs `work` in the transaction of this turn of the event loop and resolves once that is committed.
+   * `isDurable: false` is for work whose loss in a power cut changes nothing that was promised.
+   */
+  run<T>(work: (world: World) => T, options: { readonly isDurable: boolean }): Promise<T>
+  /** Resolves when nothing waits any more. */
+  drain(): Promise<void>
+}
+
+interface Waiting<World> {
+  readonly isDurable: boolean
+  readonly run: (world: World) => void
+  /** Called after the commit. */
+  readonly succeed: () => void
+  readonly fail: (error: unknown) => void
+}
+
+/** For how long another process may hold the database before a group gives up. */
+const PAUSES_MS = [1, 2, 3, 5, 8, 13] as const
+/** Together some 15 seconds, with what SQLite itself waits. */
+const PATIENCE = 600
+
+/**
+ * Group commit: all that arrives within one turn of the event loop shares one COMMIT, and nobody hears of his work before it
+ * is on the disk. A commit costs as much as thirty small writes.
+ */
+export function groupCommits<World>(transact: Transact<World>): Group<World> {
+  let waiting: Waiting<World>[] = []
+  let isScheduled = false
+  let refusals = 0
+  let drained: (() => void)[] = []
+
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(flush)
+  }
+
+  function flush(): void {
+    const group = waiting
+    waiting = []
+    try {
+      commit(group)
+      refusals = 0
+    } catch (error) {
+      if (isBusy(error) && refusals < PATIENCE) return tryAgain(group)
+      refusals = 0
+      for (const piece of group) piece.fail(error)
+    }
+    finish()
+  }
+
+  function commit(group: readonly Waiting<World>[]): void {
+    const isDurable = group.some((piece) => piece.isDurable)
+    transact(
+      (world) => {
+        for (const piece of group) piece.run(world)
+      },
+      { isDurable },
+    )
+    for (const piece of group) piece.succeed()
+  }
+
+  /** Another process is writing. Waiting here, and not in SQLite, leaves the event loop free. */
+  function tryAgain(group: Waiting<World>[]): void {
+    waiting = [...group, ...waiting]
+    setTimeout(flush, PAUSES_MS[refusals % PAUSES_MS.length])
+    refusals += 1
+  }
+
+  function finish(): void {
+    isScheduled = false
+    if (waiting.length > 0) return schedule()
+    const told = drained
+    drained = []
+    for (const tell of told) tell()
+  }
+
+  return {
+    run: (work, { isDurable }) =>
+      new Promise((resolve, reject) => {
+        let tell: () => void = () => reject(new Error('The group ended without this work'))
+        waiting.push({
+          isDurable,
+          run: (world) => {
+            const result = settle(() => work(world))
+            tell = () => ('error' in result ? reject(result.error) : resolve(result.value))
+          },
+          succeed: () => tell(),
+          fail: reject,
+        })
+        schedule()
+      }),
+    drain: () => (isScheduled ? new Promise((resolve) => drained.push(resolve)) : Promise.resolve()),
+  }
+}
+
+type Settled<T> = { readonly value: T } | { readonly error: unknown }
+
+/** A failing database ends the whole group; any other error is of one piece of work alone. */
+function settle<T>(work: () => T): Settled<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    if (isDatabaseFailure(error)) throw error
+    return { error }
+  }
+}
