@@ -56,16 +56,19 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>
 }
 
+const ROUTES = OPERATIONS.map((operation) => ({ operation, parts: operation.path.split('/') }))
+
 /** The methods that a path knows, and the operation for one of them. A trailing slash is ignored. Segments that cannot be decoded match nothing. */
 export function findRoute(
   method: string,
   path: string,
 ): { readonly match: RouteMatch | undefined; readonly allowed: readonly string[] } {
-  const segments = path.replace(/\/$/, '').split('/')
+  const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
   const allowed = new Set<string>()
   let match: RouteMatch | undefined
-  for (const operation of OPERATIONS) {
-    const params = matchPath(operation.path, segments)
+  for (const { operation, parts } of ROUTES) {
+    if (parts.length !== segments.length) continue
+    const params = matchPath(parts, segments)
     if (params === undefined) continue
     allowed.add(operation.method)
     if (operation.method === method) match ??= { operation, params }
@@ -73,17 +76,16 @@ export function findRoute(
   return { match, allowed: [...allowed] }
 }
 
-function matchPath(template: string, segments: readonly string[]): Record<string, string> | undefined {
-  const parts = template.split('/')
-  if (parts.length !== segments.length) return undefined
+function matchPath(
+  parts: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  // By words first: decoding is for paths that can match.
+  if (parts.some((part, index) => !part.startsWith('{') && part !== segments[index])) return undefined
   const params: Record<string, string> = {}
   for (const [index, part] of parts.entries()) {
-    const segment = segments[index] ?? ''
-    if (!part.startsWith('{')) {
-      if (part !== segment) return undefined
-      continue
-    }
-    const decoded = decode(segment)
+    if (!part.startsWith('{')) continue
+    const decoded = decode(segments[index] ?? '')
     if (decoded === undefined || decoded === '') return undefined
     params[part.slice(1, -1)] = decoded
   }

@@ -1,6 +1,7 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
 import { refuseDeepNesting, refuseDuplicatesAndDepth } from './check.ts'
 import { JsonError } from './json-error.ts'
+import { isPlain, parsePlain } from './plain.ts'
 
 export { isLosslessNumber } from 'lossless-json'
 
@@ -16,6 +17,8 @@ interface ParseOptions {
  */
 export function parseJson(text: string, { duplicateKeys = 'refuse' }: ParseOptions = {}): unknown {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const plain = parsePlain(bare, { refuseDuplicates: duplicateKeys === 'refuse' })
+  if (plain !== undefined) return plain.value
   if (bare.trim() === '') throw new JsonError('No JSON: the text is empty', bare, 0)
   if (duplicateKeys === 'refuse') refuseDuplicatesAndDepth(bare)
   else refuseDeepNesting(bare)
@@ -28,7 +31,8 @@ export function parseJson(text: string, { duplicateKeys = 'refuse' }: ParseOptio
 
 /** Writes JSON; bigints and lossless numbers with every digit. `indent` in spaces, 0 for one line. */
 export function stringifyJson(value: unknown, indent = 0): string {
-  return stringify(value, undefined, indent) ?? 'null'
+  const text = isPlain(value) ? JSON.stringify(value, undefined, indent) : stringify(value, undefined, indent)
+  return text ?? 'null'
 }
 
 /** The number that a `LosslessNumber` stands for, where no digit is lost: `1.10` is 1.1. */

@@ -11,7 +11,10 @@ export interface Identifiers {
 export function makeIdentifiers(random: () => number): Identifiers {
   const pick = (alphabet: string, length: number) =>
     Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)] ?? alphabet[0]).join('')
-  const hex = (length: number) => pick('0123456789abcdef', length)
+  const hex = (length: number) => {
+    const number = Math.floor(random() * 16 ** length)
+    return number.toString(16).padStart(length, '0')
+  }
   return {
     paymentId: () => pick(LETTERS_AND_DIGITS, 9),
     // The first sign is a letter or digit: on a command line a leading hyphen means a flag.
