@@ -21,9 +21,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ['api', 'bulk', 'cli', 'config', 'json', 'ledger', 'money', 'views'],
 }
 /** Files beside the folders that hold no knowledge of any of them. */
-const EVERYWHERE = ['errors.ts', 'suggest.ts', 'version.ts', 'private-folder.ts']
+const EVERYWHERE = ['errors.ts', 'duration.ts', 'suggest.ts', 'version.ts', 'private-folder.ts']
 /** Folders that compute and do nothing else: not even Node's own modules. */
-const PURE = ['api', 'json', 'money', 'output', 'views', 'errors.ts', 'suggest.ts']
+const PURE = ['api', 'json', 'money', 'output', 'views', 'errors.ts', 'duration.ts', 'suggest.ts']
 
 /** The one door of each library: a folder, in which one file may import it, or the files themselves. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {

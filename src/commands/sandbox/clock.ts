@@ -1,4 +1,4 @@
-import { parseDuration } from '../../cli/duration.ts'
+import { parseDuration } from '../../duration.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts'
+import { UsageError } from './errors.ts'
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 /** A hundred years: beyond it dates stop working. */
