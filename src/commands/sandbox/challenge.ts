@@ -5,7 +5,7 @@ import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { readSecretLine } from '../../cli/data.ts'
 import { UsageError } from '../../errors.ts'
-import { withSandbox } from './local-sandbox.ts'
+import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'challenge'],
@@ -16,7 +16,7 @@ export const command: CommandSpec = {
   args: [
     { name: 'CLIENT_TOKEN', secret: true, help: 'Of the payment that waits, or - to read it from stdin' },
   ],
-  flags: { outcome: { kind: 'text', value: 'OUTCOME', help: 'pass or fail' } },
+  flags: { outcome: { kind: 'text', value: 'OUTCOME', help: 'pass or fail' }, ...FOLDER_FLAG },
   run,
 }
 

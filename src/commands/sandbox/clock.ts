@@ -4,7 +4,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { UsageError } from '../../errors.ts'
-import { withSandbox } from './local-sandbox.ts'
+import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'clock'],
@@ -19,6 +19,7 @@ export const command: CommandSpec = {
     { name: 'ACTION', help: 'show or advance' },
     { name: 'DURATION', optional: true, help: 'How far to advance: 90m, 25h, 1d' },
   ],
+  flags: FOLDER_FLAG,
   run: async (invocation: Invocation, input: CommandInput) => {
     const ms = readAdvance(input)
     const time = await withSandbox(invocation, ({ clock }) =>

@@ -1,18 +1,36 @@
+import { resolve } from 'node:path'
+import { textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
+import type { FlagSpec } from '../../cli/spec.ts'
+import { UsageError } from '../../errors.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 
-/** This machine's sandbox, whatever the profile, for the time of one piece of work. */
+/** Of every command that works on a sandbox: which one. */
+export const FOLDER_FLAG = {
+  data: {
+    kind: 'text',
+    value: 'DIR',
+    help: 'Folder of the sandbox, as given to pay sandbox start',
+  },
+} as const satisfies Readonly<Record<string, FlagSpec>>
+
+/** Where the sandbox of this call keeps its data. */
+export function sandboxFolder({ context, input }: Invocation): string {
+  const given = textFlag(input, 'data')
+  if (given === '') throw new UsageError('--data takes a folder, not nothing', { code: 'bad_value' })
+  return given === undefined ? context.sandboxFolder : resolve(context.cwd, given)
+}
+
+/** A sandbox of this machine, whatever the profile, for the time of one piece of work. */
 export async function withSandbox<T>(
-  { context, note }: Invocation,
+  invocation: Invocation,
   work: (sandbox: Sandbox) => Promise<T>,
 ): Promise<T> {
+  const { context, note } = invocation
+  const folder = sandboxFolder(invocation)
   await note('embedded sandbox: no real money')
-  const sandbox = await openSandbox({
-    folder: context.sandboxFolder,
-    now: context.now,
-    random: context.random,
-  })
+  const sandbox = await openSandbox({ folder, now: context.now, random: context.random })
   try {
     return await work(sandbox)
   } finally {

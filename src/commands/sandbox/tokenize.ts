@@ -5,7 +5,7 @@ import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { readSecretLine } from '../../cli/data.ts'
 import { UsageError } from '../../errors.ts'
-import { withSandbox } from './local-sandbox.ts'
+import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'tokenize'],
@@ -24,6 +24,7 @@ export const command: CommandSpec = {
       secret: true,
       help: 'The client session, or - to read its token from stdin',
     },
+    ...FOLDER_FLAG,
   },
   run,
 }

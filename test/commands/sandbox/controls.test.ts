@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench } from '../../support/run-pay.ts'
@@ -183,4 +183,26 @@ test('the sandbox says on stderr that it moves no money, unless it is told to be
     expect((await bench.runPay(words)).stderr).toContain('embedded sandbox: no real money')
     expect((await bench.runPay(`${words} -q`)).stderr).toBe('')
   }
+})
+
+describe('--data', () => {
+  test('is another sandbox, in a folder seen from where the command was typed', async () => {
+    await bench.runPay('sandbox clock advance 2h --data other')
+    const offset = async (words: string) =>
+      (await bench.runPay(`sandbox clock show ${words} --query offsetMs`)).stdout
+    expect(await offset('--data other')).toBe('7200000\n')
+    expect(await offset(`--data ${join(bench.folder, 'other')}`)).toBe('7200000\n')
+    expect(await offset('')).toBe('0\n')
+    const reset = await bench.runPay('sandbox reset --data other --json')
+    expect(JSON.parse(reset.stdout)).toEqual({ reset: true, folder: join(bench.folder, 'other') })
+    expect(await offset('--data other')).toBe('0\n')
+  })
+
+  test('names a folder', async () => {
+    for (const words of ['clock show', 'reset', 'tokenize --card 4111111111111111']) {
+      expect(await bench.runPay(`sandbox ${words} --data=`)).toMatchObject({ exitCode: 2, stdout: '' })
+    }
+    writeFileSync(join(bench.folder, 'file'), '')
+    expect(await bench.runPay('sandbox reset --data file')).toMatchObject({ exitCode: 2, stdout: '' })
+  })
 })
