@@ -6,8 +6,7 @@ import type { Context } from './cli/context.ts'
 import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
-import { EXIT, PayError } from './errors.ts'
-import { TransportFailure } from './http/transport-port.ts'
+import { EXIT } from './errors.ts'
 import { createMemoryLedger } from './ledger/memory.ts'
 import { safeText } from './output/safe-text.ts'
 import { VERSION } from './version.ts'
@@ -62,11 +61,9 @@ const context: Context = {
   connect: async (account) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
+      const { transportOver } = await import('./http/in-process-transport.ts')
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
-      return {
-        send: (request) => sandbox.handle(request).catch(rethrowAsNotSent),
-        close: () => sandbox.close(),
-      }
+      return transportOver(sandbox, { sleep })
     }
     const { createTransport } = await import('./http/transport.ts')
     return createTransport({ env: process.env, nodeVersion: process.versions.node })
@@ -77,12 +74,6 @@ const context: Context = {
 }
 
 void main()
-
-/** A sandbox that cannot be opened was sent nothing; its own error says what to do. */
-function rethrowAsNotSent(error: unknown): never {
-  if (!(error instanceof PayError) || error.details.outcome !== 'none') throw error
-  throw new TransportFailure('unusable', false, error.message, { cause: error })
-}
 
 /** Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0. */
 function giveUp(): void {

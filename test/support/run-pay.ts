@@ -6,6 +6,7 @@ import type { Context } from '../../src/cli/context.ts'
 import { readFile, writeFile } from '../../src/cli/system.ts'
 import type { Prompts, Question } from '../../src/cli/prompts-port.ts'
 import { TREE } from '../../src/commands/tree.ts'
+import { transportOver } from '../../src/http/in-process-transport.ts'
 import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
 import { createMemoryLedger } from '../../src/ledger/memory.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
@@ -116,11 +117,12 @@ export function createBench(): Bench {
         }
         if (account.kind !== 'sandbox') throw new Error('this test has no service to talk to')
         const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
+        const transport = transportOver(sandbox, context)
         return {
-          close: () => sandbox.close(),
-          send: (request) => {
+          close: () => transport.close(),
+          send: (request, sendOptions) => {
             requests.push(request)
-            return sandbox.handle(request)
+            return transport.send(request, sendOptions)
           },
         }
       },

@@ -1,0 +1,69 @@
+import { PayError } from '../errors.ts'
+import { TransportFailure } from './transport-port.ts'
+import type { SendOptions, Transport, WireAnswer, WireRequest } from './transport-port.ts'
+
+/** What is to become of an answer on its way, as a network would do it. */
+export type Mishap =
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'truncated' }
+  /** No answer, ever. */
+  | { readonly kind: 'silence' }
+  | { readonly kind: 'late'; readonly ms: number }
+
+/** A service in this process. */
+export interface InProcessService {
+  handle(request: WireRequest): Promise<WireAnswer & { readonly mishap?: Mishap | undefined }>
+  close(): Promise<void>
+}
+
+interface TransportOverOptions {
+  /** Ends early when the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** A timer that is set for longer goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Sends to a service in this process. What happens to an answer on its way fails here as it does over a network. */
+export function transportOver(service: InProcessService, { sleep }: TransportOverOptions): Transport {
+  return {
+    async send(request, options) {
+      if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true) throw givenUp(false)
+      const { mishap, ...answer } = await service.handle(request).catch(rethrowAsNotSent)
+      if (mishap !== undefined) await deliver(mishap, request, options)
+      return answer
+    },
+    close: () => service.close(),
+  }
+
+  /** Returns where the answer arrives after all. */
+  async function deliver(mishap: Mishap, request: WireRequest, options: SendOptions): Promise<void> {
+    switch (mishap.kind) {
+      case 'refused':
+        throw new TransportFailure('refused', false, `${new URL(request.url).host} refused the connection`)
+      case 'cut':
+      case 'truncated':
+        throw new TransportFailure('cut', true, 'the connection ended before the answer was complete')
+      case 'silence':
+        return wait(Number.POSITIVE_INFINITY, options)
+      case 'late':
+        return wait(mishap.ms, options)
+    }
+  }
+
+  async function wait(ms: number, { timeoutMs, signal }: SendOptions): Promise<void> {
+    await sleep(Math.min(ms, timeoutMs, LONGEST_TIMER_MS), signal ?? new AbortController().signal)
+    if (signal?.aborted === true) throw givenUp(true)
+    if (ms >= timeoutMs)
+      throw new TransportFailure('timeout', true, `no complete answer came in ${timeoutMs / 1000} s`)
+  }
+}
+
+const givenUp = (sent: boolean) => new TransportFailure('aborted', sent, 'it was given up')
+
+/** A service that could not begin was sent nothing; its own error says what to do. */
+function rethrowAsNotSent(error: unknown): never {
+  if (!(error instanceof PayError) || error.details.outcome !== 'none') throw error
+  throw new TransportFailure('unusable', false, error.message, { cause: error })
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { EXIT, PayError } from '../../src/errors.ts'
+import { transportOver } from '../../src/http/in-process-transport.ts'
+import type { InProcessService, Mishap } from '../../src/http/in-process-transport.ts'
+import type { SendOptions, WireRequest } from '../../src/http/transport-port.ts'
+
+const REQUEST: WireRequest = {
+  method: 'GET',
+  url: 'http://sandbox.localhost/payments',
+  headers: {},
+  body: undefined,
+}
+const ANSWER = { status: 200, headers: { 'x-request-id': 'r-1' }, body: '{}' }
+
+/** One request to a service that answers, or fails, as told; with the waits that it took. */
+async function send(
+  handle: InProcessService['handle'],
+  options: Partial<SendOptions> = {},
+  onSleep = () => {},
+) {
+  const waits: number[] = []
+  const transport = transportOver(
+    { handle, close: async () => {} },
+    {
+      sleep: async (ms) => {
+        waits.push(ms)
+        onSleep()
+      },
+    },
+  )
+  const sent = await transport.send(REQUEST, { timeoutMs: 30_000, ...options }).then(
+    (answer) => ({ answer }),
+    (failure: unknown) => ({ failure }),
+  )
+  return { ...sent, waits }
+}
+
+const meet = (mishap: Mishap, options?: Partial<SendOptions>, onSleep?: () => void) =>
+  send(async () => ({ ...ANSWER, mishap }), options, onSleep)
+
+test('hands over an answer as it is', async () => {
+  expect(await send(async () => ANSWER)).toEqual({ answer: ANSWER, waits: [] })
+})
+
+test.each<[Mishap, object]>([
+  [
+    { kind: 'refused' },
+    { reason: 'refused', sent: false, message: 'sandbox.localhost refused the connection' },
+  ],
+  [{ kind: 'cut' }, { reason: 'cut', sent: true }],
+  [{ kind: 'truncated' }, { reason: 'cut', sent: true }],
+])('%o fails at once', async (mishap, failure) => {
+  expect(await meet(mishap)).toMatchObject({ failure, waits: [] })
+})
+
+describe('time', () => {
+  const timeout = { reason: 'timeout', sent: true, message: 'no complete answer came in 30 s' }
+
+  test('silence lasts until the request times out', async () => {
+    expect(await meet({ kind: 'silence' })).toMatchObject({ failure: timeout, waits: [30_000] })
+  })
+
+  test('a late answer comes after its time', async () => {
+    expect(await meet({ kind: 'late', ms: 2_000 })).toEqual({ answer: ANSWER, waits: [2_000] })
+  })
+
+  test.each([30_000, 90_000])('an answer that is %i ms late comes too late', async (ms) => {
+    expect(await meet({ kind: 'late', ms })).toMatchObject({ failure: timeout, waits: [30_000] })
+  })
+
+  test('a very long timeout is no longer than a timer can be', async () => {
+    expect(await meet({ kind: 'silence' }, { timeoutMs: 2 ** 40 })).toMatchObject({ waits: [2 ** 31 - 1] })
+  })
+
+  test.each<Mishap>([{ kind: 'silence' }, { kind: 'late', ms: 10 }])(
+    '%o is given up at the signal, sent as it is',
+    async (mishap) => {
+      const stop = new AbortController()
+      const given = await meet(mishap, { signal: stop.signal }, () => stop.abort())
+      expect(given).toMatchObject({ failure: { reason: 'aborted', sent: true } })
+    },
+  )
+
+  test('the signal that only holds before sending ends no wait', async () => {
+    const stop = new AbortController()
+    const given = await meet({ kind: 'late', ms: 10 }, { signalBeforeSent: stop.signal }, () => stop.abort())
+    expect(given).toEqual({ answer: ANSWER, waits: [10] })
+  })
+})
+
+test.each(['signal', 'signalBeforeSent'])('sends nothing after %s', async (name) => {
+  let handled = 0
+  const given = await send(
+    async () => {
+      handled += 1
+      return ANSWER
+    },
+    { [name]: AbortSignal.abort() },
+  )
+  expect(given).toMatchObject({ failure: { reason: 'aborted', sent: false } })
+  expect(handled).toBe(0)
+})
+
+test('a service that could not begin was sent nothing', async () => {
+  const error = new PayError('sandbox_busy', EXIT.notConnected, 'it is busy', { outcome: 'none' })
+  const given = await send(() => Promise.reject(error))
+  expect(given).toMatchObject({ failure: { reason: 'unusable', sent: false, cause: error } })
+})
+
+test.each([new PayError('sandbox_disk', EXIT.outcomeUnknown, 'x', { outcome: 'unknown' }), new Error('x')])(
+  'an error that does not say so is none of ours: %o',
+  async (error) => {
+    expect(await send(() => Promise.reject(error))).toMatchObject({ failure: error })
+  },
+)
+
+test('closes the service', async () => {
+  let closed = 0
+  const close = async () => {
+    closed += 1
+  }
+  await transportOver({ handle: async () => ANSWER, close }, { sleep: async () => {} }).close()
+  expect(closed).toBe(1)
+})
