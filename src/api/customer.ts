@@ -1,7 +1,8 @@
 import { fields, lazy, text, value, z } from './schema.ts'
 import type { Shape } from './schema.ts'
 
-const address = lazy(() =>
+/** Spec 2.3. */
+export const address = lazy(() =>
   fields({
     firstName: text(),
     lastName: text(),

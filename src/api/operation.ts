@@ -1,3 +1,4 @@
+import type { ErrorId } from './error-ids.ts'
 import type { Schema } from './schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -36,6 +37,8 @@ export interface Operation {
   /** null clears a field of the request (spec 4.2.4). */
   readonly nullClears?: true
   readonly response: Schema
+  /** The call may also be accepted and not be finished: the error id of that answer, whose status is no error. */
+  readonly notFinished?: ErrorId
   /** Takes `X-Idempotency-Key`. */
   readonly idempotencyKey: boolean
   readonly replay: Replay

@@ -20,7 +20,7 @@ import type { Shape } from './schema.ts'
 import { statusReason } from './status-reason.ts'
 
 /** One step at the processor (spec 2.1). A refund is one of its own, of transactionType REFUND, with its orderId and reason. */
-const transaction = lazy(() =>
+export const transaction = lazy(() =>
   fields({
     date: text(),
     amount: whole(),

@@ -1,45 +1,6 @@
+import { ERROR_STATUS } from '../api/error-ids.ts'
+import type { ErrorId } from '../api/error-ids.ts'
 import type { ValidationProblem } from '../errors.ts'
-
-/** Every refusal of the service, with its HTTP status. */
-export const PROBLEM_STATUS = {
-  NoActionsToHandle: 202,
-  MalformedJson: 400,
-  ClientSessionValidationError: 400,
-  MetadataContainsEmptyKey: 400,
-  PaymentError: 400,
-  InvalidPaymentStatus: 400,
-  PaymentAlreadyAuthorized: 400,
-  MerchantAccountNotFound: 400,
-  MerchantAccountConflict: 400,
-  IncorrectPaymentAuthorizationType: 400,
-  PaymentIsNotAuthorizedYet: 400,
-  AdjustAuthorizationNonCardPayment: 400,
-  AdjustAuthorizationNotSupported: 400,
-  InvalidPaymentInstrumentToken: 400,
-  FailedVerification: 400,
-  ConnectionNotFound: 400,
-  PartialCaptureNotSupported: 400,
-  InsufficientPoints: 400,
-  UnsupportedApiVersion: 400,
-  Unauthorized: 401,
-  Forbidden: 403,
-  NotFound: 404,
-  PaymentNotFoundError: 404,
-  EntityNotFound: 404,
-  MethodNotAllowed: 405,
-  VersionRetired: 410,
-  PaymentAlreadyRefunded: 409,
-  IdempotencyKeyAlreadyExists: 409,
-  PaymentRequestLimitExceeded: 409,
-  EntityAlreadyExists: 409,
-  PayloadTooLarge: 413,
-  UnsupportedMediaType: 415,
-  RequestValidationError: 422,
-  UnprocessableCaptureAmount: 422,
-  UnprocessableRefundAmount: 422,
-} as const
-
-export type ErrorId = keyof typeof PROBLEM_STATUS
 
 export interface ProblemDetails {
   readonly recoverySuggestion?: string
@@ -60,7 +21,7 @@ export class Problem extends Error {
     super(description)
     this.name = 'Problem'
     this.errorId = errorId
-    this.status = PROBLEM_STATUS[errorId]
+    this.status = ERROR_STATUS[errorId]
     this.details = details
   }
 }

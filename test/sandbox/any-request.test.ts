@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { knownKeys } from '../../src/api/inspect.ts'
 import type { Operation } from '../../src/api/operation.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
-import { PROBLEM_STATUS } from '../../src/sandbox/problem.ts'
+import { ERROR_STATUS } from '../../src/api/error-ids.ts'
 import { at, createPayment, openService, textAt } from './service.ts'
 
 const operations: readonly Operation[] = OPERATIONS
-const STATUSES: ReadonlySet<number> = new Set([200, ...Object.values(PROBLEM_STATUS)])
+const STATUSES: ReadonlySet<number> = new Set([200, ...Object.values(ERROR_STATUS)])
 
 const word = fc.constantFrom(
   'tok_visa',
@@ -48,7 +48,7 @@ test.each(operations.map((operation) => ({ id: operation.id, operation })))(
       const answer = await service.call(operation.method, path, given)
       expect(STATUSES).toContain(answer.status)
       if (answer.status !== 200)
-        expect(Object.keys(PROBLEM_STATUS)).toContain(at(answer.body, 'error', 'errorId'))
+        expect(Object.keys(ERROR_STATUS)).toContain(at(answer.body, 'error', 'errorId'))
     })
     await fc.assert(property, { numRuns: 150, seed: 11 })
   },

@@ -107,6 +107,7 @@ export const resumePayment = {
   summary: 'Resume a payment that waits for the customer or a third party',
   request: resumePaymentRequest,
   response: payment,
+  notFinished: 'NoActionsToHandle',
   idempotencyKey: false,
   replay: 'look',
   risk: 'money',
