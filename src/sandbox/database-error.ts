@@ -74,6 +74,10 @@ export function wordDatabaseError(error: unknown, path: string): unknown {
 export const isDatabaseFailure = (error: unknown): boolean =>
   error instanceof PayError && DATABASE_CODES.has(error.code)
 
+/** Nothing can be written; what is there may be readable. */
+export const isUnwritable = (error: unknown): boolean =>
+  error instanceof PayError && ['sandbox_disk_full', 'sandbox_not_writable'].includes(error.code)
+
 /** Another process is in its transaction; nothing of ours has begun. */
 export const isBusy = (error: unknown): boolean => error instanceof PayError && error.code === 'sandbox_busy'
 

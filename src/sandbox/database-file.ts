@@ -1,5 +1,5 @@
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../private-folder.ts'
 import { newer, notOurs, wordDatabaseError } from './database-error.ts'
 import { databaseOn, numberIn } from './database.ts'
@@ -15,6 +15,7 @@ const CACHE_KIB = 64 * 1024
 const LOG_PAGES = 4000
 const LOG_SUFFIXES = ['-wal', '-shm'] as const
 const OPENING_TIMEOUT_MS = 15_000
+const DRAFT_LIFETIME_MS = 60_000
 /** Once open, a group waits for other processes by itself: SQLite would hold the event loop up meanwhile. */
 const BUSY_TIMEOUT_MS = 20
 
@@ -73,9 +74,22 @@ function create(path: string, connect: OpenConnection, random: () => number): vo
     connection.exec(`BEGIN; ${CREATE_TABLES} COMMIT`)
     connection.close()
     removeStrayLog(path)
+    removeOldDrafts(draft)
     place(draft, path)
   } finally {
     rmSync(draft, { force: true })
+  }
+}
+
+/** Left behind by a kill; a young one may be another process's that is at it just now. */
+function removeOldDrafts(ours: string): void {
+  const nowMs = statSync(ours).mtimeMs
+  const folder = dirname(ours)
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${FILE}.new-`)) continue
+    const path = join(folder, name)
+    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? nowMs
+    if (nowMs - made > DRAFT_LIFETIME_MS) rmSync(path, { force: true })
   }
 }
 

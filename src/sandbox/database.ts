@@ -15,6 +15,8 @@ export interface Database {
    * a kill of the process all the same, though not a power cut.
    */
   transaction<T>(work: () => T, options?: { readonly isDurable: boolean }): T
+  /** Reads at one moment, also where nothing can be written. */
+  reading<T>(work: () => T): T
   /** Inside a transaction: undoes its own writes alone when the work throws. */
   attempt<T>(work: () => T): T
   /** Throws where a page of the file cannot be read. */
@@ -78,6 +80,7 @@ export function databaseOn(connection: SqliteConnection, path: string): Database
       syncOnCommit(isDurable)
       return nested('BEGIN IMMEDIATE', 'COMMIT', ['ROLLBACK'], work)
     },
+    reading: (work) => nested('BEGIN', 'COMMIT', ['ROLLBACK'], work),
     attempt: (work) =>
       nested('SAVEPOINT attempt', 'RELEASE attempt', ['ROLLBACK TO attempt', 'RELEASE attempt'], work),
     check: () => {

@@ -1,12 +1,12 @@
 import type { Order } from '../api/order.ts'
 import { createPaymentRequest } from '../api/payment.ts'
 import type { CreatePaymentRequest } from '../api/payment.ts'
-import { z } from '../api/schema.ts'
 import { mergeDeep } from './merge.ts'
 import { orderAmount, orderOf } from './order-amount.ts'
 import type { PaymentSource } from './payment-source.ts'
 import { invalid, Problem } from './problem.ts'
 import type { StoredSession } from './store/sessions.ts'
+import { isOf } from './validation.ts'
 import { surchargeFor, withSurcharge } from './surcharge.ts'
 
 /** What a payment is made for, once session and request are merged and nothing is missing. */
@@ -48,7 +48,9 @@ function mergeRequest(body: CreatePaymentRequest, session: StoredSession | undef
   const { orderDetails: _details, lineItems: _lines, ...given } = body
   if (session === undefined) return { ...given, order: orderOf(body) }
   const { expiresAtMs: _, ...earlier } = session
-  return z.parse(createPaymentRequest(), mergeDeep(earlier, { ...given, order: orderOf(body) }))
+  const merged = mergeDeep(earlier, { ...given, order: orderOf(body) })
+  if (isOf(createPaymentRequest, merged)) return merged
+  throw new Error('A session and a request that were both accepted do not go together')
 }
 
 function priceOf(request: CreatePaymentRequest, source: PaymentSource) {

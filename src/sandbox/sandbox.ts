@@ -3,6 +3,7 @@ import type { Reply } from './answer.ts'
 import { advanceClock, virtualNow } from './clock.ts'
 import { answerControl } from './controls/control-routes.ts'
 import { answerChallenge, tokenizeCard } from './controls/customer.ts'
+import { isUnwritable } from './database-error.ts'
 import { openDatabase, setAside } from './database-file.ts'
 import type { OpenDatabase } from './database-file.ts'
 import { toServiceDate } from './datetime.ts'
@@ -99,16 +100,20 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   const group = groupCommits<TurnWorld>((work, { isDurable }) => {
-    const { database, store } = opened()
-    database.transaction(
-      () => {
-        const world = worldOf({ database, store })
-        settleDuePayments(world)
-        work(world)
-        store.requests.append(world.log)
-      },
-      { isDurable },
-    )
+    const open = opened()
+    const write = () => {
+      const world = worldOf(open)
+      settleDuePayments(world)
+      work(world)
+      open.store.requests.append(world.log)
+    }
+    try {
+      open.database.transaction(write, { isDurable })
+    } catch (error) {
+      if (isDurable || !isUnwritable(error)) throw error
+      // A full disk takes no log of who has read what; the reading itself goes on.
+      open.database.reading(() => work({ ...worldOf(open), hasFaults: false }))
+    }
   })
 
   function worldOf({ database, store }: Pick<Opened, 'database' | 'store'>): TurnWorld {

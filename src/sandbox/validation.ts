@@ -1,4 +1,5 @@
 import { inspect } from '../api/inspect.ts'
+import type { ValidationProblem } from '../errors.ts'
 import { fields, lazy, z } from '../api/schema.ts'
 import type { Schema } from '../api/schema.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
@@ -34,12 +35,23 @@ export function acceptBody<T>(
 export const isStorable = (text: string): boolean => !UNSTORABLE.test(text)
 
 function accept<T>(schema: Schema<T>, value: unknown, asGiven: unknown): T {
-  const parsed = z.safeParse(schema(), value)
-  const wrong = (parsed.error?.issues ?? []).map((issue) => wordIssue(issue, value))
+  const wrong: ValidationProblem[] = []
+  const fits = isOf(schema, value, (issues) => wrong.push(...issues.map((issue) => wordIssue(issue, value))))
   const unknown = inspect(schema(), asGiven, CURRENCY_CODES).map(wordFinding)
   const unstorable = unstorableIn(asGiven, '$')
-  if (parsed.success && unknown.length === 0 && unstorable.length === 0) return parsed.data
+  if (fits && unknown.length === 0 && unstorable.length === 0) return value
   throw invalid([...wrong, ...unknown, ...unstorable])
+}
+
+/** The value itself is taken on, not the parser's copy of it: that one has no key `__proto__`, which metadata may have. */
+export function isOf<T>(
+  schema: Schema<T>,
+  value: unknown,
+  tell?: (issues: readonly z.core.$ZodIssue[]) => void,
+): value is T {
+  const parsed = z.safeParse(schema(), value)
+  if (!parsed.success) tell?.(parsed.error.issues)
+  return parsed.success
 }
 
 function unstorableIn(value: unknown, path: string): readonly { path: string; description: string }[] {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { createPayment, openService, refusal, settledPayment, textAt } from './service.ts'
+import { describe, expect, test } from 'vitest'
+import { at, createPayment, newFolder, NOW, openService, refusal, settledPayment, textAt } from './service.ts'
 import type { Json, Service } from './service.ts'
 
 const keyed = (key: string) => ({ headers: { 'x-idempotency-key': key } })
@@ -84,4 +84,63 @@ test('an operation that takes no key ignores it', async () => {
 
 test('an empty key is a mistake', async () => {
   expect(await create(await openService(), CREATE, '')).toMatchObject(refusal(422, 'RequestValidationError'))
+})
+
+describe('in the replay style', () => {
+  const openReplaying = (folder = newFolder()) => openService(folder, 1, () => NOW, 'replay')
+
+  test('a used key gets its first answer again, and nothing is done', async () => {
+    const service = await openReplaying()
+    const first = await create(service, CREATE)
+    const id = textAt(first.body, 'id')
+    await service.ok('POST', `/payments/${id}/capture`)
+    const again = await create(service, CREATE)
+    expect(again.body).toEqual(first.body)
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' })
+    expect(first.headers).not.toHaveProperty('idempotent-replayed')
+    expect(await service.ok('GET', '/payments')).toMatchObject({ data: [{ id, status: 'SETTLED' }] })
+    expect((await service.sandbox.requests.list(3)).map(({ applied }) => applied)).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('the answer is the same for a payment that waits, its client token included', async () => {
+    const service = await openReplaying()
+    const first = await create(service, { ...CREATE, paymentMethodToken: 'tok_3ds' })
+    expect(at(first.body, 'requiredAction', 'clientToken')).toBeTypeOf('string')
+    expect((await create(service, { ...CREATE, paymentMethodToken: 'tok_3ds' })).body).toEqual(first.body)
+  })
+
+  test.each([
+    ['another body', '/payments', { ...CREATE, amount: 999 }],
+    ['another operation', '/payments/{id}/capture', CREATE],
+  ])('%s with the key is refused', async (_, path, body) => {
+    const service = await openReplaying()
+    const id = textAt((await create(service, CREATE)).body, 'id')
+    const url = path.replace('{id}', id)
+    const sent = url === '/payments' ? body : {}
+    expect(await service.call('POST', url, sent, keyed('k'))).toMatchObject({
+      ...refusal(409, 'IdempotencyKeyAlreadyExists'),
+      body: { error: { paymentId: id } },
+    })
+  })
+
+  test('white space makes no other body', async () => {
+    const service = await openReplaying()
+    const first = await create(service, CREATE)
+    const text = JSON.stringify(CREATE, undefined, 4)
+    expect((await service.call('POST', '/payments', undefined, { ...keyed('k'), text })).body).toEqual(
+      first.body,
+    )
+  })
+
+  test('a key that was used in the other style has its answer too: the folder keeps both', async () => {
+    const rejecting = await openService()
+    const first = await create(rejecting, CREATE)
+    const replaying = await openReplaying(rejecting.folder)
+    expect((await create(replaying, CREATE)).body).toEqual(first.body)
+    expect(await create(rejecting, CREATE)).toMatchObject(refusal(409, 'IdempotencyKeyAlreadyExists'))
+  })
 })

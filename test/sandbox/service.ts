@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { z } from '../../src/api/schema.ts'
 import { findRoute } from '../../src/api/table.ts'
+import type { IdempotencyStyle } from '../../src/sandbox/idempotency.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 
@@ -49,8 +50,13 @@ export function newFolder(): string {
   return folder
 }
 
-export async function openService(folder = newFolder(), seed = 1, now = () => NOW): Promise<Service> {
-  const sandbox = await openSandbox({ folder, now, random: seededRandom(seed) })
+export async function openService(
+  folder = newFolder(),
+  seed = 1,
+  now = () => NOW,
+  idempotency: IdempotencyStyle = 'reject',
+): Promise<Service> {
+  const sandbox = await openSandbox({ folder, now, random: seededRandom(seed), idempotency })
   onTestFinished(() => sandbox.close())
   const call: Service['call'] = async (method, url, body, options = {}) => {
     const { key = 'sandbox_all', headers = {}, text } = options

@@ -1,10 +1,10 @@
 import { externalPayment } from '../../api/external-payment.ts'
 import { createExternalPayment, updateExternalPayment } from '../../api/operations/observability.ts'
-import { z } from '../../api/schema.ts'
 import { toExternalDate } from '../datetime.ts'
 import { withBody } from '../endpoint.ts'
 import { mergeDeep } from '../merge.ts'
 import { invalid, Problem } from '../problem.ts'
+import { isOf } from '../validation.ts'
 
 export const observabilityPush = withBody(createExternalPayment, ({ body }, { store }) => {
   const createdAt = toExternalDate(body.createdAt)
@@ -26,7 +26,8 @@ export const observabilityUpdate = withBody(updateExternalPayment, ({ params, bo
   if (before === undefined) throw new Problem('EntityNotFound', `There is no record of payment ${paymentId}.`)
   if (body.paymentId !== undefined && body.paymentId !== paymentId)
     throw invalid([{ path: '$.paymentId', description: 'is not the paymentId of the address' }])
-  const record = z.parse(externalPayment(), mergeDeep(before, body))
+  const record = mergeDeep(before, body)
+  if (!isOf(externalPayment, record)) throw new Error(`The record of ${paymentId} has lost its shape`)
   store.externalPayments.save(paymentId, record)
   return record
 })

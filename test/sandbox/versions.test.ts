@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { at, createPayment, openService, refusal, textAt } from './service.ts'
+import type { Service } from './service.ts'
+
+const OLD = { headers: { 'x-api-version': '2021-09-27' } }
+
+async function vaultedPayment(service: Service) {
+  const saved = await service.ok('POST', '/payment-instruments/tok_visa/vault', { customerId: 'ada' })
+  const token = textAt(saved, 'token')
+  const payment = await createPayment(service, token, { customerId: 'ada' })
+  return { token, id: textAt(payment, 'id') }
+}
+
+describe('version 2021-09-27', () => {
+  test('names the vaulted token in place of isVaulted', async () => {
+    const service = await openService()
+    const { token, id } = await vaultedPayment(service)
+    const now = await service.ok('GET', `/payments/${id}`)
+    const then = await service.ok('GET', `/payments/${id}`, undefined, OLD)
+    expect(at(now, 'paymentMethod')).toMatchObject({ isVaulted: true, paymentMethodToken: token })
+    expect(at(now, 'paymentMethod')).not.toHaveProperty('vaultedPaymentMethodToken')
+    expect(at(then, 'paymentMethod')).toMatchObject({
+      vaultedPaymentMethodToken: token,
+      paymentMethodToken: token,
+    })
+    expect(at(then, 'paymentMethod')).not.toHaveProperty('isVaulted')
+  })
+
+  test('has neither field where the token is not vaulted', async () => {
+    const service = await openService()
+    const id = textAt(await createPayment(service, 'tok_visa'), 'id')
+    const method = at(await service.ok('GET', `/payments/${id}`, undefined, OLD), 'paymentMethod')
+    expect(method).not.toHaveProperty('isVaulted')
+    expect(method).not.toHaveProperty('vaultedPaymentMethodToken')
+    expect(method).toMatchObject({ paymentMethodToken: 'tok_visa' })
+  })
+
+  test('shows it in lists and in the answers of writes too', async () => {
+    const service = await openService()
+    const { token, id } = await vaultedPayment(service)
+    const list = await service.ok('GET', '/payments', undefined, OLD)
+    const captured = await service.ok('POST', `/payments/${id}/capture`, undefined, OLD)
+    for (const payment of [at(list, 'data', 0), captured]) {
+      expect(at(payment, 'paymentMethod')).toMatchObject({ vaultedPaymentMethodToken: token })
+      expect(at(payment, 'paymentMethod')).not.toHaveProperty('isVaulted')
+    }
+  })
+
+  test('differs in nothing else', async () => {
+    const service = await openService()
+    const id = textAt(await createPayment(service, 'tok_visa'), 'id')
+    const now = await service.ok('GET', `/payments/${id}`)
+    const then = await service.ok('GET', `/payments/${id}`, undefined, OLD)
+    const { isVaulted: _, ...method } = Object(at(now, 'paymentMethod'))
+    expect(then).toEqual({ ...now, paymentMethod: method })
+  })
+
+  test('is what is meant where no version is named', async () => {
+    const service = await openService()
+    const { id } = await vaultedPayment(service)
+    const answer = await service.sandbox.handle({
+      method: 'GET',
+      url: `/payments/${id}`,
+      headers: { 'x-api-key': 'sandbox_all' },
+      body: undefined,
+    })
+    const named = await service.ok('GET', `/payments/${id}`, undefined, OLD)
+    expect(JSON.parse(answer.body)).toEqual(named)
+  })
+})
+
+describe('version 1', () => {
+  test.each(['/auth/client-token', '/auth/client-token/'])('%s is retired', async (path) => {
+    const service = await openService()
+    const answer = await service.call('POST', path, { customerCountryCode: 'DE' })
+    expect(answer).toMatchObject(refusal(410, 'VersionRetired'))
+    expect(at(answer.body, 'error', 'recoverySuggestion')).toContain('POST /client-session')
+  })
+
+  test('is refused without a key first, and with another method', async () => {
+    const service = await openService()
+    expect(await service.call('POST', '/auth/client-token', {}, { key: '' })).toMatchObject(
+      refusal(401, 'Unauthorized'),
+    )
+    const other = await service.call('GET', '/auth/client-token')
+    expect(other).toMatchObject(refusal(405, 'MethodNotAllowed'))
+    expect(other.headers['allow']).toBe('POST')
+  })
+})
