@@ -1,11 +1,21 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PayError } from '../../src/errors.ts'
 import { wordDatabaseError } from '../../src/sandbox/database-error.ts'
 import { openDatabase } from '../../src/sandbox/database-file.ts'
 import { hasUsableSqlite, loadSqlite } from '../../src/sandbox/sqlite.ts'
-import { createPayment, newFolder, openService, seededRandom } from './service.ts'
+import { createPayment, newFolder, openService, refusal, seededRandom, textAt } from './service.ts'
 import type { Service } from './service.ts'
 
 const fileOf = (service: Service) => join(service.folder, 'sandbox.db')
@@ -122,6 +132,68 @@ describe('a database of a newer program', () => {
     expect(existsSync(`${fileOf(service)}.newer-1`)).toBe(true)
     expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
   })
+})
+
+/** A database as the first version of the program left it. */
+function writeFirstVersion(path: string): void {
+  const connection = loadSqlite()(path)
+  connection.exec(readFileSync(new URL('../fixtures/sandbox/version-1.sql', import.meta.url), 'utf8'))
+  connection.close()
+}
+
+describe('a database of an older program', () => {
+  test('is brought up to date, and loses nothing', async () => {
+    const service = await openService()
+    writeFirstVersion(fileOf(service))
+    expect(await service.ok('GET', '/payments/Lscv9OuJU')).toMatchObject({ status: 'SETTLED' })
+    const record = { paymentId: 'record-1', amount: 5 }
+    expect(await service.ok('PATCH', '/observability/payments/record-1', { amount: 5 })).toMatchObject(record)
+    const again = { headers: { 'x-idempotency-key': 'k' } }
+    expect(await service.call('POST', '/payments/Lscv9OuJU/refund', {}, again)).toMatchObject(
+      refusal(409, 'IdempotencyKeyAlreadyExists'),
+    )
+    expect(await service.sandbox.requests.list(10)).toHaveLength(3)
+  })
+
+  test('is brought up to date once by several at the same time', async () => {
+    const folder = newFolder()
+    writeFirstVersion(join(folder, 'sandbox.db'))
+    const services = await Promise.all([1, 2, 3].map((seed) => openService(folder, seed)))
+    const answers = await Promise.all(services.map((service) => service.call('GET', '/payments/Lscv9OuJU')))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+})
+
+describe('a database that somebody takes away', () => {
+  test('is made anew: nothing is written where nobody will find it', async () => {
+    const service = await withPayments()
+    await createPayment(service, 'tok_visa')
+    rmSync(fileOf(service))
+    expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+    const id = textAt(await createPayment(service, 'tok_visa'), 'id')
+    const other = await openService(service.folder, 2)
+    expect(await other.ok('GET', `/payments/${id}`)).toMatchObject({ id })
+  })
+
+  test('by a reset of another process is left', async () => {
+    const service = await openService()
+    await createPayment(service, 'tok_visa')
+    renameSync(fileOf(service), `${fileOf(service)}.damaged-1`)
+    const other = await openService(service.folder, 2)
+    const id = textAt(await createPayment(other, 'tok_visa'), 'id')
+    expect(await service.ok('GET', '/payments')).toMatchObject({ data: [{ id }] })
+  })
+})
+
+test('what a kill left of making a database is removed, once it is old', async () => {
+  const service = await openService()
+  const [old, young] = ['old', 'young'].map((name) => `${fileOf(service)}.new-${name}`)
+  for (const path of [old, young]) writeFileSync(path ?? '', 'half a database')
+  utimesSync(old ?? '', new Date(0), new Date(0))
+  await createPayment(service, 'tok_visa')
+  expect(readdirSync(service.folder).filter((name) => name.includes('.new-'))).toEqual([
+    'sandbox.db.new-young',
+  ])
 })
 
 describe('files', () => {

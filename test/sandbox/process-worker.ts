@@ -1,6 +1,7 @@
 /** A process of its own that works on a folder, told by its arguments; run by `processes.test.ts`. */
 import { randomInt } from 'node:crypto'
 import { writeSync } from 'node:fs'
+import { PayError } from '../../src/errors.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 
 const [folder = '', task = '', target = ''] = process.argv.slice(2)
@@ -31,6 +32,16 @@ switch (task) {
   case 'refund':
     for (let count = 0; count < 40; count += 1)
       writeSync(1, await post(`/payments/${target}/refund`, { amount: 30 }, `${process.pid}-${count}`))
+    break
+  case 'until-refused':
+    for (let count = 0; ; count += 1) {
+      const line = await create(`endless-${count}`).catch((error: unknown) => error)
+      if (typeof line !== 'string') {
+        writeSync(1, `refused ${line instanceof PayError ? line.code : String(line)}\n`)
+        break
+      }
+      writeSync(1, line)
+    }
     break
   case 'until-killed':
     for (let count = 0; ; count += 1) writeSync(1, await create(`endless-${count}`))

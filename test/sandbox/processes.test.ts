@@ -26,8 +26,10 @@ afterAll(() => rmSync(CACHE, { recursive: true, force: true }))
 function work(
   args: readonly string[],
   killAfterLines = Number.POSITIVE_INFINITY,
+  command: readonly [string, ...string[]] = [process.execPath],
 ): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [WORKER, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [file, ...first] = command
+  const child = spawn(file, [...first, WORKER, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(line)
@@ -72,3 +74,24 @@ test('kill -9 loses nothing that was answered', async () => {
   }
   expect(answered.length).toBeGreaterThanOrEqual(25)
 })
+
+// No file may grow beyond 600 blocks of 512 bytes: what a disk that takes no more looks like.
+const SMALL_DISK = ['/bin/sh', '-c', `ulimit -f 600; exec '${process.execPath}' "$@"`, 'sh'] as const
+
+test.skipIf(process.platform === 'win32')(
+  'a disk that takes no more is told of, and loses nothing that was answered',
+  async () => {
+    const folder = newFolder()
+    const lines = await work([folder, 'until-refused'], undefined, SMALL_DISK)
+    expect(lines.at(-1)).toMatch(/^refused sandbox_disk(_full)?$/)
+    const answered = done(lines)
+    expect(answered.length).toBeGreaterThan(5)
+    const service = await openService(folder)
+    for (const line of answered) {
+      const [, id = '', key = ''] = line.split(' ')
+      expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ id, orderId: key })
+    }
+    const { data } = await service.ok('GET', `/payments?order_id=endless-${answered.length}`)
+    expect(data).toEqual([])
+  },
+)
