@@ -53,6 +53,14 @@ const context: Context = {
   newId,
   sleep,
   interruption: { stop: stop.signal, abandon: abandon.signal },
+  program: {
+    pid: process.pid,
+    startAgain: async (words, options) => {
+      const { startAgain } = await import('./cli/start-again.ts')
+      const args = [...process.execArgv, process.argv[1] ?? '']
+      return startAgain({ file: process.execPath, args }, words, options)
+    },
+  },
   userAgent: `payctl/${VERSION} (${process.platform}; node ${process.versions.node})`,
   prompts: async () => {
     const { createPrompts } = await import('./cli/prompts.ts')

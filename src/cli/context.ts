@@ -21,6 +21,20 @@ export interface Input {
   readonly read: (limitBytes: number) => Promise<Uint8Array>
 }
 
+/** This program itself, as the machine runs it. */
+export interface Program {
+  readonly pid: number
+  /**
+   * Starts it once more with these words, apart from this run of it and from the terminal, both of which it outlives.
+   * Resolves to the first line that it prints, or to undefined when it ends without one; until then the signal ends it.
+   * What it says on stderr goes to the file.
+   */
+  readonly startAgain: (
+    words: readonly string[],
+    options: { readonly logFile: string; readonly signal: AbortSignal },
+  ) => Promise<string | undefined>
+}
+
 /** All that a command may touch of the world. `main.ts` builds the real one, tests another. */
 export interface Context {
   readonly version: string
@@ -43,6 +57,7 @@ export interface Context {
   readonly newId: () => string
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly interruption: Interruption
+  readonly program: Program
   readonly userAgent: string
   /** Drawn on stderr; loaded when first asked for. */
   readonly prompts: () => Promise<Prompts>

@@ -18,6 +18,15 @@ export interface Result {
   readonly render: (presentation: Presentation) => Promise<string>
   /** For stderr: what is odd about the answer. */
   readonly warning: string | undefined
+  readonly stay?: Stay
+}
+
+/** Of a command that goes on after it has answered, as a server does. */
+export interface Stay {
+  /** Resolves when it is to end. */
+  readonly over: Promise<void>
+  /** Called once, also where the answer could not be told: nobody would know of what goes on. */
+  readonly leave: () => Promise<void>
 }
 
 /** Data of our own and its view. */

@@ -43,19 +43,28 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
 }
 
 async function execute(invocation: Invocation, spec: CommandSpec): Promise<number> {
-  const { context, settings, input } = invocation
+  const { settings, input } = invocation
   refuseMeaningless(spec, settings)
   if (settings.query !== undefined) {
     const { checkQuery } = await import('../output/query.ts')
     await checkQuery(settings.query)
   }
   const result = await (spec.run?.(invocation, input) ?? runOperation(invocation))
+  try {
+    await tellResult(invocation, result)
+    await result.stay?.over
+  } finally {
+    await result.stay?.leave()
+  }
+  return result.exitCode
+}
+
+async function tellResult(invocation: Invocation, result: Result): Promise<void> {
   const text = await renderWhatWasDone(invocation, result)
-  await context.stdout.write(text).catch((error: unknown) => {
+  await invocation.context.stdout.write(text).catch((error: unknown) => {
     throw unwritten(error, invocation, result)
   })
   await tellUnhappy(invocation, result)
-  return result.exitCode
 }
 
 /** A full disk: what was done is done all the same. */

@@ -27,6 +27,10 @@ export interface RunOptions {
   readonly close?: () => Promise<void>
   /** Aborts as Ctrl-C would. */
   readonly signal?: AbortSignal
+  /** What starting the program once more does. */
+  readonly startAgain?: Context['program']['startAgain']
+  /** Sees what is printed while the command is still running; what it throws is what the stream meets. */
+  readonly onStdout?: (text: string) => void
 }
 
 export interface RunResult {
@@ -76,6 +80,7 @@ export function createBench(): Bench {
       isTTY,
       columns: isTTY ? (options.columns ?? 80) : undefined,
       write: async (text: string) => {
+        if (name === 'stdout') options.onStdout?.(text)
         kept[name] += text
       },
     })
@@ -102,6 +107,12 @@ export function createBench(): Bench {
         clock.now = new Date(clock.now.getTime() + ms)
       },
       interruption: { stop: options.signal ?? never, abandon: never },
+      program: {
+        pid: process.pid,
+        startAgain:
+          options.startAgain ??
+          (() => Promise.reject(new Error('this test does not start the program again'))),
+      },
       userAgent: 'payctl/0.0.0-test',
       prompts: async () => scriptedPrompts(options.answers ?? {}, questions),
       connect: async (account) => {
