@@ -1,5 +1,6 @@
 import type { Faults } from '../store/faults.ts'
 import type { Fault } from './fault.ts'
+import { isOn } from './pattern.ts'
 
 /** The fault that a request meets, if any; every fault that was on it up to there has counted it. */
 export function meetFault(faults: Faults, method: string, path: string): Fault | undefined {
@@ -16,19 +17,6 @@ function isMet({ matched, fired, skip, times, seed, rate }: Fault): boolean {
   if (matched < skip || (times !== undefined && fired >= times)) return false
   return rate >= 1 || chance(seed, matched) < rate
 }
-
-/** `POST /payments/*\/refund` on a method and a path; `*` is anything within one segment, `**` anything at all. */
-export function isOn(pattern: string, method: string, path: string): boolean {
-  const [wantedMethod = '', wantedPath = ''] = pattern.split(' ')
-  if (wantedMethod !== '*' && wantedMethod !== method) return false
-  const form = wantedPath
-    .split('**')
-    .map((part) => part.split('*').map(escapeForPattern).join('[^/]*'))
-    .join('.*')
-  return new RegExp(`^${form}$`).test(path.length > 1 ? path.replace(/\/$/, '') : path)
-}
-
-const escapeForPattern = (text: string) => text.replaceAll(/[$()+.?[\\\]^{|}]/g, '\\$&')
 
 /** From 0 up to 1: the same for the same seed and number, in every process (mulberry32). */
 function chance(seed: number, number: number): number {

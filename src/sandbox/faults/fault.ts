@@ -33,7 +33,7 @@ export type PlainFaultKind = (typeof PLAIN_FAULT_KINDS)[number]
 
 /** A fault that is to be added, checked. */
 export interface NewFault {
-  /** `POST /payments/*\/refund`: a method or `*`, and a path in which `*` stands for anything within one segment. */
+  /** A method or `*`, a space, and a path; see `pattern.ts`. */
   readonly on: string
   /** As it is written: `delay=2s`. */
   readonly do: string
