@@ -1,0 +1,38 @@
+import type { Reply } from '../answer.ts'
+import type { Arrival } from '../arrival.ts'
+import type { Fault } from '../faults/fault.ts'
+import type { Done } from '../perform.ts'
+import { SANDBOX_KEYS } from '../scenarios.ts'
+import { loggedPath } from './logged-path.ts'
+import type { LoggedRequest } from './logged-request.ts'
+
+export interface Fate {
+  readonly reply: Reply
+  readonly fault: Fault | undefined
+  /** Absent where a fault kept the request from being processed. */
+  readonly done: Done | undefined
+}
+
+export function logEntry(arrival: Arrival, at: string, { reply, fault, done }: Fate): LoggedRequest {
+  const { request, requestId, pathname, routed } = arrival
+  const isAnswered = reply.mishap === undefined || ['late', 'truncated'].includes(reply.mishap.kind)
+  return {
+    at,
+    requestId,
+    method: request.method,
+    path: loggedPath(pathname, routed),
+    operation: routed?.operation.id,
+    key: nameOfKey(request.headers['x-api-key']),
+    idempotencyKey: request.headers['x-idempotency-key'],
+    status: isAnswered ? reply.status : undefined,
+    errorId: done?.errorId,
+    fault: fault?.do,
+    applied: done?.isApplied ?? false,
+  }
+}
+
+/** A key that is none of ours may be a real one, sent here by mistake. */
+function nameOfKey(key: string | undefined): string | undefined {
+  if (key === undefined) return undefined
+  return SANDBOX_KEYS.find((row) => row.key === key)?.key ?? 'unknown'
+}

@@ -1,0 +1,76 @@
+import { stringifyJson } from '../json/json.ts'
+import { refusal, success } from './answer.ts'
+import type { Reply } from './answer.ts'
+import { isWrite } from './arrival.ts'
+import type { Arrival } from './arrival.ts'
+import type { Admitted } from './gate.ts'
+import { refuseUsedKey, replayOf } from './idempotency.ts'
+import type { IdempotencyStyle } from './idempotency.ts'
+import { Problem } from './problem.ts'
+import { isRecord } from './store/document.ts'
+import { inVersion } from './versions.ts'
+import type { TurnWorld } from './world.ts'
+
+/** What came of processing a request. */
+export interface Done {
+  readonly reply: Reply
+  readonly errorId?: string
+  /** Whether it changed anything. */
+  readonly isApplied: boolean
+}
+
+/** Does what a request asks, or refuses it. A refusal writes nothing but that it happened. */
+export function perform(arrival: Arrival, world: TurnWorld, idempotency: IdempotencyStyle): Done {
+  const { admitted, requestId, routed } = arrival
+  try {
+    if (admitted instanceof Problem) throw admitted
+    const { result, isReplay } = world.attempt(() => runOnce(admitted, world, idempotency))
+    const reply = success(stringifyJson(inVersion(admitted.version, result)), requestId)
+    return isReplay ? { reply: asReplay(reply), isApplied: false } : { reply, isApplied: isWrite(arrival) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (!(admitted instanceof Problem)) countFailure(admitted, error, world)
+    return { reply: refusal(error, requestId, routed?.operation), errorId: error.errorId, isApplied: false }
+  }
+}
+
+/** Once per idempotency key, where there is one. */
+function runOnce(admitted: Admitted, world: TurnWorld, idempotency: IdempotencyStyle) {
+  const { operation, idempotencyKey: key } = admitted
+  if (key === undefined) return { result: admitted.run(world), isReplay: false }
+  const { idempotencyKeys } = world.store
+  const used = idempotencyKeys.find(key)
+  if (used !== undefined) {
+    const replay = idempotency === 'replay' ? replayOf(used, admitted, world) : undefined
+    if (replay === undefined) throw refuseUsedKey(used, world)
+    return { result: replay, isReplay: true }
+  }
+  const result = admitted.run(world)
+  idempotencyKeys.insert(key, {
+    operation: operation.id,
+    paymentId: idOf(result),
+    requestHash: admitted.requestHash(),
+  })
+  return { result, isReplay: false }
+}
+
+const asReplay = (reply: Reply): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'idempotent-replayed': 'true' },
+})
+
+const idOf = (result: unknown): string =>
+  isRecord(result) && typeof result['id'] === 'string' ? result['id'] : ''
+
+/** Operations of which a payment takes a hundred refused calls, and no more calls after that. */
+const COUNTED: ReadonlySet<string> = new Set([
+  'payment.capture',
+  'payment.cancel',
+  'payment.refund',
+  'payment.adjust',
+])
+
+function countFailure({ operation, params }: Admitted, { errorId }: Problem, { store }: TurnWorld): void {
+  if (COUNTED.has(operation.id) && errorId !== 'IdempotencyKeyAlreadyExists')
+    store.payments.countFailure(params['id'] ?? '')
+}
