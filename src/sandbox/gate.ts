@@ -87,7 +87,7 @@ function refuseRetired(method: string, path: string, key: string | undefined): v
   })
 }
 
-const notAllowed = (path: string, method: string, allowed: readonly string[]) =>
+export const notAllowed = (path: string, method: string, allowed: readonly string[]) =>
   new Problem('MethodNotAllowed', `${path} takes ${allowed.join(', ')}, not ${method}.`, { allow: allowed })
 
 function route(method: string, path: string): RouteMatch {
@@ -102,7 +102,7 @@ function checkKey(key: string | undefined, scope: string): void {
   if (!scopes.includes(scope)) throw new Problem('Forbidden', `The API key does not have the scope ${scope}.`)
 }
 
-function findKey(key: string | undefined): SandboxKey {
+export function findKey(key: string | undefined): SandboxKey {
   const known = SANDBOX_KEYS.find((row) => row.key === key)
   if (known === undefined) {
     throw new Problem(
@@ -117,13 +117,13 @@ function findKey(key: string | undefined): SandboxKey {
 }
 
 /** Lists come by comma or by repetition. */
-function readQuery({ searchParams }: Address): Readonly<Record<string, string>> {
+export function readQuery({ searchParams }: Address): Readonly<Record<string, string>> {
   if (searchParams === undefined) return {}
   const names = [...new Set(searchParams.keys())]
   return Object.fromEntries(names.map((name) => [name, searchParams.getAll(name).join(',')]))
 }
 
-function readBody({ headers, body }: ServiceRequest): unknown {
+export function readBody({ headers, body }: ServiceRequest): unknown {
   if (body === undefined || body.trim() === '') return undefined
   if (Buffer.byteLength(body) > MAX_BODY_BYTES)
     throw new Problem('PayloadTooLarge', 'The body is larger than 1 MB.')

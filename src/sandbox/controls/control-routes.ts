@@ -1,13 +1,146 @@
+import { stringifyJson } from '../../json/json.ts'
+import { closest } from '../../suggest.ts'
+import { refusal, success } from '../answer.ts'
 import type { Reply } from '../answer.ts'
+import { findKey, notAllowed, readBody, readQuery, readUrl } from '../gate.ts'
 import type { ServiceRequest } from '../gate.ts'
 import type { Identifiers } from '../identifiers.ts'
+import { viewLog } from '../log/log-view.ts'
+import { Problem } from '../problem.ts'
 import type { Controls } from '../sandbox.ts'
+import { SCENARIOS } from '../scenarios.ts'
+import { refuseBody, refuseQuery } from '../validation.ts'
+import { readAdvance, readCard, readChallenge, readLogQuery, readNewFault } from './control-inputs.ts'
+import { problemOf } from './control-problem.ts'
 
-/** The controls over HTTP, below `/sandbox/`; undefined for what is not one of them. */
+/** What came with a request to a control. */
+interface Given {
+  readonly query: Readonly<Record<string, string>>
+  /** Parsed JSON; undefined where there was none. */
+  readonly body: unknown
+  readonly random: () => number
+}
+
+interface Control {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  /** What it reads beside nothing. */
+  readonly reads?: 'body' | 'query'
+  /** Checks what came, then does it. */
+  readonly run: (controls: Controls, given: Given) => Promise<unknown>
+}
+
+/** `GET /sandbox/status` and `POST /sandbox/stop` are the server's own: they are about it, not about its data. */
+const CONTROLS: readonly Control[] = [
+  { method: 'GET', path: '/sandbox/scenarios', run: async () => SCENARIOS },
+  {
+    method: 'POST',
+    path: '/sandbox/tokenize',
+    reads: 'body',
+    run: (controls, { body }) => controls.tokenize(readCard(body)),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/challenge',
+    reads: 'body',
+    run: (controls, { body }) => controls.challenge(readChallenge(body)),
+  },
+  { method: 'GET', path: '/sandbox/clock', run: ({ clock }) => clock.show() },
+  {
+    method: 'POST',
+    path: '/sandbox/clock/advance',
+    reads: 'body',
+    run: ({ clock }, { body }) => clock.advance(readAdvance(body)),
+  },
+  { method: 'GET', path: '/sandbox/faults', run: async ({ faults }) => ({ data: await faults.list() }) },
+  {
+    method: 'POST',
+    path: '/sandbox/faults',
+    reads: 'body',
+    run: ({ faults }, { body, random }) => faults.add(readNewFault(body, random)),
+  },
+  {
+    method: 'DELETE',
+    path: '/sandbox/faults',
+    run: async ({ faults }) => ({ cleared: await faults.clear() }),
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/requests',
+    reads: 'query',
+    run: async ({ requests }, { query }) => ({ data: await viewLog(requests, readLogQuery(query)) }),
+  },
+  {
+    method: 'DELETE',
+    path: '/sandbox/requests',
+    run: async ({ requests }) => {
+      await requests.clear()
+      return { data: [] }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/reset',
+    run: async (controls) => {
+      await controls.reset()
+      return { reset: true }
+    },
+  },
+]
+
+/** The key that may do everything may do this too. */
+const CONTROL_KEY = 'sandbox_all'
+
+/** Before anything else is known of a request: most are not for a control. */
+const BELOW_SANDBOX = /^(?:[a-z]+:\/\/[^/?#]*)?\/sandbox(?=[/?#]|$)/i
+
+/** The controls over HTTP, below `/sandbox/`; undefined for what is not one of them. They are not logged, and meet no faults. */
 export function answerControl(
-  _controls: Controls,
-  _request: ServiceRequest,
-  _ids: Identifiers,
+  controls: Controls,
+  request: ServiceRequest,
+  ids: Identifiers,
 ): Promise<Reply> | undefined {
-  return undefined
+  return BELOW_SANDBOX.test(request.url) ? answer(controls, request, ids) : undefined
+}
+
+async function answer(controls: Controls, request: ServiceRequest, ids: Identifiers): Promise<Reply> {
+  const requestId = ids.uuid()
+  try {
+    const url = readUrl(request.url)
+    const control = findControl(request.method, url.pathname)
+    checkKey(request.headers['x-api-key'])
+    const query = readQuery(url)
+    if (control.reads !== 'query') refuseQuery(query)
+    const body = request.method === 'GET' ? undefined : readBody(request)
+    if (control.reads !== 'body') refuseBody(body)
+    const random = () => Number.parseInt(ids.uuid().slice(0, 8), 16) / 2 ** 32
+    return success(stringifyJson(await control.run(controls, { query, body, random })), requestId)
+  } catch (error) {
+    return refusal(problemOf(error), requestId)
+  }
+}
+
+/** What a path below `/sandbox/` takes; nothing where there is no control. */
+export const methodsOfControl = (path: string): readonly string[] =>
+  CONTROLS.filter((control) => control.path === path.replace(/\/$/, '')).map(({ method }) => method)
+
+function findControl(method: string, path: string): Control {
+  const here = CONTROLS.filter((control) => control.path === path.replace(/\/$/, ''))
+  const control = here.find((row) => row.method === method)
+  if (control !== undefined) return control
+  if (here.length > 0) throw notAllowed(path, method, methodsOfControl(path))
+  const suggestion = closest(
+    path,
+    CONTROLS.map((row) => row.path),
+  )
+  throw new Problem(
+    'NotFound',
+    `There is no control at ${path}.`,
+    suggestion === undefined ? {} : { recoverySuggestion: `Did you mean ${suggestion}?` },
+  )
+}
+
+function checkKey(key: string | undefined): void {
+  if (findKey(key).key !== CONTROL_KEY)
+    throw new Problem('Forbidden', `The controls of the sandbox take the key ${CONTROL_KEY} alone.`)
 }

@@ -1,0 +1,72 @@
+import { fields, lazy, text, z } from '../../api/schema.ts'
+import { parseDuration } from '../../duration.ts'
+import { UsageError } from '../../errors.ts'
+import type { NewFault } from '../faults/fault.ts'
+import { readFault } from '../faults/read-fault.ts'
+import type { FieldProblem } from '../faults/read-fault.ts'
+import { readLogView } from '../log/log-view.ts'
+import type { LogView } from '../log/log-view.ts'
+import { invalid } from '../problem.ts'
+import { isRecord } from '../store/document.ts'
+import { acceptBody, acceptQuery } from '../validation.ts'
+import { wordPath } from '../validation-words.ts'
+
+/** What the controls take over HTTP, checked. Each throws a problem with all that is wrong. */
+
+const cardToTokenize = lazy(() => fields({ card: z.string(), clientToken: text() }))
+
+export const readCard = (body: unknown) => acceptBody({ request: cardToTokenize }, body).body
+
+const answerToChallenge = lazy(() =>
+  fields({
+    clientToken: z.string(),
+    outcome: z.string().check(z.refine((outcome) => /^(?:pass|fail)$/.test(outcome), 'must be pass or fail')),
+  }),
+)
+
+export function readChallenge(given: unknown): { clientToken: string; outcome: 'pass' | 'fail' } {
+  const { clientToken, outcome } = acceptBody({ request: answerToChallenge }, given).body
+  return { clientToken, outcome: outcome === 'pass' ? 'pass' : 'fail' }
+}
+
+const stepOfClock = lazy(() =>
+  fields({ duration: text(), ms: z.optional(z.int().check(z.minimum(0))) }).check(
+    z.refine(
+      ({ duration, ms }) => (duration === undefined) !== (ms === undefined),
+      'needs a duration such as "2h", or ms, and not both',
+    ),
+  ),
+)
+
+/** Milliseconds. */
+export function readAdvance(given: unknown): number {
+  const { duration, ms = 0 } = acceptBody({ request: stepOfClock }, given).body
+  if (duration === undefined) return ms
+  try {
+    return parseDuration(duration, 'It')
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw invalid([{ path: '$.duration', description: 'must be a duration such as 90m, 2h or 1h30m' }])
+  }
+}
+
+export function readNewFault(given: unknown, random: () => number): NewFault {
+  if (given !== undefined && !isRecord(given))
+    throw invalid([{ path: '$', description: 'must be an object' }])
+  const read = readFault(given ?? {}, random)
+  if ('problems' in read) throw invalidFields(read.problems)
+  return read.fault
+}
+
+const DEFAULT_LIMIT = 100
+const logQuery = lazy(() => fields({ limit: text(), on: text() }))
+
+export function readLogQuery(query: unknown): LogView {
+  const { limit, on } = acceptQuery(logQuery, query)
+  const read = readLogView({ limit, on }, DEFAULT_LIMIT)
+  if ('problems' in read) throw invalidFields(read.problems)
+  return read.view
+}
+
+const invalidFields = (problems: readonly FieldProblem[]) =>
+  invalid(problems.map(({ field, description }) => ({ path: wordPath([field]), description })))

@@ -1,0 +1,30 @@
+import { UsageError } from '../../errors.ts'
+import { Problem } from '../problem.ts'
+
+/** What a control refuses, as it is told over HTTP; every other error is one of the sandbox itself. */
+const REFUSALS: Readonly<Record<string, (error: UsageError) => Problem>> = {
+  unknown_card: (error) => wrongField('$.card', error),
+  bad_clock: (error) => wrongField('$.duration', error),
+  unknown_client_token: (error) =>
+    new Problem('ClientSessionValidationError', `${error.message}.`, suggestionOf(error)),
+  expired_client_token: (error) =>
+    new Problem('ClientSessionValidationError', `${error.message}.`, suggestionOf(error)),
+  challenge_over: (error) => new Problem('InvalidPaymentStatus', `${error.message}.`),
+}
+
+/** @throws what is no refusal, as it is */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const refuse = error instanceof UsageError ? REFUSALS[error.code] : undefined
+  if (!(error instanceof UsageError) || refuse === undefined) throw error
+  return refuse(error)
+}
+
+const wrongField = (path: string, error: UsageError) =>
+  new Problem('RequestValidationError', `${error.message}.`, {
+    ...suggestionOf(error),
+    validationErrors: [{ path, description: error.message }],
+  })
+
+const suggestionOf = ({ details }: UsageError) =>
+  details.hint === undefined ? {} : { recoverySuggestion: details.hint }
