@@ -73,16 +73,16 @@ export const updateExternalPaymentRequest = lazy(() =>
 export const externalPayment = lazy(() =>
   fields({
     paymentId: text(),
-    currencyCode: text(),
+    currencyCode: value('currencyCode'),
     processor: part({ name: text(), merchantId: text() }),
     amount: whole(),
-    createdAt: text(),
-    order: part({ id: text(), countryCode: text() }),
+    createdAt: value('utcDatetime'),
+    order: part({ id: text(), countryCode: value('countryCode') }),
     paymentMethod: part(methodFields()),
-    status: text(),
+    status: value('paymentStatus'),
     statusReason: z.optional(statusReason()),
     metadata: metadata(),
-    paymentType: text(),
+    paymentType: value('paymentType'),
     descriptor: text(),
   }),
 )

@@ -22,7 +22,7 @@ export const loyaltyTransaction = lazy(() =>
     orderId: text(),
     connectionTransactionId: text(),
     connectionName: text(),
-    type: text(),
+    type: value('loyaltyType'),
     value: whole(),
   }),
 )

@@ -1,6 +1,7 @@
 import { customer } from './customer.ts'
 import { order, orderDetailsForm } from './order.ts'
 import { paymentMethod, paymentMethodRequest } from './payment-method.ts'
+import { parameter } from './query.ts'
 import { oneOrderForm } from './rules.ts'
 import {
   fields,
@@ -41,9 +42,9 @@ export const payment = lazy(() =>
   fields({
     id: text(),
     date: text(),
-    status: text(),
+    status: value('paymentStatus'),
     orderId: text(),
-    currencyCode: text(),
+    currencyCode: value('currencyCode'),
     amount: whole(),
     order: z.optional(order()),
     customerId: text(),
@@ -70,9 +71,9 @@ export const paymentSummary = lazy(() =>
   fields({
     id: text(),
     date: text(),
-    status: text(),
+    status: value('paymentStatus'),
     orderId: text(),
-    currencyCode: text(),
+    currencyCode: value('currencyCode'),
     amount: whole(),
     customerId: text(),
     processor: part({
@@ -131,16 +132,16 @@ export const cancelPaymentRequest = lazy(() => fields({ reason: text() }))
 /** Filters of `GET /payments`; lists by comma. Amounts in minor units. */
 export const listPaymentsQuery = lazy(() =>
   fields({
-    limit: text(),
+    limit: parameter({ kind: 'whole', minimum: 1, maximum: 100, default: 100 }),
     cursor: text(),
-    status: text(),
-    order_id: text(),
-    customer_id: text(),
-    currency_code: text(),
-    from_date: text(),
-    to_date: text(),
-    min_amount: text(),
-    max_amount: text(),
+    status: parameter({ kind: 'list', of: 'paymentStatus' }),
+    order_id: parameter({ kind: 'list' }),
+    customer_id: parameter({ kind: 'list' }),
+    currency_code: parameter({ kind: 'list', of: 'currencyCode' }),
+    from_date: parameter({ kind: 'date' }),
+    to_date: parameter({ kind: 'date' }),
+    min_amount: parameter({ kind: 'whole', minimum: 0 }),
+    max_amount: parameter({ kind: 'whole', minimum: 0 }),
   }),
 )
 

@@ -1,35 +1,72 @@
 import { z } from './schema.ts'
 
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** What may stand in place of `order`. */
+const OTHER_FORM = ['orderDetails', 'lineItems'] as const
+/** Where an order may stand. */
+const ORDERS = ['order', 'orderDetails'] as const
+
 /** Also asked of a body with wrong types, so nothing is certain yet of what a rule looks at. */
 type Unchecked<Field extends string> = { readonly [Name in Field]?: unknown }
 type Amounts = Unchecked<'amount' | 'currencyCode' | 'order' | 'orderDetails' | 'lineItems'>
 
+const IN_JSON = new WeakMap<object, JsonSchema>()
+
+const rule = <Check extends object>(check: Check, inJson: JsonSchema): Check => {
+  IN_JSON.set(check, inJson)
+  return check
+}
+
+/** The rules of a schema as JSON Schema says them. */
+export const rulesInJson = (schema: z.core.$ZodType): readonly JsonSchema[] =>
+  (schema._zod.def.checks ?? []).map((check) => IN_JSON.get(check)).filter((inJson) => inJson !== undefined)
+
 /** A currencyCode must be passed whenever any amount is (spec 4.1, version 2.1 validation). */
 export const currencyBesideAmount = <T extends Amounts>() =>
-  z.check<T>(({ value, issues }) => {
-    if (value.currencyCode !== undefined || !holdsAmount(value)) return
-    issues.push({
-      code: 'custom',
-      path: ['currencyCode'],
-      message: 'is required beside an amount',
-      input: value,
-    })
-  })
+  rule(
+    z.check<T>(({ value, issues }) => {
+      if (value.currencyCode !== undefined || !holdsAmount(value)) return
+      issues.push({
+        code: 'custom',
+        path: ['currencyCode'],
+        message: 'is required beside an amount',
+        input: value,
+      })
+    }),
+    {
+      description: 'currencyCode is required beside an amount',
+      anyOf: [
+        has('currencyCode'),
+        { not: { anyOf: [has('amount'), hasEntryWith('lineItems'), ...ORDERS.map(hasOrderAmount)] } },
+      ],
+    },
+  )
 
 /** `order`, or `orderDetails` with top-level `lineItems`; not both. */
 export const oneOrderForm = <T extends Amounts>() =>
-  z.check<T>(({ value, issues }) => {
-    if (value.order === undefined) return
-    for (const other of ['orderDetails', 'lineItems'] as const) {
-      if (value[other] === undefined) continue
-      issues.push({
-        code: 'custom',
-        path: [other],
-        message: 'cannot be given together with order',
-        input: value,
-      })
-    }
-  })
+  rule(
+    z.check<T>(({ value, issues }) => {
+      if (value.order === undefined) return
+      for (const other of OTHER_FORM) {
+        if (value[other] === undefined) continue
+        issues.push({
+          code: 'custom',
+          path: [other],
+          message: 'cannot be given together with order',
+          input: value,
+        })
+      }
+    }),
+    {
+      description: `${OTHER_FORM.join(' and ')} cannot be given together with order`,
+      // Where null clears a field, it is none beside the other form either.
+      anyOf: [
+        { not: has('order', { type: 'object' }) },
+        { properties: Object.fromEntries(OTHER_FORM.map((other) => [other, { type: 'null' }])) },
+      ],
+    },
+  )
 
 /** The rules of a schema that a body breaks, asked even where its types are wrong: zod itself stops before them then. */
 export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.core.$ZodRawIssue[] {
@@ -61,3 +98,14 @@ const entriesOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? 
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+const has = (field: string, holding: JsonSchema = {}): JsonSchema => ({
+  type: 'object',
+  required: [field],
+  properties: { [field]: holding },
+})
+const hasEntryWith = (list: string): JsonSchema => has(list, { type: 'array', contains: has('amount') })
+const hasOrderAmount = (order: string): JsonSchema =>
+  has(order, {
+    anyOf: [hasEntryWith('lineItems'), hasEntryWith('fees'), has('shipping', has('amount'))],
+  })

@@ -42,7 +42,7 @@ export const session = lazy(() =>
     clientToken: text(),
     clientTokenExpirationDate: text(),
     orderId: text(),
-    currencyCode: text(),
+    currencyCode: value('currencyCode'),
     amount: z.optional(z.int()),
     order: z.optional(order()),
     customerId: text(),

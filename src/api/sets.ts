@@ -1,3 +1,5 @@
+import { ERROR_STATUS } from './error-ids.ts'
+
 /**
  * Named sets of values (spec 2; what it leaves open is settled from services of this shape).
  * The service takes only these on requests. The client refuses a value outside a `closed` set, warns about one outside
@@ -98,6 +100,7 @@ export const SETS = {
   ]),
   cardNetwork: open(CARD_NETWORKS),
   accountFundingType: open(['CREDIT', 'DEBIT', 'PREPAID', 'CHARGE', 'DEFERRED_DEBIT', 'UNKNOWN']),
+  errorId: open(Object.keys(ERROR_STATUS)),
 } as const satisfies Record<string, NamedSet>
 
 export type SetName = keyof typeof SETS

@@ -66,6 +66,8 @@ export const TREE: Tree = {
       tokenize: () => import('./sandbox/tokenize.ts'),
       challenge: () => import('./sandbox/challenge.ts'),
       clock: () => import('./sandbox/clock.ts'),
+      faults: () => import('./sandbox/faults.ts'),
+      requests: () => import('./sandbox/requests.ts'),
       reset: () => import('./sandbox/reset.ts'),
       scenarios: () => import('./sandbox/scenarios.ts'),
     },
@@ -76,5 +78,9 @@ export const TREE: Tree = {
   },
   api: { summary: 'Call any path of the service', load: () => import('./top/api.ts') },
   whoami: { summary: 'Which account is used, and why', load: () => import('./top/whoami.ts') },
+  schema: {
+    summary: 'The operations of the service, as JSON Schema or OpenAPI',
+    load: () => import('./top/schema.ts'),
+  },
   help: { summary: 'Help on a command or a topic', load: () => import('./top/help.ts') },
 }

@@ -1,0 +1,60 @@
+import { address, customer } from '../customer.ts'
+import { errorEnvelope, validationErrors } from '../error-envelope.ts'
+import { externalPayment } from '../external-payment.ts'
+import { instrument, instrumentList } from '../instrument.ts'
+import { loyaltyTransaction } from '../loyalty.ts'
+import { lineItem, order } from '../order.ts'
+import {
+  binData,
+  paymentMethod,
+  paymentMethodData,
+  paymentMethodRequest,
+  paymentMethodUpdate,
+} from '../payment-method.ts'
+import { payment, paymentList, paymentSummary, transaction } from '../payment.ts'
+import type { z } from '../schema.ts'
+import { session } from '../session.ts'
+import { statusReason } from '../status-reason.ts'
+
+/** What the shapes are called where they stand alone, so that programs made from them have types with names. */
+const NAMED: readonly (readonly [string, () => z.core.$ZodType])[] = [
+  ['Address', address],
+  ['BinData', binData],
+  ['Customer', customer],
+  ['Error', errorEnvelope],
+  ['ExternalPayment', externalPayment],
+  ['LineItem', lineItem],
+  ['LoyaltyTransaction', loyaltyTransaction],
+  ['Order', order],
+  ['Payment', payment],
+  ['PaymentList', paymentList],
+  ['PaymentMethod', paymentMethod],
+  ['PaymentMethodData', paymentMethodData],
+  ['PaymentMethodOptions', paymentMethodRequest],
+  ['PaymentMethodOptions', paymentMethodUpdate],
+  ['PaymentSummary', paymentSummary],
+  ['SavedPaymentMethod', instrument],
+  ['SavedPaymentMethodList', instrumentList],
+  ['Session', session],
+  ['StatusReason', statusReason],
+  ['Transaction', transaction],
+  ['ValidationErrors', validationErrors],
+]
+
+let names: ReadonlyMap<z.core.$ZodType, string> | undefined
+
+/** The name of a shape that has one. */
+export function modelName(schema: z.core.$ZodType): string | undefined {
+  names ??= new Map(NAMED.map(([name, build]) => [build(), name]))
+  return names.get(schema)
+}
+
+/** The request of `payment.capture` is `PaymentCaptureAPIRequest`, as validation errors call it. */
+export const requestModel = (operationId: string): string => `${wordsOf(operationId)}APIRequest`
+export const queryModel = (operationId: string): string => `${wordsOf(operationId)}Query`
+
+const wordsOf = (operationId: string): string =>
+  operationId
+    .split('.')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')

@@ -1,0 +1,125 @@
+import type { JsonSchema } from '../../api/schemas/conversion.ts'
+import type { TableOperation } from '../../api/schemas/operation-schemas.ts'
+import { OPERATIONS } from '../../api/table.ts'
+import { switchFlag } from '../../cli/input.ts'
+import type { CommandInput } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf, textView } from '../../cli/result.ts'
+import type { Result } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { UsageError } from '../../errors.ts'
+import { CURRENCY_CODES } from '../../money/currencies.ts'
+import { closest } from '../../suggest.ts'
+import { operationListView } from '../../views/operation.ts'
+
+const operations: readonly TableOperation[] = OPERATIONS
+
+/** What can be asked of one operation, beside its request. */
+const PARTS = ['response', 'query-parameters'] as const
+
+export const command: CommandSpec = {
+  path: ['schema'],
+  summary: 'The operations of the service, as JSON Schema or OpenAPI',
+  details:
+    'Without an OPERATION the operations are listed. With one its request body is shown as JSON Schema (draft 2020-12), or its answer where it takes no body. Requests are as strict as the service is; answers may hold more than they name. Asks nobody: no account is needed.',
+  examples: [
+    { says: 'which operations there are', line: 'pay schema' },
+    { says: 'what a refund takes', line: 'pay schema payment.refund' },
+    { says: 'the whole service, for other programs', line: 'pay schema --openapi > openapi.json' },
+  ],
+  args: [{ name: 'OPERATION', optional: true, help: 'Such as payment.capture' }],
+  flags: {
+    response: { kind: 'switch', help: 'The schema of the answer' },
+    'query-parameters': { kind: 'switch', help: 'The schema of the query parameters, as one object' },
+    openapi: { kind: 'switch', help: 'The whole service as OpenAPI 3.1' },
+  },
+  run,
+}
+
+async function run(invocation: Invocation, input: CommandInput): Promise<Result> {
+  const id = input.args['OPERATION']
+  refuseContradictions(input)
+  if (switchFlag(input, 'openapi')) return showOpenApi(invocation)
+  if (id === undefined) return resultOf(operations.map(listed), operationListView)
+  return showSchema(invocation, input, findOperation(id))
+}
+
+const listed = ({ id, method, path, summary }: TableOperation) => ({ id, method, path, summary })
+
+/** A schema is JSON for people too. */
+const asJson = (ids: readonly string[]) => ({ ...textView<unknown>(() => ''), ids: () => ids })
+const show = (schema: JsonSchema) => resultOf<unknown>(schema, asJson([String(schema.$id)]))
+
+async function showOpenApi({ tree }: Invocation): Promise<Result> {
+  const { openApiDocument } = await import('../../api/schemas/openapi.ts')
+  const document = openApiDocument({
+    currencies: CURRENCY_CODES,
+    tagWords: (tag) => tree[tag]?.summary,
+  })
+  return resultOf<unknown>(document, asJson(operations.map(({ id }) => id)))
+}
+
+async function showSchema(
+  { note }: Invocation,
+  input: CommandInput,
+  operation: TableOperation,
+): Promise<Result> {
+  const { answerSchema, querySchema, requestSchema } = await import('../../api/schemas/operation-schemas.ts')
+  const options = { currencies: CURRENCY_CODES }
+  if (switchFlag(input, 'response')) return show(answerSchema(operation, options))
+  if (switchFlag(input, 'query-parameters')) {
+    const query = querySchema(operation, options)
+    if (query !== undefined) return show(query)
+    throw new UsageError(`${operation.id} takes no query parameters`, {
+      code: 'bad_value',
+      next: [`pay schema ${operation.id}`],
+    })
+  }
+  const request = requestSchema(operation, options)
+  if (request !== undefined) return show(request)
+  const more = operation.query === undefined ? '' : '; its query parameters: --query-parameters'
+  await note(`${operation.id} takes no body: this is the schema of its answer${more}`)
+  return show(answerSchema(operation, options))
+}
+
+function refuseContradictions(input: CommandInput): void {
+  const asked = [...PARTS, 'openapi' as const].filter((flag) => switchFlag(input, flag))
+  if (asked.length > 1) {
+    throw new UsageError(`${asked.map((flag) => `--${flag}`).join(' and ')} ask for different things`, {
+      code: 'given_twice',
+      hint: 'Choose one',
+    })
+  }
+  const [flag] = asked
+  const id = input.args['OPERATION']
+  if (flag === 'openapi' && id !== undefined) {
+    throw new UsageError(`--openapi is the whole service, and ${id} one operation of it`, {
+      code: 'given_twice',
+      hint: `Leave out --openapi or the operation`,
+    })
+  }
+  if (flag !== undefined && flag !== 'openapi' && id === undefined) {
+    throw new UsageError(`Missing: OPERATION, of which --${flag} is asked`, {
+      code: 'missing_input',
+      next: ['pay schema'],
+    })
+  }
+}
+
+function findOperation(id: string): TableOperation {
+  const found = operations.find((operation) => operation.id === id)
+  if (found !== undefined) return found
+  const ids = operations.map((operation) => operation.id)
+  const ofNoun = ids.filter((known) => known.startsWith(`${id}.`))
+  const suggestion = closest(id, ids)
+  throw new UsageError(`There is no operation "${id.slice(0, 40)}"`, {
+    code: 'bad_value',
+    hint:
+      ofNoun.length > 0
+        ? `One of ${ofNoun.join(', ')}`
+        : suggestion === undefined
+          ? 'pay schema lists them'
+          : `Did you mean ${suggestion}?`,
+    next: suggestion === undefined ? ['pay schema'] : [`pay schema ${suggestion}`],
+  })
+}
