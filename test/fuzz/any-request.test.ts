@@ -1,0 +1,49 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ERROR_STATUS } from '../../src/api/error-ids.ts'
+import { at, openService } from '../sandbox/service.ts'
+import { requests } from './requests.ts'
+import type { FuzzedRequest } from './requests.ts'
+import { runsOf } from './runs.ts'
+import { fillStore, openStore } from './stores.ts'
+
+/** After so many requests the store begins anew: comparing it stays cheap, and its states stay varied. */
+const ROUND = 200
+
+test('any request is answered in the service’s own words, and one that is refused changes nothing', async () => {
+  const { runs, seed } = runsOf(1_000)
+  const service = await openService()
+  for (let done = 0; done < runs; done += ROUND) {
+    const known = await fillStore(service)
+    const store = openStore(service.folder)
+    const property = fc.asyncProperty(requests(known), async (request) => {
+      const before = store.contents()
+      const answer = await service.sandbox.handle(inProcess(request))
+      expectOwnWords(answer)
+      if (answer.status !== 200) expect(store.contents()).toBe(before)
+    })
+    await fc.assert(property, {
+      numRuns: Math.min(ROUND, runs - done),
+      seed: seed + done,
+      endOnFailure: true,
+    })
+    store.close()
+  }
+  expect(Object.keys(Object.prototype)).toEqual([])
+})
+
+const inProcess = ({ method, target, headers, body }: FuzzedRequest) => ({
+  method,
+  url: target,
+  headers,
+  body: body?.toString('utf8'),
+})
+
+function expectOwnWords({ status, headers, body }: { status: number; headers: object; body: string }): void {
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-request-id': expect.any(String) })
+  const parsed: unknown = JSON.parse(body)
+  if (status === 200) return
+  const errorId = at(parsed, 'error', 'errorId')
+  expect(Object.entries(ERROR_STATUS)).toContainEqual([errorId, status])
+  expect(at(parsed, 'error', 'description')).toBeTypeOf('string')
+}
