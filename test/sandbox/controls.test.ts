@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { NOW, createPayment, openService, refusal, textAt, toJson } from './service.ts'
-import type { CallOptions, Service } from './service.ts'
+import type { CallOptions, Json, Service } from './service.ts'
 
 /** One call to a control; a service method would hold the answer to the schema of an operation. */
 async function control(
@@ -27,20 +27,20 @@ async function control(
 
 const CARD = { card: '4111111111111111' }
 const REFUNDS = { on: 'POST /payments/*/refund', do: 'drop-after' }
-const CALLS = [
-  ['GET', '/sandbox/scenarios'],
+const CALLS: readonly (readonly [method: string, path: string, body: Json | undefined])[] = [
+  ['GET', '/sandbox/scenarios', undefined],
   ['POST', '/sandbox/tokenize', CARD],
-  ['GET', '/sandbox/clock'],
+  ['GET', '/sandbox/clock', undefined],
   ['POST', '/sandbox/clock/advance', { duration: '1h' }],
-  ['GET', '/sandbox/faults'],
+  ['GET', '/sandbox/faults', undefined],
   ['POST', '/sandbox/faults', REFUNDS],
-  ['DELETE', '/sandbox/faults'],
-  ['GET', '/sandbox/requests'],
-  ['DELETE', '/sandbox/requests'],
-  ['POST', '/sandbox/reset'],
-] as const
+  ['DELETE', '/sandbox/faults', undefined],
+  ['GET', '/sandbox/requests', undefined],
+  ['DELETE', '/sandbox/requests', undefined],
+  ['POST', '/sandbox/reset', undefined],
+]
 
-describe.each(CALLS)('%s %s', (method, path, ...[body]) => {
+describe.each(CALLS)('%s %s', (method, path, body) => {
   test('takes the key that may do everything, and no other', async () => {
     const service = await openService()
     expect(await control(service, method, path, body)).toMatchObject({ status: 200 })

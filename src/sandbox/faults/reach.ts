@@ -1,0 +1,25 @@
+import { OPERATIONS, RETIRED_ROUTES } from '../../api/table.ts'
+import { closest } from '../../suggest.ts'
+import { isOn } from './pattern.ts'
+
+/** Whether a fault can meet any operation of the service: one that cannot is most likely mistyped. */
+export function reach(pattern: string): {
+  readonly isServed: boolean
+  readonly suggestion: string | undefined
+} {
+  const routes = [...OPERATIONS, ...RETIRED_ROUTES]
+  const isServed = routes.some(({ method, path }) =>
+    candidates(path, pattern).some((candidate) => isOn(pattern, method, candidate)),
+  )
+  const known = routes.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '*')}`)
+  return { isServed, suggestion: isServed ? undefined : closest(pattern, known) }
+}
+
+/** Paths of an operation that the pattern may be on: with any id, and with the id that the pattern names. */
+function candidates(template: string, pattern: string): readonly string[] {
+  const wanted = pattern.replace(/^\S* /, '').split('/')
+  const named = template
+    .split('/')
+    .map((part, at) => (part.startsWith('{') ? (wanted[at] ?? '').replaceAll('*', 'x') : part))
+  return [template.replaceAll(/\{\w+\}/g, 'x'), named.join('/')]
+}
