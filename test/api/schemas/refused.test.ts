@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { operationOf, queryCheck, requestChecks } from './checker.ts'
+
+const LINES = [{ amount: 100 }]
+const RECORD = {
+  paymentId: 'ext-1',
+  currencyCode: 'EUR',
+  processor: { name: 'ACME' },
+  amount: 1,
+  createdAt: '2026-01-31T09:30:00Z',
+  order: { id: 'A-1' },
+  paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+}
+
+/** One for every kind of rule: the operation, the body, and where it is wrong. */
+const WRONG: readonly (readonly [rule: string, operation: string, body: unknown, where: RegExp])[] = [
+  ['no object', 'payment.refund', [], /^ must be object/],
+  ['a required field is missing', 'payment.resume', {}, /resumeToken/],
+  ['a nested required field is missing', 'payment.authorize', { processor: {} }, /processorMerchantId/],
+  ['an unknown field', 'payment.capture', { amout: 1 }, /additional/],
+  ['an unknown nested field', 'session.create', { order: { lines: [] } }, /order must NOT have additional/],
+  ['a wrong type', 'payment.capture', { final: 'yes' }, /final must be boolean/],
+  ['null where it clears nothing', 'payment.capture', { amount: null }, /amount must be integer/],
+  ['null for a required field', 'session.update', { clientToken: null }, /clientToken must be string/],
+  ['null in a list', 'session.update', { clientToken: 't', lineItems: [{ amount: null }] }, /lineItems/],
+  ['a fraction of a minor unit', 'payment.refund', { amount: 1.5 }, /amount must be integer/],
+  ['an amount as text', 'payment.refund', { amount: '100' }, /amount must be integer/],
+  ['an amount of zero', 'payment.adjust', { amount: 0 }, />= 1/],
+  ['a negative amount', 'payment.create', { paymentMethodToken: 't', amount: -1 }, />= 0/],
+  ['an amount beyond 2^53-1', 'payment.refund', { amount: 2 ** 53 }, /<= 9007199254740991/],
+  ['no points', 'loyalty.create', { connectionId: 'c', customerId: 'c', orderId: 'o', value: 0 }, />= 1/],
+  ['not a currency of ISO 4217', 'session.create', { currencyCode: 'EUX' }, /currencyCode/],
+  ['a country in small letters', 'session.create', { order: { countryCode: 'de' } }, /pattern/],
+  [
+    'a value outside its set',
+    'payment.create',
+    { paymentMethodToken: 't', paymentMethod: { paymentType: 'GIFT' } },
+    /allowed values/,
+  ],
+  [
+    'a time with an offset',
+    'observability.push',
+    { ...RECORD, createdAt: '2026-01-31T09:30:00+02:00' },
+    /createdAt/,
+  ],
+  ['a date without a time', 'observability.push', { ...RECORD, createdAt: '2026-01-31' }, /createdAt/],
+  ['a created date that changes', 'observability.update', { createdAt: RECORD.createdAt }, /additional/],
+  ['an object as metadata', 'session.create', { metadata: { a: {} } }, /metadata/],
+  ['a fraction as metadata', 'session.create', { metadata: { a: 1.5 } }, /metadata/],
+  ['an empty key in metadata', 'session.create', { metadata: { '': 'a' } }, /metadata/],
+  [
+    'options that change',
+    'session.update',
+    { clientToken: 't', paymentMethod: { options: {} } },
+    /paymentMethod/,
+  ],
+  ['an amount without a currency', 'session.create', { amount: 1 }, /currencyCode/],
+  ['a line amount without a currency', 'session.create', { lineItems: LINES }, /currencyCode/],
+  ['an order line without a currency', 'session.create', { order: { lineItems: LINES } }, /currencyCode/],
+  ['a fee without a currency', 'session.create', { orderDetails: { fees: LINES } }, /currencyCode/],
+  ['shipping without a currency', 'session.create', { order: { shipping: { amount: 0 } } }, /currencyCode/],
+  ['both forms of an order', 'session.create', { order: {}, orderDetails: {} }, /orderDetails must be null/],
+  [
+    'an order and top-level lines',
+    'payment.create',
+    { paymentMethodToken: 't', order: {}, lineItems: [] },
+    /lineItems/,
+  ],
+  ['both forms in an update', 'session.update', { clientToken: 't', order: {}, lineItems: [] }, /lineItems/],
+]
+
+test.each(WRONG)('%s is refused: %s %j', (_, id, body, where) => {
+  for (const [kind, check] of Object.entries(requestChecks(operationOf(id))))
+    expect(check(body).join('\n'), kind).toMatch(where)
+})
+
+/** Beside each of them, what is just right. */
+const RIGHT: readonly (readonly [rule: string, operation: string, body: unknown])[] = [
+  ['the whole body is optional', 'session.create', {}],
+  ['an amount of zero', 'payment.create', { paymentMethodToken: 't', amount: 0 }],
+  ['the greatest amount', 'payment.refund', { amount: 2 ** 53 - 1 }],
+  ['an amount with its currency', 'session.create', { amount: 1, currencyCode: 'EUR' }],
+  ['no amount, no currency', 'session.create', { order: { lineItems: [{ name: 'a' }], shipping: {} } }],
+  ['the other form of an order', 'session.create', { orderDetails: { countryCode: 'DE' }, lineItems: [] }],
+  [
+    'null clears',
+    'session.update',
+    { clientToken: 't', amount: null, customer: { firstName: null }, metadata: { a: null } },
+  ],
+  ['one form cleared, the other given', 'session.update', { clientToken: 't', order: null, lineItems: [] }],
+  ['the other form cleared', 'session.update', { clientToken: 't', order: {}, orderDetails: null }],
+  ['a number of metadata that is no double', 'session.create', { metadata: { a: 2 ** 60 } }],
+  ['a leap second', 'observability.push', { ...RECORD, createdAt: '2026-06-30T23:59:60.5+00:00' }],
+  ['a refund among the lines', 'session.create', { lineItems: [{ amount: -1 }], currencyCode: 'EUR' }],
+]
+
+test.each(RIGHT)('%s is fine: %s %j', (_, id, body) => {
+  for (const [kind, check] of Object.entries(requestChecks(operationOf(id))))
+    expect(check(body), kind).toEqual([])
+})
+
+test.each([
+  ['payment.list', { limit: 0 }, />= 1/],
+  ['payment.list', { limit: 101 }, /<= 100/],
+  ['payment.list', { status: ['SETLED'] }, /status/],
+  ['payment.list', { status: [] }, /status/],
+  ['payment.list', { currency_code: ['EUX'] }, /currency_code/],
+  ['payment.list', { min_amount: -1 }, />= 0/],
+  ['payment.list', { stauts: ['SETTLED'] }, /additional/],
+  ['session.get', {}, /clientToken/],
+  ['instrument.list', {}, /customer_id/],
+] as const)('parameters of %s are refused: %j', (id, query, where) => {
+  expect(queryCheck(operationOf(id))(query).join('\n')).toMatch(where)
+})
+
+test.each([
+  ['payment.list', {}],
+  ['payment.list', { limit: 100, status: ['SETTLED', 'PENDING'], currency_code: ['EUR'], min_amount: 0 }],
+  ['session.get', { clientToken: 't' }],
+] as const)('parameters of %s are fine: %j', (id, query) => {
+  expect(queryCheck(operationOf(id))(query)).toEqual([])
+})
