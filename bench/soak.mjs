@@ -29,6 +29,12 @@ const ids = []
 const memory = []
 const started = performance.now()
 
+const call = (method, path, body) => ({
+  method,
+  path,
+  text: body === undefined ? '' : JSON.stringify(body),
+})
+
 /** All kinds, good and bad: reads, records, payments and what is done with them, refusals at every door. */
 function nextRequest(number) {
   const id = ids[Math.floor(Math.random() * ids.length)] ?? 'nothing'
@@ -48,20 +54,27 @@ function nextRequest(number) {
     amount: 1000,
   }
   const kinds = [
-    () => ['POST', '/observability/payments', record],
-    () => ['POST', '/observability/payments', { ...record, amount: -1 }],
-    () => ['POST', '/payments', payment],
-    () => ['GET', `/payments/${id}`],
-    () => ['POST', `/payments/${id}/capture`, { amount: 10, final: false }],
-    () => ['POST', `/payments/${id}/refund`, { amount: 1 }],
-    () => ['POST', '/client-session', { orderId: 'o', currencyCode: 'EUR', amount: 1 }],
-    () => ['GET', '/payments?limit=5'],
-    () => ['GET', '/nowhere'],
-    () => ['POST', '/payments', '{"broken'],
+    () => call('POST', '/observability/payments', record),
+    () => call('POST', '/observability/payments', { ...record, amount: -1 }),
+    () => call('POST', '/payments', payment),
+    () => call('GET', `/payments/${id}`),
+    () => call('POST', `/payments/${id}/capture`, { amount: 10, final: false }),
+    () => call('POST', `/payments/${id}/refund`, { amount: 1 }),
+    () => call('POST', '/client-session', { orderId: 'o', currencyCode: 'EUR', amount: 1 }),
+    () => call('GET', '/payments?limit=5'),
+    () => call('GET', '/nowhere'),
+    () => ({ ...call('POST', '/payments'), text: '{"broken' }),
   ]
-  const [method, path, body] = kinds[number % kinds.length]()
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  return `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-API-KEY: sandbox_all\r\nX-Api-Version: 2.1\r\nX-Idempotency-Key: soak-${number}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+  const { method, path, text } = kinds[number % kinds.length]()
+  const headers = [
+    'Host: sandbox',
+    'X-API-KEY: sandbox_all',
+    'X-Api-Version: 2.1',
+    `X-Idempotency-Key: soak-${number}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ]
+  return `${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${text}`
 }
 
 function client() {

@@ -1,0 +1,120 @@
+import { rmSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { newFolder, seededRandom } from '../sandbox/service.ts'
+import { httpClient } from './http-client.ts'
+import { serveFolder } from './served.ts'
+import { expectTruth } from './verdict.ts'
+import { nothingTold, step } from './writer.ts'
+
+const WRITERS = 8
+const STEPS = Number(process.env['HISTORY_STEPS'] ?? 150)
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3)
+
+function folderForServers(): string {
+  const folder = newFolder()
+  onTestFinished(() => rmSync(`${folder}-state`, { recursive: true, force: true }))
+  return folder
+}
+
+/** Writers that each have a connection, a source of chance and a name of their own, and fight over the same payments. */
+function startWriters(urls: readonly string[], seed: number) {
+  const [told, ids] = [nothingTold(), [] as string[]]
+  const writers = Array.from({ length: WRITERS }, (_, index) => {
+    const client = httpClient(urls[index % urls.length] ?? '')
+    onTestFinished(() => client.close())
+    return { client, told, ids, random: seededRandom(seed * 100 + index), name: `writer-${seed}-${index}` }
+  })
+  return { told, writers }
+}
+
+test.each([
+  ['one server', 1],
+  ['two servers in processes of their own', 2],
+])('eight writers over HTTP, %s: every payment adds up to what they were told', async (_, servers) => {
+  const folder = folderForServers()
+  const urls: string[] = []
+  for (let count = 0; count < servers; count += 1) urls.push((await serveFolder(folder)).url)
+  const { told, writers } = startWriters(urls, servers)
+  await Promise.all(
+    writers.map(async (writer) => {
+      for (let number = 0; number < STEPS; number += 1) await step(writer, number)
+    }),
+  )
+  expect(told.unheard).toEqual([])
+  // Every kind of call was answered with success and with refusal.
+  expect(told.created.size).toBeGreaterThan(10)
+  expect(told.captured.size).toBeGreaterThan(5)
+  expect(told.refunded.size).toBeGreaterThan(3)
+  expect([...told.statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 422]))
+  const reader = httpClient(urls[0] ?? '')
+  onTestFinished(() => reader.close())
+  await expectTruth(reader, told)
+})
+
+test('servers and calls in process share one folder while both write', async () => {
+  const folder = folderForServers()
+  const { url } = await serveFolder(folder)
+  const { told, writers } = startWriters([url], 9)
+  const sandbox = await openSandbox({ folder, now: () => new Date(), random: seededRandom(5) })
+  onTestFinished(() => sandbox.close())
+  const inProcess = async (number: number) => {
+    const body = { paymentMethodToken: 'tok_visa', orderId: `own-${number}`, currencyCode: 'EUR', amount: 5 }
+    const answer = await sandbox.handle({
+      method: 'POST',
+      url: '/payments',
+      headers: { 'x-api-key': 'sandbox_all' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status).toBe(200)
+  }
+  await Promise.all([
+    ...writers.map(async (writer) => {
+      for (let number = 0; number < STEPS; number += 1) await step(writer, number)
+    }),
+    (async () => {
+      for (let number = 0; number < STEPS; number += 1) await inProcess(number)
+    })(),
+  ])
+  const reader = httpClient(url)
+  onTestFinished(() => reader.close())
+  await expectTruth(reader, told)
+  const first = await reader.send('GET', `/payments?order_id=own-0,own-${STEPS - 1}`)
+  expect(first.body).toMatchObject({ data: [{ amount: 5 }, { amount: 5 }] })
+})
+
+test(
+  'kill -9 under load loses nothing that was answered, and applies nothing twice',
+  async () => {
+    const folder = folderForServers()
+    const random = seededRandom(Number(process.env['KILL_SEED'] ?? 1))
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const server = await serveFolder(folder)
+      const { told, writers } = startWriters([server.url], 1_000 + round)
+      const wanted = 20 + Math.floor(random() * 400)
+      let answers = 0
+      let isDead = false
+      await Promise.all(
+        writers.map(async (writer) => {
+          for (let number = 0; !isDead; number += 1) {
+            await step(writer, number).catch((error: unknown) => {
+              if (!isDead) throw error
+            })
+            answers += 1
+            if (answers >= wanted && !isDead) {
+              isDead = true
+              void server.kill('SIGKILL')
+            }
+          }
+        }),
+      )
+      expect(told.statuses.get(200)).toBeGreaterThan(0)
+      const after = await serveFolder(folder)
+      const reader = httpClient(after.url)
+      await expectTruth(reader, told)
+      reader.close()
+      await after.kill('SIGTERM')
+    }
+  },
+  60_000 + ROUNDS * 20_000,
+)

@@ -1,0 +1,71 @@
+import { expect } from 'vitest'
+import { at } from '../sandbox/service.ts'
+import type { HttpClient } from './http-client.ts'
+import type { Told } from './writer.ts'
+
+const numberAt = (value: unknown, ...path: readonly string[]): number => {
+  const found = at(value, ...path)
+  if (typeof found !== 'number') throw new Error(`no number at ${path.join('.')}`)
+  return found
+}
+
+interface Sums {
+  readonly answered: number
+  /** What never had an answer may be there or not. */
+  readonly unheard: number
+}
+
+function expectWithin(actual: number, { answered, unheard }: Sums, what: string): void {
+  expect(actual, what).toBeGreaterThanOrEqual(answered)
+  expect(actual, what).toBeLessThanOrEqual(answered + unheard)
+}
+
+/**
+ * Reads everything back: what was answered is there, nothing is there that nobody asked for, and every payment adds up.
+ * Calls without an answer count as possible.
+ */
+export async function expectTruth({ send }: HttpClient, told: Told): Promise<void> {
+  for (const [id, authorized] of told.created) {
+    const { status, body } = await send('GET', `/payments/${id}`)
+    expect(status, id).toBe(200)
+    expect(numberAt(body, 'amount')).toBe(authorized)
+    const captured = numberAt(body, 'processor', 'amountCaptured')
+    const refunded = numberAt(body, 'processor', 'amountRefunded')
+    expect(captured).toBeLessThanOrEqual(authorized)
+    expect(refunded).toBeLessThanOrEqual(captured)
+    expectWithin(captured, sumsOf(told, 'capture', id), `captured of ${id}`)
+    expectWithin(refunded, sumsOf(told, 'refund', id), `refunded of ${id}`)
+    expect(refundSteps(body), `refund steps of ${id}`).toBe(refunded)
+    if (told.cancelled.has(id)) expect(at(body, 'status')).toBe('CANCELLED')
+    if (at(body, 'status') === 'CANCELLED') expect(captured).toBe(0)
+  }
+  for (const { id: orderId } of told.unheard.filter(({ verb }) => verb === 'create')) {
+    const { body } = await send('GET', `/payments?order_id=${orderId}`)
+    expect(at(body, 'data', 1), `a second payment of ${orderId}`).toBeUndefined()
+  }
+  for (const paymentId of told.records) {
+    const { status } = await send('PATCH', `/observability/payments/${paymentId}`, { descriptor: 'seen' })
+    expect(status, paymentId).toBe(200)
+  }
+  for (const [customerId, spent] of told.points) {
+    const value = 10_000 - spent + 1
+    const wanted = { connectionId: 'points-1', customerId, orderId: 'last', value }
+    expect((await send('POST', '/loyalty-transactions', wanted)).body).toMatchObject({
+      error: { errorId: 'InsufficientPoints' },
+    })
+  }
+}
+
+function sumsOf({ captured, refunded, unheard }: Told, verb: 'capture' | 'refund', id: string): Sums {
+  const answered = (verb === 'capture' ? captured : refunded).get(id) ?? 0
+  const lost = unheard.filter((call) => call.verb === verb && call.id === id)
+  return { answered, unheard: lost.reduce((sum, call) => sum + call.amount, 0) }
+}
+
+function refundSteps(payment: unknown): number {
+  const steps = at(payment, 'transactions')
+  if (!Array.isArray(steps)) throw new Error('a payment without transactions')
+  return steps
+    .filter((entry) => at(entry, 'transactionType') === 'REFUND' && at(entry, 'processorStatus') !== 'FAILED')
+    .reduce((sum: number, entry: unknown) => sum + numberAt(entry, 'amount'), 0)
+}
