@@ -113,7 +113,8 @@ const asNumber = (text: string): number | string => (/^-?\d*\.?\d+$/.test(text) 
 function refuseFaultFlags({ flags }: CommandInput, action: string): void {
   const foreign = FAULT_FLAGS.filter((name) => flags[name] !== undefined)
   if (foreign.length === 0) return
-  throw new UsageError(`${foreign.map((name) => `--${name}`).join(', ')} belong to add, not to ${action}`, {
+  const names = foreign.map((name) => `--${name}`).join(', ')
+  throw new UsageError(`${names} ${foreign.length === 1 ? 'belongs' : 'belong'} to add, not to ${action}`, {
     code: 'bad_value',
     hint: action === 'clear' ? 'clear takes all faults away' : undefined,
   })

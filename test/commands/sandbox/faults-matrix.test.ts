@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+async function json(words: string | readonly string[]): Promise<unknown> {
+  const result = await bench.runPay([...(typeof words === 'string' ? words.split(' ') : words), '--json'])
+  expect(result, result.stderr).toMatchObject({ exitCode: 0 })
+  return JSON.parse(result.stdout)
+}
+
+const add = (...more: readonly string[]) => ['sandbox', 'faults', 'add', ...more]
+interface Operation {
+  readonly on: string
+  readonly words: (id: string) => string
+  /** What the client may do after an unknown outcome. */
+  readonly kind: 'repeated' | 'never' | 'read'
+  readonly needs?: string
+  /** How often it was done, by the state of the service alone. */
+  readonly witness?: (id: string) => Promise<unknown>
+}
+
+const processor = async (id: string, figure: string) =>
+  Number((await bench.runPay(`--sandbox payment get ${id} --query processor.${figure}`)).stdout) / 100
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  'payment.refund': {
+    on: 'POST /payments/*/refund',
+    words: (id) => `payment refund ${id} --amount 100`,
+    kind: 'repeated',
+    needs: 'tok_autocapture',
+    witness: (id) => processor(id, 'amountRefunded'),
+  },
+  'payment.capture': {
+    on: 'POST /payments/*/capture',
+    words: (id) => `payment capture ${id} --amount 100 --no-final`,
+    kind: 'repeated',
+    needs: 'tok_visa',
+    witness: (id) => processor(id, 'amountCaptured'),
+  },
+  'payment.create': {
+    on: 'POST /payments',
+    words: () => 'payment create --token tok_visa --amount 100 --currency EUR --order-id A-2',
+    kind: 'repeated',
+    witness: async () =>
+      Number((await bench.runPay("--sandbox payment list --order-id A-2 --query 'length(data)'")).stdout),
+  },
+  'observability.push': {
+    on: 'POST /observability/payments',
+    words: () =>
+      'observability push --payment-id ext-1 --amount 100 --currency EUR --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-2 --payment-method-type PAYMENT_CARD',
+    kind: 'repeated',
+  },
+  'loyalty.create': {
+    on: 'POST /loyalty-transactions',
+    words: () => 'loyalty redeem --connection-id points-1 --customer-id C-1 --order-id A-2 --value 10',
+    kind: 'never',
+  },
+  'payment.get': {
+    on: 'GET /payments/*',
+    words: (id) => `payment get ${id}`,
+    kind: 'read',
+    needs: 'tok_visa',
+  },
+}
+
+/** Exit code and how often it was done. */
+type Row = Readonly<Record<Operation['kind'], readonly [exitCode: number, applied: number]>>
+const row = (
+  repeated: readonly [number, number],
+  never: readonly [number, number],
+  readExit: number,
+): Row => ({ repeated, never, read: [readExit, 0] })
+
+const ONCE: Readonly<Record<string, Row>> = {
+  refuse: row([0, 1], [0, 1], 0),
+  hang: row([0, 1], [10, 0], 0),
+  'drop-before': row([0, 1], [10, 0], 0),
+  'status=302': row([3, 0], [3, 0], 3),
+  'status=400': row([3, 0], [3, 0], 3),
+  'status=503': row([0, 1], [10, 0], 0),
+  '429=2': row([0, 1], [0, 1], 0),
+  'drop-after': row([0, 1], [10, 1], 0),
+  'delay=2s': row([0, 1], [0, 1], 0),
+  'delay=40s': row([0, 1], [10, 1], 0),
+  truncate: row([0, 1], [10, 1], 0),
+  malformed: row([0, 1], [0, 1], 11),
+  html: row([0, 1], [10, 1], 0),
+  partial: row([0, 1], [0, 1], 0),
+}
+
+const ALWAYS: Readonly<Record<string, Row>> = {
+  ...ONCE,
+  refuse: row([9, 0], [9, 0], 9),
+  hang: row([10, 0], [10, 0], 11),
+  'drop-before': row([10, 0], [10, 0], 11),
+  'status=503': row([10, 0], [10, 0], 11),
+  '429=2': row([7, 0], [7, 0], 7),
+  'drop-after': row([10, 1], [10, 1], 11),
+  'delay=40s': row([10, 1], [10, 1], 11),
+  truncate: row([10, 1], [10, 1], 11),
+  html: row([10, 1], [10, 1], 11),
+}
+
+describe.each(Object.entries(OPERATIONS))('%s', (operation, { on, words, kind, needs, witness }) => {
+  async function under(what: string, ...more: readonly string[]) {
+    let id = ''
+    if (needs !== undefined) {
+      const made = await bench.runPay(
+        `--sandbox payment create --token ${needs} --amount 1000 --currency EUR --order-id A-1 -o id`,
+      )
+      id = made.stdout.trim()
+    }
+    await json(add('--on', on, '--do', what, ...more))
+    const ran = await bench.runPay(`--sandbox ${words(id)}`)
+    const log = await json('sandbox requests')
+    await bench.runPay('sandbox faults clear')
+    const entries = (Array.isArray(log) ? log : []).filter((entry) => entry.operation === operation)
+    return { ran, entries: entries.filter((entry) => needs !== 'tok_visa' || entry.path !== '/payments'), id }
+  }
+
+  async function check(what: string, expected: Row, more: readonly string[]) {
+    const [exitCode, applied] = expected[kind]
+    const { ran, entries, id } = await under(what, ...more)
+    expect(ran, ran.stderr).toMatchObject({ exitCode })
+    expect(entries.filter((entry) => entry.applied)).toHaveLength(applied)
+    const ofWrites = kind === 'read' ? undefined : await witness?.(id)
+    if (ofWrites !== undefined) expect(ofWrites).toBe(applied)
+    // Every attempt of one call carries the same key.
+    expect(new Set(entries.map((entry) => entry.idempotencyKey)).size).toBe(1)
+    expect(entries.at(-1)).toMatchObject({ fault: what })
+    return entries
+  }
+
+  test.each(Object.entries(ONCE))('%s once', async (what, expected) => {
+    const entries = await check(what, expected, ['--times', '1'])
+    expect(entries.filter((entry) => entry.fault !== undefined)).toHaveLength(1)
+  })
+
+  test.each(Object.entries(ALWAYS))('%s always', async (what, expected) => {
+    const entries = await check(what, expected, [])
+    expect(entries.every((entry) => entry.fault === what)).toBe(true)
+  })
+})
