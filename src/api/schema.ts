@@ -32,8 +32,11 @@ export const fields = z.looseObject
 export const part = <T extends z.core.$ZodLooseShape>(shape: T) => z.optional(z.looseObject(shape))
 export const list = <T extends z.core.SomeType>(entry: T) => z.optional(z.array(entry))
 
+/** Of any size: 2^53 and many beyond are doubles too, though the next integer is none. */
+const integer = () => z.number().check(z.refine(Number.isInteger))
+
 /** metadata of a request: strings or integers only (spec 2, conventions; spec 8). */
 export const requestMetadata = () =>
-  z.optional(z.record(z.string(), z.union([z.string(), z.int(), z.bigint()])))
+  z.optional(z.record(z.string(), z.union([z.string(), integer(), z.bigint()])))
 /** metadata of an answer: anything. */
 export const metadata = () => z.optional(z.record(z.string(), z.unknown()))
