@@ -1,6 +1,7 @@
 /** What the service names its refusals, each with its HTTP status. */
 export const ERROR_STATUS = {
   NoActionsToHandle: 202,
+  BadRequest: 400,
   MalformedJson: 400,
   ClientSessionValidationError: 400,
   MetadataContainsEmptyKey: 400,
@@ -25,6 +26,7 @@ export const ERROR_STATUS = {
   PaymentNotFoundError: 404,
   EntityNotFound: 404,
   MethodNotAllowed: 405,
+  RequestTimeout: 408,
   VersionRetired: 410,
   PaymentAlreadyRefunded: 409,
   IdempotencyKeyAlreadyExists: 409,
@@ -32,9 +34,13 @@ export const ERROR_STATUS = {
   EntityAlreadyExists: 409,
   PayloadTooLarge: 413,
   UnsupportedMediaType: 415,
+  ExpectationFailed: 417,
   RequestValidationError: 422,
   UnprocessableCaptureAmount: 422,
   UnprocessableRefundAmount: 422,
+  HeadersTooLarge: 431,
+  SandboxFailed: 500,
+  SandboxUnavailable: 503,
 } as const
 
 export type ErrorId = keyof typeof ERROR_STATUS

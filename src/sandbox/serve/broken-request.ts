@@ -1,0 +1,20 @@
+import type { ErrorId } from '../../api/error-ids.ts'
+import { Problem } from '../problem.ts'
+
+/** What is refused below the level of requests; every other error of the parser is a `BadRequest`. */
+const PROBLEMS: Readonly<Record<string, readonly [ErrorId, string]>> = {
+  HPE_HEADER_OVERFLOW: ['HeadersTooLarge', 'The request line and headers are larger than 16 kB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['PayloadTooLarge', 'The extensions of a chunk are larger than 16 kB.'],
+  HPE_INVALID_EOF_STATE: ['BadRequest', 'The request ends before it is whole.'],
+  HPE_PAUSED_H2_UPGRADE: ['BadRequest', 'This server speaks HTTP/1.1, not HTTP/2.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['RequestTimeout', 'The request took too long to arrive.'],
+}
+
+/** Why a request could not be read; undefined where it is the connection that failed. */
+export function problemOfBroken(error: Error): Problem | undefined {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const known = PROBLEMS[code]
+  if (known !== undefined) return new Problem(...known)
+  if (!code.startsWith('HPE_')) return undefined
+  return new Problem('BadRequest', `This is no HTTP/1.1: ${error.message.replace(/^Parse Error: /, '')}.`)
+}

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { DISCARDED_BYTES } from './limits.ts'
+
+/** One client's connection: what it waits for, in which order, and how it is left. */
+export interface Connection {
+  readonly socket: Socket
+  /** Answers that it waits for, in the order of their requests. */
+  readonly due: ServerResponse[]
+  /** What is to be done once the answers before it are out; `undefined` is for after the last one. */
+  readonly waiting: Map<ServerResponse | undefined, () => void>
+  readonly timers: Set<NodeJS.Timeout>
+  /** Its last answer is decided: what else it sends is not listened to. */
+  isLeaving: boolean
+  /** It waits for an answer that will never come. */
+  isHung: boolean
+}
+
+export function watch(socket: Socket): Connection {
+  const connection: Connection = {
+    socket,
+    due: [],
+    waiting: new Map(),
+    timers: new Set(),
+    isLeaving: false,
+    isHung: false,
+  }
+  // node:http looks after errors until it hands a socket over, as for CONNECT.
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    for (const timer of connection.timers) clearTimeout(timer)
+    connection.waiting.clear()
+  })
+  return connection
+}
+
+/** Counts an answer as due until it is out, or the client is gone. */
+export function expectAnswer(connection: Connection, response: ServerResponse, onOut: () => void): void {
+  const { due, waiting } = connection
+  due.push(response)
+  response.on('close', () => {
+    due.shift()
+    const next = waiting.get(due[0])
+    waiting.delete(due[0])
+    next?.()
+    onOut()
+  })
+}
+
+/** Acts once every answer before this one is out; without a response, once all are. */
+export function inTurn(connection: Connection, response: ServerResponse | undefined, act: () => void): void {
+  if (connection.due[0] === response) act()
+  else connection.waiting.set(response, act)
+}
+
+export function later(connection: Connection, ms: number, act: () => void): void {
+  const timer = setTimeout(() => {
+    connection.timers.delete(timer)
+    act()
+  }, ms)
+  connection.timers.add(timer)
+}
+
+/**
+ * Ends a connection after its last answer. What the client is still sending is read and thrown away for a while: closing at
+ * once would make its system drop the answer before the client has read it (RFC 9112 section 9.6).
+ */
+export function leave(connection: Connection, lingerMs: number): void {
+  const { socket } = connection
+  let discarded = 0
+  // Takes the parser off: whatever comes is no request any more.
+  socket.removeAllListeners('data')
+  socket.on('data', (chunk) => {
+    discarded += chunk.length
+    if (discarded > DISCARDED_BYTES) socket.destroy()
+  })
+  socket.on('end', () => socket.destroySoon())
+  socket.end()
+  if (socket.readableEnded) socket.destroySoon()
+  else socket.resume()
+  later(connection, lingerMs, () => socket.destroy())
+}

@@ -1,0 +1,116 @@
+import { STATUS_CODES } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { Reply, ServiceAnswer } from '../answer.ts'
+import { inTurn, later, leave } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { LONGEST_TIMER_MS } from './limits.ts'
+import { hasBody } from './receive-body.ts'
+
+export interface DeliveryRules {
+  readonly lingerMs: number
+  /** Whether connections are to end with the answer that they are waiting for. */
+  readonly isClosing: () => boolean
+}
+
+/** Gives a client its answer, or does what is to happen in its place. */
+export function deliver(
+  connection: Connection,
+  response: ServerResponse,
+  reply: Reply,
+  rules: DeliveryRules,
+): void {
+  const { socket } = connection
+  switch (reply.mishap?.kind) {
+    case undefined:
+      return answer(connection, response, reply, rules)
+    case 'refused':
+      return cut(connection, response, () => socket.resetAndDestroy())
+    case 'cut':
+      return cut(connection, response, () => socket.destroy())
+    case 'truncated':
+      return cut(connection, response, () => truncate(connection, response, reply))
+    case 'silence':
+      connection.isHung = true
+      socket.setTimeout(0)
+      return
+    case 'late':
+      // For as long as it takes: this is no stalled client.
+      socket.setTimeout(0)
+      return later(connection, Math.min(reply.mishap.ms, LONGEST_TIMER_MS), () =>
+        answer(connection, response, reply, rules),
+      )
+  }
+}
+
+function answer(
+  connection: Connection,
+  response: ServerResponse,
+  reply: ServiceAnswer,
+  { isClosing, lingerMs }: DeliveryRules,
+): void {
+  // Something that broke the connection was answered already.
+  if (response.headersSent) return
+  const { req: request } = response
+  if (!request.complete && hasBody(request))
+    return inTurn(connection, response, () => answerAndLeave(connection, response, reply, lingerMs))
+  const isLast = isClosing() && connection.due.at(-1) === response
+  if (isLast) connection.isLeaving = true
+  response.writeHead(reply.status, headersOf(reply, isLast))
+  if (request.method === 'HEAD') response.end()
+  else response.end(reply.body)
+}
+
+/** The request has not come in whole: nothing that follows on this connection can be told from the rest of it. */
+function answerAndLeave(
+  connection: Connection,
+  response: ServerResponse,
+  reply: ServiceAnswer,
+  lingerMs: number,
+): void {
+  if (response.headersSent) return
+  connection.isLeaving = true
+  response.writeHead(reply.status, headersOf(reply, true))
+  // Written, not ended: node:http would close the connection at the end.
+  if (response.req.method === 'HEAD') response.flushHeaders()
+  else response.write(reply.body)
+  leave(connection, lingerMs)
+}
+
+function cut(connection: Connection, response: ServerResponse, act: () => void): void {
+  connection.isLeaving = true
+  inTurn(connection, response, act)
+}
+
+/** The length of the whole, and half of it. */
+function truncate({ socket }: Connection, response: ServerResponse, reply: ServiceAnswer): void {
+  if (response.headersSent) return
+  const bytes = Buffer.from(reply.body)
+  response.writeHead(reply.status, headersOf(reply, false))
+  if (response.req.method === 'HEAD') response.flushHeaders()
+  else response.write(bytes.subarray(0, bytes.length >> 1))
+  socket.destroySoon()
+}
+
+/** Names and values in turn: what node:http writes fastest. */
+function headersOf({ headers, body, status }: ServiceAnswer, isLast: boolean): string[] {
+  const flat: string[] = []
+  for (const name in headers) flat.push(name, headers[name] ?? '')
+  if (status !== 204) flat.push('content-length', String(Buffer.byteLength(body)))
+  if (isLast) flat.push('connection', 'close')
+  return flat
+}
+
+/** The same without node:http, which has given the connection up; its last words. */
+export function writeAndLeave(
+  connection: Connection,
+  reply: ServiceAnswer,
+  { date, lingerMs }: { readonly date: Date; readonly lingerMs: number },
+): void {
+  const { socket } = connection
+  if (!socket.writable) return void socket.destroy()
+  const head = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`]
+  const headers = [...headersOf(reply, true), 'date', date.toUTCString()]
+  for (let at = 0; at < headers.length; at += 2) head.push(`${headers[at]}: ${headers[at + 1]}`)
+  socket.write(`${head.join('\r\n')}\r\n\r\n${reply.body}`)
+  leave(connection, lingerMs)
+}

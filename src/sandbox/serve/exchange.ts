@@ -1,0 +1,146 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { refusal } from '../answer.ts'
+import type { Reply } from '../answer.ts'
+import type { ServiceRequest } from '../gate.ts'
+import { Problem } from '../problem.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { problemOfBroken } from './broken-request.ts'
+import { expectAnswer, inTurn } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { deliver, writeAndLeave } from './deliver.ts'
+import type { DeliveryRules } from './deliver.ts'
+import { answerFailure } from './failure.ts'
+import { allowOf, answerOwn } from './own-routes.ts'
+import type { OwnParts } from './own-routes.ts'
+import { hasBody, isDeclaredTooLarge, receiveBody } from './receive-body.ts'
+
+export interface ExchangeParts {
+  readonly sandbox: Pick<Sandbox, 'handle'>
+  readonly own: OwnParts
+  readonly rules: DeliveryRules
+  readonly now: () => Date
+  readonly newId: () => string
+  readonly onFailure: (error: unknown) => void
+  readonly connectionOf: (socket: Socket) => Connection
+  /** An answer is out, or its client is gone. */
+  readonly onOut: (connection: Connection) => void
+}
+
+/** What node:http tells of, each made into one answer of the service: a request, a half of one, and what is none at all. */
+export interface Exchange {
+  readonly request: (request: IncomingMessage, response: ServerResponse) => void
+  readonly checkContinue: (request: IncomingMessage, response: ServerResponse) => void
+  readonly checkExpectation: (request: IncomingMessage, response: ServerResponse) => void
+  readonly connect: (request: IncomingMessage) => void
+  readonly clientError: (error: Error, socket: Socket) => void
+}
+
+type Body = string | Problem | undefined
+
+export function createExchange(parts: ExchangeParts): Exchange {
+  const { sandbox, own, rules, now, newId, onFailure, connectionOf, onOut } = parts
+
+  /** Undefined where the connection has had its last answer: what comes after that is not processed. */
+  function take(request: IncomingMessage, response: ServerResponse): Connection | undefined {
+    const connection = connectionOf(request.socket)
+    if (connection.isLeaving) return undefined
+    expectAnswer(connection, response, () => onOut(connection))
+    request.on('error', ignore)
+    response.on('error', ignore)
+    return connection
+  }
+
+  function receive(request: IncomingMessage, response: ServerResponse, refused?: Problem): void {
+    const connection = take(request, response)
+    if (connection === undefined) return
+    const finish = (body: Body) => {
+      answer(request, body, refused).then(
+        (reply) => deliver(connection, response, reply, rules),
+        (error: unknown) => {
+          if (!(error instanceof Problem)) onFailure(error)
+          deliver(connection, response, answerFailure(error, newId()), rules)
+        },
+      )
+    }
+    if (refused === undefined && hasBody(request)) receiveBody(request, finish)
+    else finish(undefined)
+  }
+
+  // Async, so that nothing thrown in it can end the process.
+  async function answer(request: IncomingMessage, body: Body, refused: Problem | undefined): Promise<Reply> {
+    if (refused !== undefined) throw refused
+    if (request.httpVersion === '1.1' && request.headers.host === undefined)
+      throw new Problem('BadRequest', 'There is no Host header.')
+    const asked = asServiceRequest(request, body)
+    const reply = answerOwn(own, asked) ?? (await sandbox.handle(asked))
+    return reply.status === 405 ? withWholeAllow(reply) : reply
+  }
+
+  function refuseBroken(connection: Connection, problem: Problem): void {
+    if (connection.isLeaving) return
+    connection.isLeaving = true
+    const reply = refusal(problem, newId())
+    const last = connection.due.at(-1)
+    if (last !== undefined && !last.req.complete) deliver(connection, last, reply, rules)
+    else inTurn(connection, undefined, () => writeAndLeave(connection, reply, { date: now(), ...rules }))
+  }
+
+  return {
+    request: (request, response) => {
+      if (request.method === 'PRI') return refuseBroken(connectionOf(request.socket), HTTP_2)
+      receive(request, response)
+    },
+    checkContinue: (request, response) => {
+      // Whoever asks before sending is told before sending.
+      if (!isDeclaredTooLarge(request)) response.writeContinue()
+      receive(request, response)
+    },
+    checkExpectation: (request, response) => {
+      const { expect } = request.headers
+      receive(request, response, new Problem('ExpectationFailed', `The expectation ${expect} is not known.`))
+    },
+    connect: (request) =>
+      refuseBroken(
+        connectionOf(request.socket),
+        new Problem('MethodNotAllowed', 'This is no proxy: CONNECT is not served.', { allow: [] }),
+      ),
+    clientError: (error, socket) => {
+      const problem = problemOfBroken(error)
+      if (problem === undefined) socket.destroy()
+      else refuseBroken(connectionOf(socket), problem)
+    },
+  }
+}
+
+const ignore = (): void => undefined
+
+const HTTP_2 = new Problem('BadRequest', 'This server speaks HTTP/1.1, not HTTP/2.')
+
+function asServiceRequest(request: IncomingMessage, body: Body): ServiceRequest {
+  const { method = '', url = '' } = request
+  const asked = { method: method === 'HEAD' ? 'GET' : method, url, headers: joined(request.headers) }
+  if (!(body instanceof Problem)) return { ...asked, body }
+  return {
+    ...asked,
+    // It is refused when it is read: by then the service has checked what comes before the body.
+    get body(): string {
+      throw body
+    },
+  }
+}
+
+function joined(headers: IncomingHttpHeaders): ServiceRequest['headers'] {
+  if (isJoined(headers)) return headers
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]))
+}
+
+/** node:http joins what comes twice, but for this one. */
+const isJoined = (headers: IncomingHttpHeaders): headers is Record<string, string> =>
+  headers['set-cookie'] === undefined
+
+function withWholeAllow(reply: Reply): Reply {
+  const { allow } = reply.headers
+  if (allow === undefined) return reply
+  return { ...reply, headers: { ...reply.headers, allow: allowOf(allow.split(', ')) } }
+}

@@ -1,0 +1,87 @@
+import { findRoute, RETIRED_ROUTES } from '../../api/table.ts'
+import { refusal, success } from '../answer.ts'
+import type { Reply } from '../answer.ts'
+import { methodsOfControl } from '../controls/control-routes.ts'
+import { findKey, notAllowed, readBody, readUrl } from '../gate.ts'
+import type { ServiceRequest } from '../gate.ts'
+import { invalid, Problem } from '../problem.ts'
+import { isRecord } from '../store/document.ts'
+
+/** Who a server is, told to those that look for it. */
+export interface ServerIdentity {
+  readonly id: string
+  readonly pid: number
+  readonly startedAt: string
+  readonly url: string
+}
+
+export interface OwnParts {
+  readonly identity: ServerIdentity
+  /** What else is told of it, such as its folder. */
+  readonly about: Readonly<Record<string, unknown>>
+  readonly newId: () => string
+  readonly onStop: () => void
+}
+
+/** What is about the server, not about its data. */
+const OWN_METHODS: Readonly<Record<string, string>> = { '/sandbox/status': 'GET', '/sandbox/stop': 'POST' }
+
+/** Before anything else is known of a request: most are for the service. */
+const MAYBE_OWN = /\/sandbox\/st/
+
+/** Answers what the server answers by itself; undefined for what goes on to the sandbox. */
+export function answerOwn(parts: OwnParts, request: ServiceRequest): Reply | undefined {
+  if (request.method !== 'OPTIONS' && !MAYBE_OWN.test(request.url)) return undefined
+  const requestId = parts.newId()
+  try {
+    const path = request.url === '*' ? '*' : readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')
+    if (request.method === 'OPTIONS') return options(path, requestId)
+    const method = OWN_METHODS[path]
+    if (method === undefined) return undefined
+    if (request.method !== method) throw notAllowed(path, request.method, [method])
+    checkKey(request.headers['x-api-key'])
+    const { identity, about } = parts
+    if (method === 'POST') stop(parts, request)
+    return success(JSON.stringify({ server: identity, ...about }), requestId)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return refusal(error, requestId)
+  }
+}
+
+function options(path: string, requestId: string): Reply {
+  const methods = path === '*' ? EVERY_METHOD : methodsAt(path)
+  if (methods.length === 0) throw new Problem('NotFound', `There is nothing at ${path}.`)
+  return { status: 204, headers: { allow: allowOf(methods), 'x-request-id': requestId }, body: '' }
+}
+
+const EVERY_METHOD = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+
+function methodsAt(path: string): readonly string[] {
+  const own = OWN_METHODS[path]
+  const retired = RETIRED_ROUTES.filter((row) => row.path === path).map(({ method }) => method)
+  return [
+    ...(own === undefined ? [] : [own]),
+    ...retired,
+    ...methodsOfControl(path),
+    ...findRoute('', path).allowed,
+  ]
+}
+
+/** HEAD goes wherever GET does, and OPTIONS everywhere. */
+export const allowOf = (methods: readonly string[]): string =>
+  [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+
+function stop({ identity, onStop }: OwnParts, request: ServiceRequest): void {
+  const body = readBody(request)
+  const id = isRecord(body) ? body['id'] : undefined
+  // A port may have gone to another server since the caller last looked.
+  if (id !== identity.id)
+    throw invalid([{ path: '$.id', description: 'must be the id that GET /sandbox/status tells' }])
+  onStop()
+}
+
+function checkKey(key: string | undefined): void {
+  if (findKey(key).key !== 'sandbox_all')
+    throw new Problem('Forbidden', 'The controls of the sandbox take the key sandbox_all alone.')
+}
