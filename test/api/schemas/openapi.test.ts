@@ -1,0 +1,130 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { ERROR_STATUS } from '../../../src/api/error-ids.ts'
+import { openApiDocument } from '../../../src/api/schemas/openapi.ts'
+import { requestModel } from '../../../src/api/schemas/models.ts'
+import { SETS } from '../../../src/api/sets.ts'
+import { DEFAULT_PORT } from '../../../src/commands/sandbox/serve-options.ts'
+import { TREE } from '../../../src/commands/tree.ts'
+import { at, createPayment, openService, textAt } from '../../sandbox/service.ts'
+import { documentCheck, operations, OPTIONS } from './checker.ts'
+import type { Check } from './checker.ts'
+
+const document = openApiDocument({ ...OPTIONS, tagWords: (tag) => TREE[tag]?.summary })
+const text = JSON.stringify(document)
+
+const nameOf = (parameter: unknown): unknown =>
+  at(document, 'components', 'parameters', String(at(parameter, '$ref')).split('/').at(-1) ?? '', 'name') ??
+  at(parameter, 'name')
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+test('is OpenAPI 3.1, by a validator', async () => {
+  const result = await new Validator().validate(JSON.parse(text))
+  expect(result).toMatchObject({ valid: true })
+})
+
+test('refers only to what is there', () => {
+  const missing = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].filter(
+    ([, path = '']) => at(document, ...path.split('/')) === undefined,
+  )
+  expect(missing).toEqual([])
+})
+
+test('keeps no schema that nothing refers to, and none under two names', () => {
+  const schemas = Object.entries(Object(at(document, 'components', 'schemas')))
+  expect(schemas.filter(([name]) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([])
+  const shapes = schemas.map(([, schema]) => JSON.stringify(schema))
+  expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([])
+})
+
+describe.each(operations)('$id', (operation) => {
+  const told = at(document, 'paths', operation.path, operation.method.toLowerCase())
+  const parameters = list(at(told, 'parameters'))
+
+  test('is told with its scope, its key and how it may be repeated', () => {
+    expect(told).toMatchObject({
+      operationId: operation.id,
+      security: [{ apiKey: [operation.scope] }],
+      'x-replay': operation.replay,
+      'x-risk': operation.risk,
+      ...(operation.beta ? { 'x-beta': true } : {}),
+    })
+    expect(at(told, 'description')).toContain(operation.scope)
+    expect(String(at(told, 'summary')).endsWith(' (beta)')).toBe(operation.beta)
+    expect(parameters.map(nameOf).includes('X-Idempotency-Key')).toBe(operation.idempotencyKey)
+    expect(parameters.map(nameOf)).toContain('X-Api-Version')
+  })
+
+  test('has the parameters of its path and of its query', () => {
+    const named = (where: string) => parameters.filter((part) => at(part, 'in') === where).map(nameOf)
+    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    expect(named('path')).toEqual(inPath)
+    const query: unknown = operation.query?.()._zod.def
+    expect(named('query')).toEqual(Object.keys(Object(at(query, 'shape'))))
+  })
+
+  test('has a body where the table has one, and an error for every other answer', () => {
+    const body = at(told, 'requestBody')
+    expect(body !== undefined).toBe(operation.request !== undefined)
+    if (body !== undefined) expect(at(body, 'required')).toBe(operation.bodyOptional !== true)
+    const statuses = Object.keys(Object(at(told, 'responses')))
+    expect(statuses).toEqual(['200', ...(operation.id === 'payment.resume' ? ['202'] : []), 'default'])
+  })
+})
+
+test('tells every operation once, and nothing else', () => {
+  const told = Object.values(Object(at(document, 'paths'))).flatMap((path) =>
+    Object.values(Object(path)).map((operation) => at(operation, 'operationId')),
+  )
+  expect(told.toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
+})
+
+test('names every error id with its status', () => {
+  const words = textAt(document, 'components', 'responses', 'Error', 'description')
+  for (const [id, status] of Object.entries(ERROR_STATUS))
+    expect(words.split('\n').find((line) => line.startsWith(`- ${status}: `))).toMatch(
+      new RegExp(`\\b${id}\\b`),
+    )
+  expect(SETS.errorId.values).toEqual(Object.keys(ERROR_STATUS))
+})
+
+test('tells where the sandbox listens, as it does', () => {
+  expect(at(document, 'servers', 0, 'variables', 'port', 'default')).toBe(String(DEFAULT_PORT))
+})
+
+test('says of every resource what it is', () => {
+  const tags = list(at(document, 'tags'))
+  expect(tags).toHaveLength(5)
+  for (const tag of tags) expect(textAt(tag, 'description')).not.toBe('')
+})
+
+describe('the error of the document', () => {
+  const check: Check = documentCheck('components', 'schemas', 'Error')
+
+  test('fits the refusals of the service, which call the request by its name there', async () => {
+    const service = await openService()
+    const id = textAt(await createPayment(service, 'tok_visa'), 'id')
+    const refused = [
+      await service.call('POST', `/payments/${id}/capture`, { amount: 'a' }),
+      await service.call('POST', `/payments/${id}/capture`, { amount: 5000 }),
+      await service.call('GET', '/payments/unknown', undefined, { key: '' }),
+      await service.call('DELETE', '/payments'),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([422, 422, 401, 405])
+    for (const { body } of refused) expect(check(body)).toEqual([])
+    expect(at(refused[0]?.body, 'error', 'validationErrors', 0, 'model')).toBe(
+      requestModel('payment.capture'),
+    )
+  })
+
+  test('is no other JSON', () => {
+    expect(check({ message: 'no' })).not.toEqual([])
+    expect(check({ error: 'no' })).not.toEqual([])
+  })
+})
+
+test('a currency is known by its form where no list is given', () => {
+  const bare = openApiDocument({})
+  expect(at(bare, 'components', 'schemas', 'CurrencyCode')).toMatchObject({ pattern: '^[A-Z]{3}$' })
+})
