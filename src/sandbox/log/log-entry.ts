@@ -3,7 +3,7 @@ import type { Arrival } from '../arrival.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { Done } from '../perform.ts'
 import { SANDBOX_KEYS } from '../scenarios.ts'
-import { loggedPath } from './logged-path.ts'
+import { loggedPath, shortened } from './logged-path.ts'
 import type { LoggedRequest } from './logged-request.ts'
 
 export interface Fate {
@@ -15,15 +15,16 @@ export interface Fate {
 
 export function logEntry(arrival: Arrival, at: string, { reply, fault, done }: Fate): LoggedRequest {
   const { request, requestId, pathname, routed } = arrival
+  const idempotencyKey = request.headers['x-idempotency-key']
   const isAnswered = reply.mishap === undefined || ['late', 'truncated'].includes(reply.mishap.kind)
   return {
     at,
     requestId,
-    method: request.method,
+    method: shortened(request.method),
     path: loggedPath(pathname, routed),
     operation: routed?.operation.id,
     key: nameOfKey(request.headers['x-api-key']),
-    idempotencyKey: request.headers['x-idempotency-key'],
+    idempotencyKey: idempotencyKey === undefined ? undefined : shortened(idempotencyKey),
     status: isAnswered ? reply.status : undefined,
     errorId: done?.errorId,
     fault: fault?.do,
