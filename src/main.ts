@@ -55,6 +55,7 @@ const context: Context = {
   interruption: { stop: stop.signal, abandon: abandon.signal },
   program: {
     pid: process.pid,
+    isAlive,
     startAgain: async (words, options) => {
       const { startAgain } = await import('./cli/start-again.ts')
       const args = [...process.execArgv, process.argv[1] ?? '']
@@ -82,6 +83,15 @@ const context: Context = {
 }
 
 void main()
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // It is there, and somebody else's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
 
 /** Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0. */
 function giveUp(): void {

@@ -24,6 +24,8 @@ export interface Input {
 /** This program itself, as the machine runs it. */
 export interface Program {
   readonly pid: number
+  /** Whether there is a process of that number: not whose it is. */
+  readonly isAlive: (pid: number) => boolean
   /**
    * Starts it once more with these words, apart from this run of it and from the terminal, both of which it outlives.
    * Resolves to the first line that it prints, or to undefined when it ends without one; until then the signal ends it.

@@ -63,6 +63,9 @@ export const TREE: Tree = {
   sandbox: {
     summary: "This machine's own payment service",
     verbs: {
+      start: () => import('./sandbox/start.ts'),
+      status: () => import('./sandbox/status.ts'),
+      stop: () => import('./sandbox/stop.ts'),
       tokenize: () => import('./sandbox/tokenize.ts'),
       challenge: () => import('./sandbox/challenge.ts'),
       clock: () => import('./sandbox/clock.ts'),

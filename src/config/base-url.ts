@@ -41,5 +41,5 @@ function parseUrl(text: string): URL | undefined {
 }
 
 /** `*.localhost` is left out: not every resolver keeps it on this machine. */
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

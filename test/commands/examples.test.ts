@@ -59,6 +59,16 @@ const BEFORE: Readonly<Record<string, string>> = {
   'profile remove': SHOP,
 }
 
+/** Servers are ended; one in the foreground runs as in another window until it is on the list. Ports differ. */
+const served = (line: string): string =>
+  line.includes('--background')
+    ? `${line} && pay sandbox stop -q`
+    : [
+        `${line}${line.includes('--port') ? '' : ' --port 0'} & server=$!`,
+        'until [ "$(pay sandbox status -q -o id)" ] || ! kill -0 $server; do :; done',
+        'pay sandbox stop -q && wait $server',
+      ].join('\n')
+
 let files: string
 beforeAll(() => {
   files = mkdtempSync(join(tmpdir(), 'pay-examples-'))
@@ -87,7 +97,7 @@ test.concurrent.each(EXAMPLES)('%s', async (line, path) => {
         'pass() { printf key-0123456789abcdef; }',
         'KEY=key-0123456789abcdef',
         ...(BEFORE[path] === undefined ? [] : ['set -e', BEFORE[path], 'set +e']),
-        line,
+        path === 'sandbox start' ? served(line) : line,
       ].join('\n'),
       { cwd: files, env: { NODE: process.execPath, ...(isProfile ? {} : { PAY_PROFILE: 'sandbox' }) } },
     )

@@ -109,6 +109,7 @@ export function createBench(): Bench {
       interruption: { stop: options.signal ?? never, abandon: never },
       program: {
         pid: process.pid,
+        isAlive: (pid) => pid === process.pid,
         startAgain:
           options.startAgain ??
           (() => Promise.reject(new Error('this test does not start the program again'))),

@@ -1,0 +1,58 @@
+import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fieldAt } from '../../cli/field-path.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { EXIT, interruptedBy, PayError } from '../../errors.ts'
+import { logPath, makeServersFolder } from '../../sandbox/serve/registry.ts'
+import { isReadyServer } from './ready-server.ts'
+import type { ReadyServer } from './ready-server.ts'
+import { wordsOf } from './serve-options.ts'
+import type { ServeOptions } from './serve-options.ts'
+
+/** Starts a server that outlives this command and its terminal, and waits until it is ready. */
+export async function serveInBackground(
+  { context }: Invocation,
+  options: ServeOptions,
+): Promise<ReadyServer> {
+  const folder = makeServersFolder(context.stateFolder)
+  const logFile = join(folder, `starting-${context.newId()}.log`)
+  const { stop } = context.interruption
+  const words = ['sandbox', 'start', ...wordsOf(options), '--json', '--quiet']
+  const line = await context.program.startAgain(words, { logFile, signal: stop })
+  const ready = line === undefined ? undefined : readJson(line)
+  if (isReadyServer(ready)) {
+    renameSync(logFile, logPath(folder, ready.id))
+    return ready
+  }
+  const said = readFileSync(logFile, 'utf8')
+  rmSync(logFile)
+  throw stop.aborted ? interruptedBy(stop, 'Interrupted: no server is left running.') : errorIn(said)
+}
+
+/** The error that it told, as ours. */
+function errorIn(said: string): PayError {
+  const lastLine = said.trimEnd().split('\n').at(-1) ?? ''
+  const told = fieldAt(readJson(lastLine), ['error'])
+  const [code, message, hint, next] = ['code', 'message', 'hint', 'next'].map((field) =>
+    fieldAt(told, [field]),
+  )
+  const exitCode = Object.values(EXIT).find((known) => known === fieldAt(told, ['exitCode']))
+  if (typeof code !== 'string' || typeof message !== 'string' || exitCode === undefined)
+    return new PayError('internal', EXIT.internal, 'The server ended before it was ready', {
+      outcome: 'none',
+      hint: lastLine === '' ? undefined : `Its last words: ${lastLine}`,
+    })
+  return new PayError(code, exitCode, message, {
+    outcome: 'none',
+    hint: typeof hint === 'string' ? hint : undefined,
+    next: Array.isArray(next) ? next.filter((command) => typeof command === 'string') : undefined,
+  })
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

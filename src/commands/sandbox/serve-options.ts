@@ -1,0 +1,77 @@
+import { parseCount } from '../../cli/flag-values.ts'
+import { switchFlag, textFlag } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { isLoopback } from '../../config/base-url.ts'
+import { UsageError } from '../../errors.ts'
+import type { IdempotencyStyle } from '../../sandbox/idempotency.ts'
+import { closest } from '../../suggest.ts'
+import { sandboxFolder } from './local-sandbox.ts'
+
+/** How the sandbox is to be served. */
+export interface ServeOptions {
+  /** 0 takes one that is free. */
+  readonly port: number
+  readonly host: string
+  /** undefined for a fresh one that goes with the server. */
+  readonly dataDir: string | undefined
+  readonly idempotency: IdempotencyStyle
+}
+
+export const DEFAULT_PORT = 4010
+const STYLES = ['reject', 'replay'] as const satisfies readonly IdempotencyStyle[]
+
+export function readServeOptions(invocation: Invocation): ServeOptions {
+  const { input } = invocation
+  const isEphemeral = switchFlag(input, 'ephemeral')
+  const dataDir = sandboxFolder(invocation)
+  if (isEphemeral && textFlag(input, 'data') !== undefined)
+    throw new UsageError(
+      '--data and --ephemeral contradict each other: one keeps the data, the other does not',
+      {
+        code: 'given_twice',
+      },
+    )
+  return {
+    port: readPort(textFlag(input, 'port') ?? String(DEFAULT_PORT)),
+    host: readHost(textFlag(input, 'host') ?? '127.0.0.1'),
+    dataDir: isEphemeral ? undefined : dataDir,
+    idempotency: readStyle(textFlag(input, 'idempotency') ?? 'reject'),
+  }
+}
+
+/** The same in words, for another run of the program. */
+export const wordsOf = ({ port, host, dataDir, idempotency }: ServeOptions): readonly string[] => [
+  `--port=${port}`,
+  `--host=${host}`,
+  dataDir === undefined ? '--ephemeral' : `--data=${dataDir}`,
+  `--idempotency=${idempotency}`,
+]
+
+/** Whether only this machine reaches an address. */
+export const isLocal = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host)
+
+export function readPort(text: string): number {
+  const port = parseCount(text, '--port')
+  if (port <= 65_535) return port
+  throw new UsageError(`--port takes 0 to 65535, not ${port}`, { code: 'bad_value' })
+}
+
+/** Brackets are those of URLs. */
+function readHost(text: string): string {
+  const host = text.replace(/^\[(.*)\]$/, '$1')
+  if (/^[\w.:%-]+$/.test(host)) return host
+  throw new UsageError(`--host takes a name or an address of this machine, not "${text}"`, {
+    code: 'bad_value',
+    hint: 'Such as 127.0.0.1, ::1, or 0.0.0.0 for every address',
+  })
+}
+
+function readStyle(text: string): IdempotencyStyle {
+  const style = STYLES.find((known) => known === text)
+  if (style !== undefined) return style
+  const suggestion = closest(text, STYLES)
+  throw new UsageError(`--idempotency takes ${STYLES.join(' or ')}, not "${text}"`, {
+    code: 'bad_value',
+    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+  })
+}

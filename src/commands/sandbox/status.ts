@@ -1,0 +1,20 @@
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { serverListView } from '../../views/sandbox-server.ts'
+import { runningServers } from './running-servers.ts'
+
+export const command: CommandSpec = {
+  path: ['sandbox', 'status'],
+  summary: 'List the sandbox servers that run on this machine',
+  details:
+    'Each is asked whether it is still there. Having none is no failure: the exit code is 0, and with --json the list is empty.',
+  examples: [
+    { says: 'which servers run, on which folder', line: 'pay sandbox status' },
+    { says: 'their URLs alone', line: 'pay sandbox status -o id' },
+  ],
+  run: async (invocation: Invocation) => {
+    await invocation.note('embedded sandbox: no real money')
+    return resultOf(await runningServers(invocation), serverListView)
+  },
+}

@@ -1,0 +1,36 @@
+import type { Invocation } from '../../cli/invocation.ts'
+import { EXIT, interruptedBy, PayError } from '../../errors.ts'
+import { askServer } from '../../sandbox/serve/ask.ts'
+import { isRegistered, serversFolder } from '../../sandbox/serve/registry.ts'
+import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
+import { clearAway, isRunning } from './running-servers.ts'
+
+const ASK_MS = 5_000
+const POLL_MS = 50
+/** Longer than a server gives the requests that are under way. */
+const PATIENCE_MS = 30_000
+
+/**
+ * Ends a server by asking it, never by its process number, which another program may have by now. Returns when it is
+ * gone with all that it leaves behind.
+ */
+export async function stopServer(invocation: Invocation, server: RegisteredServer): Promise<void> {
+  const { context } = invocation
+  const folder = serversFolder(context.stateFolder)
+  const { stop } = context.interruption
+  const { id, url } = server
+  await askServer({ url, method: 'POST', path: '/sandbox/stop', body: { id }, timeoutMs: ASK_MS })
+  for (let waitedMs = 0; isRegistered(folder, id); waitedMs += POLL_MS) {
+    // Killed meanwhile.
+    if (!(await isRunning(invocation, server))) await clearAway(invocation, server)
+    if (waitedMs >= PATIENCE_MS) throw staysOn(server)
+    if (stop.aborted) throw interruptedBy(stop, `Interrupted: the server at ${url} was asked to end.`)
+    await context.sleep(POLL_MS, stop)
+  }
+}
+
+const staysOn = ({ url, pid }: RegisteredServer): PayError =>
+  new PayError('not_finished', EXIT.notFinished, `The server at ${url} was asked to end, and still runs`, {
+    hint: `It may be answering a request. If it hangs: kill ${pid}`,
+    next: ['pay sandbox status'],
+  })

@@ -1,0 +1,165 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const READY = {
+  id: 'server-1',
+  pid: 77,
+  url: 'http://127.0.0.1:4999',
+  host: '127.0.0.1',
+  port: 4999,
+  dataDir: '/data',
+  ephemeral: false,
+  idempotency: 'reject',
+  startedAt: '2026-03-01T12:00:00.000Z',
+  version: '0.0.0-test',
+  apiKeys: ['sandbox_all'],
+}
+
+const folder = () => join(bench.stateFolder, 'sandbox-servers')
+const files = () => readdirSync(folder())
+
+/** Plays the other run of the program: says something on stderr, prints a line or ends without one. */
+const playing = (line: string | undefined, said = ''): RunOptions & { readonly started: string[][] } => {
+  const started: string[][] = []
+  return {
+    started,
+    startAgain: async (words, { logFile }) => {
+      started.push([...words])
+      writeFileSync(logFile, said)
+      return line
+    },
+  }
+}
+
+describe('a server in the background', () => {
+  test('is told of by its own line', async () => {
+    const ran = await bench.runPay('sandbox start --background --json', playing(JSON.stringify(READY)))
+    expect(ran).toMatchObject({ exitCode: 0, stdout: `${JSON.stringify(READY)}\n` })
+  })
+
+  test('is told to people with how to end it', async () => {
+    const ran = await bench.runPay('sandbox start --background', playing(JSON.stringify(READY)))
+    expect(ran.stdout).toContain(READY.url)
+    expect(ran.stdout).toContain('pay sandbox stop')
+    expect(ran.stdout).not.toContain('Ctrl-C')
+  })
+
+  test('gets what was asked for, the folder from the root', async () => {
+    const other = playing(JSON.stringify(READY))
+    await bench.runPay(
+      'sandbox start --background --port 4999 --host ::1 --data here --idempotency replay',
+      other,
+    )
+    await bench.runPay('sandbox start --background --ephemeral', other)
+    expect(other.started).toEqual([
+      [
+        'sandbox',
+        'start',
+        '--port=4999',
+        '--host=::1',
+        `--data=${join(bench.folder, 'here')}`,
+        '--idempotency=replay',
+        '--json',
+        '--quiet',
+      ],
+      [
+        'sandbox',
+        'start',
+        '--port=4010',
+        '--host=127.0.0.1',
+        '--ephemeral',
+        '--idempotency=reject',
+        '--json',
+        '--quiet',
+      ],
+    ])
+  })
+
+  test('keeps what it says in a log under its id', async () => {
+    await bench.runPay('sandbox start --background', playing(JSON.stringify(READY), 'a warning\n'))
+    expect(files()).toEqual(['server-1.log'])
+    expect(readFileSync(join(folder(), 'server-1.log'), 'utf8')).toBe('a warning\n')
+  })
+
+  test('is warned of where others reach it', async () => {
+    const ran = await bench.runPay(
+      'sandbox start --background --host 0.0.0.0',
+      playing(JSON.stringify(READY)),
+    )
+    expect(ran.stderr).toContain('Warning: 0.0.0.0')
+  })
+})
+
+describe('one that does not get ready', () => {
+  test('has its error told as its own, with the same exit code', async () => {
+    const error = {
+      code: 'sandbox_busy',
+      exitCode: 9,
+      message: 'Another process holds it',
+      hint: 'Wait.',
+      next: ['pay sandbox status'],
+    }
+    const said = `Warning: a line before\n${JSON.stringify({ error })}\n`
+    const ran = await bench.runPay('sandbox start --background --json', playing(undefined, said))
+    expect(ran).toMatchObject({ exitCode: 9, stdout: '' })
+    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toEqual({
+      error: { ...error, outcome: 'none' },
+    })
+    expect(files()).toEqual([])
+  })
+
+  test.each([
+    ['says nothing', undefined, ''],
+    ['ends with words', undefined, 'Segmentation fault\n'],
+    ['ends with an error of no known code', undefined, '{"error":{"code":"x","exitCode":99,"message":"m"}}'],
+    ['prints something else', 'hello', ''],
+    ['prints another JSON', '{"url":"http://127.0.0.1:1"}', ''],
+  ])('that %s is a fault of ours, told with its last words', async (_, line, said) => {
+    const ran = await bench.runPay('sandbox start --background --json', playing(line, said))
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
+    const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+    expect(error).toMatchObject({ code: 'internal', outcome: 'none' })
+    if (said.startsWith('Seg')) expect(error.hint).toContain('Segmentation fault')
+    expect(files()).toEqual([])
+  })
+
+  test('is ended with the command that waits for it', async () => {
+    const stop = new AbortController()
+    const ran = await bench.runPay('sandbox start --background', {
+      signal: stop.signal,
+      startAgain: async (_, { logFile, signal }) => {
+        writeFileSync(logFile, '')
+        expect(signal).toBe(stop.signal)
+        stop.abort('SIGTERM')
+        return undefined
+      },
+    })
+    expect(ran).toMatchObject({ exitCode: 143, stdout: '' })
+    expect(files()).toEqual([])
+  })
+})
+
+test('what is wrong with the words is said before anything is started', async () => {
+  const other = playing(JSON.stringify(READY))
+  expect(await bench.runPay('sandbox start --background --port x', other)).toMatchObject({ exitCode: 2 })
+  expect(other.started).toEqual([])
+  expect(existsSync(folder())).toBe(false)
+})
+
+test('a state folder that takes no log is said', async () => {
+  writeFileSync(folder(), 'a file')
+  const ran = await bench.runPay('sandbox start --background --json', playing(JSON.stringify(READY)))
+  expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(ran.stderr).toContain('"code":"sandbox_not_writable"')
+})

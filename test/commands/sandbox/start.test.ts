@@ -1,0 +1,287 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+import { isListening, payment, request, serve } from './serving.ts'
+import type { Serving } from './serving.ts'
+
+let bench: Bench
+let servings: Serving[]
+beforeEach(() => {
+  bench = createBench()
+  servings = []
+  // The temporary folder, where fresh sandboxes are made.
+  vi.stubEnv('TMPDIR', join(bench.folder, 'tmp'))
+  mkdirSync(join(bench.folder, 'tmp'))
+})
+afterEach(async () => {
+  await Promise.all(servings.map((serving) => serving.end()))
+  vi.unstubAllEnvs()
+  bench.dispose()
+})
+
+async function start(...words: readonly string[]): Promise<Serving> {
+  const serving = await serve(bench, words)
+  servings.push(serving)
+  return serving
+}
+
+const temporary = () => readdirSync(join(bench.folder, 'tmp'))
+const registered = () => {
+  const folder = join(bench.stateFolder, 'sandbox-servers')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+describe('a server that is ready', () => {
+  test('says so by one line of JSON', async () => {
+    const { firstLine } = await start()
+    expect(firstLine.indexOf('\n')).toBe(firstLine.length - 1)
+    const ready = JSON.parse(firstLine)
+    expect(ready).toEqual({
+      id: expect.stringMatching(/^[\w-]{16,}$/),
+      pid: process.pid,
+      url: `http://127.0.0.1:${ready.port}`,
+      host: '127.0.0.1',
+      port: expect.any(Number),
+      dataDir: join(bench.stateFolder, 'sandbox'),
+      ephemeral: false,
+      idempotency: 'reject',
+      startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      version: '0.0.0-test',
+      apiKeys: ['sandbox_all', 'sandbox_readonly', 'sandbox_nobeta'],
+    })
+    expect(ready.port).toBeGreaterThan(0)
+  })
+
+  test('answers by then, and tells its id', async () => {
+    const { url, id } = await start()
+    expect(await request(url, '/payments')).toMatchObject({ status: 200, json: { data: [] } })
+    expect(await request(url, '/sandbox/status')).toMatchObject({ status: 200, json: { server: { id } } })
+  })
+
+  test('says for people where it is, what key it takes, and how to end it', async () => {
+    const stop = new AbortController()
+    const ran = await bench.runPay('sandbox start --port 0', {
+      signal: stop.signal,
+      onStdout: () => stop.abort('SIGINT'),
+    })
+    expect(ran).toMatchObject({ exitCode: 0 })
+    expect(ran.stdout.split('\n')[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+$/)
+    expect(ran.stdout).toContain('sandbox_all')
+    expect(ran.stdout).toContain('Ctrl-C')
+    expect(ran.stderr).toBe('embedded sandbox: no real money\n')
+  })
+
+  test.each([
+    ['-o id', /^http:\/\/127\.0\.0\.1:\d+\n$/],
+    ['--query url', /^"http:\/\/127\.0\.0\.1:\d+"\n$/],
+    ["--json --query '{url: url, port: port}'", /^\{"url":"http:\/\/127\.0\.0\.1:\d+","port":\d+\}\n$/],
+  ])('%s prints its URL on the first line', async (words, printed) => {
+    const stop = new AbortController()
+    const ran = await bench.runPay(`sandbox start --port 0 ${words}`, {
+      signal: stop.signal,
+      onStdout: () => stop.abort('SIGINT'),
+    })
+    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(printed) })
+  })
+
+  test('is on the list of this machine, for its owner alone', async () => {
+    const { id } = await start()
+    expect(registered()).toEqual([`${id}.json`])
+    const folder = join(bench.stateFolder, 'sandbox-servers')
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, `${id}.json`)).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('the end', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('comes by %s with exit code 0', async (signal) => {
+    const stop = new AbortController()
+    const ran = await bench.runPay('sandbox start --port 0 -o id', {
+      signal: stop.signal,
+      onStdout: () => stop.abort(signal),
+    })
+    expect(ran).toMatchObject({ exitCode: 0 })
+    expect(await isListening(ran.stdout.trim())).toBe(false)
+    expect(registered()).toEqual([])
+  })
+
+  test('comes at once for a signal that was there before', async () => {
+    const ran = await bench.runPay('sandbox start --port 0', { signal: AbortSignal.abort('SIGTERM') })
+    expect(ran).toMatchObject({ exitCode: 0 })
+    expect(registered()).toEqual([])
+  })
+
+  test('comes where nobody could be told that it is ready', async () => {
+    let url = ''
+    const ran = await bench.runPay('sandbox start --port 0 --ephemeral -o id', {
+      onStdout: (text) => {
+        url = text.trim()
+        throw new Error('ENOSPC')
+      },
+    })
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(url).toMatch(/^http:/)
+    expect(await isListening(url)).toBe(false)
+    expect(registered()).toEqual([])
+    expect(temporary()).toEqual([])
+  })
+})
+
+describe('data', () => {
+  test('is that of pay --sandbox, in both directions', async () => {
+    const made = await bench.runPay(
+      "--sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1 -o id",
+    )
+    const { url } = await start()
+    const seen = await request(url, `/payments/${made.stdout.trim()}`)
+    expect(seen).toMatchObject({ status: 200, json: { orderId: 'A-1' } })
+    await request(url, '/payments', { method: 'POST', body: payment('A-2') })
+    const listed = await bench.runPay('--sandbox payment list --json --query data[].orderId')
+    expect(JSON.parse(listed.stdout)).toEqual(['A-2', 'A-1'])
+  })
+
+  test('is shared by two servers on one folder', async () => {
+    const [one, other] = [await start(), await start()]
+    expect(one.port).not.toBe(other.port)
+    const made = await request(one.url, '/payments', { method: 'POST', body: payment('A-1') })
+    const { id } = Object(made.json)
+    expect(await request(other.url, `/payments/${id}`)).toMatchObject({ status: 200 })
+    const refunded = await request(other.url, `/payments/${id}/refund`, { method: 'POST', body: {} })
+    expect(refunded.json).toMatchObject({ processor: { amountRefunded: 1000 } })
+    expect((await request(one.url, `/payments/${id}`)).json).toMatchObject({
+      processor: { amountRefunded: 1000 },
+    })
+  })
+
+  test('is still there for the next server', async () => {
+    const first = await start()
+    await request(first.url, '/payments', { method: 'POST', body: payment('A-1') })
+    await first.end()
+    const second = await start()
+    expect((await request(second.url, '/payments')).json).toMatchObject({ data: [{ orderId: 'A-1' }] })
+  })
+
+  test('is in the folder of --data, below the working folder', async () => {
+    const { url, dataDir } = await start('--data', 'other data')
+    expect(dataDir).toBe(join(bench.folder, 'other data'))
+    await request(url, '/payments', { method: 'POST', body: payment('A-1') })
+    expect(existsSync(dataDir)).toBe(true)
+    expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(false)
+  })
+
+  test('is fresh with --ephemeral, for its owner alone, and gone afterwards', async () => {
+    await bench.runPay("--sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1")
+    const { url, dataDir, firstLine, end } = await start('--ephemeral')
+    expect(JSON.parse(firstLine)).toMatchObject({ ephemeral: true })
+    expect(temporary().map((name) => join(bench.folder, 'tmp', name))).toEqual([dataDir])
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(await request(url, '/payments')).toMatchObject({ json: { data: [] } })
+    await end()
+    expect(temporary()).toEqual([])
+  })
+})
+
+test.each([
+  ['reject', 409],
+  ['replay', 200],
+])('--idempotency %s answers a used key with %i', async (style, status) => {
+  const { url } = await start('--idempotency', style)
+  const create = () =>
+    request(url, '/payments', {
+      method: 'POST',
+      body: payment('A-1'),
+      headers: { 'x-idempotency-key': 'key-1' },
+    })
+  const first = await create()
+  const second = await create()
+  expect([first.status, second.status]).toEqual([200, status])
+  expect((await request(url, '/payments')).json).toMatchObject({ data: [{ orderId: 'A-1' }] })
+})
+
+describe('what cannot be served', () => {
+  test('a port that is taken is said, with what to do', async () => {
+    const { port } = await start()
+    const ran = await bench.runPay(`sandbox start --port ${port} --ephemeral --json`)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+    expect(error).toMatchObject({ code: 'port_in_use', outcome: 'none' })
+    expect(error.message).toContain(String(port))
+    expect(temporary()).toEqual([])
+  })
+
+  test('a port that a program of another kind has taken is said too', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((listening) => taken.on('listening', listening))
+    const { port } = Object(taken.address())
+    const ran = await bench.runPay(`sandbox start --port ${port}`)
+    taken.close()
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain(String(port))
+    expect(registered()).toEqual([])
+  })
+
+  test('an address that is not of this machine, which is warned of first', async () => {
+    // Of the block that is kept for documentation: RFC 5737.
+    const ran = await bench.runPay('sandbox start --host 192.0.2.1 --port 0 -q')
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toMatch(/Warning: 192\.0\.2\.1 is not this machine alone/)
+    expect(ran.stderr).not.toContain('embedded sandbox')
+  })
+
+  test('this machine itself is not warned of', async () => {
+    const serving = await start('--host', 'localhost')
+    expect((await serving.end()).stderr).not.toContain('Warning')
+  })
+
+  test('a damaged database is said before it is ready, and kept', async () => {
+    mkdirSync(join(bench.stateFolder, 'sandbox'))
+    const file = join(bench.stateFolder, 'sandbox/sandbox.db')
+    writeFileSync(file, 'no database '.repeat(100))
+    const ran = await bench.runPay('sandbox start --port 0 --json')
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain('"code":"sandbox_damaged"')
+    expect(readFileSync(file, 'utf8')).toContain('no database')
+    expect(registered()).toEqual([])
+  })
+
+  test('a temporary folder that is not there is said', async () => {
+    vi.stubEnv('TMPDIR', join(bench.folder, 'nowhere'))
+    const ran = await bench.runPay('sandbox start --port 0 --ephemeral')
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain('TMPDIR')
+  })
+
+  test('a state folder that takes no list is no reason not to serve, but is said', async () => {
+    writeFileSync(join(bench.stateFolder, 'sandbox-servers'), 'a file')
+    const serving = await start('--ephemeral')
+    expect(await request(serving.url, '/payments')).toMatchObject({ status: 200 })
+    const ran = await serving.end()
+    expect(ran).toMatchObject({ exitCode: 0 })
+    expect(ran.stderr).toMatch(/Warning: .*sandbox-servers.*pay sandbox stop/s)
+    expect(temporary()).toEqual([])
+  })
+
+  test.each([
+    ['--port 65536', '65535'],
+    ['--port 4o10', '4o10'],
+    ['--port -1', ''],
+    ['--host ""', '--host'],
+    ["--host 'a b'", 'a b'],
+    ['--host http://localhost', '127.0.0.1'],
+    ['--idempotency replai', 'Did you mean replay?'],
+    ['--data ""', '--data'],
+    ['--data x --ephemeral', '--ephemeral'],
+    ['--dry-run', '--dry-run'],
+    ['--prot 1', '--port'],
+    ['4010', ''],
+    ["--query 'url['", '--query'],
+  ])('%s is refused, and nothing is served', async (words, said) => {
+    const ran = await bench.runPay(`sandbox start ${words}`)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain(said)
+    expect([registered(), temporary()]).toEqual([[], []])
+  })
+})

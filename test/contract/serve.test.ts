@@ -1,0 +1,201 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createPathBench } from '../support/pay-on-path.ts'
+import type { PathBench } from '../support/pay-on-path.ts'
+import type { Running, SpawnOptions } from '../support/spawn-pay.ts'
+import { inTerminal, terminalTest } from '../support/terminal.ts'
+
+/** `pay sandbox start` as the built program, met by curl. */
+
+let bench: PathBench
+let temporary: string
+beforeEach(() => {
+  bench = createPathBench()
+  temporary = join(bench.folder, 'tmp')
+  mkdirSync(temporary)
+})
+afterEach(async () => {
+  await pay('sandbox stop --all')
+  bench.dispose()
+})
+
+const env = () => ({ ...bench.env, TMPDIR: temporary })
+const pay = (words: string) => bench.pay(words, { env: env() })
+const shell = (line: string, options: SpawnOptions = {}) => bench.shell(line, { ...options, env: env() })
+
+interface Server extends Running {
+  readonly url: string
+  readonly dataDir: string
+}
+
+/** In the foreground, on a free port. */
+async function start(words = ''): Promise<Server> {
+  const running = bench.start(`sandbox start --port 0 --json ${words}`.trim(), { env: env() })
+  const line = await firstLine(running)
+  return { ...running, ...Object(JSON.parse(line)) }
+}
+
+const firstLine = (running: Running): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let printed = ''
+    running.child.stdout?.on('data', (text: string) => {
+      printed += text
+      if (printed.includes('\n')) resolve(printed.slice(0, printed.indexOf('\n')))
+    })
+    running.ended.then(({ stderr }) => reject(new Error(`it was never ready: ${stderr}`)), reject)
+  })
+
+const curl = (url: string, more = '') => shell(`curl -sS -m 20 -H 'X-API-KEY: sandbox_all' ${more} '${url}'`)
+const post = (url: string, body: unknown) =>
+  curl(url, `-H 'Content-Type: application/json' --data '${JSON.stringify(body)}'`)
+
+const PAYMENT = { paymentMethodToken: 'tok_autocapture', amount: 1000, currencyCode: 'EUR', orderId: 'A-1' }
+
+async function createPayment(url: string): Promise<string> {
+  const made = await post(`${url}/payments`, PAYMENT)
+  return Object(JSON.parse(made.stdout)).id
+}
+
+/** Asks until it has arrived: the log is written before the answer leaves. */
+async function arrived(url: string, path: string): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    const log = await curl(`${url}/sandbox/requests`)
+    if (log.stdout.includes(`"path":"${path}"`)) return
+  }
+  throw new Error(`${path} never arrived`)
+}
+
+test('curl finds what is served as soon as the first line is there', async () => {
+  const server = await start()
+  const id = await createPayment(server.url)
+  const seen = await curl(`${server.url}/payments/${id}`, '-i')
+  expect(seen.stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(seen.stdout).toMatch(/^x-request-id: \S+\r$/im)
+  expect((await pay(`--sandbox payment get ${id} -o id`)).stdout).toBe(`${id}\n`)
+})
+
+describe('the end', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s is exit code 0, after what is under way is answered',
+    async (signal) => {
+      const server = await start()
+      const id = await createPayment(server.url)
+      const slow = { on: 'POST /payments/*/refund', do: 'delay=700ms' }
+      await post(`${server.url}/sandbox/faults`, slow)
+      const refund = post(`${server.url}/payments/${id}/refund`, { amount: 400 })
+      await arrived(server.url, `/payments/${id}/refund`)
+      server.kill(signal)
+      expect(JSON.parse((await refund).stdout)).toMatchObject({ processor: { amountRefunded: 400 } })
+      expect(await server.ended).toMatchObject({ exitCode: 0 })
+      expect((await curl(server.url)).exitCode).toBe(7)
+      expect(readdirSync(join(bench.stateFolder, 'sandbox-servers'))).toEqual([])
+    },
+  )
+
+  test('a second signal waits for nothing', async () => {
+    const server = await start()
+    await post(`${server.url}/sandbox/faults`, { on: 'GET /payments', do: 'hang' })
+    const hanging = curl(`${server.url}/payments`)
+    await arrived(server.url, '/payments')
+    server.kill('SIGINT')
+    server.kill('SIGINT')
+    expect(await server.ended).toMatchObject({ exitCode: 0 })
+    expect((await hanging).exitCode).not.toBe(0)
+  })
+
+  test('kill -9 loses nothing that was answered, and the list forgets the server', async () => {
+    const server = await start()
+    const id = await createPayment(server.url)
+    server.kill('SIGKILL')
+    await server.ended
+    expect(await pay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    const next = await start()
+    expect(JSON.parse((await curl(`${next.url}/payments/${id}`)).stdout)).toMatchObject({ id })
+  })
+})
+
+describe('--ephemeral', () => {
+  test('leaves nothing after a signal', async () => {
+    const server = await start('--ephemeral')
+    await createPayment(server.url)
+    expect(readdirSync(temporary)).toHaveLength(1)
+    server.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ exitCode: 0 })
+    expect(readdirSync(temporary)).toEqual([])
+    expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(false)
+  })
+
+  test('leaves nothing after kill -9 and the next look at the list', async () => {
+    const server = await start('--ephemeral')
+    await createPayment(server.url)
+    server.kill('SIGKILL')
+    await server.ended
+    await pay('sandbox status')
+    expect(readdirSync(temporary)).toEqual([])
+  })
+})
+
+test('two programs serve one folder at once', async () => {
+  const [one, other] = await Promise.all([start(), start()])
+  const id = await createPayment(one.url)
+  const refunds = await Promise.all(
+    [one, other, one, other].map(({ url }) => post(`${url}/payments/${id}/refund`, { amount: 300 })),
+  )
+  const kinds = refunds.map(({ stdout }) => Object(JSON.parse(stdout)).error?.errorId ?? 'refunded')
+  expect(kinds.filter((kind) => kind === 'refunded')).toHaveLength(3)
+  expect(kinds).toContain('UnprocessableRefundAmount')
+})
+
+describe('--background', () => {
+  test('returns when it is ready; status and stop find it', async () => {
+    const started = await pay('sandbox start --background --port 0 --json')
+    expect(started).toMatchObject({ exitCode: 0, stderr: 'embedded sandbox: no real money\n' })
+    expect(started.stdout.indexOf('\n')).toBe(started.stdout.length - 1)
+    const { url, pid, id } = JSON.parse(started.stdout)
+    await createPayment(url)
+    expect(JSON.parse((await pay('sandbox status --json')).stdout)).toMatchObject([{ url, pid, id }])
+    expect(await pay('sandbox stop')).toMatchObject({ exitCode: 0, stdout: `Stopped ${url}\n` })
+    expect((await curl(url)).exitCode).toBe(7)
+    expect(readdirSync(join(bench.stateFolder, 'sandbox-servers'))).toEqual([])
+    // The process itself is on its way out.
+    expect(
+      await shell(`for i in $(seq 100); do kill -0 ${pid} 2>&- || exit 0; sleep 0.05; done; exit 1`),
+    ).toMatchObject({ exitCode: 0 })
+  })
+
+  terminalTest('outlives its terminal', async () => {
+    const { exitCode, screen } = await inTerminal('pay sandbox start --background --port 0 -o id', {
+      env: env(),
+    })
+    expect(exitCode, screen).toBe(0)
+    const [url] = /http:\/\/[\d.:]+/.exec(screen) ?? []
+    expect(await curl(`${url}/payments`)).toMatchObject({ exitCode: 0, stdout: '{"data":[]}' })
+  })
+
+  test('keeps its files for their owner alone, whatever the umask', async () => {
+    await shell('umask 000; pay sandbox start --background --port 0')
+    const folder = join(bench.stateFolder, 'sandbox-servers')
+    expect(
+      readdirSync(folder)
+        .map((name) => name.replace(/.*\./, ''))
+        .toSorted(),
+    ).toEqual(['json', 'log'])
+    const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map((path) =>
+      (statSync(path).mode & 0o777).toString(8),
+    )
+    expect(modes).toEqual(['700', '600', '600'])
+  })
+
+  test('tells the error of a server that does not get ready, with its exit code', async () => {
+    const { url } = await start()
+    const port = url.split(':').at(-1)
+    const [here, behind] = await Promise.all(
+      ['', '--background'].map((words) => pay(`sandbox start --port ${port} --json ${words}`.trim())),
+    )
+    expect(here).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(here?.stderr).toContain('"code":"port_in_use"')
+    expect(behind).toEqual(here)
+    expect(readdirSync(join(bench.stateFolder, 'sandbox-servers'))).toHaveLength(1)
+  })
+})
