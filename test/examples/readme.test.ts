@@ -18,7 +18,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm install -g .': 'would change the machine',
 }
 /** The others, by a word that only they hold. Each has a test below. */
-const RUN = ['pay --sandbox payment create', 'pay profile add shop', 'case $code in']
+const RUN = ['pay --sandbox payment create', 'pay sandbox start', 'pay profile add shop', 'case $code in']
 
 let bench: PathBench
 beforeEach(() => {
@@ -46,6 +46,16 @@ test('the first payment works as it stands', async () => {
   const ran = await run(blockWith('pay --sandbox payment create'))
   expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
   expect(ran.stdout).toMatch(/Left to refund\s+44\.90 EUR/)
+})
+
+test('the sandbox is served to curl as it stands, with what the commands made, and ended', async () => {
+  const made = await run(
+    "pay --sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1 -o id",
+  )
+  const ran = await run(blockWith('pay sandbox start'))
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+  expect(ran.stdout).toContain(`"id":"${made.stdout.trim()}"`)
+  expect(ran.stdout).toMatch(/Stopped http:\/\/127\.0\.0\.1:\d+\n$/)
 })
 
 const paid = (amountRefunded: number) => ({

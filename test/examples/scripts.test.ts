@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -30,9 +30,10 @@ describe('every example', () => {
   })
 
   test.each(SCRIPTS)('%s touches no account but the sandbox unless PAY_PROFILE says so', (name) => {
-    expect(readFileSync(join(EXAMPLES, name), 'utf8')).toMatch(
-      /^export PAY_PROFILE="\$\{PAY_PROFILE:?-sandbox\}"$/m,
-    )
+    const text = readFileSync(join(EXAMPLES, name), 'utf8')
+    const usesAccounts = /^[^#\n]*\bpay (?!sandbox )/m.test(text)
+    if (usesAccounts) expect(text).toMatch(/^export PAY_PROFILE="\$\{PAY_PROFILE:?-sandbox\}"$/m)
+    else expect(text).toContain('pay sandbox start')
   })
 })
 
@@ -71,6 +72,25 @@ describe('partial-refund.sh', () => {
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain('is for a terminal')
     expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(false)
+  })
+})
+
+describe('any-client.sh', () => {
+  test('pays with curl on a server of its own, and leaves nothing behind', async () => {
+    const ran = await runExample('any-client.sh')
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      status: 'SETTLED',
+      processor: { amountCaptured: 4990, amountRefunded: 500 },
+    })
+    expect(await bench.pay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(false)
+  })
+
+  test('ends its server when a call fails', async () => {
+    writeFileSync(join(bench.folder, 'bin/curl'), '#!/bin/sh\nexit 22\n', { mode: 0o755 })
+    expect(await runExample('any-client.sh')).toMatchObject({ exitCode: 22, stdout: '' })
+    expect(await bench.pay('sandbox status --json')).toMatchObject({ stdout: '[]\n' })
   })
 })
 
