@@ -173,6 +173,7 @@ describe('where it is', () => {
     ['*', 'needs a path'],
     ['PSOT /payments', 'did you mean POST?'],
     ['FETCH-ALL /payments', 'must begin with *, GET'],
+    ['HEAD /payments', 'must begin with *, GET'],
     ['POST payments', 'does not begin with /'],
     ['POST https://api.example.com/payments', 'does not begin with /'],
     ['/payments POST', 'the method comes first'],

@@ -2,7 +2,8 @@ import { closest } from '../../suggest.ts'
 import { shown } from './parsed.ts'
 import type { Parsed } from './parsed.ts'
 
-export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'] as const
+/** Over HTTP, HEAD comes in as GET, and OPTIONS never reaches the service. */
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
 const ANY_METHOD = '*'
 const LONGEST = 300
 const EXAMPLE = '"POST /payments/*/refund"'
