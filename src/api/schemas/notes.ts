@@ -36,6 +36,7 @@ const NOTES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   ],
   'observability.update': [
     'Of nested fields only the changed parts are needed. createdAt cannot be changed.',
+    'A paymentId in the body has to be that of the path.',
   ],
   'loyalty.create': ['type is REDEMPTION unless it is given.'],
 }
