@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import { createSpawnBench } from '../../support/spawn-pay.ts'
+import type { SpawnBench } from '../../support/spawn-pay.ts'
+
+let processes: SpawnBench
+beforeEach(() => {
+  processes = createSpawnBench()
+})
+afterEach(() => processes.dispose())
+
+const ADD = [
+  'sandbox',
+  'faults',
+  'add',
+  '--on',
+  'GET /payments',
+  '--do',
+  'status=503',
+  '--rate',
+  '0.5',
+  '--seed',
+  '7',
+]
+const LIST = ['--sandbox', 'payment', 'list', '--max-retries', '0']
+const COUNT = 8
+
+test('a seed meets the same requests whether one process sends them or each a process of its own', async () => {
+  const bench = createBench()
+  const inProcess: (number | null)[] = []
+  await bench.runPay(ADD)
+  for (let count = 0; count < COUNT; count += 1) inProcess.push((await bench.runPay(LIST)).exitCode)
+  bench.dispose()
+  await processes.pay(ADD)
+  const spawned: (number | null)[] = []
+  for (let count = 0; count < COUNT; count += 1) spawned.push((await processes.pay(LIST)).exitCode)
+  expect(spawned).toEqual(inProcess)
+  expect(new Set(spawned)).toEqual(new Set([0, 11]))
+  const { stdout } = await processes.pay('sandbox faults list --json')
+  expect(JSON.parse(stdout)).toMatchObject([
+    { matched: COUNT, fired: spawned.filter((code) => code === 11).length },
+  ])
+  const log = await processes.pay("sandbox requests --query '[].status'")
+  expect(JSON.parse(log.stdout)).toEqual(spawned.map((code) => (code === 0 ? 200 : 503)).toReversed())
+})
+
+test('a refund whose answer is lost is done once, as the log of another process proves', async () => {
+  const made = await processes.pay(
+    '--sandbox payment create --token tok_autocapture --amount 1000 --currency EUR --order-id A-1 -o id',
+  )
+  const id = made.stdout.trim()
+  await processes.pay("sandbox faults add --on 'POST /payments/*/refund' --do drop-after --times 1")
+  const refunded = await processes.pay(
+    `--sandbox payment refund ${id} --amount 300 --query processor.amountRefunded`,
+  )
+  expect(refunded).toMatchObject({ exitCode: 0, stdout: '300\n' })
+  const applied = "sandbox requests --on 'POST /payments/*/refund' --query '[].[fault, applied]'"
+  expect(JSON.parse((await processes.pay(applied)).stdout)).toEqual([
+    [null, false],
+    ['drop-after', true],
+  ])
+})
