@@ -15,7 +15,7 @@ export function meetFault(faults: Faults, method: string, path: string): Fault |
 
 function isMet({ matched, fired, skip, times, seed, rate }: Fault): boolean {
   if (matched < skip || (times !== undefined && fired >= times)) return false
-  return rate >= 1 || chance(seed, matched) < rate
+  return chance(seed, matched) < rate
 }
 
 /** From 0 up to 1: the same for the same seed and number, in every process (mulberry32). */
