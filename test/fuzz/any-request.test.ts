@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ERROR_STATUS } from '../../src/api/error-ids.ts'
-import { at, openService } from '../sandbox/service.ts'
+import { openService } from '../sandbox/service.ts'
+import { expectOwnWords } from './own-words.ts'
 import { requests } from './requests.ts'
 import type { FuzzedRequest } from './requests.ts'
 import { runsOf } from './runs.ts'
@@ -38,12 +38,3 @@ const inProcess = ({ method, target, headers, body }: FuzzedRequest) => ({
   headers,
   body: body?.toString('utf8'),
 })
-
-function expectOwnWords({ status, headers, body }: { status: number; headers: object; body: string }): void {
-  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-request-id': expect.any(String) })
-  const parsed: unknown = JSON.parse(body)
-  if (status === 200) return
-  const errorId = at(parsed, 'error', 'errorId')
-  expect(Object.entries(ERROR_STATUS)).toContainEqual([errorId, status])
-  expect(at(parsed, 'error', 'description')).toBeTypeOf('string')
-}
