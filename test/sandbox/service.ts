@@ -5,6 +5,8 @@ import { expect, onTestFinished } from 'vitest'
 import { z } from '../../src/api/schema.ts'
 import { findRoute } from '../../src/api/table.ts'
 import type { IdempotencyStyle } from '../../src/sandbox/idempotency.ts'
+import type { ServiceAnswer } from '../../src/sandbox/answer.ts'
+import type { ServiceRequest } from '../../src/sandbox/gate.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 
@@ -58,9 +60,18 @@ export async function openService(
 ): Promise<Service> {
   const sandbox = await openSandbox({ folder, now, random: seededRandom(seed), idempotency })
   onTestFinished(() => sandbox.close())
+  return serviceOver(sandbox, folder, (request) => sandbox.handle(request))
+}
+
+/** The same whichever way a request takes to the sandbox. */
+export function serviceOver(
+  sandbox: Sandbox,
+  folder: string,
+  handle: (request: ServiceRequest) => Promise<ServiceAnswer>,
+): Service {
   const call: Service['call'] = async (method, url, body, options = {}) => {
     const { key = 'sandbox_all', headers = {}, text } = options
-    const answer = await sandbox.handle({
+    const answer = await handle({
       method,
       url,
       headers: { ...(key === '' ? {} : { 'x-api-key': key }), 'x-api-version': '2.1', ...headers },

@@ -87,10 +87,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 
   return {
-    request: (request, response) => {
-      if (request.method === 'PRI') return refuseBroken(connectionOf(request.socket), HTTP_2)
-      receive(request, response)
-    },
+    request: receive,
     checkContinue: (request, response) => {
       // Whoever asks before sending is told before sending.
       if (!isDeclaredTooLarge(request)) response.writeContinue()
@@ -114,8 +111,6 @@ export function createExchange(parts: ExchangeParts): Exchange {
 }
 
 const ignore = (): void => undefined
-
-const HTTP_2 = new Problem('BadRequest', 'This server speaks HTTP/1.1, not HTTP/2.')
 
 function asServiceRequest(request: IncomingMessage, body: Body): ServiceRequest {
   const { method = '', url = '' } = request

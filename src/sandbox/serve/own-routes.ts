@@ -27,11 +27,11 @@ export interface OwnParts {
 const OWN_METHODS: Readonly<Record<string, string>> = { '/sandbox/status': 'GET', '/sandbox/stop': 'POST' }
 
 /** Before anything else is known of a request: most are for the service. */
-const MAYBE_OWN = /\/sandbox\/st/
+const BEGINNING_OF_OWN = '/sandbox/st'
 
 /** Answers what the server answers by itself; undefined for what goes on to the sandbox. */
 export function answerOwn(parts: OwnParts, request: ServiceRequest): Reply | undefined {
-  if (request.method !== 'OPTIONS' && !MAYBE_OWN.test(request.url)) return undefined
+  if (request.method !== 'OPTIONS' && !request.url.includes(BEGINNING_OF_OWN)) return undefined
   const requestId = parts.newId()
   try {
     const path = request.url === '*' ? '*' : readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')

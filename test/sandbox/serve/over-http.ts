@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { onTestFinished } from 'vitest'
+import type { ServiceAnswer } from '../../../src/sandbox/answer.ts'
+import type { ServiceRequest } from '../../../src/sandbox/gate.ts'
+import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
+import { startServer } from '../../../src/sandbox/serve/server.ts'
+import type { RunningServer, ServerOptions } from '../../../src/sandbox/serve/server.ts'
+import { newFolder, NOW, seededRandom, serviceOver } from '../service.ts'
+import type { Service } from '../service.ts'
+
+export interface Served extends Service {
+  readonly server: RunningServer
+}
+
+/** A server of a test's own, on a port that is free. */
+export async function serve(
+  sandbox: Pick<Sandbox, 'handle'>,
+  options: Partial<ServerOptions> = {},
+): Promise<RunningServer> {
+  const server = await startServer({
+    sandbox,
+    host: '127.0.0.1',
+    port: 0,
+    now: () => NOW,
+    newId: randomUUID,
+    pid: 4711,
+    ...options,
+  })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** What `openService` opens, spoken to by plain node:http over a real port, on connections that are kept. */
+export async function openServed(
+  options: Partial<ServerOptions> = {},
+  { folder = newFolder(), seed = 1, now = () => NOW } = {},
+): Promise<Served> {
+  const sandbox = await openSandbox({ folder, now, random: seededRandom(seed) })
+  onTestFinished(() => sandbox.close())
+  const server = await serve(sandbox, options)
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  return { server, ...serviceOver(sandbox, folder, (asked) => send(server.url, asked, agent)) }
+}
+
+/** Sends one request by node:http. Rejects when no whole answer comes. */
+export function send(base: string, asked: ServiceRequest, agent?: Agent): Promise<ServiceAnswer> {
+  const { method, body } = asked
+  const { pathname, search } = new URL(asked.url, base)
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  return new Promise((resolve, reject) => {
+    const options = { method, path: `${pathname}${search}`, headers: { ...asked.headers, ...length }, agent }
+    const asking = request(base, options, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: joined(response.headers), body: text }),
+      )
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
+}
+
+const joined = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]))

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { createPayment, refusal, textAt, toJson } from '../service.ts'
+import { openServed, send } from './over-http.ts'
+
+/** Any client: with these headers, `x-api-key` among them. */
+const curl = async (url: string, headers: readonly string[], data?: string): Promise<string> => {
+  const words = ['x-api-key: sandbox_all', ...headers].flatMap((header) => ['-H', header])
+  const body = data === undefined ? [] : ['-d', data]
+  return (await promisify(execFile)('curl', ['-sS', '-i', ...words, ...body, url])).stdout
+}
+
+test('a payment lives over HTTP as it does in process', async () => {
+  const service = await openServed()
+  const id = textAt(await createPayment(service, 'tok_visa'), 'id')
+  expect(await service.ok('POST', `/payments/${id}/capture`, { amount: 700 })).toMatchObject({
+    status: 'SETTLED',
+  })
+  expect(await service.ok('POST', `/payments/${id}/refund`, { amount: 200 })).toMatchObject({
+    processor: { amountCaptured: 700, amountRefunded: 200 },
+  })
+  const inProcess = await service.sandbox.handle({
+    method: 'GET',
+    url: `/payments/${id}`,
+    headers: { 'x-api-key': 'sandbox_all', 'x-api-version': '2.1' },
+    body: undefined,
+  })
+  expect(await service.ok('GET', `/payments/${id}`)).toEqual(JSON.parse(inProcess.body))
+})
+
+test('the order of checks is that of the service: route, key, version, body', async () => {
+  const service = await openServed()
+  const wrong = { key: 'wrong', headers: { 'x-api-version': '9', 'content-encoding': 'gzip' }, text: '{' }
+  expect(await service.call('POST', '/nowhere', undefined, wrong)).toMatchObject(refusal(404, 'NotFound'))
+  const keyed = { ...wrong, key: 'sandbox_all' }
+  expect(await service.call('POST', '/payments', undefined, wrong)).toMatchObject(
+    refusal(401, 'Unauthorized'),
+  )
+  expect(await service.call('POST', '/payments', undefined, keyed)).toMatchObject(
+    refusal(400, 'UnsupportedApiVersion'),
+  )
+  const known = { ...keyed, headers: { 'content-encoding': 'gzip' } }
+  expect(await service.call('POST', '/payments', undefined, known)).toMatchObject(
+    refusal(415, 'UnsupportedMediaType'),
+  )
+})
+
+test('a refused body is in the request log', async () => {
+  const service = await openServed()
+  await service.call('POST', '/payments', undefined, { text: '1'.repeat(1024 * 1024 + 1) })
+  expect(await service.sandbox.requests.list(5)).toMatchObject([
+    { method: 'POST', path: '/payments', status: 413, errorId: 'PayloadTooLarge', applied: false },
+  ])
+})
+
+test('headers that come twice are joined, cookies too', async () => {
+  const { server } = await openServed()
+  const answer = await curl(`${server.url}/payments`, ['set-cookie: a=1', 'set-cookie: b=2'])
+  expect(answer).toContain('HTTP/1.1 200 OK')
+  expect(answer).toContain('{"data":[]}')
+})
+
+test('curl sends a body in chunks, and after asking', async () => {
+  const { server } = await openServed()
+  const body = '{"orderId":"A-1","currencyCode":"EUR","amount":700}'
+  for (const how of ['Transfer-Encoding: chunked', 'Expect: 100-continue']) {
+    const answer = await curl(`${server.url}/client-session`, [how, 'content-type: application/json'], body)
+    expect(answer).toContain('HTTP/1.1 200 OK')
+    expect(toJson(JSON.parse(answer.split('\r\n\r\n').at(-1) ?? ''))).toMatchObject({ amount: 700 })
+  }
+})
+
+test('the controls are reached over HTTP', async () => {
+  const { server } = await openServed()
+  const headers = { 'x-api-key': 'sandbox_all' }
+  const shown = await send(server.url, { method: 'GET', url: '/sandbox/clock', headers, body: undefined })
+  expect(JSON.parse(shown.body)).toMatchObject({ offsetMs: 0 })
+})
