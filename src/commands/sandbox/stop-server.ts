@@ -20,10 +20,11 @@ export async function stopServer(invocation: Invocation, server: RegisteredServe
   const { stop } = context.interruption
   const { id, url } = server
   await askServer({ url, method: 'POST', path: '/sandbox/stop', body: { id }, timeoutMs: ASK_MS })
-  for (let waitedMs = 0; isRegistered(folder, id); waitedMs += POLL_MS) {
+  const since = context.now().getTime()
+  while (isRegistered(folder, id)) {
     // Killed meanwhile.
     if (!(await isRunning(invocation, server))) await clearAway(invocation, server)
-    if (waitedMs >= PATIENCE_MS) throw staysOn(server)
+    if (context.now().getTime() - since >= PATIENCE_MS) throw staysOn(server)
     if (stop.aborted) throw interruptedBy(stop, `Interrupted: the server at ${url} was asked to end.`)
     await context.sleep(POLL_MS, stop)
   }
