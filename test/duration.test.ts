@@ -14,11 +14,23 @@ test.each([
   expect(parseDuration(text, 'it')).toBe(ms)
 })
 
-test.each(['', '5', 's', '-1s', '+1s', '1.5s', '1 s', '0s', '0h0m', '1S', '1w', '1hour', '36526d', '9999999999s'])(
-  '"%s" is none, and the error says what takes one',
-  (text) => {
-    const read = () => parseDuration(text, '--timeout')
-    expect(read).toThrow(UsageError)
-    expect(read).toThrow('--timeout takes a duration')
-  },
-)
+test.each([
+  '',
+  '5',
+  's',
+  '-1s',
+  '+1s',
+  '1.5s',
+  '1 s',
+  '0s',
+  '0h0m',
+  '1S',
+  '1w',
+  '1hour',
+  '36526d',
+  '9999999999s',
+])('"%s" is none, and the error says what takes one', (text) => {
+  const read = () => parseDuration(text, '--timeout')
+  expect(read).toThrow(UsageError)
+  expect(read).toThrow('--timeout takes a duration')
+})

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { NOW, createPayment, openService, refusal, textAt, toJson } from './service.ts'
 import type { CallOptions, Json, Service } from './service.ts'
@@ -371,4 +372,16 @@ test('reset empties it, faults and log too', async () => {
   expect(await service.sandbox.requests.list(10)).toEqual([])
   expect(await service.sandbox.clock.show()).toMatchObject({ offsetMs: 0 })
   expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+})
+
+test('a sandbox that cannot work is no refusal, and reset mends a damaged one', async () => {
+  const service = await openService()
+  writeFileSync(join(service.folder, 'sandbox.db'), 'no database, '.repeat(1000))
+  for (const [method, path, body] of [
+    ['GET', '/sandbox/faults', undefined],
+    ['POST', '/sandbox/tokenize', CARD],
+  ] as const)
+    await expect(control(service, method, path, body)).rejects.toMatchObject({ code: 'sandbox_damaged' })
+  expect(await control(service, 'POST', '/sandbox/reset')).toMatchObject({ status: 200 })
+  expect(await control(service, 'GET', '/sandbox/faults')).toMatchObject({ body: { data: [] } })
 })
