@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -262,6 +262,20 @@ describe('what cannot be served', () => {
     expect(ran).toMatchObject({ exitCode: 0 })
     expect(ran.stderr).toMatch(/Warning: .*sandbox-servers.*pay sandbox stop/s)
     expect(temporary()).toEqual([])
+  })
+
+  test('a database that is lost meanwhile is told to each client, and said here once', async () => {
+    const { url, dataDir, end } = await start('--data', 'lost')
+    rmSync(join(dataDir, 'sandbox.db'))
+    writeFileSync(join(dataDir, 'sandbox.db'), 'no database '.repeat(100))
+    for (const path of ['/payments', '/payments?limit=1'])
+      expect(await request(url, path)).toMatchObject({
+        status: 503,
+        json: { error: { errorId: 'SandboxUnavailable' } },
+      })
+    const { exitCode, stderr } = await end()
+    expect(exitCode).toBe(0)
+    expect(stderr.match(/Warning: a request could not be served: /g)).toHaveLength(1)
   })
 
   test.each([
