@@ -1,6 +1,7 @@
 import type { Finding } from '../api/inspect.ts'
 import type { z } from '../api/schema.ts'
 import type { ValidationProblem } from '../errors.ts'
+import { givenKey } from './prototype-key.ts'
 import { isRecord } from './store/document.ts'
 
 type Path = readonly PropertyKey[]
@@ -9,8 +10,9 @@ type Path = readonly PropertyKey[]
 const SHOWN_VALUES = 20
 
 export function wordIssue(issue: z.core.$ZodIssue, body: unknown): ValidationProblem {
-  const path = wordPath(issue.path)
-  if (valueAt(body, issue.path) === undefined && issue.code !== 'custom')
+  const steps = issue.path.map(givenKey)
+  const path = wordPath(steps)
+  if (valueAt(body, steps) === undefined && issue.code !== 'custom')
     return { path, description: 'is required' }
   switch (issue.code) {
     case 'invalid_type':

@@ -6,6 +6,7 @@ import { CURRENCY_CODES } from '../money/currencies.ts'
 import { clearNulls } from './nulls.ts'
 import { invalid, Problem } from './problem.ts'
 import { isRecord } from './store/document.ts'
+import { withPrototypeShown } from './prototype-key.ts'
 import { wordFinding, wordIssue } from './validation-words.ts'
 
 /** SQLite cuts text at NUL, and half a surrogate pair does not survive UTF-8: two ids could become one. */
@@ -49,7 +50,7 @@ export function isOf<T>(
   value: unknown,
   tell?: (issues: readonly z.core.$ZodIssue[]) => void,
 ): value is T {
-  const parsed = z.safeParse(schema(), value)
+  const parsed = z.safeParse(schema(), withPrototypeShown(value))
   if (!parsed.success) tell?.(parsed.error.issues)
   return parsed.success
 }
