@@ -6,6 +6,8 @@ type JsonSchema = z.core.JSONSchema.BaseSchema
 const OTHER_FORM = ['orderDetails', 'lineItems'] as const
 /** Where an order may stand. */
 const ORDERS = ['order', 'orderDetails'] as const
+/** The amounts of a line of it. */
+const LINE_AMOUNTS = ['amount', 'discountAmount', 'taxAmount'] as const
 
 /** Also asked of a body with wrong types, so nothing is certain yet of what a rule looks at. */
 type Unchecked<Field extends string> = { readonly [Name in Field]?: unknown }
@@ -38,7 +40,7 @@ export const currencyBesideAmount = <T extends Amounts>() =>
       description: 'currencyCode is required beside an amount',
       anyOf: [
         has('currencyCode'),
-        { not: { anyOf: [has('amount'), hasEntryWith('lineItems'), ...ORDERS.map(hasOrderAmount)] } },
+        { not: { anyOf: [has('amount'), hasLineAmount, ...ORDERS.map(hasOrderAmount)] } },
       ],
     },
   )
@@ -78,21 +80,17 @@ export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.
 const isRule = (check: z.core.$ZodCheck): check is z.core.$ZodCheck<unknown> =>
   check._zod.def.check === 'custom'
 
-function holdsAmount(value: Amounts): boolean {
+/** Whether any amount is given, of the whole or of a part. */
+export function holdsAmount(value: Amounts): boolean {
   if (value.amount !== undefined) return true
-  const lines = [
-    ...entriesOf(value.lineItems),
-    ...orderAmounts(value.order),
-    ...orderAmounts(value.orderDetails),
-  ]
-  return lines.some((line) => fieldOf(line, 'amount') !== undefined)
+  const orders = ORDERS.map((order) => value[order])
+  const lines = [value, ...orders].flatMap((holder) => entriesOf(fieldOf(holder, 'lineItems')))
+  const flat = orders.flatMap((order) => [...entriesOf(fieldOf(order, 'fees')), fieldOf(order, 'shipping')])
+  return (
+    lines.some((line) => LINE_AMOUNTS.some((name) => fieldOf(line, name) !== undefined)) ||
+    flat.some((part) => fieldOf(part, 'amount') !== undefined)
+  )
 }
-
-const orderAmounts = (order: unknown): readonly unknown[] => [
-  ...entriesOf(fieldOf(order, 'lineItems')),
-  ...entriesOf(fieldOf(order, 'fees')),
-  fieldOf(order, 'shipping'),
-]
 
 const entriesOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : [])
 
@@ -104,8 +102,10 @@ const has = (field: string, holding: JsonSchema = {}): JsonSchema => ({
   required: [field],
   properties: { [field]: holding },
 })
-const hasEntryWith = (list: string): JsonSchema => has(list, { type: 'array', contains: has('amount') })
+const hasEntryWith = (list: string, amounts: readonly string[]): JsonSchema =>
+  has(list, { type: 'array', contains: { anyOf: amounts.map((name) => has(name)) } })
+const hasLineAmount = hasEntryWith('lineItems', LINE_AMOUNTS)
 const hasOrderAmount = (order: string): JsonSchema =>
   has(order, {
-    anyOf: [hasEntryWith('lineItems'), hasEntryWith('fees'), has('shipping', has('amount'))],
+    anyOf: [hasLineAmount, hasEntryWith('fees', ['amount']), has('shipping', has('amount'))],
   })

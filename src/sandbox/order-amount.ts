@@ -8,7 +8,11 @@ import { invalid } from './problem.ts'
 export function orderAmount(order: Order | undefined): number | undefined {
   const lines = order?.lineItems ?? []
   const flat = [...(order?.fees ?? []), ...(order?.shipping === undefined ? [] : [order.shipping])]
-  if (![...lines, ...flat].some((part) => part.amount !== undefined)) return undefined
+  const amounts = [
+    ...lines.flatMap((line) => [line.amount, line.discountAmount, line.taxAmount]),
+    ...flat.map((part) => part.amount),
+  ]
+  if (amounts.every((amount) => amount === undefined)) return undefined
   let total = 0n
   for (const line of lines) {
     total += BigInt(line.amount ?? 0) * BigInt(line.quantity ?? 1)

@@ -1,4 +1,5 @@
 import { createSession, getSession, updateSession } from '../../api/operations/session.ts'
+import { holdsAmount } from '../../api/rules.ts'
 import type { Session } from '../../api/session.ts'
 import { CLIENT_TOKEN_LIFETIME_MS, readClientToken, writeClientToken } from '../client-token.ts'
 import { toServiceDate } from '../datetime.ts'
@@ -49,7 +50,7 @@ export const sessionUpdate = withBody(updateSession, ({ body, cleared }, world) 
     expiresAtMs: before.expiresAtMs,
   }
   const shown = showSession(session)
-  if (shown.currencyCode === undefined && shown.amount !== undefined)
+  if (session.currencyCode === undefined && holdsAmount(session))
     throw invalid([{ path: '$.currencyCode', description: 'is required beside an amount' }])
   world.store.sessions.save(id, session)
   return shown
