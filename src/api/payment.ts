@@ -1,5 +1,5 @@
 import { customer } from './customer.ts'
-import { order, orderDetailsForm } from './order.ts'
+import { lineItem, order, orderDetailsForm } from './order.ts'
 import { paymentMethod, paymentMethodRequest } from './payment-method.ts'
 import { parameter } from './query.ts'
 import { oneOrderForm } from './rules.ts'
@@ -113,7 +113,13 @@ export const authorizePaymentRequest = lazy(() =>
 
 /** Spec 4.5: amount in minor units, by default all that is authorized. */
 export const capturePaymentRequest = lazy(() =>
-  fields({ amount: z.optional(minorUnits(1)), final: flag(), order: z.optional(z.lazy(order)) }),
+  fields({
+    amount: z.optional(minorUnits(1)),
+    final: flag(),
+    order: z.optional(z.lazy(order)),
+    orderDetails: z.optional(z.lazy(order)),
+    lineItems: list(z.lazy(lineItem)),
+  }).check(oneOrderForm()),
 )
 
 /** Spec 4.6: amount in minor units, by default what is not refunded yet. */
