@@ -22,10 +22,10 @@ export const observabilityPush = withBody(createExternalPayment, ({ body }, { st
 
 export const observabilityUpdate = withBody(updateExternalPayment, ({ params, body }, { store }) => {
   const paymentId = params['paymentId'] ?? ''
-  const before = store.externalPayments.find(paymentId)
-  if (before === undefined) throw new Problem('EntityNotFound', `There is no record of payment ${paymentId}.`)
   if (body.paymentId !== undefined && body.paymentId !== paymentId)
     throw invalid([{ path: '$.paymentId', description: 'is not the paymentId of the address' }])
+  const before = store.externalPayments.find(paymentId)
+  if (before === undefined) throw new Problem('EntityNotFound', `There is no record of payment ${paymentId}.`)
   const record = mergeDeep(before, body)
   if (!isOf(externalPayment, record)) throw new Error(`The record of ${paymentId} has lost its shape`)
   store.externalPayments.save(paymentId, record)
