@@ -12,8 +12,11 @@ export function surchargeFor(
       ? options[paymentMethodType]
       : undefined
   const networks = option?.networks ?? {}
-  const network = display?.network ?? ''
-  const ofNetwork = Object.hasOwn(networks, network) ? networks[network]?.surcharge?.amount : undefined
+  const network = display?.network
+  const ofNetwork =
+    network !== undefined && Object.hasOwn(networks, network)
+      ? networks[network]?.surcharge?.amount
+      : undefined
   return ofNetwork ?? option?.surcharge?.amount
 }
 
