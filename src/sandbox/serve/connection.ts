@@ -5,6 +5,8 @@ import { DISCARDED_BYTES } from './limits.ts'
 /** One client's connection: what it waits for, in which order, and how it is left. */
 export interface Connection {
   readonly socket: Socket
+  /** Requests that are not handed on yet, in the order in which they began to arrive. */
+  readonly arrivals: { go: (() => void) | undefined }[]
   /** Answers that it waits for, in the order of their requests. */
   readonly due: ServerResponse[]
   /** What is to be done once the answers before it are out; `undefined` is for after the last one. */
@@ -19,6 +21,7 @@ export interface Connection {
 export function watch(socket: Socket): Connection {
   const connection: Connection = {
     socket,
+    arrivals: [],
     due: [],
     waiting: new Map(),
     timers: new Set(),
@@ -32,6 +35,19 @@ export function watch(socket: Socket): Connection {
     connection.waiting.clear()
   })
   return connection
+}
+
+/**
+ * A place in the order of arrival: what is given to it is done once everything before it is. node:http tells of the end of a
+ * body after it has told of the request behind it, and a read must not overtake a write.
+ */
+export function takePlace({ arrivals }: Connection): (go: () => void) => void {
+  const place: Connection['arrivals'][number] = { go: undefined }
+  arrivals.push(place)
+  return (go) => {
+    place.go = go
+    while (arrivals[0]?.go !== undefined) arrivals.shift()?.go?.()
+  }
 }
 
 /** Counts an answer as due until it is out, or the client is gone. */

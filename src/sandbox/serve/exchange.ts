@@ -6,7 +6,7 @@ import type { ServiceRequest } from '../gate.ts'
 import { Problem } from '../problem.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { problemOfBroken } from './broken-request.ts'
-import { expectAnswer, inTurn } from './connection.ts'
+import { expectAnswer, inTurn, takePlace } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { deliver, writeAndLeave } from './deliver.ts'
 import type { DeliveryRules } from './deliver.ts'
@@ -63,8 +63,11 @@ export function createExchange(parts: ExchangeParts): Exchange {
         },
       )
     }
-    if (refused === undefined && hasBody(request)) receiveBody(request, finish)
-    else finish(undefined)
+    const isBodyAwaited = refused === undefined && hasBody(request)
+    if (!isBodyAwaited && connection.arrivals.length === 0) return finish(undefined)
+    const inPlace = takePlace(connection)
+    if (isBodyAwaited) receiveBody(request, (body) => inPlace(() => finish(body)))
+    else inPlace(() => finish(undefined))
   }
 
   // Async, so that nothing thrown in it can end the process.

@@ -18,7 +18,7 @@ export interface ServeTimes {
 
 export const SERVE_TIMES: ServeTimes = {
   headersMs: 20_000,
-  requestMs: 60_000,
+  requestMs: 40_000,
   checkEveryMs: 2_000,
   idleMs: 65_000,
   stallMs: 60_000,

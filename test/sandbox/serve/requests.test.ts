@@ -69,6 +69,17 @@ test('pipelined requests are processed and answered in their order', async () =>
   for (const [index, { body }] of answers.slice(0, 10).entries()) expect(body).toContain(`"p-${index}"`)
 })
 
+test('a read that is pipelined behind a write sees it', async () => {
+  const { server } = await openServed()
+  const client = await openRaw(server.port)
+  const payment = `{"paymentMethodToken":"tok_visa","orderId":"o","currencyCode":"EUR","amount":5}`
+  const pair = requestText('POST', '/payments', payment) + requestText('GET', '/payments')
+  client.send(pair + pair)
+  client.endSending()
+  const reads = answersIn((await client.untilClosed()).text).filter((_, index) => index % 2 === 1)
+  expect(reads.map(({ body }) => body.split('"orderId"').length - 1)).toEqual([1, 2])
+})
+
 test('an answer that is ready first waits for its turn', async () => {
   const open: (() => void)[] = []
   const echo = echoing()

@@ -1,0 +1,123 @@
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Reply } from '../../../src/sandbox/answer.ts'
+import { openServed, serve } from './over-http.ts'
+import { answersIn, openRaw, requestText } from './raw-client.ts'
+
+/** Slow clients, half-closed ones, those that leave, and very many. */
+
+const HOUR_MS = 60 * 60 * 1000
+
+const answering = (body = '{}') => ({
+  handle: async (): Promise<Reply> => ({
+    status: 200,
+    headers: { 'content-type': 'application/json', 'x-request-id': 'r' },
+    body,
+  }),
+})
+
+const QUICK = { headersMs: 30, requestMs: 60, checkEveryMs: 10 }
+
+test.each([
+  ['nothing', ''],
+  ['half a head', 'GET /a HTTP/1.1\r\nHos'],
+  ['half a body', requestText('POST', '/a', undefined, 'Content-Length: 20\r\n') + '{'],
+  ['half of its chunks', requestText('POST', '/a', undefined, 'Transfer-Encoding: chunked\r\n') + '5\r\n{'],
+])('a client that sends %s and no more is told 408 and let go', async (_, bytes) => {
+  const server = await serve(answering(), { times: QUICK })
+  const client = await openRaw(server.port)
+  client.send(bytes)
+  const { text, by } = await client.untilClosed()
+  expect(by).toBe('end')
+  expect(answersIn(text)).toMatchObject([{ status: 408, headers: { connection: 'close' } }])
+  expect(text).toContain('"RequestTimeout"')
+})
+
+test('a client that sends a byte at a time gets no more time for it', async () => {
+  const server = await serve(answering(), { times: QUICK })
+  const client = await openRaw(server.port)
+  client.send(requestText('POST', '/a', undefined, 'Content-Length: 1000000\r\n'))
+  const drip = setInterval(() => client.send('1'), 5)
+  onTestFinished(() => clearInterval(drip))
+  expect(await client.until(/\}\}/)).toContain('"RequestTimeout"')
+})
+
+test('a client that ends its half still gets its answers', async () => {
+  const { server } = await openServed()
+  const client = await openRaw(server.port)
+  client.send(requestText('POST', '/client-session', '{}') + requestText('GET', '/payments'))
+  client.endSending()
+  const { text, by } = await client.untilClosed()
+  expect(by).toBe('end')
+  expect(answersIn(text).map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('a client that does not read its answers is let go', async () => {
+  const server = await serve(answering(`"${'x'.repeat(1_000_000)}"`), {
+    times: { stallMs: 30, graceMs: HOUR_MS },
+  })
+  const client = await openRaw(server.port)
+  client.socket.pause()
+  client.send(requestText('GET', '/a').repeat(40))
+  // Waits for all connections.
+  await server.close()
+  expect(client.socket.bytesRead).toBeLessThan(40 * 1_000_000)
+})
+
+test('a client that keeps a 413 unread and sends no more is let go', async () => {
+  const { server } = await openServed({ times: { lingerMs: 30, graceMs: HOUR_MS } })
+  const client = await openRaw(server.port)
+  client.send(requestText('POST', '/payments', undefined, 'Content-Length: 20000000\r\n'))
+  await client.until(/413/)
+  await server.close()
+})
+
+test('an idle connection is told how long it is kept', async () => {
+  const client = await openRaw((await serve(answering())).port)
+  client.send(requestText('GET', '/a'))
+  expect(answersIn(await client.until(/\{\}/))).toMatchObject([{ headers: { 'keep-alive': 'timeout=65' } }])
+})
+
+test('a client that leaves while its write is under way: it stands as the log says', async () => {
+  const service = await openServed()
+  for (let round = 0; round < 20; round += 1) {
+    const client = await openRaw(service.server.port)
+    client.send(requestText('POST', '/client-session', `{"orderId":"o-${round}"}`))
+    if (round % 2 === 0) client.socket.resetAndDestroy()
+    else client.socket.destroy()
+  }
+  const client = await openRaw(service.server.port)
+  client.send(requestText('POST', '/client-session', '{}'))
+  await client.until(/200 OK/)
+  for (const entry of await service.sandbox.requests.list(30))
+    expect(entry).toMatchObject({ status: 200, applied: true })
+})
+
+test('a client that leaves in the middle of its body is not processed', async () => {
+  const service = await openServed()
+  const client = await openRaw(service.server.port)
+  client.send(requestText('POST', '/client-session', undefined, 'Content-Length: 20\r\n') + '{')
+  client.socket.resetAndDestroy()
+  await service.ok('GET', '/payments')
+  expect(await service.sandbox.requests.list(5)).toMatchObject([{ method: 'GET' }])
+})
+
+test('1,000 connections are open at once, and each is answered', async () => {
+  const service = await openServed()
+  const clients = await Promise.all(Array.from({ length: 1000 }, () => openRaw(service.server.port)))
+  for (const [index, client] of clients.entries())
+    client.send(requestText('POST', '/client-session', `{"orderId":"o-${index}"}`))
+  const texts = await Promise.all(clients.map((client) => client.until(/\}$/)))
+  for (const [index, text] of texts.entries()) expect(text).toContain(`"o-${index}"`)
+})
+
+test('connections that come and go at once leave nothing behind', async () => {
+  const service = await openServed({ times: { graceMs: HOUR_MS } })
+  for (let count = 0; count < 200; count += 1) {
+    const socket = connect(service.server.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.on('connect', () => socket.resetAndDestroy())
+  }
+  expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+  await service.server.close()
+})

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import type { Mishap } from '../../../src/sandbox/answer.ts'
+import type { RunningServer, ServerOptions } from '../../../src/sandbox/serve/server.ts'
+import { openServed, send, serve } from './over-http.ts'
+import { answersIn, openRaw, requestText } from './raw-client.ts'
+
+const BODY = `{"id":"${'x'.repeat(2000)}"}`
+
+const HOUR_MS = 60 * 60 * 1000
+
+const MISHAPS: Readonly<Record<string, Mishap>> = {
+  '/refused': { kind: 'refused' },
+  '/cut': { kind: 'cut' },
+  '/truncated': { kind: 'truncated' },
+  '/silence': { kind: 'silence' },
+  '/late': { kind: 'late', ms: 40 },
+  '/much-later': { kind: 'late', ms: HOUR_MS },
+  '/after-ages': { kind: 'late', ms: 400 * 24 * HOUR_MS },
+}
+
+/** Meets the mishap of its path; everything else is answered. */
+function unlucky(
+  options: Partial<ServerOptions> = {},
+): Promise<RunningServer & { readonly asked: string[] }> {
+  const asked: string[] = []
+  const handle = async ({ url }: { readonly url: string }) => {
+    asked.push(url)
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/json', 'x-request-id': 'r' },
+      body: BODY,
+      mishap: MISHAPS[url],
+    }
+  }
+  return serve({ handle }, options).then((server) => ({ ...server, asked }))
+}
+
+test.each([
+  ['refused', '/refused', 'reset'],
+  ['cut', '/cut', 'end'],
+] as const)('%s: the connection goes, with no byte', async (_, path, how) => {
+  const client = await openRaw((await unlucky()).port)
+  client.send(requestText('POST', path, '{}'))
+  expect(await client.untilClosed()).toEqual({ text: '', by: how })
+})
+
+test('truncated: the length of the whole, half of the body, then the end', async () => {
+  const client = await openRaw((await unlucky()).port)
+  client.send(requestText('POST', '/truncated', '{}'))
+  const { text, by } = await client.untilClosed()
+  expect(by).toBe('end')
+  expect(answersIn(text)).toMatchObject([
+    {
+      status: 200,
+      headers: { 'content-length': String(BODY.length) },
+      body: BODY.slice(0, BODY.length / 2),
+    },
+  ])
+})
+
+test('node:http takes a truncated answer for none', async () => {
+  const { url } = await unlucky()
+  const asked = { method: 'GET', url: '/truncated', headers: {}, body: undefined }
+  await expect(send(url, asked)).rejects.toThrow(/aborted/)
+})
+
+test.each(['/refused', '/cut', '/truncated'])('%s: the answers before it arrive whole', async (path) => {
+  const client = await openRaw((await unlucky()).port)
+  client.send(requestText('GET', '/late') + requestText('GET', '/b') + requestText('GET', path))
+  const answers = answersIn((await client.untilClosed()).text)
+  expect(answers.slice(0, 2)).toMatchObject([{ body: BODY }, { body: BODY }])
+})
+
+test.each(['/refused', '/cut', '/truncated'])('%s: what comes after it is not processed', async (path) => {
+  const server = await unlucky()
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/late') + requestText('GET', path))
+  await expect.poll(() => server.asked).toContain(path)
+  client.send(requestText('GET', '/after'))
+  await client.untilClosed()
+  expect(server.asked).toEqual(['/late', path])
+})
+
+test('silence: no answer, while others that do not move are let go', async () => {
+  const { port } = await unlucky({ times: { stallMs: 30 } })
+  const hung = await openRaw(port)
+  hung.send(requestText('GET', '/silence'))
+  for (let round = 0; round < 3; round += 1) {
+    const stalled = await openRaw(port)
+    stalled.send('GET / HT')
+    await stalled.untilClosed()
+  }
+  expect(hung.received()).toBe('')
+  expect(hung.socket.readableEnded).toBe(false)
+})
+
+test('silence: half-closed or not, the answer does not come', async () => {
+  const server = await unlucky()
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/silence'))
+  client.endSending()
+  const other = await openRaw(server.port)
+  other.send(requestText('GET', '/b'))
+  await other.until(/200 OK/)
+  expect(client.received()).toBe('')
+  expect(client.socket.readableEnded).toBe(false)
+})
+
+test('silence: the server closes without waiting for it', async () => {
+  const server = await unlucky({ times: { graceMs: HOUR_MS } })
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/silence'))
+  await expect.poll(() => server.asked).toEqual(['/silence'])
+  await server.close()
+  expect((await client.untilClosed()).text).toBe('')
+})
+
+test('late: the answer comes, however long nothing moved', async () => {
+  const client = await openRaw((await unlucky({ times: { stallMs: 10 } })).port)
+  client.send(requestText('GET', '/late'))
+  expect(answersIn(await client.until(/\}/))).toMatchObject([{ status: 200, body: BODY }])
+})
+
+test('late: a client that has left is no error, and holds nothing up', async () => {
+  const failures: unknown[] = []
+  const server = await unlucky({ onFailure: (error) => failures.push(error), times: { graceMs: HOUR_MS } })
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/late') + requestText('GET', '/much-later'))
+  await expect.poll(() => server.asked).toHaveLength(2)
+  client.socket.resetAndDestroy()
+  await server.close()
+  expect(failures).toEqual([])
+})
+
+test('late: more than a timer can wait is not at once', async () => {
+  const server = await unlucky({ times: { graceMs: 10 } })
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/after-ages'))
+  await expect.poll(() => server.asked).toHaveLength(1)
+  await server.close()
+  expect((await client.untilClosed()).text).toBe('')
+})
+
+test.each(['/cut', '/truncated'])('HEAD meets %s without a crash', async (path) => {
+  const server = await unlucky()
+  const client = await openRaw(server.port)
+  client.send(requestText('HEAD', path))
+  await client.untilClosed()
+  const next = await openRaw(server.port)
+  next.send(requestText('HEAD', '/fine'))
+  expect(await next.until(/\r\n\r\n/)).toContain('200 OK')
+})
+
+test('a fault of the sandbox is applied or not, and the log tells', async () => {
+  const service = await openServed()
+  const once = { rate: 1, seed: 1, skip: 0, times: 1 }
+  await service.sandbox.faults.add({ ...once, on: 'POST /client-session', do: 'drop-before' })
+  await service.sandbox.faults.add({ ...once, on: 'POST /client-session', do: 'drop-after' })
+  await expect(service.call('POST', '/client-session', {})).rejects.toThrow(/hang up|ECONNRESET/)
+  await expect(service.call('POST', '/client-session', {})).rejects.toThrow(/hang up|ECONNRESET/)
+  await service.ok('POST', '/client-session', {})
+  expect(await service.sandbox.requests.list(5)).toMatchObject([
+    { status: 200, applied: true },
+    { fault: 'drop-after', applied: true },
+    { fault: 'drop-before', applied: false },
+  ])
+})

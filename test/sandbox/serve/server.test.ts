@@ -1,0 +1,211 @@
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { UsageError } from '../../../src/errors.ts'
+import type { Reply } from '../../../src/sandbox/answer.ts'
+import { askServer } from '../../../src/sandbox/serve/ask.ts'
+import { urlOf } from '../../../src/sandbox/serve/listen.ts'
+import { newFolder, NOW } from '../service.ts'
+import { openServed, serve } from './over-http.ts'
+import { answersIn, openRaw, requestText } from './raw-client.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+const OK: Reply = {
+  status: 200,
+  headers: { 'content-type': 'application/json', 'x-request-id': 'r' },
+  body: '{}',
+}
+const answering = { handle: async () => OK }
+
+/** Answers when it is told to. */
+function waiting() {
+  const open: (() => void)[] = []
+  return {
+    open,
+    handle: () => new Promise<Reply>((resolve) => open.push(() => resolve(OK))),
+  }
+}
+
+test('a port that is in use is named, with the way out', async () => {
+  const { port } = await serve(answering)
+  const refused = serve(answering, { port })
+  await expect(refused).rejects.toBeInstanceOf(UsageError)
+  await expect(refused).rejects.toMatchObject({
+    code: 'port_in_use',
+    message: `Port ${port} of 127.0.0.1 is in use`,
+    details: { outcome: 'none', next: ['pay sandbox status'] },
+  })
+})
+
+test.each([
+  ['an address of another machine', { host: '203.0.113.7' }, 'it is no address of this machine'],
+  ['a name that nobody has', { host: 'nobody.invalid' }, /there is no such host|cannot be looked up/],
+  ['a port beyond the last', { port: 65_536 }, 'there is no such port'],
+])('%s cannot be listened on', async (_, where, words) => {
+  await expect(serve(answering, where)).rejects.toMatchObject({
+    code: 'cannot_listen',
+    exitCode: 2,
+    message: expect.stringMatching(words),
+    details: { hint: expect.stringContaining('--') },
+  })
+})
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:4010'],
+  ['localhost', 'http://localhost:4010'],
+  ['0.0.0.0', 'http://127.0.0.1:4010'],
+  ['::', 'http://[::1]:4010'],
+  ['::1', 'http://[::1]:4010'],
+  ['192.0.2.1', 'http://192.0.2.1:4010'],
+])('a server on %s is reached at %s', (host, url) => {
+  expect(urlOf(host, 4010)).toBe(url)
+})
+
+test('a server tells who it is, to the key that may know', async () => {
+  const ids = ['server-1', 'request-1', 'request-2', 'request-3']
+  const server = await serve(answering, {
+    newId: () => ids.shift() ?? 'x',
+    about: { dataDir: '/data', ephemeral: false },
+  })
+  const identity = { id: 'server-1', pid: 4711, startedAt: NOW.toISOString(), url: server.url }
+  expect(server).toMatchObject(identity)
+  const client = await openRaw(server.port)
+  const asked = (key: string) => `GET /sandbox/status HTTP/1.1\r\nHost: x\r\n${key}\r\n`
+  client.send(asked('X-API-KEY: sandbox_all\r\n') + asked('') + asked('X-API-KEY: sandbox_readonly\r\n'))
+  client.endSending()
+  const answers = answersIn((await client.untilClosed()).text)
+  expect(answers.map(({ status }) => status)).toEqual([200, 401, 403])
+  expect(answers[0]?.headers['x-request-id']).toBe('request-1')
+  expect(JSON.parse(answers[0]?.body ?? '')).toEqual({
+    server: identity,
+    dataDir: '/data',
+    ephemeral: false,
+  })
+})
+
+test('stop ends the server that is meant, after its answer', async () => {
+  let stops = 0
+  const server = await serve(answering, {
+    onStop: () => {
+      stops += 1
+      void server.close()
+    },
+  })
+  const stop = (body?: unknown) =>
+    askServer({ url: server.url, method: 'POST', path: '/sandbox/stop', body, timeoutMs: 5000 })
+  for (const body of [undefined, {}, { id: 'another' }, [server.id]])
+    expect(await stop(body)).toMatchObject({ status: 422 })
+  expect(stops).toBe(0)
+  expect(await stop({ id: server.id })).toMatchObject({ status: 200, body: { server: { id: server.id } } })
+  expect(stops).toBe(1)
+  await server.close()
+  expect(await stop({ id: server.id })).toBeUndefined()
+})
+
+test('stop takes the one key only', async () => {
+  const server = await serve(answering, {
+    onStop: () => {
+      throw new Error('stopped')
+    },
+  })
+  const client = await openRaw(server.port)
+  const body = JSON.stringify({ id: server.id })
+  client.send(
+    `POST /sandbox/stop HTTP/1.1\r\nHost: x\r\nX-API-KEY: sandbox_nobeta\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  expect(await client.until(/\}\}/)).toContain('HTTP/1.1 403')
+})
+
+test('closing lets what is under way be answered, and takes no more', async () => {
+  const sandbox = waiting()
+  const server = await serve(sandbox, { times: { graceMs: HOUR_MS } })
+  const client = await openRaw(server.port)
+  client.send(requestText('POST', '/a', '{}') + requestText('POST', '/b', '{}'))
+  await expect.poll(() => sandbox.open).toHaveLength(2)
+  const closed = server.close()
+  await expect(openRaw(server.port)).rejects.toThrow(/ECONNREFUSED/)
+  for (const go of sandbox.open) go()
+  const { text, by } = await client.untilClosed()
+  expect(by).toBe('end')
+  const answers = answersIn(text)
+  expect(answers.map(({ headers }) => headers['connection'])).toEqual(['keep-alive', 'close'])
+  await closed
+})
+
+test('closing ends idle connections, used or not', async () => {
+  const server = await serve(answering, { times: { graceMs: HOUR_MS } })
+  const used = await openRaw(server.port)
+  used.send(requestText('GET', '/a'))
+  await used.until(/\{\}/)
+  const unused = await openRaw(server.port)
+  await server.close()
+  expect((await used.untilClosed()).by).toBe('end')
+  expect((await unused.untilClosed()).text).toBe('')
+})
+
+test('closing waits no longer than its grace', async () => {
+  const sandbox = waiting()
+  const server = await serve(sandbox, { times: { graceMs: 20 } })
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/a'))
+  await expect.poll(() => sandbox.open).toHaveLength(1)
+  const halfSent = await openRaw(server.port)
+  halfSent.send('GET /a HT')
+  await server.close()
+  expect((await client.untilClosed()).text).toBe('')
+  await halfSent.untilClosed()
+  // The answer has nobody to go to any more.
+  for (const go of sandbox.open) go()
+})
+
+test('closing twice is closing once', async () => {
+  const server = await serve(answering)
+  await Promise.all([server.close(), server.close()])
+  await server.close()
+})
+
+test('two servers share a folder', async () => {
+  const folder = newFolder()
+  const one = await openServed({}, { folder })
+  const other = await openServed({}, { folder, seed: 2 })
+  const { clientToken } = await one.ok('POST', '/client-session', { orderId: 'A-1' })
+  expect(await other.ok('GET', `/client-session?clientToken=${String(clientToken)}`)).toEqual({
+    orderId: 'A-1',
+  })
+  expect(one.server.id).not.toBe(other.server.id)
+})
+
+test('asking gets the answer, and undefined from nobody, from what is no server and from what never answers', async () => {
+  const server = await serve(answering)
+  const ask = (url: string, timeoutMs = 5000) =>
+    askServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs })
+  expect(await ask(server.url)).toMatchObject({ status: 200, body: { server: { id: server.id } } })
+  await server.close()
+  expect(await ask(server.url)).toBeUndefined()
+  expect(await ask('no address')).toBeUndefined()
+  expect(await ask('ftp://127.0.0.1')).toBeUndefined()
+  const silent = await serve({ handle: () => new Promise<Reply>(() => undefined) }, { times: { graceMs: 1 } })
+  const late = { url: silent.url, method: 'GET', path: '/payments', timeoutMs: 20 } as const
+  expect(await askServer(late)).toBeUndefined()
+  expect(await ask(await answeringBytes('hello\r\n'))).toBeUndefined()
+  expect(await ask(await answeringBytes('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}'))).toBeUndefined()
+  expect(await ask(await answeringBytes('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n<>'))).toEqual({
+    status: 200,
+    body: undefined,
+  })
+})
+
+/** What else may have the port by now. */
+function answeringBytes(bytes: string): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.end(bytes)
+  })
+  onTestFinished(() => void server.close())
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
+    })
+  })
+}
