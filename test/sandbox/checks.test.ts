@@ -4,6 +4,8 @@ import { at, createPayment, openService, refusal, textAt } from './service.ts'
 import type { CallOptions } from './service.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
+const samplePath = (path: string) => path.replace(/\{\w+\}/g, 'x')
+const isOf = (methods: readonly string[], method: string) => methods.includes(method)
 
 describe('the error envelope', () => {
   test('carries the request id of its header', async () => {
@@ -43,6 +45,11 @@ describe('the error envelope', () => {
 
 describe('the order of checks', () => {
   const everythingWrong = { key: 'wrong', headers: { 'x-api-version': '9' }, text: '{' }
+  test('method comes with the route, before the key', async () => {
+    const answer = await (await openService()).call('PUT', '/payments', undefined, everythingWrong)
+    expect(answer).toMatchObject(refusal(405, 'MethodNotAllowed'))
+  })
+
   const cases: readonly [string, string, CallOptions, number, string][] = [
     ['route', '/nowhere', everythingWrong, 404, 'NotFound'],
     ['key', '/observability/payments', everythingWrong, 401, 'Unauthorized'],
@@ -88,11 +95,26 @@ describe('the order of checks', () => {
 })
 
 describe('route', () => {
-  test('405 names what the path takes', async () => {
-    const answer = await (await openService()).call('DELETE', '/payments')
-    expect(answer).toMatchObject(refusal(405, 'MethodNotAllowed'))
-    expect(answer.headers['allow']).toBe('POST, GET')
-  })
+  const paths = [...new Set(OPERATIONS.map(({ path }) => path))]
+  const methodsOf = (wanted: string) =>
+    OPERATIONS.filter(({ path }) => path === wanted).map(({ method }) => method)
+
+  test.each(paths.map((path) => [path, methodsOf(path)] as const))(
+    '405 at %s names what it takes: %s',
+    async (path, methods) => {
+      const service = await openService()
+      for (const method of [
+        'PUT',
+        ...['GET', 'POST', 'PATCH', 'DELETE'].filter((one) => !isOf(methods, one)),
+      ]) {
+        const answer = await service.call(method, samplePath(path))
+        expect(answer).toMatchObject(refusal(405, 'MethodNotAllowed'))
+        const allowed = (answer.headers['allow'] ?? '').split(', ')
+        // A server takes these beside them.
+        expect(allowed.filter((one) => one !== 'HEAD' && one !== 'OPTIONS')).toEqual(methods)
+      }
+    },
+  )
 
   test.each(['/payments/', 'http://sandbox.invalid/payments', 'https://api.example.com/payments/?limit=1'])(
     '%s is /payments',
@@ -113,8 +135,6 @@ describe('route', () => {
   })
 })
 
-const samplePath = (path: string) => path.replace(/\{\w+\}/g, 'x')
-
 describe('keys', () => {
   test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
     const service = await openService()
@@ -125,6 +145,17 @@ describe('keys', () => {
     expect([401, 403]).not.toContain(await statusWith('sandbox_all'))
     expect((await statusWith('sandbox_readonly')) === 403).toBe(operation.risk !== 'read')
     expect((await statusWith('sandbox_nobeta')) === 403).toBe(operation.beta)
+  })
+
+  test('sandbox_readonly reads and changes nothing', async () => {
+    const service = await openService()
+    const readonly = { key: 'sandbox_readonly' }
+    const id = textAt(await createPayment(service, 'tok_visa'), 'id')
+    expect(await service.call('GET', `/payments/${id}`, undefined, readonly)).toMatchObject({ status: 200 })
+    expect(await service.call('POST', `/payments/${id}/capture`, undefined, readonly)).toMatchObject(
+      refusal(403, 'Forbidden'),
+    )
+    expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ status: 'AUTHORIZED' })
   })
 
   test('the missing scope is named', async () => {
@@ -150,7 +181,7 @@ describe('version', () => {
   })
 })
 
-const post = async (text: string, headers = JSON_TYPE) =>
+const post = async (text: string, headers: Readonly<Record<string, string>> = JSON_TYPE) =>
   (await openService()).call('POST', '/client-session', undefined, { text, headers })
 
 const sized = (bytes: number) => `{"orderId":"${'a'.repeat(bytes - 14)}"}`
@@ -192,6 +223,10 @@ describe('body', () => {
 
   test('an empty one may be of any type', async () => {
     expect(await post('', { 'content-type': 'text/plain' })).toMatchObject({ status: 200 })
+  })
+
+  test('may say no type at all', async () => {
+    expect(await post('{"orderId":"a"}', {})).toMatchObject({ status: 200, body: { orderId: 'a' } })
   })
 
   test('is refused where an operation has none, and a stray query too', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Operation } from '../../src/api/operation.ts'
+import { OPERATIONS } from '../../src/api/table.ts'
 import { at, createPayment, newFolder, NOW, openService, refusal, settledPayment, textAt } from './service.ts'
 import type { Json, Service } from './service.ts'
 
@@ -76,11 +78,36 @@ test('calls without a key, or with other keys, are calls of their own', async ()
   expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ processor: { amountRefunded: 400 } })
 })
 
+test('of two calls at once with one key one is processed, and the other waits for it', async () => {
+  const service = await openService()
+  const answers = await Promise.all([create(service, CREATE), create(service, CREATE)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const { data } = await service.ok('GET', '/payments')
+  expect(data).toHaveLength(1)
+})
+
 test('an operation that takes no key ignores it', async () => {
   const service = await openService()
   for (let count = 0; count < 2; count += 1)
     expect(await service.call('POST', '/client-session', {}, keyed('k'))).toMatchObject({ status: 200 })
 })
+
+const UNKEYED: readonly Operation[] = OPERATIONS.filter(({ idempotencyKey }) => !idempotencyKey)
+
+test.each(UNKEYED.map(({ id, method, path }) => ({ id, method, path })))(
+  '$id ignores a used key',
+  async ({ method, path }) => {
+    const service = await openService()
+    await create(service, CREATE)
+    const url = path.replace(/\{\w+\}/, 'x')
+    const [bare, withKey] = [
+      await service.call(method, url, {}),
+      await service.call(method, url, {}, keyed('k')),
+    ]
+    expect(withKey.status).toBe(bare.status)
+    expect(at(withKey.body, 'error', 'errorId')).toBe(at(bare.body, 'error', 'errorId'))
+  },
+)
 
 test('an empty key is a mistake', async () => {
   expect(await create(await openService(), CREATE, '')).toMatchObject(refusal(422, 'RequestValidationError'))

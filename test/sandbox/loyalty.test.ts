@@ -42,8 +42,18 @@ test('refuses an unknown connection', async () => {
   expect(answer).toMatchObject(refusal(400, 'ConnectionNotFound'))
 })
 
+test('is a redemption unless told otherwise, and an order may have several', async () => {
+  const service = await openService()
+  const [first, second] = [await move(service, { value: 1 }), await move(service, { value: 1 })]
+  expect([first.body['type'], second.body['type']]).toEqual(['REDEMPTION', 'REDEMPTION'])
+  expect(first.body['id']).not.toBe(second.body['id'])
+})
+
 test.each<[string, Json]>([
   ['no value', {}],
+  ['no connectionId', { value: 1, connectionId: undefined }],
+  ['no customerId', { value: 1, customerId: undefined }],
+  ['no orderId', { value: 1, orderId: undefined }],
   ['a value of 0', { value: 0 }],
   ['a fraction', { value: 1.5 }],
   ['an unknown type', { value: 1, type: 'GIFT' }],

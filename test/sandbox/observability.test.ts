@@ -122,6 +122,16 @@ describe('update', () => {
     })
   })
 
+  test('refuses a wrong body before an unknown record', async () => {
+    const service = await openService()
+    for (const body of [{ paymentId: 'ext-2' }, { amount: -1 }])
+      expect(await update(service, body)).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+
+  test('clears nothing by null', async () => {
+    expect(await change({ metadata: null })).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+
   test('refuses an unknown record', async () => {
     expect(await update(await openService(), {})).toMatchObject(refusal(404, 'EntityNotFound'))
   })

@@ -73,6 +73,34 @@ describe('authorize', () => {
     }
   })
 
+  test.each<[string, string, Json | undefined]>([
+    ['AUTHORIZED', 'tok_visa', undefined],
+    ['PARTIALLY_SETTLED', 'tok_visa', { amount: 1, final: false }],
+    ['SETTLING', 'tok_async', {}],
+    ['SETTLED', 'tok_visa', {}],
+  ])('refuses a payment that is %s', async (status, token, captured) => {
+    const service = await openService()
+    const id = await made(service, token)
+    if (captured !== undefined) await post(service, id, 'capture', captured)
+    expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ status })
+    expect(await authorize(service, id, { processorMerchantId: 'beta-1' })).toMatchObject(
+      refusal(400, 'PaymentAlreadyAuthorized'),
+    )
+  })
+
+  test('ends a wait: the payment cannot be resumed then', async () => {
+    const service = await openService()
+    const payment = await createPayment(service, 'tok_3ds')
+    const id = textAt(payment, 'id')
+    const clientToken = textAt(payment, 'requiredAction', 'clientToken')
+    const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome: 'fail' })
+    await authorize(service, id, { processorMerchantId: 'alpha-1' })
+    expect(await post(service, id, 'resume', { resumeToken })).toMatchObject(
+      refusal(400, 'InvalidPaymentStatus'),
+    )
+    expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ status: 'AUTHORIZED' })
+  })
+
   test('refuses a cancelled payment', async () => {
     const service = await openService()
     const id = await made(service, 'tok_visa')
@@ -120,6 +148,30 @@ describe('adjust', () => {
     )
   })
 
+  test('looks at the authorization type, then the status, then the method', async () => {
+    const service = await openService()
+    const declined = await made(service, 'tok_declined')
+    const cancelled = await made(service, 'tok_paypal', ESTIMATED)
+    await post(service, cancelled, 'cancel')
+    const finalPaypal = await made(service, 'tok_paypal')
+    for (const [id, errorId] of [
+      [declined, 'IncorrectPaymentAuthorizationType'],
+      [finalPaypal, 'IncorrectPaymentAuthorizationType'],
+      [cancelled, 'PaymentIsNotAuthorizedYet'],
+    ] as const)
+      expect(await post(service, id, 'adjust-authorization', { amount: 5 })).toMatchObject(
+        refusal(400, errorId),
+      )
+  })
+
+  test('leaves the amount of the order aside', async () => {
+    const service = await openService()
+    const order = { lineItems: [{ amount: 900 }] }
+    const id = await made(service, 'tok_visa', { ...ESTIMATED, amount: undefined, order })
+    const { body } = await post(service, id, 'adjust-authorization', { amount: 1200 })
+    expect(body).toMatchObject({ amount: 1200, order })
+  })
+
   test('refuses after a capture', async () => {
     const service = await openService()
     const id = await made(service, 'tok_visa', ESTIMATED)
@@ -164,6 +216,17 @@ describe('cancel', () => {
     )
   })
 
+  test.each<[string, string, Json]>([
+    ['PARTIALLY_SETTLED', 'tok_visa', { amount: 1, final: false }],
+    ['SETTLING', 'tok_async', {}],
+    ['SETTLED', 'tok_visa', {}],
+  ])('refuses a payment that is %s', async (status, token, captured) => {
+    const service = await openService()
+    const id = await made(service, token)
+    expect((await post(service, id, 'capture', captured)).body).toMatchObject({ status })
+    expect(await post(service, id, 'cancel')).toMatchObject(refusal(400, 'InvalidPaymentStatus'))
+  })
+
   test('refuses an unknown payment', async () => {
     expect(await post(await openService(), 'nothing', 'cancel')).toMatchObject(refusal(400, 'PaymentError'))
   })
@@ -200,6 +263,15 @@ describe('resume', () => {
     const { body } = await resume(resumeToken)
     expect(body).toMatchObject({ paymentMethod: { isVaulted: true, paymentType: 'FIRST_PAYMENT' } })
   })
+
+  test.each(['tok_visa', 'tok_declined', 'tok_failed', 'tok_autocapture'])(
+    'refuses a payment of %s, which waits for nobody',
+    async (token) => {
+      const service = await openService()
+      const answer = await post(service, await made(service, token), 'resume', { resumeToken: 'x' })
+      expect(answer).toMatchObject(refusal(400, 'InvalidPaymentStatus'))
+    },
+  )
 
   test('is answered 202 while the challenge is open, and changes nothing', async () => {
     const { service, id, resume } = await challenged()

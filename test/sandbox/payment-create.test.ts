@@ -59,6 +59,28 @@ test('answers the whole payment', async () => {
   expect(await service.ok('GET', `/payments/${textAt(payment, 'id')}`)).toEqual(payment)
 })
 
+test('a transaction tells its processor, and an id of its own', async () => {
+  const service = await openService()
+  const steps = [await createPayment(service, 'tok_visa'), await createPayment(service, 'tok_visa')].map(
+    (payment) => at(payment, 'transactions', 0),
+  )
+  expect(steps[0]).toMatchObject({
+    date: '2026-03-04T05:06:07.089000',
+    processorName: 'SANDBOX_ALPHA',
+    processorMerchantId: 'alpha-1',
+    processorTransactionId: expect.stringMatching(/^\S+$/),
+  })
+  expect(at(steps[0], 'processorTransactionId')).not.toBe(at(steps[1], 'processorTransactionId'))
+})
+
+test('a decline tells its reason on the transaction too', async () => {
+  const payment = await createPayment(await openService(), 'tok_declined')
+  expect(at(payment, 'transactions', 0)).toMatchObject({
+    processorStatus: 'DECLINED',
+    processorStatusReason: payment['statusReason'],
+  })
+})
+
 describe('outcomes', () => {
   test.each<[string, Json]>([
     ['tok_visa', { status: 'AUTHORIZED' }],
@@ -155,6 +177,51 @@ describe('terms', () => {
     })
   })
 
+  test.each<[string, Json, number]>([
+    [
+      'discount and tax, for the whole line',
+      { lineItems: [{ amount: 100, quantity: 3, discountAmount: 30, taxAmount: 7 }] },
+      277,
+    ],
+    ['a line without a quantity', { lineItems: [{ amount: 100 }] }, 100],
+    ['fees', { lineItems: [{ amount: 100 }], fees: [{ amount: 11 }, { amount: 2 }] }, 113],
+  ])('calculates with %s', async (_, order, amount) => {
+    const service = await openService()
+    expect(await createPayment(service, 'tok_visa', { amount: undefined, order })).toMatchObject({ amount })
+  })
+
+  test('a top-level amount overrides the calculated one', async () => {
+    const order = { lineItems: [{ amount: 300 }] }
+    expect(await createPayment(await openService(), 'tok_visa', { order })).toMatchObject({
+      amount: 1000,
+      order,
+    })
+  })
+
+  test('takes orderDetails with lineItems, and answers order', async () => {
+    const payment = await createPayment(await openService(), 'tok_visa', {
+      amount: undefined,
+      orderDetails: { countryCode: 'DE' },
+      lineItems: [{ amount: 300, quantity: 2 }],
+    })
+    expect(payment).toMatchObject({
+      amount: 600,
+      order: { countryCode: 'DE', lineItems: [{ amount: 300, quantity: 2 }] },
+    })
+    expect(payment).not.toHaveProperty('orderDetails')
+    expect(payment).not.toHaveProperty('lineItems')
+  })
+
+  test.each([{ lineItems: [] }, { orderDetails: {} }])('refuses order together with %j', async (other) => {
+    const answer = await pay(await openService(), {
+      paymentMethodToken: 'tok_visa',
+      ...TERMS,
+      order: {},
+      ...other,
+    })
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+
   test('needs the token', async () => {
     expect(await pay(await openService(), TERMS)).toMatchObject(refusal(422, 'RequestValidationError'))
   })
@@ -228,6 +295,35 @@ describe('merging with the client session', () => {
     expect((await pay(service, { paymentMethodToken })).body).toMatchObject({ orderId: 'changed' })
   })
 
+  test('a token made in no session takes nothing from any', async () => {
+    const service = await openService()
+    await tokenOf(service, session)
+    const answer = await pay(service, { paymentMethodToken: await tokenOf(service) })
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+
+  test('a token made in time still pays after its session', async () => {
+    const service = await openService()
+    const paymentMethodToken = await tokenOf(service, session)
+    await service.sandbox.clock.advance(25 * HOUR_MS)
+    expect(await pay(service, { paymentMethodToken })).toMatchObject({
+      status: 200,
+      body: { orderId: 'session-order', amount: 400 },
+    })
+  })
+
+  test('vaults when the session says so, for the customer of the session', async () => {
+    const service = await openService()
+    const paymentMethodToken = await tokenOf(service, { ...session, paymentMethod: { vaultOnSuccess: true } })
+    expect(await pay(service, { paymentMethodToken })).toMatchObject({
+      status: 200,
+      body: { paymentMethod: { isVaulted: true } },
+    })
+    expect(await service.ok('GET', '/payment-instruments?customer_id=customer-1')).toMatchObject({
+      data: [{ customerId: 'customer-1' }],
+    })
+  })
+
   test('still needs what neither has', async () => {
     const service = await openService()
     const paymentMethodToken = await tokenOf(service, { orderId: 'o' })
@@ -253,6 +349,44 @@ describe('surcharge', () => {
     const payment = await createPayment(await openService(), token, body)
     expect(payment).toMatchObject({ amount })
     expect(at(payment, 'order', 'fees')).toEqual(fees)
+  })
+
+  test('of a network is for cards alone', async () => {
+    const networks = { '': { surcharge: { amount: 7 } }, VISA: { surcharge: { amount: 8 } } }
+    const payment = await createPayment(await openService(), 'tok_paypal', {
+      amount: undefined,
+      order,
+      paymentMethod: { options: { PAYPAL: { networks } } },
+    })
+    expect(payment).toMatchObject({ amount: 1000 })
+  })
+
+  test('comes after the fees of the order, and is charged on a saved card too', async () => {
+    const service = await openService()
+    const payment = await createPayment(service, await vaulted(service), {
+      customerId: 'customer-1',
+      amount: undefined,
+      order: { ...order, fees: [{ type: 'HANDLING', amount: 3 }] },
+      paymentMethod: { options },
+    })
+    expect(payment).toMatchObject({ amount: 1013 })
+    expect(at(payment, 'order', 'fees')).toEqual([
+      { type: 'HANDLING', amount: 3 },
+      { type: 'SURCHARGE', amount: 10 },
+    ])
+  })
+
+  test('comes from the options of the session, unless that has a top-level amount', async () => {
+    const service = await openService()
+    const session = { orderId: 'o', currencyCode: 'EUR', order, paymentMethod: { options } }
+    const [calculated, fixed] = [
+      await tokenOf(service, session),
+      await tokenOf(service, { ...session, amount: 900 }),
+    ]
+    expect((await pay(service, { paymentMethodToken: calculated })).body).toMatchObject({ amount: 1010 })
+    const { body } = await pay(service, { paymentMethodToken: fixed })
+    expect(body).toMatchObject({ amount: 900, order })
+    expect(at(body, 'order', 'fees')).toBeUndefined()
   })
 
   test('is not added to a top-level amount', async () => {
@@ -351,6 +485,32 @@ describe('vaultOnSuccess', () => {
     }
     const list = await service.ok('GET', '/payment-instruments?customer_id=customer-1')
     expect(list).toMatchObject({ data: [{ token: saved, tokenType: 'MULTI_USE' }] })
+  })
+
+  test('flags a first payment whatever type was given', async () => {
+    const paymentMethod = { vaultOnSuccess: true, paymentType: 'SUBSCRIPTION' }
+    const payment = await createPayment(await openService(), 'tok_visa', { ...vaulting, paymentMethod })
+    expect(payment).toMatchObject({ paymentMethod: { paymentType: 'FIRST_PAYMENT' } })
+  })
+
+  test('saves a saved method no second time, and leaves its payment type alone', async () => {
+    const service = await openService()
+    const saved = await vaulted(service)
+    const paymentMethod = { vaultOnSuccess: true, paymentType: 'SUBSCRIPTION' }
+    const payment = await createPayment(service, saved, { ...vaulting, paymentMethod })
+    expect(payment).toMatchObject({
+      paymentMethod: { paymentMethodToken: saved, isVaulted: true, paymentType: 'SUBSCRIPTION' },
+    })
+    const { data } = await service.ok('GET', '/payment-instruments?customer_id=customer-1')
+    expect(data).toHaveLength(1)
+  })
+
+  test('without it nothing is saved', async () => {
+    const service = await openService()
+    const payment = await createPayment(service, 'tok_visa', { customerId: 'customer-1' })
+    expect(payment).toMatchObject({ paymentMethod: { isVaulted: false } })
+    expect(payment['paymentMethod']).not.toHaveProperty('paymentType')
+    expect(await service.ok('GET', '/payment-instruments?customer_id=customer-1')).toEqual({ data: [] })
   })
 
   test.each(['tok_declined', 'tok_failed', 'tok_3ds'])(

@@ -48,7 +48,15 @@ test.each([
   ['status=DECLINED&status=FAILED', ['o4', 'o2']],
   ['order_id=o4', ['o4']],
   ['order_id=o1,o5', ['o5', 'o1']],
+  ['order_id=o1&order_id=o5', ['o5', 'o1']],
+  ['order_id=o1,o2&order_id=o5', ['o5', 'o2', 'o1']],
   ['order_id=nothing', []],
+  ['customer_id=ada,bea', ['o3', 'o2', 'o1']],
+  ['customer_id=ada&customer_id=bea', ['o3', 'o2', 'o1']],
+  ['currency_code=USD,EUR', ['o5', 'o4', 'o3', 'o2', 'o1']],
+  ['currency_code=USD&currency_code=JPY', ['o3']],
+  ['min_amount=301&max_amount=300', []],
+  ['min_amount=300&max_amount=300', ['o3']],
   ['customer_id=ada', ['o3', 'o1']],
   ['currency_code=USD', ['o3']],
   ['min_amount=300', ['o5', 'o4', 'o3']],
@@ -111,6 +119,26 @@ describe('pages', () => {
     await createPayment(service, 'tok_visa', { orderId: 'o6' })
     const second = await list(service, `?limit=2&cursor=${textAt(first, 'nextCursor')}`)
     expect(ordersOf(second)).toEqual(['o3', 'o2'])
+    await createPayment(service, 'tok_visa', { orderId: 'o7' })
+    const back = await list(service, `?limit=2&cursor=${textAt(second, 'prevCursor')}`)
+    expect(ordersOf(back)).toEqual(['o5', 'o4'])
+    const newest = await list(service, `?limit=2&cursor=${textAt(back, 'prevCursor')}`)
+    expect(ordersOf(newest)).toEqual(['o7', 'o6'])
+    expect(newest).not.toHaveProperty('prevCursor')
+  })
+
+  test('keep to their filter', async () => {
+    const service = await withFive()
+    const first = await list(service, '?limit=1&customer_id=ada')
+    expect(ordersOf(first)).toEqual(['o3'])
+    const second = await list(service, `?limit=1&customer_id=ada&cursor=${textAt(first, 'nextCursor')}`)
+    expect(ordersOf(second)).toEqual(['o1'])
+    expect(second).not.toHaveProperty('nextCursor')
+  })
+
+  test.each([1, 100])('may hold %i', async (limit) => {
+    const service = await withFive()
+    expect(rows(await list(service, `?limit=${limit}`))).toHaveLength(Math.min(limit, 5))
   })
 
   test('a full last page says that it is the last', async () => {

@@ -21,6 +21,7 @@ const figures = (payment: Json) => [
   at(payment, 'processor', 'amountCaptured'),
   at(payment, 'processor', 'amountRefunded'),
 ]
+const PAYMENT = { paymentMethodToken: 'tok_visa', orderId: 'o', currencyCode: 'EUR', amount: 1000 }
 const read = (service: Service, id: string) => service.ok('GET', `/payments/${id}`)
 
 describe('capture', () => {
@@ -120,6 +121,24 @@ describe('capture', () => {
     expect(await read(service, id)).toMatchObject({ status: 'SETTLED' })
   })
 
+  test.each<[string, Json, string, number]>([
+    ['a part, not final', { amount: 400, final: false }, 'PARTIALLY_SETTLED', 400],
+    ['a part, final', { amount: 400 }, 'SETTLING', 400],
+    ['all, not final', { final: false }, 'SETTLING', 1000],
+  ])('of an asynchronous method: %s', async (_, body, status, captured) => {
+    const service = await openService()
+    const id = await authorized(service, 'tok_async')
+    expect(figures((await post(service, id, 'capture', body)).body)).toEqual([status, captured, 0])
+  })
+
+  test('refuses a payment that is SETTLING or CANCELLED', async () => {
+    const service = await openService()
+    const [settling, cancelled] = [await settledPayment(service, 'tok_async'), await authorized(service)]
+    await post(service, cancelled, 'cancel')
+    for (const id of [settling, cancelled])
+      expect(await post(service, id, 'capture')).toMatchObject(refusal(400, 'InvalidPaymentStatus'))
+  })
+
   test('settles by the passing of real time too, seen by whoever asks next', async () => {
     let now = NOW
     const service = await openService(newFolder(), 1, () => now)
@@ -133,6 +152,19 @@ describe('capture', () => {
     const id = await authorized(service)
     const order = { lineItems: [{ itemId: 'shoe', amount: 400 }] }
     expect((await post(service, id, 'capture', { amount: 400, order })).body).toMatchObject({ order })
+  })
+
+  test('takes the other form of an order, and not both at once', async () => {
+    const service = await openService()
+    const id = await authorized(service)
+    const lineItems = [{ itemId: 'shoe', amount: 400 }]
+    expect(await post(service, id, 'capture', { order: {}, lineItems })).toMatchObject(
+      refusal(422, 'RequestValidationError'),
+    )
+    const orderDetails = { countryCode: 'DE' }
+    expect((await post(service, id, 'capture', { orderDetails, lineItems })).body).toMatchObject({
+      order: { countryCode: 'DE', lineItems },
+    })
   })
 
   test('of nothing settles a payment of 0', async () => {
@@ -228,6 +260,14 @@ describe('refund', () => {
     },
   )
 
+  test('refuses a failed and a cancelled payment', async () => {
+    const service = await openService()
+    const [failed, cancelled] = [await authorized(service, 'tok_failed'), await authorized(service)]
+    await post(service, cancelled, 'cancel')
+    for (const id of [failed, cancelled])
+      expect(await post(service, id, 'refund')).toMatchObject(refusal(400, 'InvalidPaymentStatus'))
+  })
+
   test('refuses an unknown payment and an amount of 0', async () => {
     const service = await openService()
     expect(await post(service, 'nothing', 'refund')).toMatchObject(refusal(400, 'PaymentError'))
@@ -264,6 +304,47 @@ describe('refund', () => {
 })
 
 describe('refused calls', () => {
+  const manyTimes = async (times: number, send: () => Promise<unknown>) => {
+    for (let count = 0; count < times; count += 1) await send()
+  }
+  const isUsable = async (service: Service, id: string) => (await post(service, id, 'capture')).status === 200
+
+  test.each<[string, Json]>([
+    ['capture', { amount: 1001 }],
+    ['refund', {}],
+    ['adjust-authorization', { amount: 5 }],
+  ])('of %s are counted, and then nothing more is taken', async (verb, body) => {
+    const service = await openService()
+    const id = await authorized(service)
+    await manyTimes(100, () => post(service, id, verb, body))
+    for (const [last, valid] of [
+      ['capture', {}],
+      ['cancel', {}],
+      ['refund', {}],
+      ['adjust-authorization', { amount: 5 }],
+    ] as const)
+      expect(await post(service, id, last, valid)).toMatchObject(refusal(409, 'PaymentRequestLimitExceeded'))
+  })
+
+  test('of cancel are counted', async () => {
+    const service = await openService()
+    const id = await settledPayment(service)
+    await manyTimes(100, () => post(service, id, 'cancel'))
+    expect(await post(service, id, 'refund')).toMatchObject(refusal(409, 'PaymentRequestLimitExceeded'))
+  })
+
+  test('of authorize and resume are not counted, nor those for a used key', async () => {
+    const service = await openService()
+    const id = await authorized(service)
+    const processor = { processorMerchantId: 'nothing' }
+    const keyed = { headers: { 'x-idempotency-key': 'used' } }
+    await service.ok('POST', '/payments', { ...PAYMENT, orderId: 'other' }, keyed)
+    await manyTimes(100, () => post(service, id, 'authorize', { processor }))
+    await manyTimes(100, () => post(service, id, 'resume', { resumeToken: 'x' }))
+    await manyTimes(100, () => service.call('POST', `/payments/${id}/capture`, {}, keyed))
+    expect(await isUsable(service, id)).toBe(true)
+  })
+
   test('a hundred of them on one payment are enough', async () => {
     const service = await openService()
     const id = await authorized(service)

@@ -49,9 +49,30 @@ describe('create', () => {
       613,
     ],
     ['shipping alone', { shipping: { amount: 500 } }, 500],
+    ['a fee alone', { fees: [{ amount: 5, type: 'HANDLING' }] }, 5],
+    ['tax alone', { lineItems: [{ taxAmount: 5 }] }, 5],
+    ['a quantity of 0', { lineItems: [{ amount: 100, quantity: 0 }, { amount: 1 }] }, 1],
   ])('calculates the amount from %s', async (_, order, amount) => {
     const service = await openService()
     expect(await create(service, { currencyCode: 'EUR', order })).toMatchObject({ amount })
+  })
+
+  const COMPLETE = { orderId: 'o', currencyCode: 'EUR', amount: 1 }
+  test.each<[string, Json]>([
+    ['orderId', { ...COMPLETE, orderId: undefined }],
+    ['currencyCode', { orderId: 'o' }],
+    ['amount', { ...COMPLETE, amount: undefined }],
+  ])('warns when %s is missing', async (_, body) => {
+    expect(await create(await openService(), body)).toMatchObject({
+      warnings: { type: expect.any(String), code: 'MISSING_DATA' },
+    })
+  })
+
+  test.each<[string, Json]>([
+    ['with an amount of 0', { ...COMPLETE, amount: 0 }],
+    ['with line items', { ...COMPLETE, amount: undefined, order: { lineItems: [{ amount: 5 }] } }],
+  ])('does not warn about a session %s', async (_, body) => {
+    expect(await create(await openService(), body)).not.toHaveProperty('warnings')
   })
 
   test('a top-level amount overrides the calculated one', async () => {
@@ -78,6 +99,17 @@ describe('create', () => {
   test.each<[string, Json, string]>([
     ['an amount without a currency', { amount: 5 }, '$.currencyCode'],
     ['a line amount without a currency', { order: { lineItems: [{ amount: 5 }] } }, '$.currencyCode'],
+    ['a discount without a currency', { order: { lineItems: [{ discountAmount: 0 }] } }, '$.currencyCode'],
+    ['a tax without a currency', { order: { lineItems: [{}, { taxAmount: 5 }] } }, '$.currencyCode'],
+    ['a fee without a currency', { order: { fees: [{ amount: 5 }] } }, '$.currencyCode'],
+    ['shipping without a currency', { order: { shipping: { amount: 5 } } }, '$.currencyCode'],
+    ['a top-level line without a currency', { lineItems: [{ amount: 5 }] }, '$.currencyCode'],
+    ['orderDetails with a fee, no currency', { orderDetails: { fees: [{ amount: 5 }] } }, '$.currencyCode'],
+    [
+      'orderDetails with shipping, no currency',
+      { orderDetails: { shipping: { amount: 5 } } },
+      '$.currencyCode',
+    ],
     ['an unknown currency', { currencyCode: 'EUX' }, '$.currencyCode'],
     ['a negative amount', { amount: -1, currencyCode: 'EUR' }, '$.amount'],
     ['a fraction', { amount: 1.5, currencyCode: 'EUR' }, '$.amount'],
@@ -92,7 +124,8 @@ describe('create', () => {
     ],
     ['metadata of another type', { metadata: { a: true } }, '$.metadata.a'],
     ['a fraction in metadata', { metadata: { a: 1.5 } }, '$.metadata.a'],
-    ['both forms of an order', { order: {}, lineItems: [] }, '$.lineItems'],
+    ['order beside lineItems', { order: {}, lineItems: [] }, '$.lineItems'],
+    ['order beside orderDetails', { order: {}, orderDetails: {} }, '$.orderDetails'],
     ['NUL in text', { customer: { firstName: 'a\0b' } }, '$.customer.firstName'],
     ['half a surrogate pair', { orderId: '\uD800' }, '$.orderId'],
     [
@@ -194,6 +227,7 @@ describe('update', () => {
   const before = {
     orderId: 'order-1',
     currencyCode: 'EUR',
+    customerId: 'customer-1',
     order: { countryCode: 'DE', lineItems: [{ amount: 100 }] },
     customer: { emailAddress: 'a@example.com', firstName: 'Ada' },
     metadata: { a: 1 },
@@ -245,6 +279,37 @@ describe('update', () => {
     for (const [field, value] of Object.entries(after)) expect(answer.body[field]).toEqual(value)
   })
 
+  test('an array is what was sent, not a mixture', async () => {
+    const fees = [{ amount: 1 }, { amount: 2 }]
+    const lines = [{ amount: 100, name: 'Shoe' }, { amount: 5 }]
+    const service = await openService()
+    const order = { lineItems: lines, fees }
+    const token = textAt(await create(service, { currencyCode: 'EUR', order }), 'clientToken')
+    const { body } = await patch(service, token, { order: { lineItems: [{ amount: 9 }], fees } })
+    expect(body).toMatchObject({ amount: 12 })
+    expect(body['order']).toEqual({ lineItems: [{ amount: 9 }], fees })
+  })
+
+  test('sets vaultOnSuccess', async () => {
+    expect((await change({ paymentMethod: { vaultOnSuccess: true } })).body).toMatchObject({
+      paymentMethod: { vaultOnSuccess: true },
+    })
+    expect((await change({ paymentMethod: { vaultOnSuccess: false } })).body).toMatchObject({
+      paymentMethod: { vaultOnSuccess: false },
+    })
+  })
+
+  test('does not lengthen the life of the token', async () => {
+    const service = await openService()
+    const token = textAt(await create(service), 'clientToken')
+    await service.sandbox.clock.advance(24 * HOUR_MS - 1)
+    expect(await patch(service, token, { orderId: 'late' })).toMatchObject({ status: 200 })
+    await service.sandbox.clock.advance(1)
+    expect(await patch(service, token, { orderId: 'too-late' })).toMatchObject(
+      refusal(400, 'ClientSessionValidationError'),
+    )
+  })
+
   test('replaces paymentMethod but keeps its options', async () => {
     const { body } = await change({ paymentMethod: { vaultOnSuccess: true } })
     expect(body['paymentMethod']).toEqual({
@@ -253,8 +318,21 @@ describe('update', () => {
     })
   })
 
-  test.each(['orderId', 'order', 'customer', 'metadata'])('null clears %s', async (field) => {
-    expect((await change({ [field]: null })).body).not.toHaveProperty(field)
+  test.each(['orderId', 'order', 'customerId', 'customer', 'metadata'])('null clears %s', async (field) => {
+    const { body } = await change({ [field]: null })
+    expect(body).not.toHaveProperty(field)
+    expect(Object.keys(body)).toHaveLength(field === 'order' ? 6 : 7)
+  })
+
+  test('null clears a currency once nothing has an amount', async () => {
+    const { body } = await change({ currencyCode: null, order: { countryCode: 'DE' } })
+    expect(body).not.toHaveProperty('currencyCode')
+    expect(body).not.toHaveProperty('amount')
+  })
+
+  test('null clears paymentMethod but for its options', async () => {
+    const { body } = await change({ paymentMethod: null })
+    expect(body['paymentMethod']).toEqual({ options: before.paymentMethod.options })
   })
 
   test('null clears an amount, which is calculated again', async () => {
@@ -276,6 +354,17 @@ describe('update', () => {
     const answer = await change(body)
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
     expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [{ path }] }] } })
+  })
+
+  test.each<[string, Json]>([
+    ['an amount', { amount: 5 }],
+    ['a line amount', { lineItems: [{ amount: 5 }] }],
+    ['a tax', { order: { lineItems: [{ taxAmount: 0 }] } }],
+  ])('refuses %s when neither session nor request has a currency', async (_, body) => {
+    const service = await openService()
+    const token = textAt(await create(service), 'clientToken')
+    expect(await patch(service, token, body)).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect(await patch(service, token, { ...body, currencyCode: 'EUR' })).toMatchObject({ status: 200 })
   })
 
   test('takes an amount when the session has the currency', async () => {

@@ -55,6 +55,18 @@ describe('version 2021-09-27', () => {
     expect(then).toEqual({ ...now, paymentMethod: method })
   })
 
+  test('keeps the rules that 2.1 added', async () => {
+    const service = await openService()
+    const { token } = await vaultedPayment(service)
+    const body = { paymentMethodToken: token, orderId: 'o', currencyCode: 'EUR', amount: 5 }
+    expect(await service.call('POST', '/payments', body, OLD)).toMatchObject(
+      refusal(422, 'RequestValidationError'),
+    )
+    expect(await service.call('POST', '/client-session', { amount: 5 }, OLD)).toMatchObject(
+      refusal(422, 'RequestValidationError'),
+    )
+  })
+
   test('is what is meant where no version is named', async () => {
     const service = await openService()
     const { id } = await vaultedPayment(service)
