@@ -123,8 +123,15 @@ describe('route', () => {
     },
   )
 
-  test.each(['/payments/%E0%A4%A', '/payments//capture', 'http://[', '/'])('%s is nothing', async (url) => {
+  test.each(['/payments/%E0%A4%A', '/payments//capture', '/'])('%s is nothing', async (url) => {
     expect(await (await openService()).call('GET', url)).toMatchObject(refusal(404, 'NotFound'))
+  })
+
+  test('an address that is none is nothing', async () => {
+    const { sandbox } = await openService()
+    const headers = { 'x-api-key': 'sandbox_all' }
+    const answer = await sandbox.handle({ method: 'GET', url: 'http://[', headers, body: undefined })
+    expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('"NotFound"') })
   })
 
   test('NUL in a path is no other id', async () => {

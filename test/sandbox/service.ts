@@ -52,12 +52,17 @@ export function newFolder(): string {
   return folder
 }
 
+/** In process, or, where `SANDBOX_OVER` says so, over HTTP: a rule is the same both ways. */
 export async function openService(
   folder = newFolder(),
   seed = 1,
   now = () => NOW,
   idempotency: IdempotencyStyle = 'reject',
 ): Promise<Service> {
+  if (process.env['SANDBOX_OVER'] === 'http') {
+    const { openServed } = await import('./serve/over-http.ts')
+    return openServed({}, { folder, seed, now, idempotency })
+  }
   const sandbox = await openSandbox({ folder, now, random: seededRandom(seed), idempotency })
   onTestFinished(() => sandbox.close())
   return serviceOver(sandbox, folder, (request) => sandbox.handle(request))

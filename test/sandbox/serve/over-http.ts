@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { onTestFinished } from 'vitest'
 import type { ServiceAnswer } from '../../../src/sandbox/answer.ts'
 import type { ServiceRequest } from '../../../src/sandbox/gate.ts'
+import type { IdempotencyStyle } from '../../../src/sandbox/idempotency.ts'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { startServer } from '../../../src/sandbox/serve/server.ts'
@@ -13,6 +14,13 @@ import type { Service } from '../service.ts'
 
 export interface Served extends Service {
   readonly server: RunningServer
+}
+
+interface Opening {
+  readonly folder?: string
+  readonly seed?: number
+  readonly now?: () => Date
+  readonly idempotency?: IdempotencyStyle
 }
 
 /** A server of a test's own, on a port that is free. */
@@ -36,9 +44,9 @@ export async function serve(
 /** What `openService` opens, spoken to by plain node:http over a real port, on connections that are kept. */
 export async function openServed(
   options: Partial<ServerOptions> = {},
-  { folder = newFolder(), seed = 1, now = () => NOW } = {},
+  { folder = newFolder(), seed = 1, now = () => NOW, idempotency = 'reject' }: Opening = {},
 ): Promise<Served> {
-  const sandbox = await openSandbox({ folder, now, random: seededRandom(seed) })
+  const sandbox = await openSandbox({ folder, now, random: seededRandom(seed), idempotency })
   onTestFinished(() => sandbox.close())
   const server = await serve(sandbox, options)
   const agent = new Agent({ keepAlive: true })
