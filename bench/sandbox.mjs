@@ -4,6 +4,7 @@
 // Usage: node bench/sandbox.mjs [ROUNDS]   PRISM=/path/to/prism to have that one in it; RECORDS=1000000
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -17,6 +18,7 @@ const LOAD = join(ROOT, 'bench/sandbox/load.mjs')
 const CACHE = join(ROOT, 'node_modules/.cache/bench')
 const CONNECTIONS = 32
 const SECONDS = 3
+const PRISM_PORT = 41_730
 
 export async function sandbox(rounds = 5) {
   const records = Number(process.env['RECORDS'] ?? 1_000_000)
@@ -66,7 +68,14 @@ export async function sandbox(rounds = 5) {
 function prismRows(folder) {
   const prism = process.env['PRISM']
   if (prism === undefined) return []
-  const arguments_ = ['mock', '--port', '41730', '--verboseLevel', 'error', join(folder, 'openapi.json')]
+  const arguments_ = [
+    'mock',
+    '--port',
+    String(PRISM_PORT),
+    '--verboseLevel',
+    'error',
+    join(folder, 'openapi.json'),
+  ]
   return [{ name: 'Prism, mocking the operation', command: () => [prism, ...arguments_] }]
 }
 
@@ -106,9 +115,9 @@ function finish(child) {
 /** Starts a server, puts the load on it, and ends it. */
 async function measure([file, ...args], env, name) {
   const server = start(file, args, env)
-  const ended = new Promise((resolve) => server.on('close', resolve))
+  const ended = new Promise((resolve) => server.on('exit', resolve))
   try {
-    const port = await portOf(server, args)
+    const port = await (args[0] === 'mock' ? listeningOn(PRISM_PORT) : portOf(server))
     const load = { port, connections: CONNECTIONS, seconds: SECONDS, warmup: 1 }
     const result = JSON.parse(await finish(start(process.execPath, [LOAD, JSON.stringify(load)], env)))
     if (result.refused > 0) throw new Error(`${name} refused ${result.refused} requests`)
@@ -119,12 +128,26 @@ async function measure([file, ...args], env, name) {
   }
 }
 
-async function portOf(server, args) {
+/** Prism says nothing when it logs nothing else: its port is tried. */
+async function listeningOn(port) {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const isOpen = await new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true))
+      socket.on('error', () => resolve(false)).on('connect', () => socket.destroy())
+    })
+    if (isOpen) return port
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
+  }
+  throw new Error(`nobody listens on ${port}`)
+}
+
+async function portOf(server) {
   for await (const line of createInterface({ input: server.stdout })) {
-    const found = /^(\d+)$|:(\d+)"?/.exec(line)
     server.stdout.resume()
-    if (found !== null) return Number(found[1] ?? found[2])
-    if (/listening on/.test(line)) return Number(args[args.indexOf('--port') + 1])
+    if (line.startsWith('{')) return JSON.parse(line).port
+    if (/^\d+$/.test(line)) return Number(line)
   }
   throw new Error('the server ended before it was ready')
 }

@@ -124,7 +124,7 @@ try {
   console.log(`statuses: ${[...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
   console.log(`memory in MB, at each twentieth: ${memory.join(' ')}`)
 } finally {
-  const ended = new Promise((resolve) => server.on('close', resolve))
+  const ended = new Promise((resolve) => server.on('exit', resolve))
   server.kill('SIGTERM')
   console.log(`server ended with ${await ended}`)
   rmSync(folder, { recursive: true, force: true })

@@ -21,7 +21,7 @@ export async function serveFolder(folder: string): Promise<Served> {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  const gone = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  const gone = new Promise<void>((resolve) => child.on('exit', () => resolve()))
   const kill = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return gone
