@@ -41,9 +41,14 @@ export function openDatabase(folder: string, random: () => number): OpenDatabase
   }
 }
 
+/** Undefined where there is no such file any more, or no way to it: opening it again tells why. */
 function identityOf(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
+  }
 }
 
 /** Puts a database that cannot be read aside, with its log, so that a new one can begin. Returns where it is now. */

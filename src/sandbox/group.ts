@@ -5,7 +5,7 @@ export type Transact<World> = (work: (world: World) => void, options: { readonly
 
 export interface Group<World> {
   /**
-   * Runs `work` in the transaction of this turn of the event loop and resolves once that is committed.
+   * Runs `work` in the next transaction and resolves once that is committed.
    * `isDurable: false` is for work whose loss in a power cut changes nothing that was promised.
    */
   run<T>(work: (world: World) => T, options: { readonly isDurable: boolean }): Promise<T>
@@ -22,13 +22,15 @@ interface Waiting<World> {
 }
 
 /** For how long another process may hold the database before a group gives up. */
+/** Turns that are waited while more arrives; one without news is enough. */
+const MAX_TURNS = 4
 const PAUSES_MS = [1, 2, 3, 5, 8, 13] as const
 /** Together some 15 seconds, with what SQLite itself waits. */
 const PATIENCE = 600
 
 /**
- * Group commit: all that arrives within one turn of the event loop shares one COMMIT, and nobody hears of his work before it
- * is on the disk. A commit costs as much as thirty small writes.
+ * Group commit: all that arrives within a turn of the event loop, or the few next ones while there is more, shares one
+ * COMMIT, and nobody hears of his work before it is on the disk. A commit costs as much as thirty small writes.
  */
 export function groupCommits<World>(transact: Transact<World>): Group<World> {
   let waiting: Waiting<World>[] = []
@@ -39,7 +41,15 @@ export function groupCommits<World>(transact: Transact<World>): Group<World> {
   function schedule(): void {
     if (isScheduled) return
     isScheduled = true
-    setImmediate(flush)
+    collect(0, 0)
+  }
+
+  /** A turn of the event loop brings in what the system has ready, often a part of what was sent at the same time. */
+  function collect(turn: number, before: number): void {
+    setImmediate(() => {
+      if (turn === MAX_TURNS || waiting.length === before) flush()
+      else collect(turn + 1, waiting.length)
+    })
   }
 
   function flush(): void {

@@ -175,6 +175,17 @@ describe('a database that somebody takes away', () => {
     expect(await other.ok('GET', `/payments/${id}`)).toMatchObject({ id })
   })
 
+  test('with its folder, which is a file now, is an error that says so and applies nothing', async () => {
+    const service = await withPayments()
+    await createPayment(service, 'tok_visa')
+    rmSync(service.folder, { recursive: true })
+    writeFileSync(service.folder, 'a file')
+    await expect(createPayment(service, 'tok_visa')).rejects.toMatchObject({
+      code: 'sandbox_not_writable',
+      details: { outcome: 'none' },
+    })
+  })
+
   test('by a reset of another process is left', async () => {
     const service = await openService()
     await createPayment(service, 'tok_visa')

@@ -36,6 +36,24 @@ test('what arrives in one turn of the event loop shares one commit, in its order
   expect(commits.map(({ writes }) => writes)).toEqual([['a', 'b', 'c'], ['d']])
 })
 
+test('what arrives in the next turns is waited for while there is more, but not for ever', async () => {
+  const { commits, write } = createTransactions()
+  const pieces: Promise<string>[] = []
+  await new Promise<void>((resolve) => {
+    const arrive = (number: number) => {
+      pieces.push(write(String(number)))
+      if (number < 30) setImmediate(() => arrive(number + 1))
+      else resolve()
+    }
+    arrive(0)
+  })
+  await Promise.all(pieces)
+  const sizes = commits.map(({ writes }) => writes.length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(31)
+  expect(sizes[0]).toBeGreaterThan(2)
+  expect(sizes.length).toBeGreaterThan(3)
+})
+
 test('nobody hears of his work before it is committed', async () => {
   const order: string[] = []
   const group = groupCommits<World>((work) => {
