@@ -55,13 +55,16 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const connection = take(request, response)
     if (connection === undefined) return
     const finish = (body: Body) => {
-      answer(request, body, refused).then(
-        (reply) => deliver(connection, response, reply, rules),
-        (error: unknown) => {
+      answer(request, body, refused)
+        .catch((error: unknown): Reply => {
           if (!(error instanceof Problem)) onFailure(error)
-          deliver(connection, response, answerFailure(error, newId()), rules)
-        },
-      )
+          return answerFailure(error, newId())
+        })
+        .then((reply) => deliver(connection, response, reply, rules))
+        .catch((error: unknown) => {
+          onFailure(error)
+          connection.socket.destroy()
+        })
     }
     const isBodyAwaited = refused === undefined && hasBody(request)
     if (!isBodyAwaited && connection.arrivals.length === 0) return finish(undefined)

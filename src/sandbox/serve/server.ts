@@ -86,6 +86,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.on('connect', exchange.connect)
   server.on('clientError', exchange.clientError)
 
+  // Of node:http's own idea of it, an answer that is not read yet is idle, and a connection that has sent nothing is not.
+  server.closeIdleConnections = () => {
+    for (const { socket, due, isHung } of connections.values())
+      if (isHung || due.length === 0) socket.destroy()
+  }
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       const grace = setTimeout(() => {
@@ -95,9 +100,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         clearTimeout(grace)
         resolve()
       })
-      for (const { socket, due, isHung } of connections.values())
-        // Those that have sent nothing are not idle to node:http.
-        if (isHung || (due.length === 0 && socket.bytesRead === 0)) socket.destroy()
     })
 
   return { ...identity, port, close: () => (closed ??= close()) }

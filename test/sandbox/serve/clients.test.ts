@@ -1,20 +1,13 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Reply } from '../../../src/sandbox/answer.ts'
+import { askServer } from '../../../src/sandbox/serve/ask.ts'
 import { openServed, serve } from './over-http.ts'
+import { answering, waiting } from './scripted-sandbox.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 
 /** Slow clients, half-closed ones, those that leave, and very many. */
 
 const HOUR_MS = 60 * 60 * 1000
-
-const answering = (body = '{}') => ({
-  handle: async (): Promise<Reply> => ({
-    status: 200,
-    headers: { 'content-type': 'application/json', 'x-request-id': 'r' },
-    body,
-  }),
-})
 
 const QUICK = { headersMs: 30, requestMs: 60, checkEveryMs: 10 }
 
@@ -42,11 +35,16 @@ test('a client that sends a byte at a time gets no more time for it', async () =
   expect(await client.until(/\}\}/)).toContain('"RequestTimeout"')
 })
 
-test('a client that ends its half still gets its answers', async () => {
-  const { server } = await openServed()
-  const client = await openRaw(server.port)
-  client.send(requestText('POST', '/client-session', '{}') + requestText('GET', '/payments'))
+test('a client that ends its half still gets its answers, however late', async () => {
+  const sandbox = waiting()
+  const { port, url } = await serve(sandbox)
+  const client = await openRaw(port)
+  client.send(requestText('POST', '/a', '{}') + requestText('GET', '/b'))
   client.endSending()
+  // By then the server has seen the end.
+  for (let round = 0; round < 3; round += 1)
+    await askServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs: 5000 })
+  for (const go of sandbox.open) go()
   const { text, by } = await client.untilClosed()
   expect(by).toBe('end')
   expect(answersIn(text).map(({ status }) => status)).toEqual([200, 200])
@@ -100,6 +98,32 @@ test('a client that leaves in the middle of its body is not processed', async ()
   client.socket.resetAndDestroy()
   await service.ok('GET', '/payments')
   expect(await service.sandbox.requests.list(5)).toMatchObject([{ method: 'GET' }])
+})
+
+test('a client that leaves after CONNECT is no error', async () => {
+  const service = await openServed()
+  const client = await openRaw(service.server.port)
+  client.send('CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n')
+  await client.until(/405/)
+  client.socket.resetAndDestroy()
+  expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+})
+
+test('a request whose body breaks while it is being refused is answered once', async () => {
+  const sandbox = waiting()
+  const failures: unknown[] = []
+  const server = await serve(sandbox, { onFailure: (error) => failures.push(error) })
+  const client = await openRaw(server.port)
+  const block = 'x'.repeat(1024 * 1024)
+  client.send(requestText('POST', '/a', undefined, 'Transfer-Encoding: chunked\r\n'))
+  client.send(`${block.length.toString(16)}\r\n${block}\r\n1\r\nx\r\n`)
+  await expect.poll(() => sandbox.open).toHaveLength(1)
+  client.send('zz\r\n')
+  await client.until(/\}\}/)
+  for (const go of sandbox.open) go()
+  client.endSending()
+  expect(answersIn((await client.untilClosed()).text)).toMatchObject([{ status: 400 }])
+  expect(failures).toEqual([])
 })
 
 test('1,000 connections are open at once, and each is answered', async () => {

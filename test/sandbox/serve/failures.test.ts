@@ -74,6 +74,23 @@ test.each([
   expect(failures).toEqual([error])
 })
 
+test('an answer that cannot be sent ends its connection, and nothing else', async () => {
+  const failures: unknown[] = []
+  const handle = async ({ url }: { readonly url: string }): Promise<Reply> => ({
+    status: 200,
+    headers: { 'x-odd': url === '/odd' ? 'a\nb' : 'fine' },
+    body: '{}',
+  })
+  const server = await serve({ handle }, { onFailure: (failure) => failures.push(failure) })
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/odd'))
+  expect((await client.untilClosed()).text).toBe('')
+  expect(failures).toMatchObject([{ code: 'ERR_INVALID_CHAR' }])
+  const next = await openRaw(server.port)
+  next.send(requestText('GET', '/even'))
+  await next.until(/200 OK/)
+})
+
 test('a failure in what is told of the server itself is answered too', async () => {
   const about = {
     get dataDir(): string {

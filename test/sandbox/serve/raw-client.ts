@@ -18,7 +18,7 @@ export interface RawClient {
 
 export async function openRaw(port: number): Promise<RawClient> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  onTestFinished(() => void socket.destroy())
+  onTestFinished(() => void socket.resetAndDestroy())
   let text = ''
   let by: 'end' | 'reset' | undefined
   const lookers = new Set<() => void>()

@@ -6,29 +6,14 @@ import { askServer } from '../../../src/sandbox/serve/ask.ts'
 import { urlOf } from '../../../src/sandbox/serve/listen.ts'
 import { newFolder, NOW } from '../service.ts'
 import { openServed, serve } from './over-http.ts'
+import { answering, waiting } from './scripted-sandbox.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-const OK: Reply = {
-  status: 200,
-  headers: { 'content-type': 'application/json', 'x-request-id': 'r' },
-  body: '{}',
-}
-const answering = { handle: async () => OK }
-
-/** Answers when it is told to. */
-function waiting() {
-  const open: (() => void)[] = []
-  return {
-    open,
-    handle: () => new Promise<Reply>((resolve) => open.push(() => resolve(OK))),
-  }
-}
-
 test('a port that is in use is named, with the way out', async () => {
-  const { port } = await serve(answering)
-  const refused = serve(answering, { port })
+  const { port } = await serve(answering())
+  const refused = serve(answering(), { port })
   await expect(refused).rejects.toBeInstanceOf(UsageError)
   await expect(refused).rejects.toMatchObject({
     code: 'port_in_use',
@@ -42,7 +27,7 @@ test.each([
   ['a name that nobody has', { host: 'nobody.invalid' }, /there is no such host|cannot be looked up/],
   ['a port beyond the last', { port: 65_536 }, 'there is no such port'],
 ])('%s cannot be listened on', async (_, where, words) => {
-  await expect(serve(answering, where)).rejects.toMatchObject({
+  await expect(serve(answering(), where)).rejects.toMatchObject({
     code: 'cannot_listen',
     exitCode: 2,
     message: expect.stringMatching(words),
@@ -63,7 +48,7 @@ test.each([
 
 test('a server tells who it is, to the key that may know', async () => {
   const ids = ['server-1', 'request-1', 'request-2', 'request-3']
-  const server = await serve(answering, {
+  const server = await serve(answering(), {
     newId: () => ids.shift() ?? 'x',
     about: { dataDir: '/data', ephemeral: false },
   })
@@ -85,7 +70,7 @@ test('a server tells who it is, to the key that may know', async () => {
 
 test('stop ends the server that is meant, after its answer', async () => {
   let stops = 0
-  const server = await serve(answering, {
+  const server = await serve(answering(), {
     onStop: () => {
       stops += 1
       void server.close()
@@ -103,7 +88,7 @@ test('stop ends the server that is meant, after its answer', async () => {
 })
 
 test('stop takes the one key only', async () => {
-  const server = await serve(answering, {
+  const server = await serve(answering(), {
     onStop: () => {
       throw new Error('stopped')
     },
@@ -133,7 +118,7 @@ test('closing lets what is under way be answered, and takes no more', async () =
 })
 
 test('closing ends idle connections, used or not', async () => {
-  const server = await serve(answering, { times: { graceMs: HOUR_MS } })
+  const server = await serve(answering(), { times: { graceMs: HOUR_MS } })
   const used = await openRaw(server.port)
   used.send(requestText('GET', '/a'))
   await used.until(/\{\}/)
@@ -143,23 +128,54 @@ test('closing ends idle connections, used or not', async () => {
   expect((await unused.untilClosed()).text).toBe('')
 })
 
+test('closing lets a slow client read its answer to the end', async () => {
+  const body = `"${'x'.repeat(20_000_000)}"`
+  const server = await serve(answering(body), { times: { graceMs: HOUR_MS } })
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/a'))
+  await client.until(/200 OK/)
+  client.socket.pause()
+  const closed = server.close()
+  client.socket.resume()
+  const { text } = await client.untilClosed()
+  expect(text.endsWith(body)).toBe(true)
+  await closed
+})
+
 test('closing waits no longer than its grace', async () => {
   const sandbox = waiting()
   const server = await serve(sandbox, { times: { graceMs: 20 } })
   const client = await openRaw(server.port)
   client.send(requestText('GET', '/a'))
   await expect.poll(() => sandbox.open).toHaveLength(1)
-  const halfSent = await openRaw(server.port)
-  halfSent.send('GET /a HT')
   await server.close()
   expect((await client.untilClosed()).text).toBe('')
-  await halfSent.untilClosed()
   // The answer has nobody to go to any more.
   for (const go of sandbox.open) go()
 })
 
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+
+test('a late answer whose client is gone holds no process', async () => {
+  const before = timers()
+  const late = { status: 200, headers: {}, body: '{}', mishap: { kind: 'late', ms: HOUR_MS } } as const
+  const server = await serve({ handle: async () => late })
+  const client = await openRaw(server.port)
+  for (let count = 0; count < 5; count += 1) client.send(requestText('GET', '/a'))
+  await expect.poll(timers).toBeGreaterThanOrEqual(before + 5)
+  client.socket.resetAndDestroy()
+  await expect.poll(timers).toBeLessThan(before + 5)
+})
+
+test('a closed server holds no process', async () => {
+  const before = timers()
+  const server = await serve(answering(), { times: { graceMs: HOUR_MS } })
+  await server.close()
+  expect(timers()).toBeLessThanOrEqual(before)
+})
+
 test('closing twice is closing once', async () => {
-  const server = await serve(answering)
+  const server = await serve(answering())
   await Promise.all([server.close(), server.close()])
   await server.close()
 })
@@ -176,7 +192,7 @@ test('two servers share a folder', async () => {
 })
 
 test('asking gets the answer, and undefined from nobody, from what is no server and from what never answers', async () => {
-  const server = await serve(answering)
+  const server = await serve(answering())
   const ask = (url: string, timeoutMs = 5000) =>
     askServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs })
   expect(await ask(server.url)).toMatchObject({ status: 200, body: { server: { id: server.id } } })
