@@ -32,8 +32,11 @@ export const fields = z.looseObject
 export const part = <T extends z.core.$ZodLooseShape>(shape: T) => z.optional(z.looseObject(shape))
 export const list = <T extends z.core.SomeType>(entry: T) => z.optional(z.array(entry))
 
-/** Of any size: 2^53 and many beyond are doubles too, though the next integer is none. */
-const integer = () => z.number().check(z.refine(Number.isInteger))
+/**
+ * Of any size: 2^53 and many beyond are doubles too, though the next integer is none. With `abort`, since a union takes
+ * the issue of a check that goes on for its own.
+ */
+const integer = () => z.number().check(z.refine(Number.isInteger, { abort: true }))
 
 /** metadata of a request: strings or integers only (spec 2, conventions; spec 8). */
 export const requestMetadata = () =>

@@ -59,7 +59,11 @@ describe.each(Object.entries(SENDERS))('metadata of %s', (_, sendMetadata) => {
     const { status, body } = await sendMetadata(await openService(), `{"${key}":${value}}`)
     expect({ status, body }).toMatchObject(refusal(422, 'RequestValidationError'))
     expect(body).toMatchObject({
-      error: { validationErrors: [{ errors: [{ path: `$.metadata.${key}` }] }] },
+      error: {
+        validationErrors: [
+          { errors: [{ path: `$.metadata.${key}`, description: 'must be a string or an integer' }] },
+        ],
+      },
     })
   })
 
