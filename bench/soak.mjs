@@ -2,11 +2,11 @@
 // Usage: node bench/soak.mjs [REQUESTS]
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { rawClient } from './sandbox/raw-client.mjs'
 
 const PAY = fileURLToPath(new URL('../bin/pay.cjs', import.meta.url))
 const REQUESTS = Number(process.argv[2] ?? 1_000_000)
@@ -78,36 +78,20 @@ function nextRequest(number) {
 }
 
 function client() {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
-    let received = ''
-    const send = () => {
-      if (sent >= REQUESTS) {
-        socket.destroy()
-        resolve()
-        return
-      }
-      socket.write(nextRequest(sent))
+  return rawClient(port, {
+    next: () => {
+      if (sent >= REQUESTS) return undefined
       sent += 1
-    }
-    socket.on('connect', send)
-    socket.on('error', reject)
-    socket.on('close', resolve)
-    socket.on('data', (chunk) => {
-      received += chunk.latin1Slice()
-      const head = received.indexOf('\r\n\r\n')
-      if (head < 0) return
-      const length = Number(/content-length: (\d+)/i.exec(received.slice(0, head))?.[1] ?? 0)
-      if (received.length < head + 4 + length) return
-      const status = received.slice(9, 12)
+      return nextRequest(sent)
+    },
+    heard: (answer) => {
+      const status = answer.slice(9, 12)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      const id = /"id":"(\w{9})"/.exec(received)?.[1]
+      const id = /"id":"(\w{9})"/.exec(answer)?.[1]
       if (id !== undefined && ids.length < 1_000) ids.push(id)
-      received = ''
       answered += 1
       if (answered % EVERY === 0) note()
-      send()
-    })
+    },
   })
 }
 

@@ -1,7 +1,6 @@
-// A load generator on raw sockets, so that it takes as little of the machine as it can: each connection sends a request,
-// waits for the whole answer, and sends the next. Usage: node load.mjs '{"port":..,"connections":32,"seconds":3,..}'
-import { connect } from 'node:net'
+// A load generator: many connections that each send records, one after the other. Usage: node load.mjs '{"port":..,"connections":32,"seconds":3,..}'
 import { performance } from 'node:perf_hooks'
+import { rawClient } from './raw-client.mjs'
 
 const { port, connections = 32, seconds = 3, warmup = 1, prefix = 'bench' } = JSON.parse(process.argv[2])
 
@@ -20,37 +19,19 @@ function nextRequest() {
 }
 
 function client() {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.setNoDelay(true)
-    let sentAt = 0
-    let received = ''
-    const send = () => {
+  let sentAt = 0
+  return rawClient(port, {
+    next: () => {
       sentAt = performance.now()
-      if (sentAt >= end) {
-        socket.destroy()
-        resolve()
-        return
-      }
-      socket.write(nextRequest())
-    }
-    socket.on('connect', send)
-    socket.on('error', reject)
-    socket.on('data', (chunk) => {
-      received += chunk.latin1Slice()
-      const head = received.indexOf('\r\n\r\n')
-      if (head < 0) return
-      const length = /content-length: (\d+)/i.exec(received.slice(0, head))
-      if (received.length < head + 4 + Number(length?.[1] ?? 0)) return
+      return sentAt < end ? nextRequest() : undefined
+    },
+    heard: (answer) => {
       const now = performance.now()
-      if (now >= measureFrom && now < end) {
-        if (received.startsWith('HTTP/1.1 200')) answered += 1
-        else refused += 1
-        times.push(now - sentAt)
-      }
-      received = ''
-      send()
-    })
+      if (now < measureFrom || now >= end) return
+      if (answer.startsWith('HTTP/1.1 200')) answered += 1
+      else refused += 1
+      times.push(now - sentAt)
+    },
   })
 }
 

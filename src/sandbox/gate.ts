@@ -49,7 +49,8 @@ export interface Address {
 export function readUrl(url: string): Address {
   if (PLAIN_PATH.test(url)) return { pathname: url }
   try {
-    return new URL(url, 'http://sandbox.invalid')
+    // Joined, not resolved: `//host/payments` is a path of ours, and no other host.
+    return new URL(url.startsWith('/') ? `http://sandbox.invalid${url}` : url, 'http://sandbox.invalid')
   } catch {
     throw new Problem('NotFound', 'The address is not one of this service.')
   }

@@ -1,12 +1,7 @@
-import { PayError } from '../errors.ts'
 import type { Reply } from './answer.ts'
 import { advanceClock, virtualNow } from './clock.ts'
 import { answerControl } from './controls/control-routes.ts'
 import { answerChallenge, tokenizeCard } from './controls/customer.ts'
-import { isUnwritable } from './database-error.ts'
-import { openDatabase, setAside } from './database-file.ts'
-import type { OpenDatabase } from './database-file.ts'
-import { toServiceDate } from './datetime.ts'
 import type { Fault, NewFault } from './faults/fault.ts'
 import type { ServiceRequest } from './gate.ts'
 import { groupCommits } from './group.ts'
@@ -15,8 +10,8 @@ import { makeIdentifiers } from './identifiers.ts'
 import type { LoggedRequest } from './log/logged-request.ts'
 import { serve } from './service.ts'
 import { settleDuePayments } from './settle.ts'
-import { storeIn } from './store/store.ts'
 import type { Store } from './store/store.ts'
+import { turnsIn } from './turns.ts'
 import type { TurnWorld } from './world.ts'
 
 export interface SandboxOptions {
@@ -76,104 +71,53 @@ export interface Sandbox extends Controls {
   close(): Promise<void>
 }
 
-interface Opened extends OpenDatabase {
-  readonly store: Store
-}
-
 /** Opens nothing yet: the database is opened, or made, at first use. */
 export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { folder, now, random, idempotency = 'reject' } = options
-  const ids = makeIdentifiers(random)
-  let current: Opened | undefined
+  const { now, idempotency = 'reject' } = options
+  const ids = makeIdentifiers(options.random)
+  const turns = turnsIn({ ...options, ids })
+  const group = groupCommits(turns.transact)
 
-  function opened(): Opened {
-    if (current?.isCurrent() === false) closeDatabase()
-    if (current !== undefined) return current
-    const open = openDatabase(folder, random)
-    current = { ...open, store: storeIn(open.database) }
-    return current
-  }
-
-  function closeDatabase(): void {
-    current?.database.close()
-    current = undefined
-  }
-
-  const group = groupCommits<TurnWorld>((work, { isDurable }) => {
-    const open = opened()
-    const write = () => {
-      const world = worldOf(open)
-      settleDuePayments(world)
-      work(world)
-      open.store.requests.append(world.log)
-    }
-    try {
-      open.database.transaction(write, { isDurable })
-    } catch (error) {
-      if (isDurable || !isUnwritable(error)) throw error
-      // A full disk takes no log of who has read what; the reading itself goes on.
-      open.database.reading(() => work({ ...worldOf(open), hasFaults: false }))
-    }
-  })
-
-  function worldOf({ database, store }: Pick<Opened, 'database' | 'store'>): TurnWorld {
-    const virtual = virtualNow(store.settings, now)
-    return {
-      store,
-      ids,
-      now: virtual,
-      at: toServiceDate(virtual),
-      attempt: (work) => database.attempt(work),
-      hasFaults: store.faults.any(),
-      log: [],
-    }
-  }
-
-  const inWorld = <T>(work: (world: TurnWorld) => T): Promise<T> =>
+  const change = <T>(work: (world: TurnWorld) => T): Promise<T> =>
     group.run((world) => world.attempt(() => work(world)), { isDurable: true })
+  const look = <T>(work: (store: Store) => T): Promise<T> =>
+    group.run(({ store }) => work(store), { isDurable: false })
 
-  const time = (store: Store): VirtualTime => ({
-    now: virtualNow(store.settings, now).toISOString(),
-    offsetMs: store.settings.clockOffsetMs(),
+  const time = ({ settings }: Store): VirtualTime => ({
+    now: virtualNow(settings, now).toISOString(),
+    offsetMs: settings.clockOffsetMs(),
   })
-
-  async function reset(): Promise<void> {
-    await group.drain()
-    try {
-      const { database } = opened()
-      database.check()
-      await inWorld(() => database.clear())
-    } catch (error) {
-      const kind = unreadable(error)
-      if (kind === undefined) throw error
-      closeDatabase()
-      setAside(folder, kind)
-      opened()
-    }
-  }
 
   const controls: Controls = {
-    tokenize: async (input) => ({ paymentMethodToken: await inWorld((world) => tokenizeCard(input, world)) }),
-    challenge: async (input) => ({ resumeToken: await inWorld((world) => answerChallenge(input, world)) }),
+    tokenize: async (input) => ({ paymentMethodToken: await change((world) => tokenizeCard(input, world)) }),
+    challenge: async (input) => ({ resumeToken: await change((world) => answerChallenge(input, world)) }),
     clock: {
-      show: () => inWorld(({ store }) => time(store)),
+      show: () => look(time),
       advance: (ms) =>
-        inWorld((world) => {
+        change((world) => {
           advanceClock(world.store.settings, now, ms)
           settleDuePayments({ ...world, now: virtualNow(world.store.settings, now) })
           return time(world.store)
         }),
     },
     faults: {
-      add: (fault) => inWorld(({ store }) => store.faults.add(fault)),
-      list: () => inWorld(({ store }) => store.faults.list()),
-      clear: () => inWorld(({ store }) => store.faults.clear()),
+      add: (fault) => change(({ store }) => store.faults.add(fault)),
+      list: () => look(({ faults }) => faults.list()),
+      clear: () => change(({ store }) => store.faults.clear()),
     },
     requests: {
-      list: (limit) => inWorld(({ store }) => store.requests.list(limit)),
-      clear: () => inWorld(({ store }) => store.requests.clear()),
+      list: (limit) => look(({ requests }) => requests.list(limit)),
+      clear: () => change(({ store }) => store.requests.clear()),
     },
-    reset,
+    reset: async () => {
+      await group.drain()
+      try {
+        turns.check()
+        await change((world) => world.clear())
+      } catch (error) {
+        if (!turns.replaceUnreadable(error)) throw error
+      }
+    },
   }
 
   return Promise.resolve({
@@ -183,13 +127,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       answerControl(controls, request, ids) ?? serve({ group, ids, idempotency }, request),
     close: async () => {
       await group.drain()
-      closeDatabase()
+      turns.close()
     },
   })
-}
-
-function unreadable(error: unknown): 'damaged' | 'newer' | undefined {
-  if (!(error instanceof PayError)) return undefined
-  if (error.code === 'sandbox_newer') return 'newer'
-  return error.code === 'sandbox_damaged' ? 'damaged' : undefined
 }

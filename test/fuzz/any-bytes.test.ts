@@ -4,6 +4,7 @@ import { startServer } from '../../src/sandbox/serve/server.ts'
 import { NOW, openService } from '../sandbox/service.ts'
 import { expectOwnWords } from './own-words.ts'
 import { exchangeBytes, readAnswers } from './raw-answers.ts'
+import { withOtherBytes } from './other-bytes.ts'
 import { requests } from './requests.ts'
 import type { FuzzedRequest, Known } from './requests.ts'
 import { runsOf } from './runs.ts'
@@ -100,23 +101,6 @@ const chunked = (body: Buffer | undefined = Buffer.alloc(0)) =>
     ...(body.length === 0 ? [] : [Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')]),
     Buffer.from('0\r\n\r\n'),
   ])
-
-function withOtherBytes(bytes: Buffer): fc.Arbitrary<Buffer> {
-  const change = fc.record({
-    at: fc.nat(bytes.length),
-    drop: fc.nat(4),
-    put: fc.uint8Array({ maxLength: 4 }),
-  })
-  return fc
-    .array(change, { minLength: 1, maxLength: 3 })
-    .map((changes) =>
-      changes.reduce(
-        (buffer, { at, drop, put }) =>
-          Buffer.concat([buffer.subarray(0, at), put, buffer.subarray(at + drop)]),
-        bytes,
-      ),
-    )
-}
 
 const BROKEN = [
   'GET',

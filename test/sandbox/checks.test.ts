@@ -123,9 +123,12 @@ describe('route', () => {
     },
   )
 
-  test.each(['/payments/%E0%A4%A', '/payments//capture', '/'])('%s is nothing', async (url) => {
-    expect(await (await openService()).call('GET', url)).toMatchObject(refusal(404, 'NotFound'))
-  })
+  test.each(['/payments/%E0%A4%A', '/payments//capture', '//payments', '//example.com/payments', '/'])(
+    '%s is nothing',
+    async (url) => {
+      expect(await (await openService()).call('GET', url)).toMatchObject(refusal(404, 'NotFound'))
+    },
+  )
 
   test('an address that is none is nothing', async () => {
     const { sandbox } = await openService()

@@ -48,8 +48,6 @@ function answer(
   reply: ServiceAnswer,
   { isClosing, lingerMs }: DeliveryRules,
 ): void {
-  // Something that broke the connection was answered already.
-  if (response.headersSent) return
   const { req: request } = response
   if (!request.complete && hasBody(request))
     return inTurn(connection, response, () => answerAndLeave(connection, response, reply, lingerMs))
@@ -67,6 +65,7 @@ function answerAndLeave(
   reply: ServiceAnswer,
   lingerMs: number,
 ): void {
+  // Its rest has broken meanwhile, and that was answered.
   if (response.headersSent) return
   connection.isLeaving = true
   response.writeHead(reply.status, headersOf(reply, true))

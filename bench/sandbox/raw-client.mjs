@@ -1,0 +1,32 @@
+import { connect } from 'node:net'
+
+/**
+ * One connection on a raw socket, so that it takes as little of the machine as it can: sends a request, waits for the whole
+ * answer, sends the next. `next` returns the text of a request, or undefined to end; `heard` gets the text of each answer.
+ */
+export function rawClient(port, { next, heard }) {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.setNoDelay(true)
+    let received = ''
+    const send = () => {
+      const request = next()
+      if (request !== undefined) return socket.write(request)
+      socket.destroy()
+      return resolve()
+    }
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('close', resolve)
+    socket.on('data', (chunk) => {
+      received += chunk.latin1Slice()
+      const head = received.indexOf('\r\n\r\n')
+      if (head < 0) return
+      const length = Number(/content-length: (\d+)/i.exec(received.slice(0, head))?.[1] ?? 0)
+      if (received.length < head + 4 + length) return
+      heard(received)
+      received = ''
+      send()
+    })
+  })
+}
