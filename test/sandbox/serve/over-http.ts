@@ -54,13 +54,16 @@ export async function openServed(
   return { server, ...serviceOver(sandbox, folder, (asked) => send(server.url, asked, agent)) }
 }
 
+const pathOf = ({ pathname, search }: URL) => `${pathname}${search}`
+
 /** Sends one request by node:http. Rejects when no whole answer comes. */
 export function send(base: string, asked: ServiceRequest, agent?: Agent): Promise<ServiceAnswer> {
   const { method, body } = asked
-  const { pathname, search } = new URL(asked.url, base)
+  // As it is written: a URL would make another host of `//host/path`.
+  const path = asked.url.startsWith('/') ? asked.url : pathOf(new URL(asked.url, base))
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
-    const options = { method, path: `${pathname}${search}`, headers: { ...asked.headers, ...length }, agent }
+    const options = { method, path, headers: { ...asked.headers, ...length }, agent }
     const asking = request(base, options, (response) => {
       let text = ''
       response.setEncoding('utf8')
