@@ -1,3 +1,4 @@
+import { requestModel } from '../api/model-names.ts'
 import type { RouteMatch } from '../api/table.ts'
 import { stringifyJson } from '../json/json.ts'
 import type { Problem } from './problem.ts'
@@ -50,7 +51,7 @@ export function refusal(
       validationErrors:
         validationErrors === undefined
           ? undefined
-          : [{ model: modelOf(operation), errors: validationErrors }],
+          : [{ model: requestModel(operation?.id ?? ''), errors: validationErrors }],
     },
   })
 }
@@ -81,9 +82,3 @@ const headersFor = (requestId: string) => ({
   'content-type': 'application/json',
   'x-request-id': requestId,
 })
-
-/** `payment.capture` is `PaymentCaptureAPIRequest`. */
-function modelOf(operation: RouteMatch['operation'] | undefined): string {
-  const words = (operation?.id ?? '').split('.').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  return `${words.join('')}APIRequest`
-}

@@ -19,6 +19,8 @@ export interface ServiceRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
+  /** Why the body is not there: told in its turn, after what comes before the body. */
+  readonly unreadable?: Problem
 }
 
 export interface Routed extends RouteMatch {
@@ -36,7 +38,8 @@ export interface Admitted {
   readonly run: (world: World) => unknown
 }
 
-const MAX_BODY_BYTES = 1024 * 1024
+/** 1 MB, of bytes: more is not read. */
+export const MAX_BODY_BYTES = 1024 * 1024
 
 /** An address that needs no reading: no query, nothing encoded, no dots to resolve. */
 const PLAIN_PATH = /^(?:\/[\w-]+)+\/?$/
@@ -124,7 +127,8 @@ export function readQuery({ searchParams }: Address): Readonly<Record<string, st
   return Object.fromEntries(names.map((name) => [name, searchParams.getAll(name).join(',')]))
 }
 
-export function readBody({ headers, body }: ServiceRequest): unknown {
+export function readBody({ headers, body, unreadable }: ServiceRequest): unknown {
+  if (unreadable !== undefined) throw unreadable
   if (body === undefined || body.trim() === '') return undefined
   if (Buffer.byteLength(body) > MAX_BODY_BYTES)
     throw new Problem('PayloadTooLarge', 'The body is larger than 1 MB.')

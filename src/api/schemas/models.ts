@@ -48,13 +48,3 @@ export function modelName(schema: z.core.$ZodType): string | undefined {
   names ??= new Map(NAMED.map(([name, build]) => [build(), name]))
   return names.get(schema)
 }
-
-/** The request of `payment.capture` is `PaymentCaptureAPIRequest`, as validation errors call it. */
-export const requestModel = (operationId: string): string => `${wordsOf(operationId)}APIRequest`
-export const queryModel = (operationId: string): string => `${wordsOf(operationId)}Query`
-
-const wordsOf = (operationId: string): string =>
-  operationId
-    .split('.')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')

@@ -1,7 +1,8 @@
 import { ERROR_STATUS } from '../error-ids.ts'
 import type { Replay } from '../operation.ts'
 import type { Components } from './components.ts'
-import { modelName, requestModel } from './models.ts'
+import { requestModel } from '../model-names.ts'
+import { modelName } from './models.ts'
 import { requestWords, sideOf } from './operation-schemas.ts'
 import type { TableOperation } from './operation-schemas.ts'
 

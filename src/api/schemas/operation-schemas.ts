@@ -3,7 +3,8 @@ import type { z } from '../schema.ts'
 import type { OperationId } from '../table.ts'
 import type { JsonSchema, Side } from './conversion.ts'
 import { toJsonSchema } from './json-schema.ts'
-import { modelName, queryModel, requestModel } from './models.ts'
+import { queryModel, requestModel } from '../model-names.ts'
+import { modelName } from './models.ts'
 import { notesOn } from './notes.ts'
 
 /** A row of the table, by the id that it has there. */

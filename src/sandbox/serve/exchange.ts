@@ -121,14 +121,7 @@ const ignore = (): void => undefined
 function asServiceRequest(request: IncomingMessage, body: Body): ServiceRequest {
   const { method = '', url = '' } = request
   const asked = { method: method === 'HEAD' ? 'GET' : method, url, headers: joined(request.headers) }
-  if (!(body instanceof Problem)) return { ...asked, body }
-  return {
-    ...asked,
-    // It is refused when it is read: by then the service has checked what comes before the body.
-    get body(): string {
-      throw body
-    },
-  }
+  return body instanceof Problem ? { ...asked, body: undefined, unreadable: body } : { ...asked, body }
 }
 
 function joined(headers: IncomingHttpHeaders): ServiceRequest['headers'] {

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { MAX_BODY_BYTES } from '../gate.ts'
 import { Problem } from '../problem.ts'
-
-const MAX_BODY_BYTES = 1024 * 1024
 
 /** Whether a request says that a body comes with it. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { refusal } from '../../../src/sandbox/answer.ts'
 import type { Reply } from '../../../src/sandbox/answer.ts'
 import type { ServiceRequest } from '../../../src/sandbox/gate.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
@@ -9,14 +10,15 @@ const MB = 1024 * 1024
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A sandbox that answers what it was asked, and keeps it. */
+/** A sandbox that answers what it was asked, and keeps it; like the service, it refuses a body that could not be read. */
 function echoing(): Pick<Sandbox, 'handle'> & { readonly asked: ServiceRequest[] } {
   const asked: ServiceRequest[] = []
   return {
     asked,
     handle: async (request): Promise<Reply> => {
-      const { method, url, body } = request
+      const { method, url, body, unreadable } = request
       asked.push(request)
+      if (unreadable !== undefined) return refusal(unreadable, `r-${asked.length}`)
       return {
         status: 200,
         headers: { 'content-type': 'application/json', 'x-request-id': `r-${asked.length}` },
@@ -181,7 +183,7 @@ test('what follows a refused body on its connection is not processed', async () 
   client.send(requestText('POST', '/after', '{}'))
   client.endSending()
   expect(answersIn((await client.untilClosed()).text)).toHaveLength(1)
-  expect(echo.asked).toEqual([])
+  expect(echo.asked.map(({ url }) => url)).toEqual(['/large'])
 })
 
 test.each([

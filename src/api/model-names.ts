@@ -1,0 +1,9 @@
+/** The request of `payment.capture` is `PaymentCaptureAPIRequest`, as validation errors call it. */
+export const requestModel = (operationId: string): string => `${wordsOf(operationId)}APIRequest`
+export const queryModel = (operationId: string): string => `${wordsOf(operationId)}Query`
+
+const wordsOf = (operationId: string): string =>
+  operationId
+    .split('.')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
