@@ -54,7 +54,7 @@ function answer(
   const isLast = isClosing() && connection.due.at(-1) === response
   if (isLast) connection.isLeaving = true
   response.writeHead(reply.status, headersOf(reply, isLast))
-  if (request.method === 'HEAD') response.end()
+  if (isWithoutBody(response)) response.end()
   else response.end(reply.body)
 }
 
@@ -70,7 +70,7 @@ function answerAndLeave(
   connection.isLeaving = true
   response.writeHead(reply.status, headersOf(reply, true))
   // Written, not ended: node:http would close the connection at the end.
-  if (response.req.method === 'HEAD') response.flushHeaders()
+  if (isWithoutBody(response)) response.flushHeaders()
   else response.write(reply.body)
   leave(connection, lingerMs)
 }
@@ -85,16 +85,24 @@ function truncate({ socket }: Connection, response: ServerResponse, reply: Servi
   if (response.headersSent) return
   const bytes = Buffer.from(reply.body)
   response.writeHead(reply.status, headersOf(reply, false))
-  if (response.req.method === 'HEAD') response.flushHeaders()
+  if (isWithoutBody(response)) response.flushHeaders()
   else response.write(bytes.subarray(0, bytes.length >> 1))
   socket.destroySoon()
 }
 
-/** Names and values in turn: what node:http writes fastest. */
+/** Statuses whose answers end with their head (RFC 9110 section 6.4.1). */
+const isHeadAlone = (status: number): boolean => status === 204 || status === 304
+
+/** node:http takes a body for such an answer, throws it away, and then may never send the head. */
+const isWithoutBody = ({ req: request, statusCode }: ServerResponse): boolean =>
+  request.method === 'HEAD' || isHeadAlone(statusCode)
+
+/** Names and values in turn: what node:http writes fastest. Of a body that cannot come nothing is said. */
 function headersOf({ headers, body, status }: ServiceAnswer, isLast: boolean): string[] {
   const flat: string[] = []
-  for (const name in headers) flat.push(name, headers[name] ?? '')
-  if (status !== 204) flat.push('content-length', String(Buffer.byteLength(body)))
+  for (const name in headers)
+    if (name !== 'content-type' || !isHeadAlone(status)) flat.push(name, headers[name] ?? '')
+  if (!isHeadAlone(status)) flat.push('content-length', String(Buffer.byteLength(body)))
   if (isLast) flat.push('connection', 'close')
   return flat
 }

@@ -166,3 +166,34 @@ test('a fault of the sandbox is applied or not, and the log tells', async () => 
     { fault: 'drop-before', applied: false },
   ])
 })
+
+test.each([
+  ['whole', '{}', ''],
+  ['far too large, and still on its way', undefined, 'Content-Length: 2000000\r\n'],
+])(
+  'an answer that is 304 ends with its head, and says nothing of a body: the request is %s',
+  async (_, body, headers) => {
+    const { server, sandbox } = await openServed()
+    await sandbox.faults.add({ on: '* /**', do: 'status=304', rate: 1, seed: 1, skip: 0, times: 1 })
+    const client = await openRaw(server.port)
+    client.send(requestText('POST', '/payments', body, headers))
+    await client.until(/\r\n\r\n/)
+    client.endSending()
+    const { text, by } = await client.untilClosed()
+    expect(by).toBe('end')
+    expect(text).toMatch(/^HTTP\/1\.1 304 Not Modified\r\n(?:[^\r\n]+\r\n)+\r\n$/)
+    expect(text).toMatch(/\r\nx-request-id: /i)
+    expect(text).not.toMatch(/\r\ncontent-/i)
+  },
+)
+
+test('an answer behind a 304 comes', async () => {
+  const { server, sandbox } = await openServed()
+  await sandbox.faults.add({ on: '* /**', do: 'status=304', rate: 1, seed: 1, skip: 0, times: 1 })
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/payments') + requestText('GET', '/payments'))
+  expect(answersIn(await client.until(/200 OK[^]*\r\n\r\n/))).toMatchObject([
+    { status: 304 },
+    { status: 200 },
+  ])
+})

@@ -284,6 +284,22 @@ test.each([
   expect(answer?.headers).not.toHaveProperty('content-type')
 })
 
+test.each([
+  ['a declared length', `Content-Length: ${MB * 2}\r\n`, ''],
+  ['chunks', 'Transfer-Encoding: chunked\r\n', `200000\r\n${'1'.repeat(MB * 2)}`],
+])('OPTIONS is answered where its body is too large by %s', async (_, headers, begun) => {
+  const { server } = await openServed()
+  const client = await openRaw(server.port)
+  client.send(requestText('OPTIONS', '/payments', undefined, headers) + begun)
+  await client.until(/\r\n\r\n/)
+  client.endSending()
+  const { text, by } = await client.untilClosed()
+  expect(by).toBe('end')
+  expect(answersIn(text)).toMatchObject([
+    { status: 204, headers: { allow: 'POST, GET, HEAD, OPTIONS', connection: 'close' }, body: '' },
+  ])
+})
+
 test('OPTIONS of what is not there is 404', async () => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
