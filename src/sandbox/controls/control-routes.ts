@@ -2,7 +2,7 @@ import { stringifyJson } from '../../json/json.ts'
 import { closest } from '../../suggest.ts'
 import { refusal, success } from '../answer.ts'
 import type { Reply } from '../answer.ts'
-import { findKey, notAllowed, readBody, readQuery, readUrl } from '../gate.ts'
+import { notAllowed, readBody, readQuery, readUrl } from '../gate.ts'
 import type { ServiceRequest } from '../gate.ts'
 import type { Identifiers } from '../identifiers.ts'
 import { viewLog } from '../log/log-view.ts'
@@ -11,6 +11,7 @@ import type { Controls } from '../sandbox.ts'
 import { SCENARIOS } from '../scenarios.ts'
 import { refuseBody, refuseQuery } from '../validation.ts'
 import { readAdvance, readCard, readChallenge, readLogQuery, readNewFault } from './control-inputs.ts'
+import { checkControlKey } from './control-key.ts'
 import { problemOf } from './control-problem.ts'
 
 /** What came with a request to a control. */
@@ -88,9 +89,6 @@ const CONTROLS: readonly Control[] = [
   },
 ]
 
-/** The key that may do everything may do this too. */
-const CONTROL_KEY = 'sandbox_all'
-
 /** Before anything else is known of a request: most are not for a control. */
 const BELOW_SANDBOX = /^(?:[a-z]+:\/\/[^/?#]*)?\/sandbox(?=[/?#]|$)/i
 
@@ -108,7 +106,7 @@ async function answer(controls: Controls, request: ServiceRequest, ids: Identifi
   try {
     const url = readUrl(request.url)
     const control = findControl(request.method, url.pathname)
-    checkKey(request.headers['x-api-key'])
+    checkControlKey(request.headers['x-api-key'])
     const query = readQuery(url)
     if (control.reads !== 'query') refuseQuery(query)
     const body = request.method === 'GET' ? undefined : readBody(request)
@@ -138,9 +136,4 @@ function findControl(method: string, path: string): Control {
     `There is no control at ${path}.`,
     suggestion === undefined ? {} : { recoverySuggestion: `Did you mean ${suggestion}?` },
   )
-}
-
-function checkKey(key: string | undefined): void {
-  if (findKey(key).key !== CONTROL_KEY)
-    throw new Problem('Forbidden', `The controls of the sandbox take the key ${CONTROL_KEY} alone.`)
 }

@@ -1,8 +1,9 @@
 import { findRoute, RETIRED_ROUTES } from '../../api/table.ts'
 import { refusal, success } from '../answer.ts'
 import type { Reply } from '../answer.ts'
+import { checkControlKey } from '../controls/control-key.ts'
 import { methodsOfControl } from '../controls/control-routes.ts'
-import { findKey, notAllowed, readBody, readUrl } from '../gate.ts'
+import { notAllowed, readBody, readUrl } from '../gate.ts'
 import type { ServiceRequest } from '../gate.ts'
 import { invalid, Problem } from '../problem.ts'
 import { isRecord } from '../store/document.ts'
@@ -39,7 +40,7 @@ export function answerOwn(parts: OwnParts, request: ServiceRequest): Reply | und
     const method = OWN_METHODS[path]
     if (method === undefined) return undefined
     if (request.method !== method) throw notAllowed(path, request.method, [method])
-    checkKey(request.headers['x-api-key'])
+    checkControlKey(request.headers['x-api-key'])
     const { identity, about } = parts
     if (method === 'POST') stop(parts, request)
     return success(JSON.stringify({ server: identity, ...about }), requestId)
@@ -79,9 +80,4 @@ function stop({ identity, onStop }: OwnParts, request: ServiceRequest): void {
   if (id !== identity.id)
     throw invalid([{ path: '$.id', description: 'must be the id that GET /sandbox/status tells' }])
   onStop()
-}
-
-function checkKey(key: string | undefined): void {
-  if (findKey(key).key !== 'sandbox_all')
-    throw new Problem('Forbidden', 'The controls of the sandbox take the key sandbox_all alone.')
 }
