@@ -1,5 +1,6 @@
 import { customer } from './customer.ts'
 import { lineItem, order, orderDetailsForm } from './order.ts'
+import { PAGE_LIMIT } from './page-limit.ts'
 import { paymentMethod, paymentMethodRequest } from './payment-method.ts'
 import { parameter } from './query.ts'
 import { oneOrderForm } from './rules.ts'
@@ -138,7 +139,7 @@ export const cancelPaymentRequest = lazy(() => fields({ reason: text() }))
 /** Filters of `GET /payments`; lists by comma. Amounts in minor units. */
 export const listPaymentsQuery = lazy(() =>
   fields({
-    limit: parameter({ kind: 'whole', minimum: 1, maximum: 100, default: 100 }),
+    limit: parameter({ kind: 'whole', minimum: 1, maximum: PAGE_LIMIT, default: PAGE_LIMIT }),
     cursor: text(),
     status: parameter({ kind: 'list', of: 'paymentStatus' }),
     order_id: parameter({ kind: 'list' }),

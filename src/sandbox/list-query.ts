@@ -1,3 +1,4 @@
+import { PAGE_LIMIT } from '../api/page-limit.ts'
 import type { listPaymentsQuery } from '../api/payment.ts'
 import type { Shape } from '../api/schema.ts'
 import { PAYMENT_STATUSES } from '../api/sets.ts'
@@ -11,8 +12,6 @@ export interface ListQuery {
   readonly position: PagePosition | undefined
   readonly limit: number
 }
-
-const MAX_LIMIT = 100
 
 type FilterName =
   | 'limit'
@@ -49,9 +48,9 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery
     maxAmount: read('max_amount', parseWhole, 'must be an integer in minor units'),
   }
   const position = read('cursor', readCursor, 'is not a cursor of this list')
-  const limit = read('limit', parseLimit, `must be an integer from 1 to ${MAX_LIMIT}`)
+  const limit = read('limit', parseLimit, `must be an integer from 1 to ${PAGE_LIMIT}`)
   if (problems.length > 0) throw invalid(problems)
-  return { filter, position, limit: limit ?? MAX_LIMIT }
+  return { filter, position, limit: limit ?? PAGE_LIMIT }
 }
 
 export const writeCursor = ({ direction, seq }: PagePosition): string =>
@@ -76,5 +75,5 @@ function parseWhole(text: string): number | undefined {
 
 function parseLimit(text: string): number | undefined {
   const value = parseWhole(text)
-  return value === undefined || value < 1 || value > MAX_LIMIT ? undefined : value
+  return value === undefined || value < 1 || value > PAGE_LIMIT ? undefined : value
 }

@@ -1,14 +1,12 @@
 import { errorEnvelope } from '../error-envelope.ts'
 import { ERROR_STATUS } from '../error-ids.ts'
+import { SANDBOX_PORT } from '../sandbox-port.ts'
 import { OPERATIONS, RETIRED_ROUTES } from '../table.ts'
 import { API_VERSIONS } from '../versions.ts'
 import { createComponents } from './components.ts'
 import { ERROR_REF, json, openApiOperation, tagOf } from './openapi-operation.ts'
 import { sorted } from './operation-schemas.ts'
 import type { SchemaOptions, TableOperation } from './operation-schemas.ts'
-
-/** Where `pay sandbox start` listens unless it is told otherwise. */
-const SANDBOX_PORT = '4010'
 
 const [EARLIEST] = API_VERSIONS
 const LATEST = API_VERSIONS[API_VERSIONS.length - 1] ?? EARLIEST
@@ -67,7 +65,7 @@ const SERVERS = [
   {
     url: 'http://127.0.0.1:{port}',
     description: 'The sandbox of this machine, as pay sandbox start serves it',
-    variables: { port: { default: SANDBOX_PORT } },
+    variables: { port: { default: String(SANDBOX_PORT) } },
   },
   {
     url: '{base_url}',

@@ -1,4 +1,5 @@
 import { listPayments } from '../../api/operations/payment.ts'
+import { PAGE_LIMIT } from '../../api/page-limit.ts'
 import { paymentList } from '../../api/payment.ts'
 import { completeDraft } from '../../cli/missing.ts'
 import { startDraft } from '../../cli/draft.ts'
@@ -14,9 +15,6 @@ import { UsageError } from '../../errors.ts'
 import { refuseUnknownCurrency } from '../../money/parse.ts'
 import { jsonItems } from '../../json/reformat.ts'
 import { paymentListView } from '../../views/payment.ts'
-
-/** The service answers this many at most. */
-const PAGE_SIZE = 100
 
 const present = show(paymentList, paymentListView)
 
@@ -64,7 +62,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   }
   for (const code of textFlag(input, 'currency')?.split(',') ?? []) refuseUnknownCurrency(code, '--currency')
   const draft = await completeDraft(invocation, await startDraft(invocation))
-  const query: Record<string, string> = { ...draft.query, limit: String(Math.min(limit, PAGE_SIZE)) }
+  const query: Record<string, string> = { ...draft.query, limit: String(Math.min(limit, PAGE_LIMIT)) }
   for (const [name, moment] of Object.entries(moments)) if (moment !== undefined) query[name] = moment
   if (invocation.settings.mode !== 'send') return operate(invocation, listPayments, { ...draft, query })
   const first = await page(invocation, query)
@@ -80,7 +78,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   for (let cursor = first.next; cursor !== undefined && items.length < limit;) {
     const more = await page(invocation, {
       ...query,
-      limit: String(Math.min(limit - items.length, PAGE_SIZE)),
+      limit: String(Math.min(limit - items.length, PAGE_LIMIT)),
       cursor,
     })
     items.push(...more.items)
@@ -107,7 +105,7 @@ async function page(invocation: Invocation, query: Readonly<Record<string, strin
 function readLimit(input: CommandInput): number {
   const text = textFlag(input, 'limit')
   const all = switchFlag(input, 'all')
-  if (text === undefined) return all ? Number.MAX_SAFE_INTEGER : PAGE_SIZE
+  if (text === undefined) return all ? Number.MAX_SAFE_INTEGER : PAGE_LIMIT
   if (all) throw new UsageError('--limit and --all contradict each other', { code: 'given_twice' })
   const limit = parseCount(text, '--limit')
   if (limit === 0) throw new UsageError('--limit takes 1 or more', { code: 'bad_value' })

@@ -1,3 +1,4 @@
+import { SANDBOX_PORT } from '../../api/sandbox-port.ts'
 import { parseCount } from '../../cli/flag-values.ts'
 import { switchFlag, textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
@@ -17,7 +18,6 @@ export interface ServeOptions {
   readonly idempotency: IdempotencyStyle
 }
 
-export const DEFAULT_PORT = 4010
 const STYLES = ['reject', 'replay'] as const satisfies readonly IdempotencyStyle[]
 
 export function readServeOptions(invocation: Invocation): ServeOptions {
@@ -32,7 +32,7 @@ export function readServeOptions(invocation: Invocation): ServeOptions {
       },
     )
   return {
-    port: readPort(textFlag(input, 'port') ?? String(DEFAULT_PORT)),
+    port: readPort(textFlag(input, 'port') ?? String(SANDBOX_PORT)),
     host: readHost(textFlag(input, 'host') ?? '127.0.0.1'),
     dataDir: isEphemeral ? undefined : dataDir,
     idempotency: readStyle(textFlag(input, 'idempotency') ?? 'reject'),

@@ -1,3 +1,4 @@
+import { SANDBOX_PORT } from '../../api/sandbox-port.ts'
 import { switchFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
@@ -8,7 +9,7 @@ import { readyServerView } from '../../views/sandbox-server.ts'
 import { FOLDER_FLAG } from './local-sandbox.ts'
 import { serveHere } from './serve-here.ts'
 import { serveInBackground } from './serve-in-background.ts'
-import { DEFAULT_PORT, isLocal, readServeOptions } from './serve-options.ts'
+import { isLocal, readServeOptions } from './serve-options.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'start'],
@@ -23,7 +24,7 @@ export const command: CommandSpec = {
     { says: 'for one test run: data of its own', line: 'pay sandbox start --ephemeral --port 0 --json' },
   ],
   flags: {
-    port: { kind: 'count', value: 'N', help: `Port (default ${DEFAULT_PORT}); 0 takes one that is free` },
+    port: { kind: 'count', value: 'N', help: `Port (default ${SANDBOX_PORT}); 0 takes one that is free` },
     host: {
       kind: 'text',
       value: 'HOST',

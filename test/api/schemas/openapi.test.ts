@@ -4,7 +4,6 @@ import { ERROR_STATUS } from '../../../src/api/error-ids.ts'
 import { openApiDocument } from '../../../src/api/schemas/openapi.ts'
 import { requestModel } from '../../../src/api/model-names.ts'
 import { SETS } from '../../../src/api/sets.ts'
-import { DEFAULT_PORT } from '../../../src/commands/sandbox/serve-options.ts'
 import { TREE } from '../../../src/commands/tree.ts'
 import { at, createPayment, openService, textAt } from '../../sandbox/service.ts'
 import { documentCheck, operations, OPTIONS } from './checker.ts'
@@ -89,8 +88,8 @@ test('names every error id with its status', () => {
   expect(SETS.errorId.values).toEqual(Object.keys(ERROR_STATUS))
 })
 
-test('tells where the sandbox listens, as it does', () => {
-  expect(at(document, 'servers', 0, 'variables', 'port', 'default')).toBe(String(DEFAULT_PORT))
+test('tells where pay sandbox start listens unless it is told otherwise', () => {
+  expect(at(document, 'servers', 0, 'variables', 'port', 'default')).toBe('4010')
 })
 
 test('says of every resource what it is', () => {
