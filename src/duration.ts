@@ -4,6 +4,9 @@ const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 /** A hundred years: beyond it dates stop working. */
 const LONGEST_MS = 36_525 * UNITS.d
 
+/** A timer that is set for longer goes off at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** `500ms`, `30s`, `2m`, `25h`, `1d`, and sums such as `1h30m`, to milliseconds. */
 export function parseDuration(text: string, what: string): number {
   const parts = [...text.matchAll(/(\d{1,9})(ms|s|m|h|d)/g)]

@@ -1,12 +1,10 @@
+import { LONGEST_TIMER_MS } from '../duration.ts'
 import { answerFailure, connectFailure, tooLarge } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, WireAnswer, WireRequest } from './transport-port.ts'
 
 /** Far beyond any answer of the service, and well within what a machine can hold. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
-
-/** A timer that is set for longer goes off at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 type Headers = WireAnswer['headers']
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>

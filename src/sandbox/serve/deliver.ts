@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
+import { LONGEST_TIMER_MS } from '../../duration.ts'
 import type { Reply, ServiceAnswer } from '../answer.ts'
 import { inTurn, later, leave } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { LONGEST_TIMER_MS } from './limits.ts'
 import { hasBody } from './receive-body.ts'
 
 export interface DeliveryRules {
