@@ -49,7 +49,11 @@ export function inspect(
       return
     }
     if (isRecordDef(def) && isRecord(at)) {
-      for (const [key, child] of Object.entries(at)) walk(def.valueType, child, [...path, key])
+      const keys = setRegistry.get(unwrap(def.keyType))?.set
+      for (const [key, child] of Object.entries(at)) {
+        if (keys !== undefined) findings.push(...outside(keys, key, [...path, key]))
+        walk(def.valueType, child, [...path, key])
+      }
       return
     }
     const set = setRegistry.get(inner)?.set

@@ -1,4 +1,4 @@
-import { fields, flag, lazy, part, text, value, whole, z } from './schema.ts'
+import { fields, flag, lazy, oneOf, part, text, value, whole, z } from './schema.ts'
 import type { Shape } from './schema.ts'
 
 /** What a card's first digits tell (spec 2.4). */
@@ -60,7 +60,7 @@ const surcharge = () => part({ amount: whole() })
 const option = () =>
   fields({
     surcharge: surcharge(),
-    networks: z.optional(z.record(z.string(), fields({ surcharge: surcharge() }))),
+    networks: z.optional(z.record(oneOf('cardNetwork'), fields({ surcharge: surcharge() }))),
   })
 
 const requestFields = () => ({

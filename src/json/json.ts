@@ -41,10 +41,12 @@ export function plainNumber(value: LosslessNumber): number | undefined {
   return isSafeNumber(digits) ? Number(digits) : undefined
 }
 
+const MAX_BIGINT_DIGITS = 1_000
+
 function parseNumber(digits: string): unknown {
   if (String(Number(digits)) === digits) return Number(digits)
-  // BigInt has no negative zero.
-  if (/^-?\d+$/.test(digits) && digits !== '-0') return BigInt(digits)
+  // BigInt has no negative zero, and takes a second for a million digits.
+  if (digits.length <= MAX_BIGINT_DIGITS && /^-?\d+$/.test(digits) && digits !== '-0') return BigInt(digits)
   return new LosslessNumber(digits)
 }
 

@@ -95,5 +95,18 @@ export const notOurs = (path: string) =>
     next: ['pay sandbox reset'],
   })
 
+/** The database has ended a transaction by itself. */
+export const rolledBack = (path: string, cause: unknown) =>
+  wordDatabaseError(new Error('disk I/O error', { cause }), path)
+
+/** A document in it that nobody can read. */
+export const unreadableDocument = (cause?: unknown) =>
+  new PayError('sandbox_damaged', EXIT.usage, "A document in the sandbox's database is damaged", {
+    hint: '`pay sandbox reset` starts afresh and keeps the damaged file beside the new one.',
+    outcome: 'none',
+    next: ['pay sandbox reset'],
+    cause,
+  })
+
 export const damaged = (path: string) =>
   wordDatabaseError(new Error('database disk image is malformed'), path)

@@ -14,10 +14,9 @@ const CACHE_KIB = 64 * 1024
 /** Pages in the log before they are moved into the database: 16 MB, since every move waits for the disk. */
 const LOG_PAGES = 4000
 const LOG_SUFFIXES = ['-wal', '-shm'] as const
-const OPENING_TIMEOUT_MS = 15_000
+/** Some things of opening, such as reading a log that a kill has left, take the file for themselves for a moment. */
+const OPENING_TIMEOUT_MS = 100
 const DRAFT_LIFETIME_MS = 60_000
-/** Once open, a group waits for other processes by itself: SQLite would hold the event loop up meanwhile. */
-const BUSY_TIMEOUT_MS = 20
 
 /** An open database, and whether it still is the one of its folder. */
 export interface OpenDatabase {
@@ -122,8 +121,9 @@ function connectTo(path: string, connect: OpenConnection): SqliteConnection {
     const version = versionOf(connection)
     if (version > TABLES_VERSION) throw newer(path)
     if (MIGRATIONS[version] === undefined && version < TABLES_VERSION) throw notOurs(path)
-    if (version < TABLES_VERSION) migrate(connection)
-    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    if (version < TABLES_VERSION) migrate(connection, path)
+    // Once open, a group waits for other processes by itself: SQLite would hold the event loop up meanwhile.
+    connection.exec('PRAGMA busy_timeout = 0')
     return connection
   } catch (error) {
     connection.close()
@@ -135,14 +135,26 @@ const versionOf = (connection: SqliteConnection): number =>
   numberIn(connection.prepare('PRAGMA user_version').get(), 'user_version')
 
 /** Brings the tables of an older program up to ours, all at once; two processes may try at the same time. */
-function migrate(connection: SqliteConnection): void {
+function migrate(connection: SqliteConnection, path: string): void {
   connection.exec('BEGIN IMMEDIATE')
   try {
-    for (let version = versionOf(connection); version < TABLES_VERSION; version += 1)
+    const before = versionOf(connection)
+    // Another process may have been faster, and may be newer.
+    if (before > TABLES_VERSION) throw newer(path)
+    for (let version = before; version < TABLES_VERSION; version += 1)
       connection.exec(MIGRATIONS[version] ?? '')
     connection.exec(`PRAGMA user_version = ${TABLES_VERSION}; COMMIT`)
   } catch (error) {
-    connection.exec('ROLLBACK')
+    undo(connection)
     throw error
+  }
+}
+
+/** SQLite has rolled back by itself after some errors: the first error is the one to tell. */
+function undo(connection: SqliteConnection): void {
+  try {
+    connection.exec('ROLLBACK')
+  } catch {
+    // Nothing is left to undo.
   }
 }

@@ -1,4 +1,4 @@
-import { damaged, wordDatabaseError } from './database-error.ts'
+import { damaged, isDatabaseFailure, rolledBack, wordDatabaseError } from './database-error.ts'
 import type { SqliteConnection, SqliteStatement, SqlValue } from './sqlite.ts'
 import { TABLES } from './tables.ts'
 
@@ -51,11 +51,11 @@ export function databaseOn(connection: SqliteConnection, path: string): Database
       guarded(() => prepare(commit).run())
       return result
     } catch (error) {
-      // SQLite has rolled back by itself after some errors: the first error is the one to tell.
       try {
         for (const sql of rollback) connection.exec(sql)
       } catch {
-        throw error
+        // SQLite has rolled everything back by itself, as after some errors it does: nobody in the transaction may go on.
+        throw isDatabaseFailure(error) ? error : rolledBack(path, error)
       }
       throw error
     }

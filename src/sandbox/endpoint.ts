@@ -46,6 +46,7 @@ export function withQuery<Query, Answer>(
   return {
     accept: (raw) => {
       const query = acceptQuery(operation.query, raw.query)
+      refuseBody(raw.body)
       return (world) => run(query, world)
     },
   }
@@ -53,13 +54,13 @@ export function withQuery<Query, Answer>(
 
 /** Path parameters alone. */
 export function plain<Answer>(
-  operation: Answering<Answer>,
+  _operation: Answering<Answer>,
   run: (params: Params, world: World) => Answer,
 ): Endpoint {
   return {
     accept: (raw) => {
       refuseQuery(raw.query)
-      if (operation.method !== 'GET') refuseBody(raw.body)
+      refuseBody(raw.body)
       return (world) => run(raw.params, world)
     },
   }

@@ -41,22 +41,18 @@ export interface Admitted {
 /** 1 MB, of bytes: more is not read. */
 export const MAX_BODY_BYTES = 1024 * 1024
 
-/** An address that needs no reading: no query, nothing encoded, no dots to resolve. */
-const PLAIN_PATH = /^(?:\/[\w-]+)+\/?$/
-
 export interface Address {
+  /** As it was sent: still encoded, with its dots. */
   readonly pathname: string
-  readonly searchParams?: URLSearchParams
+  readonly query: string
 }
 
+/** A path with its query, or an absolute address (RFC 9112 section 3.2). Nothing is resolved: `..` may be an id. */
 export function readUrl(url: string): Address {
-  if (PLAIN_PATH.test(url)) return { pathname: url }
-  try {
-    // Joined, not resolved: `//host/payments` is a path of ours, and no other host.
-    return new URL(url.startsWith('/') ? `http://sandbox.invalid${url}` : url, 'http://sandbox.invalid')
-  } catch {
-    throw new Problem('NotFound', 'The address is not one of this service.')
-  }
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
+  const [, pathname = '', query = ''] = /^(\/[^?#]*)(?:\?([^#]*))?/.exec(path) ?? []
+  if (pathname === '') throw new Problem('NotFound', 'The address is not one of this service.')
+  return { pathname, query }
 }
 
 /** The first check. */
@@ -121,10 +117,22 @@ export function findKey(key: string | undefined): SandboxKey {
 }
 
 /** Lists come by comma or by repetition. */
-export function readQuery({ searchParams }: Address): Readonly<Record<string, string>> {
-  if (searchParams === undefined) return {}
-  const names = [...new Set(searchParams.keys())]
-  return Object.fromEntries(names.map((name) => [name, searchParams.getAll(name).join(',')]))
+export function readQuery({ query }: Address): Readonly<Record<string, string>> {
+  const values = new Map<string, string>()
+  for (const part of query.split('&').filter((text) => text !== '')) {
+    const [name, value] = part.split(/=(.*)/s).map(decodeQuery)
+    const before = values.get(name ?? '')
+    values.set(name ?? '', before === undefined ? (value ?? '') : `${before},${value ?? ''}`)
+  }
+  return Object.fromEntries(values)
+}
+
+function decodeQuery(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw invalid([{ path: '$', description: `is not percent-encoded UTF-8: ${text.slice(0, 50)}` }])
+  }
 }
 
 export function readBody({ headers, body, unreadable }: ServiceRequest): unknown {

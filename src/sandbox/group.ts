@@ -21,21 +21,23 @@ interface Waiting<World> {
   readonly fail: (error: unknown) => void
 }
 
-/** For how long another process may hold the database before a group gives up. */
 /** Turns that are waited while more arrives; one without news is enough. */
 const MAX_TURNS = 4
+/** For how long another process may hold the database before a group gives up. */
+const PATIENCE_MS = 15_000
 const PAUSES_MS = [1, 2, 3, 5, 8, 13] as const
-/** Together some 15 seconds, with what SQLite itself waits. */
-const PATIENCE = 600
 
 /**
  * Group commit: all that arrives within a turn of the event loop, or the few next ones while there is more, shares one
  * COMMIT, and nobody hears of his work before it is on the disk. A commit costs as much as thirty small writes.
  */
-export function groupCommits<World>(transact: Transact<World>): Group<World> {
+export function groupCommits<World>(
+  transact: Transact<World>,
+  { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
+): Group<World> {
   let waiting: Waiting<World>[] = []
   let isScheduled = false
-  let refusals = 0
+  let [refusals, waitedMs] = [0, 0]
   let drained: (() => void)[] = []
 
   function schedule(): void {
@@ -57,10 +59,10 @@ export function groupCommits<World>(transact: Transact<World>): Group<World> {
     waiting = []
     try {
       commit(group)
-      refusals = 0
+      refusals = waitedMs = 0
     } catch (error) {
-      if (isBusy(error) && refusals < PATIENCE) return tryAgain(group)
-      refusals = 0
+      if (isBusy(error) && waitedMs < patienceMs) return tryAgain(group)
+      refusals = waitedMs = 0
       for (const piece of group) piece.fail(error)
     }
     finish()
@@ -80,8 +82,10 @@ export function groupCommits<World>(transact: Transact<World>): Group<World> {
   /** Another process is writing. Waiting here, and not in SQLite, leaves the event loop free. */
   function tryAgain(group: Waiting<World>[]): void {
     waiting = [...group, ...waiting]
-    setTimeout(flush, PAUSES_MS[refusals % PAUSES_MS.length])
+    const pauseMs = PAUSES_MS[refusals % PAUSES_MS.length] ?? 1
     refusals += 1
+    waitedMs += pauseMs
+    setTimeout(flush, pauseMs)
   }
 
   function finish(): void {

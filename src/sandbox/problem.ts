@@ -28,8 +28,13 @@ export class Problem extends Error {
 
 /** A body (or query) that the schema or a stated rule refuses. */
 export function invalid(problems: readonly ValidationProblem[]): Problem {
-  const words = problems.map((problem) => `${problem.path} ${problem.description}`).join('; ')
-  return new Problem('RequestValidationError', `The request is not valid: ${words}`, {
-    validationErrors: problems,
+  const told = problems.slice(0, MAX_TOLD)
+  const words = told.map((problem) => `${problem.path} ${problem.description}`).join('; ')
+  const rest = problems.length > MAX_TOLD ? `; and ${problems.length - MAX_TOLD} more` : ''
+  return new Problem('RequestValidationError', `The request is not valid: ${words}${rest}`, {
+    validationErrors: told,
   })
 }
+
+/** An answer is not to be ten times as long as the body that it refuses. */
+const MAX_TOLD = 100

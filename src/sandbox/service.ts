@@ -1,3 +1,4 @@
+import { ERROR_STATUS } from '../api/error-ids.ts'
 import { refusalOf } from './answer.ts'
 import type { Reply } from './answer.ts'
 import { isWrite, readArrival } from './arrival.ts'
@@ -36,7 +37,14 @@ function answer(arrival: Arrival, world: TurnWorld, idempotency: IdempotencyStyl
   }
   const refuse = (status: number, words: string, headers: Readonly<Record<string, string>>) =>
     refusalOf({ status, errorId: 'SandboxFault', description: words, requestId, headers })
-  const reply = fault === undefined ? process() : act(readEffect(fault.do), { process, refuse })
-  world.log.push(logEntry(arrival, world.at, { reply, fault, done }))
-  return reply
+  try {
+    const reply = fault === undefined ? process() : act(readEffect(fault.do), { process, refuse })
+    world.log.push(logEntry(arrival, world.at, { reply, fault, done }))
+    return reply
+  } catch (error) {
+    // A defect of ours, answered with a 5xx: whoever looks for it looks into the log.
+    const reply = refuse(ERROR_STATUS.SandboxFailed, 'A defect of the sandbox.', {})
+    world.log.push(logEntry(arrival, world.at, { reply, fault, done: undefined }))
+    throw error
+  }
 }

@@ -21,8 +21,6 @@ export interface TurnParts {
 /** A folder's transactions, each with the world that is in it. Opens the database at first use, and again after a close. */
 export interface Turns {
   readonly transact: Transact<TurnWorld>
-  /** Throws where the file has damage that only a look at every page finds. */
-  check(): void
   /** Puts a database that cannot be read aside and begins a new one; false where it can be read. */
   replaceUnreadable(error: unknown): boolean
   close(): void
@@ -56,7 +54,10 @@ export function turnsIn({ folder, now, random, ids }: TurnParts): Turns {
       now: virtual,
       at: toServiceDate(virtual),
       attempt: (work) => database.attempt(work),
-      clear: () => database.clear(),
+      startAfresh: () => {
+        database.check()
+        database.clear()
+      },
       hasFaults: store.faults.any(),
       log: [],
     }
@@ -81,7 +82,6 @@ export function turnsIn({ folder, now, random, ids }: TurnParts): Turns {
 
   return {
     transact,
-    check: () => opened().database.check(),
     replaceUnreadable: (error) => {
       const kind = unreadable(error)
       if (kind === undefined) return false

@@ -14,8 +14,8 @@ export interface World {
 export interface TurnWorld extends World {
   /** Undoes the writes of the work alone when it throws. */
   attempt<T>(work: () => T): T
-  /** Empties every table. */
-  clear(): void
+  /** Empties every table. Throws where the file has damage that only a look at every page finds. */
+  startAfresh(): void
   /** The virtual time as it is answered. */
   readonly at: string
   /** Whether any request can meet a fault. */

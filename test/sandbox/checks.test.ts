@@ -145,6 +145,52 @@ describe('route', () => {
   })
 })
 
+test('dots in an address are no way to another one: they can be an id', async () => {
+  const service = await openService()
+  for (const path of ['/payments/.', '/payments/..', '/payments/%2e%2e', '/payments/../payments'])
+    expect((await service.call('GET', path)).status).not.toBe(200)
+  const record = {
+    paymentId: '..',
+    currencyCode: 'EUR',
+    processor: { name: 'ACME' },
+    amount: 5,
+    createdAt: '2026-03-04T05:06:07Z',
+    order: { id: 'o' },
+    paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+  }
+  await service.ok('POST', '/observability/payments', record)
+  expect(await service.ok('PATCH', '/observability/payments/%2e%2e', { amount: 6 })).toMatchObject({
+    amount: 6,
+  })
+})
+
+test.each(['order_id=%ED%A0%80', 'order_id=%zz', '%E0%A4=1', 'order_id=%'])(
+  'a query that is no percent-encoded UTF-8 is refused: %s',
+  async (query) => {
+    const answer = await (await openService()).call('GET', `/payments?${query}`)
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+  },
+)
+
+test('a hundred problems are told at most, and how many more there are', async () => {
+  const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`unknown-${index}`, 1]))
+  const answer = await (await openService()).call('POST', '/client-session', body)
+  expect(at(answer.body, 'error', 'validationErrors', 0, 'errors')).toHaveLength(100)
+  expect(at(answer.body, 'error', 'description')).toMatch(/; and 4900 more$/)
+})
+
+test('a number of more digits than anybody counts is no integer', async () => {
+  const service = await openService()
+  const taken = `{"metadata":{"a":${'9'.repeat(1_000)}}}`
+  const refused = `{"metadata":{"a":${'9'.repeat(100_000)}}}`
+  expect(await service.call('POST', '/client-session', undefined, { text: taken })).toMatchObject({
+    status: 200,
+  })
+  expect(await service.call('POST', '/client-session', undefined, { text: refused })).toMatchObject(
+    refusal(422, 'RequestValidationError'),
+  )
+})
+
 describe('keys', () => {
   test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
     const service = await openService()
@@ -244,6 +290,9 @@ describe('body', () => {
     for (const answer of [
       await service.call('DELETE', '/payment-instruments/x', { force: true }),
       await service.call('GET', '/payments/x?expand=all'),
+      await service.call('GET', '/payments', { a: 1 }),
+      await service.call('GET', '/payments/x', 'text'),
+      await service.call('GET', '/payment-instruments?customer_id=x', { a: 1 }),
       await service.call('POST', '/payments/x/capture?amount=5'),
     ])
       expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))

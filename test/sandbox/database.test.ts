@@ -14,6 +14,9 @@ import { describe, expect, test } from 'vitest'
 import { PayError } from '../../src/errors.ts'
 import { wordDatabaseError } from '../../src/sandbox/database-error.ts'
 import { openDatabase } from '../../src/sandbox/database-file.ts'
+import { databaseOn, numberIn } from '../../src/sandbox/database.ts'
+import { paymentsIn } from '../../src/sandbox/store/payments.ts'
+import { CREATE_TABLES } from '../../src/sandbox/tables.ts'
 import { hasUsableSqlite, loadSqlite } from '../../src/sandbox/sqlite.ts'
 import { createPayment, newFolder, openService, refusal, seededRandom, textAt } from './service.ts'
 import type { Service } from './service.ts'
@@ -196,6 +199,54 @@ describe('a database that somebody takes away', () => {
   })
 })
 
+test('a database that another process is just changing is waited for, also where it is to be brought up to date', async () => {
+  const service = await openService()
+  writeFirstVersion(fileOf(service))
+  const other = loadSqlite()(fileOf(service))
+  other.exec('BEGIN IMMEDIATE')
+  const reading = service.ok('GET', '/payments/Lscv9OuJU')
+  const isOver = await Promise.race([
+    reading.then(() => true),
+    new Promise((resolve) => {
+      setTimeout(resolve, 30, false)
+    }),
+  ])
+  expect(isOver).toBe(false)
+  other.exec('ROLLBACK')
+  other.close()
+  expect(await reading).toMatchObject({ status: 'SETTLED' })
+})
+
+describe('a document that cannot be read', () => {
+  async function withDamage(column: string): Promise<Service> {
+    const service = await withPayments()
+    const connection = loadSqlite()(fileOf(service))
+    connection.exec(`UPDATE payments SET ${column} WHERE seq = 7`)
+    connection.close()
+    return service
+  }
+
+  test.each([`doc = '{"x', due_at = 1`, `doc = '{}', due_at = 1`])(
+    'is told of, and a reset begins anew: %s',
+    async (change) => {
+      const service = await withDamage(change)
+      await expect(service.call('GET', '/payments?limit=1')).rejects.toMatchObject({
+        code: 'sandbox_damaged',
+        details: { next: ['pay sandbox reset'] },
+      })
+      await service.sandbox.reset()
+      expect(existsSync(`${fileOf(service)}.damaged-1`)).toBe(true)
+      expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+    },
+  )
+
+  test('concerns those alone that ask for it', async () => {
+    const service = await withDamage(`doc = '{"x'`)
+    expect(await service.ok('GET', '/payments?limit=1')).toMatchObject({ data: [{}] })
+    await expect(service.call('GET', '/payments')).rejects.toMatchObject({ code: 'sandbox_damaged' })
+  })
+})
+
 test('what a kill left of making a database is removed, once it is old', async () => {
   const service = await openService()
   const [old, young] = ['old', 'young'].map((name) => `${fileOf(service)}.new-${name}`)
@@ -316,6 +367,55 @@ describe('transactions', () => {
     })
     expect(database.all(names).map((row) => row['name'])).toEqual(['before', 'later'])
     database.close()
+  })
+
+  test('that SQLite has rolled back by itself end for everybody in them', () => {
+    const database = open()
+    const work = () =>
+      database.transaction(() => {
+        database.run(...insert('before'))
+        database.attempt(() => {
+          database.run('ROLLBACK')
+          throw new Error('out of memory')
+        })
+      })
+    expect(work).toThrow(expect.objectContaining({ code: 'sandbox_disk', details: expect.anything() }))
+    expect(database.all(names)).toEqual([])
+    database.close()
+  })
+
+  test('reach the disk before they are over, unless nothing depends on it', () => {
+    const database = open()
+    const syncing = () => numberIn(database.get('PRAGMA synchronous'), 'synchronous')
+    const FULL = 2
+    database.transaction(() => database.run(...insert('a')))
+    expect(syncing()).toBe(FULL)
+    database.transaction(() => database.run(...insert('b')), { isDurable: false })
+    expect(syncing()).toBeLessThan(FULL)
+    database.transaction(() => database.run(...insert('c')), { isDurable: true })
+    expect(syncing()).toBe(FULL)
+    database.close()
+  })
+
+  test('prepare one statement for lists of any length', () => {
+    const prepared = new Set<string>()
+    const connection = loadSqlite()(join(newFolder(), 'statements.db'))
+    connection.exec(CREATE_TABLES)
+    const spying = {
+      ...connection,
+      exec: (sql: string) => connection.exec(sql),
+      prepare: (sql: string) => {
+        prepared.add(sql)
+        return connection.prepare(sql)
+      },
+      close: () => connection.close(),
+    }
+    const payments = paymentsIn(databaseOn(spying, 'statements.db'))
+    for (let length = 1; length <= 60; length += 1)
+      payments.list({ orderId: Array.from({ length }, (_, index) => `o-${index}`) }, undefined, 10)
+    expect(prepared.size).toBe(1)
+    expect(payments.list({ orderId: Array.from({ length: 40_000 }, String) }, undefined, 10)).toEqual([])
+    connection.close()
   })
 
   test('a statement that SQLite refuses is an error of ours', async () => {

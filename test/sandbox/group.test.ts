@@ -5,7 +5,10 @@ import { groupCommits } from '../../src/sandbox/group.ts'
 type World = string[]
 
 /** A transaction whose writes are a list, and what each one was asked for. */
-function createTransactions(fail: (attempt: number) => unknown = () => undefined) {
+function createTransactions(
+  fail: (attempt: number) => unknown = () => undefined,
+  options: { readonly patienceMs?: number } = {},
+) {
   const commits: { readonly writes: World; readonly isDurable: boolean }[] = []
   let attempts = 0
   const group = groupCommits<World>((work, { isDurable }) => {
@@ -15,7 +18,7 @@ function createTransactions(fail: (attempt: number) => unknown = () => undefined
     const error = fail(attempts)
     if (error !== undefined) throw error
     commits.push({ writes, isDurable })
-  })
+  }, options)
   const write = (name: string, isDurable = true) =>
     group.run(
       (world) => {
@@ -114,6 +117,17 @@ test('a busy database is waited for, with what has arrived meanwhile in one comm
   expect(await Promise.all([first, meanwhile])).toEqual(['a', 'b'])
   expect(attempts()).toBe(4)
   expect(commits.map(({ writes }) => writes)).toEqual([['a', 'b']])
+})
+
+test('a database that stays busy is given up in the end, and asked again for the next group', async () => {
+  let isBusy = true
+  const { write, commits } = createTransactions(() => (isBusy ? failure('sandbox_busy') : undefined), {
+    patienceMs: 10,
+  })
+  await expect(write('a')).rejects.toMatchObject({ code: 'sandbox_busy' })
+  isBusy = false
+  expect(await write('b')).toBe('b')
+  expect(commits.map(({ writes }) => writes)).toEqual([['b']])
 })
 
 test('a commit is durable when any of its work has to be', async () => {

@@ -351,8 +351,15 @@ describe('surcharge', () => {
     expect(at(payment, 'order', 'fees')).toEqual(fees)
   })
 
+  test('of a network that is none is refused', async () => {
+    const paymentMethod = { options: { PAYMENT_CARD: { networks: { Visa: { surcharge: { amount: 7 } } } } } }
+    const answer = await (await openService()).call('POST', '/client-session', { paymentMethod })
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect(at(answer.body, 'error', 'description')).toContain('networks.Visa must be one of AMEX')
+  })
+
   test('of a network is for cards alone', async () => {
-    const networks = { '': { surcharge: { amount: 7 } }, VISA: { surcharge: { amount: 8 } } }
+    const networks = { OTHER: { surcharge: { amount: 7 } }, VISA: { surcharge: { amount: 8 } } }
     const payment = await createPayment(await openService(), 'tok_paypal', {
       amount: undefined,
       order,

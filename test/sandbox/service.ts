@@ -100,7 +100,8 @@ export function serviceOver(
 
 /** Every answer of every test fits the schema that clients read it with. */
 function expectKnownShape(method: string, url: string, body: Json): void {
-  const { match } = findRoute(method, new URL(url, 'http://sandbox.invalid').pathname)
+  // As it was sent: a URL would resolve the dots of an id.
+  const { match } = findRoute(method, url.replace(/^https?:\/\/[^/]*/, '').replace(/\?.*/, ''))
   expect(z.safeParse(match?.operation.response() ?? z.never(), body).error?.issues).toBeUndefined()
 }
 

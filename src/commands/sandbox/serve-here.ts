@@ -36,7 +36,7 @@ export async function serveHere(
     throw error
   })
   const { id, pid, url, port, startedAt } = server
-  const entry = { id, pid, url, host, port, ...about, startedAt }
+  const entry = { id, pid, machine: context.program.machine, url, host, port, ...about, startedAt }
   const list = await putOnList(invocation, entry)
   return {
     ready: { ...entry, apiKeys: SANDBOX_KEYS.map(({ key }) => key) },
@@ -73,7 +73,7 @@ async function openData({ context }: Invocation, { dataDir, idempotency }: Serve
   }
   try {
     // Opens it: what is wrong with the folder is better said now than to the first client.
-    await sandbox.clock.show()
+    await sandbox.open()
   } catch (error) {
     await leave()
     throw error

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { DISCARDED_BYTES } from './limits.ts'
+import { DISCARDED_BYTES, MAX_DUE, MAX_UNDER_WAY } from './limits.ts'
 
 /** One client's connection: what it waits for, in which order, and how it is left. */
 export interface Connection {
@@ -41,21 +41,34 @@ export function watch(socket: Socket): Connection {
  * A place in the order of arrival: what is given to it is done once everything before it is. node:http tells of the end of a
  * body after it has told of the request behind it, and a read must not overtake a write.
  */
-export function takePlace({ arrivals }: Connection): (go: () => void) => void {
+export function takePlace(connection: Connection): (go: () => void) => void {
   const place: Connection['arrivals'][number] = { go: undefined }
-  arrivals.push(place)
+  connection.arrivals.push(place)
   return (go) => {
     place.go = go
-    while (arrivals[0]?.go !== undefined) arrivals.shift()?.go?.()
+    handOn(connection)
   }
+}
+
+/** Whether a request can be handed on at once: nothing is before it, and the client is not ahead of its answers. */
+export const isFree = ({ arrivals, due }: Connection): boolean =>
+  arrivals.length === 0 && due.length <= MAX_UNDER_WAY
+
+/** A client that sends without reading must not keep the others waiting: few of its requests are worked on at a time. */
+function handOn({ arrivals, due }: Connection): void {
+  while (arrivals[0]?.go !== undefined && due.length - arrivals.length < MAX_UNDER_WAY)
+    arrivals.shift()?.go?.()
 }
 
 /** Counts an answer as due until it is out, or the client is gone. */
 export function expectAnswer(connection: Connection, response: ServerResponse, onOut: () => void): void {
-  const { due, waiting } = connection
+  const { due, socket, waiting } = connection
   due.push(response)
+  if (due.length >= MAX_DUE) socket.pause()
   response.on('close', () => {
     due.shift()
+    handOn(connection)
+    if (socket.isPaused() && due.length < MAX_DUE / 2) socket.resume()
     const next = waiting.get(due[0])
     waiting.delete(due[0])
     next?.()

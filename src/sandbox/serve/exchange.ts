@@ -6,7 +6,7 @@ import type { ServiceRequest } from '../gate.ts'
 import { Problem } from '../problem.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { problemOfBroken } from './broken-request.ts'
-import { expectAnswer, inTurn, takePlace } from './connection.ts'
+import { expectAnswer, inTurn, isFree, takePlace } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { deliver, writeAndLeave } from './deliver.ts'
 import type { DeliveryRules } from './deliver.ts'
@@ -67,7 +67,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
         })
     }
     const isBodyAwaited = refused === undefined && hasBody(request)
-    if (!isBodyAwaited && connection.arrivals.length === 0) return finish(undefined)
+    if (!isBodyAwaited && isFree(connection)) return finish(undefined)
     const inPlace = takePlace(connection)
     if (isBodyAwaited) receiveBody(request, (body) => inPlace(() => finish(body)))
     else inPlace(() => finish(undefined))

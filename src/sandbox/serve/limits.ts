@@ -29,11 +29,14 @@ export const SERVE_TIMES: ServeTimes = {
 /** Beyond this a client that goes on sending is cut off, even if it then cannot read the answer. */
 export const DISCARDED_BYTES = 32 * 1024 * 1024
 
+/** Requests of one connection that are worked on at the same time. */
+export const MAX_UNDER_WAY = 4
+
+/** Answers that one connection may wait for before no more is read from it. */
+export const MAX_DUE = 64
+
 /** Connections that the system keeps while we are busy; it has a ceiling of its own. */
 export const BACKLOG = 4096
-
-/** A longer timer would fire at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const MAX_HEADER_BYTES = 16 * 1024
 

@@ -1,4 +1,5 @@
 import { parseJson, stringifyJson } from '../../json/json.ts'
+import { unreadableDocument } from '../database-error.ts'
 import { textIn } from '../database.ts'
 import type { Row } from '../database.ts'
 
@@ -12,9 +13,17 @@ export function readDocument<T>(
 ): T | undefined {
   const text = textIn(row, 'doc')
   if (text === undefined) return undefined
-  const value: unknown = LONG_NUMBER.test(text) ? parseJson(text) : JSON.parse(text)
-  if (!isShape(value)) throw new Error('A stored document has lost its shape')
+  const value = parseStored(text)
+  if (!isShape(value)) throw unreadableDocument()
   return value
+}
+
+function parseStored(text: string): unknown {
+  try {
+    return LONG_NUMBER.test(text) ? parseJson(text) : JSON.parse(text)
+  } catch (error) {
+    throw unreadableDocument(error)
+  }
 }
 
 export const writeDocument = (value: object): string => stringifyJson(value)

@@ -104,8 +104,9 @@ function conditionsOf(filter: PaymentFilter, position: PagePosition | undefined)
   const values: SqlValue[] = []
   const among = (column: string, wanted: readonly string[] | undefined) => {
     if (wanted === undefined) return
-    conditions.push(`${column} IN (${wanted.map(() => '?').join(', ')})`)
-    values.push(...wanted)
+    // As one value: a statement for each length of a list would be kept for each.
+    conditions.push(`${column} IN (SELECT value FROM json_each(?))`)
+    values.push(JSON.stringify(wanted))
   }
   const bound = (condition: string, value: SqlValue | undefined) => {
     if (value === undefined) return

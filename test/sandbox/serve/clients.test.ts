@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { askServer } from '../../../src/sandbox/serve/ask.ts'
+import { MAX_UNDER_WAY } from '../../../src/sandbox/serve/limits.ts'
 import { openServed, serve } from './over-http.ts'
 import { answering, waiting } from './scripted-sandbox.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
@@ -144,4 +145,23 @@ test('connections that come and go at once leave nothing behind', async () => {
   }
   expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
   await service.server.close()
+})
+
+test('a client that is ahead of its answers has a few requests worked on at a time, and all of them answered', async () => {
+  const sandbox = waiting()
+  const client = await openRaw((await serve(sandbox)).port)
+  client.send(requestText('GET', '/a').repeat(300))
+  let answered = 0
+  while (answered < 300) {
+    await expect.poll(() => sandbox.open.length).toBeGreaterThan(0)
+    // One turn more: nothing else is handed on.
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+    expect(sandbox.open.length).toBeLessThanOrEqual(MAX_UNDER_WAY)
+    const ready = sandbox.open.splice(0)
+    answered += ready.length
+    for (const go of ready) go()
+  }
+  await expect.poll(() => answersIn(client.received()).length).toBe(300)
 })

@@ -160,10 +160,10 @@ test('a late answer whose client is gone holds no process', async () => {
   const before = timers()
   const late = { status: 200, headers: {}, body: '{}', mishap: { kind: 'late', ms: HOUR_MS } } as const
   const server = await serve({ handle: async () => late })
-  const client = await openRaw(server.port)
-  client.send(requestText('GET', '/a').repeat(100))
+  const clients = await Promise.all(Array.from({ length: 100 }, () => openRaw(server.port)))
+  for (const client of clients) client.send(requestText('GET', '/a'))
   await expect.poll(timers).toBeGreaterThanOrEqual(before + 100)
-  client.socket.resetAndDestroy()
+  for (const client of clients) client.socket.resetAndDestroy()
   await expect.poll(timers).toBeLessThan(before + 50)
 })
 
