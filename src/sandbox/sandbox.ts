@@ -2,6 +2,7 @@ import type { Reply } from './answer.ts'
 import { advanceClock, virtualNow } from './clock.ts'
 import { answerControl } from './controls/control-routes.ts'
 import { answerChallenge, tokenizeCard } from './controls/customer.ts'
+import { addFault } from './faults/add-fault.ts'
 import type { Fault, NewFault } from './faults/fault.ts'
 import type { ServiceRequest } from './gate.ts'
 import { groupCommits } from './group.ts'
@@ -67,6 +68,8 @@ export interface Sandbox extends Controls {
    * Rejects only when the sandbox itself cannot work, such as with a damaged database.
    */
   handle(request: ServiceRequest): Promise<Reply>
+  /** Opens the database, which is done at first use otherwise. Rejects where it cannot be read or written. */
+  open(): Promise<void>
   /** Waits for what is under way. */
   close(): Promise<void>
 }
@@ -101,7 +104,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         }),
     },
     faults: {
-      add: (fault) => change(({ store }) => store.faults.add(fault)),
+      add: (fault) => change(({ store }) => addFault(store.faults, fault)),
       list: () => look(({ faults }) => faults.list()),
       clear: () => change(({ store }) => store.faults.clear()),
     },
@@ -110,10 +113,8 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       clear: () => change(({ store }) => store.requests.clear()),
     },
     reset: async () => {
-      await group.drain()
       try {
-        turns.check()
-        await change((world) => world.clear())
+        await change((world) => world.startAfresh())
       } catch (error) {
         if (!turns.replaceUnreadable(error)) throw error
       }
@@ -125,6 +126,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     // Async, so that what goes wrong is always a rejection.
     handle: async (request) =>
       answerControl(controls, request, ids) ?? serve({ group, ids, idempotency }, request),
+    open: () => change(() => undefined),
     close: async () => {
       await group.drain()
       turns.close()
