@@ -1,5 +1,5 @@
 import { randomFillSync, randomUUID } from 'node:crypto'
-import { homedir } from 'node:os'
+import { homedir, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/context.ts'
@@ -55,6 +55,7 @@ const context: Context = {
   interruption: { stop: stop.signal, abandon: abandon.signal },
   program: {
     pid: process.pid,
+    machine: hostname(),
     isAlive,
     startAgain: async (words, options) => {
       const { startAgain } = await import('./cli/start-again.ts')

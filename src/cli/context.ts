@@ -24,16 +24,22 @@ export interface Input {
 /** This program itself, as the machine runs it. */
 export interface Program {
   readonly pid: number
+  /** Where it runs: on another machine, or in another container, process numbers mean other processes. */
+  readonly machine: string
   /** Whether there is a process of that number: not whose it is. */
   readonly isAlive: (pid: number) => boolean
   /**
    * Starts it once more with these words, apart from this run of it and from the terminal, both of which it outlives.
-   * Resolves to the first line that it prints, or to undefined when it ends without one; until then the signal ends it.
-   * What it says on stderr goes to the file.
+   * Resolves to the first line that it prints, or to undefined when it ends without one; until then the signal ends it,
+   * and so does a line that is not what it is to print. What it says on stderr goes to the file.
    */
   readonly startAgain: (
     words: readonly string[],
-    options: { readonly logFile: string; readonly signal: AbortSignal },
+    options: {
+      readonly logFile: string
+      readonly signal: AbortSignal
+      readonly isExpected: (line: string) => boolean
+    },
   ) => Promise<string | undefined>
 }
 

@@ -13,7 +13,7 @@ export interface Executable {
 export async function startAgain(
   { file, args }: Executable,
   words: readonly string[],
-  { logFile, signal }: Parameters<Program['startAgain']>[1],
+  { logFile, signal, isExpected }: Parameters<Program['startAgain']>[1],
 ): Promise<string | undefined> {
   const log = openSync(logFile, 'a', 0o600)
   try {
@@ -23,23 +23,32 @@ export async function startAgain(
       stdio: ['ignore', 'pipe', log],
       windowsHide: true,
     })
-    return await firstLineOf(child, signal)
+    return await firstLineOf(child, signal, isExpected)
   } finally {
     closeSync(log)
   }
 }
 
-function firstLineOf(child: ChildProcess, signal: AbortSignal): Promise<string | undefined> {
+function firstLineOf(
+  child: ChildProcess,
+  signal: AbortSignal,
+  isExpected: (line: string) => boolean,
+): Promise<string | undefined> {
   const end = (): void => void child.kill()
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
   return new Promise<string | undefined>((resolve, reject) => {
     let printed = ''
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const hear = (text: string): void => {
       printed += text
       const lineEnd = printed.indexOf('\n')
-      if (lineEnd !== -1) resolve(printed.slice(0, lineEnd))
-    })
+      if (lineEnd === -1) return
+      child.stdout?.off('data', hear).resume()
+      const line = printed.slice(0, lineEnd)
+      if (isExpected(line)) resolve(line)
+      else end()
+    }
+    child.stdout?.setEncoding('utf8').on('data', hear)
     child.on('error', reject)
     child.on('close', () => resolve(undefined))
   }).finally(() => {

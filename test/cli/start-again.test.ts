@@ -15,8 +15,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const never = new AbortController().signal
 const FOR_EVER = 'setInterval(() => {}, 1000)'
 /** A program of a few words, in place of ours. */
-const run = (program: string, words: readonly string[] = [], signal: AbortSignal = never) =>
-  startAgain({ file: process.execPath, args: ['-e', program, '--'] }, words, { logFile, signal })
+const run = (
+  program: string,
+  words: readonly string[] = [],
+  {
+    signal = never,
+    isExpected = () => true,
+  }: { signal?: AbortSignal; isExpected?: (line: string) => boolean } = {},
+) =>
+  startAgain({ file: process.execPath, args: ['-e', program, '--'] }, words, { logFile, signal, isExpected })
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -52,21 +59,36 @@ test('answers nothing for one that ends without a line; what it said is in the l
   expect(statSync(logFile).mode & 0o777).toBe(0o600)
 })
 
+test('ends it where its first line is not the one that is expected', async () => {
+  const heard: string[] = []
+  const isExpected = (line: string) => {
+    heard.push(line)
+    return line === 'two'
+  }
+  const line = await run(`console.error(process.pid); console.log('one\\ntwo'); ${FOR_EVER}`, [], {
+    isExpected,
+  })
+  expect(line).toBeUndefined()
+  expect(heard).toEqual(['one'])
+  expect(isAlive(Number(readFileSync(logFile, 'utf8')))).toBe(false)
+})
+
 test('ends it by the signal', async () => {
   const stop = new AbortController()
-  const started = run(FOR_EVER, [], stop.signal)
+  const started = run(FOR_EVER, [], { signal: stop.signal })
   stop.abort()
   expect(await started).toBeUndefined()
 })
 
 test('ends it by a signal that was there before', async () => {
-  expect(await run(FOR_EVER, [], AbortSignal.abort())).toBeUndefined()
+  expect(await run(FOR_EVER, [], { signal: AbortSignal.abort() })).toBeUndefined()
 })
 
 test('rejects where it cannot be started, or its log not be written', async () => {
   const missing = { file: join(folder, 'nothing'), args: [] }
-  await expect(startAgain(missing, [], { logFile, signal: never })).rejects.toThrow('ENOENT')
-  await expect(startAgain(missing, [], { logFile: join(folder, 'no/log'), signal: never })).rejects.toThrow(
+  const options = { logFile, signal: never, isExpected: () => true }
+  await expect(startAgain(missing, [], options)).rejects.toThrow('ENOENT')
+  await expect(startAgain(missing, [], { ...options, logFile: join(folder, 'no/log') })).rejects.toThrow(
     'ENOENT',
   )
 })

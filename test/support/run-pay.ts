@@ -109,6 +109,7 @@ export function createBench(): Bench {
       interruption: { stop: options.signal ?? never, abandon: never },
       program: {
         pid: process.pid,
+        machine: 'test-machine',
         isAlive: (pid) => pid === process.pid,
         startAgain:
           options.startAgain ??

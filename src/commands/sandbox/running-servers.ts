@@ -40,9 +40,13 @@ export async function isRunning({ settings }: Invocation, { id, url }: Registere
   return isBusy || fieldAt(answer?.body, ['server', 'id']) === id
 }
 
-/** After a server that can no longer do it; one that is just ending still can. */
+/**
+ * After a server that can no longer do it; one that is just ending still can, and of one on another machine that shares the
+ * folder nobody knows here.
+ */
 export async function clearAway({ context, warn }: Invocation, server: RegisteredServer): Promise<void> {
-  if (context.program.isAlive(server.pid)) return
+  const { machine, isAlive } = context.program
+  if (server.machine !== machine || isAlive(server.pid)) return
   if (server.ephemeral && isEphemeralFolder(server.dataDir))
     rmSync(server.dataDir, { recursive: true, force: true })
   const log = forgetLostServer(serversFolder(context.stateFolder), server.id)

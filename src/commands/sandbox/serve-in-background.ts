@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fieldAt } from '../../cli/field-path.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { EXIT, interruptedBy, PayError } from '../../errors.ts'
-import { logPath, makeServersFolder } from '../../sandbox/serve/registry.ts'
+import { forgetServer, isRegistered, logPath, makeServersFolder } from '../../sandbox/serve/registry.ts'
 import { isReadyServer } from './ready-server.ts'
 import type { ReadyServer } from './ready-server.ts'
 import { wordsOf } from './serve-options.ts'
@@ -18,15 +18,26 @@ export async function serveInBackground(
   const logFile = join(folder, `starting-${context.newId()}.log`)
   const { stop } = context.interruption
   const words = ['sandbox', 'start', ...wordsOf(options), '--json', '--quiet']
-  const line = await context.program.startAgain(words, { logFile, signal: stop })
-  const ready = line === undefined ? undefined : readJson(line)
-  if (isReadyServer(ready)) {
-    renameSync(logFile, logPath(folder, ready.id))
-    return ready
+  try {
+    const line = await context.program.startAgain(words, { logFile, signal: stop, isExpected: isReady })
+    const ready = line === undefined ? undefined : readJson(line)
+    if (isReadyServer(ready)) {
+      keepLog(logFile, { folder, id: ready.id })
+      return ready
+    }
+    const said = readFileSync(logFile, 'utf8')
+    throw stop.aborted ? interruptedBy(stop, 'Interrupted: no server is left running.') : errorIn(said)
+  } finally {
+    rmSync(logFile, { force: true })
   }
-  const said = readFileSync(logFile, 'utf8')
-  rmSync(logFile)
-  throw stop.aborted ? interruptedBy(stop, 'Interrupted: no server is left running.') : errorIn(said)
+}
+
+const isReady = (line: string): boolean => isReadyServer(readJson(line))
+
+/** A server that has ended meanwhile could not take its log with it. */
+function keepLog(logFile: string, { folder, id }: { readonly folder: string; readonly id: string }): void {
+  renameSync(logFile, logPath(folder, id))
+  if (!isRegistered(folder, id)) forgetServer(folder, id)
 }
 
 /** The error that it told, as ours. */

@@ -30,8 +30,8 @@ export async function stopServer(invocation: Invocation, server: RegisteredServe
   }
 }
 
-const staysOn = ({ url, pid }: RegisteredServer): PayError =>
+const staysOn = ({ url, pid, machine }: RegisteredServer): PayError =>
   new PayError('not_finished', EXIT.notFinished, `The server at ${url} was asked to end, and still runs`, {
-    hint: `It may be answering a request. If it hangs: kill ${pid}`,
+    hint: `It may be answering a request. If it hangs, look whether process ${pid} of ${machine} is still it before you end that.`,
     next: ['pay sandbox status'],
   })

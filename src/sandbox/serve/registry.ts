@@ -20,6 +20,8 @@ export interface RegisteredServer {
   /** Made at start, told by the server itself: who answers with it is the one. */
   readonly id: string
   readonly pid: number
+  /** The one that its `pid` is of: containers may share these files. */
+  readonly machine: string
   /** Where this machine reaches it. */
   readonly url: string
   readonly host: string
@@ -64,6 +66,8 @@ export const isRegistered = (folder: string, id: string): boolean => existsSync(
 export function forgetServer(folder: string, id: string): void {
   rmSync(logPath(folder, id), { force: true })
   rmSync(entryPath(folder, id), { force: true })
+  // Whoever started it may have given it its log between the two.
+  rmSync(logPath(folder, id), { force: true })
 }
 
 /** The same for one that ended by itself; its log is kept where it says anything. Returns where. */
@@ -104,6 +108,7 @@ function readEntry(path: string): RegisteredServer | undefined {
 const FIELDS = {
   id: 'string',
   pid: 'number',
+  machine: 'string',
   url: 'string',
   host: 'string',
   port: 'number',

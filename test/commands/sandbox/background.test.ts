@@ -15,6 +15,7 @@ afterEach(() => {
 const READY = {
   id: 'server-1',
   pid: 77,
+  machine: 'test-machine',
   url: 'http://127.0.0.1:4999',
   host: '127.0.0.1',
   port: 4999,
@@ -29,14 +30,16 @@ const READY = {
 const folder = () => join(bench.stateFolder, 'sandbox-servers')
 const files = () => readdirSync(folder())
 
-/** Plays the other run of the program: says something on stderr, prints a line or ends without one. */
+/** Plays the other run of the program: is on the list, says something on stderr, prints a line or ends without one. */
 const playing = (line: string | undefined, said = ''): RunOptions & { readonly started: string[][] } => {
   const started: string[][] = []
   return {
     started,
-    startAgain: async (words, { logFile }) => {
+    startAgain: async (words, { logFile, isExpected }) => {
       started.push([...words])
       writeFileSync(logFile, said)
+      if (line === undefined || !isExpected(line)) return undefined
+      writeFileSync(join(folder(), `${READY.id}.json`), JSON.stringify(READY))
       return line
     },
   }
@@ -88,8 +91,19 @@ describe('a server in the background', () => {
 
   test('keeps what it says in a log under its id', async () => {
     await bench.runPay('sandbox start --background', playing(JSON.stringify(READY), 'a warning\n'))
-    expect(files()).toEqual(['server-1.log'])
+    expect(files().toSorted()).toEqual(['server-1.json', 'server-1.log'])
     expect(readFileSync(join(folder(), 'server-1.log'), 'utf8')).toBe('a warning\n')
+  })
+
+  test('leaves no log where it has ended by now', async () => {
+    const ran = await bench.runPay('sandbox start --background --json', {
+      startAgain: async (_, { logFile }) => {
+        writeFileSync(logFile, 'a warning\n')
+        return JSON.stringify(READY)
+      },
+    })
+    expect(ran).toMatchObject({ exitCode: 0, stdout: `${JSON.stringify(READY)}\n` })
+    expect(files()).toEqual([])
   })
 
   test('is warned of where others reach it', async () => {
@@ -131,6 +145,18 @@ describe('one that does not get ready', () => {
     const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
     expect(error).toMatchObject({ code: 'internal', outcome: 'none' })
     if (said.startsWith('Seg')) expect(error.hint).toContain('Segmentation fault')
+    expect(files()).toEqual([])
+  })
+
+  test('that cannot even be started leaves no log', async () => {
+    const ran = await bench.runPay('sandbox start --background --json', {
+      startAgain: async (_, { logFile }) => {
+        writeFileSync(logFile, '')
+        throw new Error('spawn EAGAIN')
+      },
+    })
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(ran.stderr).toContain('spawn EAGAIN')
     expect(files()).toEqual([])
   })
 

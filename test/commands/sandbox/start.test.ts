@@ -42,6 +42,7 @@ describe('a server that is ready', () => {
     expect(ready).toEqual({
       id: expect.stringMatching(/^[\w-]{16,}$/),
       pid: process.pid,
+      machine: 'test-machine',
       url: `http://127.0.0.1:${ready.port}`,
       host: '127.0.0.1',
       port: expect.any(Number),

@@ -49,6 +49,7 @@ function leaveBehind(fields: Readonly<Record<string, unknown>> = {}): void {
     id: 'killed-1',
     // In these tests no process but our own is alive.
     pid: 1,
+    machine: 'test-machine',
     // Nobody listens on port 1.
     url: 'http://127.0.0.1:1',
     host: '127.0.0.1',
@@ -137,6 +138,14 @@ describe('status', () => {
     await bench.runPay('sandbox status')
     expect([existsSync(fresh), existsSync(mine)]).toEqual([false, true])
     expect(files()).toEqual([])
+  })
+
+  test("does not judge another machine's server by a number of ours: its folder may be in use", async () => {
+    const fresh = mkdtempSync(join(bench.folder, 'pay-sandbox-'))
+    leaveBehind({ machine: 'another-container', ephemeral: true, dataDir: fresh })
+    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(existsSync(fresh)).toBe(true)
+    expect(files()).toEqual(['killed-1.json'])
   })
 
   test('leaves the files of a server that is just ending to it', async () => {
@@ -228,7 +237,7 @@ describe('stop', () => {
     })
   })
 
-  test('gives up on a server that goes on, and says how to end it', async () => {
+  test('gives up on a server that goes on, and sends nobody to kill a process by number', async () => {
     const asked: (string | undefined)[] = []
     const url = await listen(({ url: path }) => {
       asked.push(path)
@@ -237,7 +246,8 @@ describe('stop', () => {
     leaveBehind({ id: 'stays-1', url, pid: 4711 })
     const ran = await bench.runPay('sandbox stop --json')
     expect(ran).toMatchObject({ exitCode: 8, stdout: '' })
-    expect(ran.stderr).toContain('kill 4711')
+    expect(ran.stderr).toContain('process 4711 of test-machine')
+    expect(ran.stderr).not.toMatch(/kill/)
     expect(asked).toContain('/sandbox/stop')
     expect(files()).toEqual(['stays-1.json'])
   })
