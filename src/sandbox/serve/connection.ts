@@ -60,15 +60,23 @@ function handOn({ arrivals, due }: Connection): void {
     arrivals.shift()?.go?.()
 }
 
+/** Listens to a client as long as it does not run far ahead of its answers. */
+function regulate({ due, isLeaving, socket }: Connection): void {
+  if (isLeaving) return
+  if (due.length >= MAX_DUE) socket.pause()
+  else if (socket.isPaused() && due.length < MAX_DUE / 2) socket.resume()
+}
+
 /** Counts an answer as due until it is out, or the client is gone. */
 export function expectAnswer(connection: Connection, response: ServerResponse, onOut: () => void): void {
-  const { due, socket, waiting } = connection
+  const { due, waiting } = connection
   due.push(response)
-  if (due.length >= MAX_DUE) socket.pause()
+  // Once all that has come in is read: after each request node:http listens again by itself.
+  if (due.length >= MAX_DUE) queueMicrotask(() => regulate(connection))
   response.on('close', () => {
     due.shift()
     handOn(connection)
-    if (socket.isPaused() && due.length < MAX_DUE / 2) socket.resume()
+    regulate(connection)
     const next = waiting.get(due[0])
     waiting.delete(due[0])
     next?.()

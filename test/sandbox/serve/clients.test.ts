@@ -165,3 +165,24 @@ test('a client that is ahead of its answers has a few requests worked on at a ti
   }
   await expect.poll(() => answersIn(client.received()).length).toBe(300)
 })
+
+test('no more is read from a client that runs far ahead of its answers, until they are out', async () => {
+  const sandbox = waiting()
+  const client = await openRaw((await serve(sandbox)).port)
+  const count = 400_000
+  client.send(requestText('GET', '/a').repeat(count))
+  let [unsent, sameFor] = [0, 0]
+  while (sameFor < 10) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+    sameFor = client.socket.writableLength === unsent ? sameFor + 1 : 0
+    unsent = client.socket.writableLength
+  }
+  expect(unsent).toBeGreaterThan(0)
+  for (let round = 0; round < 300; round += 1) {
+    await expect.poll(() => sandbox.open.length).toBeGreaterThan(0)
+    for (const go of sandbox.open.splice(0)) go()
+  }
+  await expect.poll(() => answersIn(client.received()).length).toBeGreaterThanOrEqual(300)
+})
