@@ -1,17 +1,23 @@
 // Many requests to one sandbox server, of many kinds, with its memory looked at all the while: it must not grow.
-// Usage: node bench/soak.mjs [REQUESTS]
+// Usage: node bench/soak.mjs [REQUESTS]; exit code 1 where it has grown, or where an answer is missing.
+// Some ten thousand requests show that it works, not whether memory stays: the caches are still filling.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { ALLOWED_GROWTH, growthOf } from './sandbox/growth.mjs'
 import { rawClient } from './sandbox/raw-client.mjs'
 
 const PAY = fileURLToPath(new URL('../bin/pay.cjs', import.meta.url))
 const REQUESTS = Number(process.argv[2] ?? 1_000_000)
 const CONNECTIONS = 32
-const EVERY = Math.ceil(REQUESTS / 20)
+const READINGS = 20
+const EVERY = Math.max(1, Math.floor(REQUESTS / READINGS))
+/** Payments that are worked on: the latest, so that none of them grows without end. */
+const LATEST = 1_000
+const LONGEST_LIST = 50
 
 const folder = mkdtempSync(join(tmpdir(), 'payctl-soak-'))
 const env = { PATH: process.env['PATH'], HOME: folder, PAY_STATE_DIR: join(folder, 's') }
@@ -26,6 +32,7 @@ const port = await new Promise((resolve) => {
 let [sent, answered] = [0, 0]
 const statuses = new Map()
 const ids = []
+let made = 0
 const memory = []
 const started = performance.now()
 
@@ -62,6 +69,7 @@ function nextRequest(number) {
     () => call('POST', `/payments/${id}/refund`, { amount: 1 }),
     () => call('POST', '/client-session', { orderId: 'o', currencyCode: 'EUR', amount: 1 }),
     () => call('GET', '/payments?limit=5'),
+    () => call('GET', `/payments?order_id=${someOrders(number)}`),
     () => call('GET', '/nowhere'),
     () => ({ ...call('POST', '/payments'), text: '{"broken' }),
   ]
@@ -77,18 +85,31 @@ function nextRequest(number) {
   return `${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${text}`
 }
 
+/** Lists of every length: nothing may be kept for each. */
+function someOrders(number) {
+  const length = 1 + Math.floor(Math.random() * LONGEST_LIST)
+  return Array.from({ length }, () => `o-${1 + Math.floor(Math.random() * number)}`).join(',')
+}
+
+function keep(id) {
+  if (id === undefined) return
+  ids[made % LATEST] = id
+  made += 1
+}
+
 function client() {
+  let asked = ''
   return rawClient(port, {
     next: () => {
       if (sent >= REQUESTS) return undefined
       sent += 1
-      return nextRequest(sent)
+      asked = nextRequest(sent)
+      return asked
     },
     heard: (answer) => {
       const status = answer.slice(9, 12)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      const id = /"id":"(\w{9})"/.exec(answer)?.[1]
-      if (id !== undefined && ids.length < 1_000) ids.push(id)
+      if (asked.startsWith('POST /payments ')) keep(/"id":"(\w{9})"/.exec(answer)?.[1])
       answered += 1
       if (answered % EVERY === 0) note()
     },
@@ -101,12 +122,23 @@ function note() {
   memory.push(Math.round(kib / 1024))
 }
 
+function fail(words) {
+  console.error(`FAILED: ${words}`)
+  process.exitCode = 1
+}
+
 try {
   await Promise.all(Array.from({ length: CONNECTIONS }, client))
   const seconds = (performance.now() - started) / 1000
   console.log(`soak: ${answered} answers in ${seconds.toFixed(0)} s, ${Math.round(answered / seconds)}/s`)
   console.log(`statuses: ${[...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
   console.log(`memory in MB, at each twentieth: ${memory.join(' ')}`)
+  if (answered < REQUESTS) fail(`${REQUESTS - answered} requests had no answer`)
+  const growth = growthOf(memory)
+  if (growth > ALLOWED_GROWTH)
+    fail(
+      `the memory grows: its last quarter is ${growth.toFixed(2)} times the second, ${ALLOWED_GROWTH} at most`,
+    )
 } finally {
   const ended = new Promise((resolve) => server.on('exit', resolve))
   server.kill('SIGTERM')
