@@ -153,7 +153,7 @@ test('a client that is ahead of its answers has a few requests worked on at a ti
   client.send(requestText('GET', '/a').repeat(300))
   let answered = 0
   while (answered < 300) {
-    await expect.poll(() => sandbox.open.length).toBeGreaterThan(0)
+    await expect.poll(() => sandbox.open.length, { interval: 1 }).toBeGreaterThan(0)
     // One turn more: nothing else is handed on.
     await new Promise((resolve) => {
       setImmediate(resolve)
@@ -180,9 +180,9 @@ test('no more is read from a client that runs far ahead of its answers, until th
     unsent = client.socket.writableLength
   }
   expect(unsent).toBeGreaterThan(0)
-  for (let round = 0; round < 300; round += 1) {
-    await expect.poll(() => sandbox.open.length).toBeGreaterThan(0)
+  for (let round = 0; round < 50; round += 1) {
+    await expect.poll(() => sandbox.open.length, { interval: 1 }).toBeGreaterThan(0)
     for (const go of sandbox.open.splice(0)) go()
   }
-  await expect.poll(() => answersIn(client.received()).length).toBeGreaterThanOrEqual(300)
+  await expect.poll(() => answersIn(client.received()).length).toBeGreaterThanOrEqual(50)
 })
