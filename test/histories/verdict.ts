@@ -47,13 +47,42 @@ export async function expectTruth({ send }: HttpClient, told: Told): Promise<voi
     const { status } = await send('PATCH', `/observability/payments/${paymentId}`, { descriptor: 'seen' })
     expect(status, paymentId).toBe(200)
   }
-  for (const [customerId, spent] of told.points) {
-    const value = 10_000 - spent + 1
-    const wanted = { connectionId: 'points-1', customerId, orderId: 'last', value }
-    expect((await send('POST', '/loyalty-transactions', wanted)).body).toMatchObject({
-      error: { errorId: 'InsufficientPoints' },
-    })
+  const lost = told.unheard.filter(({ verb }) => verb === 'points')
+  for (const customerId of new Set([...told.points.keys(), ...lost.map(({ id }) => id)])) {
+    const amounts = lost.filter(({ id }) => id === customerId).map(({ amount }) => amount)
+    await expectPoints({ send }, customerId, restsOf(told.points.get(customerId) ?? 0, amounts))
   }
+}
+
+/** What a customer may have left, the most first: each call without an answer was processed or not. */
+function restsOf(spent: number, unheard: readonly number[]): readonly number[] {
+  const rests = unheard.reduce(
+    (known, amount) => [...known, ...known.map((rest) => rest - amount)],
+    [10_000 - spent],
+  )
+  return rests.filter((rest) => rest >= 0).toSorted((one, other) => other - one)
+}
+
+/** No read tells a balance: it is what can be redeemed, and nothing more after that. */
+async function expectPoints(
+  { send }: Pick<HttpClient, 'send'>,
+  customerId: string,
+  rests: readonly number[],
+): Promise<void> {
+  const redeem = (value: number) =>
+    send('POST', '/loyalty-transactions', { connectionId: 'points-1', customerId, orderId: 'last', value })
+  const tooMany = { status: 400, body: { error: { errorId: 'InsufficientPoints' } } }
+  let found: number | undefined
+  for (const rest of rests) {
+    const answer = rest === 0 ? { status: 200, body: {} } : await redeem(rest)
+    if (answer.status === 200) {
+      found = rest
+      break
+    }
+    expect(answer).toMatchObject(tooMany)
+  }
+  expect(found, `points that ${customerId} has left, of ${rests.join(' or ')}`).toBeDefined()
+  expect(await redeem(1), `points of ${customerId} after all ${found}`).toMatchObject(tooMany)
 }
 
 function sumsOf({ captured, refunded, unheard }: Told, verb: 'capture' | 'refund', id: string): Sums {

@@ -10,7 +10,7 @@ export interface Told {
   readonly cancelled: Set<string>
   readonly records: Set<string>
   readonly points: Map<string, number>
-  /** Calls without an answer, by the payment that they were about. */
+  /** Calls without an answer, by what they were about: a payment, its order where it was to be made, a customer of points. */
   readonly unheard: { readonly verb: string; readonly id: string; readonly amount: number }[]
   readonly statuses: Map<number, number>
 }
@@ -45,10 +45,13 @@ export async function step(parts: WriterParts, number: number): Promise<void> {
   const amount = 1 + Math.floor(random() * 400)
   const id = ids[Math.floor(random() * ids.length)]
   const verb = id === undefined ? 'create' : pick(random())
+  const customerId = `${name}-customer`
+  const subjects: Partial<Record<Verb, string>> = { create: `${name}-${number}`, points: customerId }
+  const subject = subjects[verb] ?? id ?? ''
   const send = async (path: string, body: object): Promise<unknown> => {
     const key = `${name}-${number}`
     const { status, body: answer } = await client.send('POST', path, body, key).catch((error: unknown) => {
-      told.unheard.push({ verb, id: verb === 'create' ? key : (id ?? ''), amount })
+      told.unheard.push({ verb, id: subject, amount })
       throw error
     })
     told.statuses.set(status, (told.statuses.get(status) ?? 0) + 1)
@@ -84,7 +87,6 @@ export async function step(parts: WriterParts, number: number): Promise<void> {
       return
     }
     case 'points': {
-      const customerId = `${name}-customer`
       const wanted = { connectionId: 'points-1', customerId, orderId: `${number}`, value: amount }
       if (await send('/loyalty-transactions', wanted)) add(told.points, customerId, amount)
     }
