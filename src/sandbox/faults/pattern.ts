@@ -6,6 +6,8 @@ import type { Parsed } from './parsed.ts'
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
 const ANY_METHOD = '*'
 const LONGEST = 300
+/** Every star is one more thing to try for each path that comes. */
+const MOST_STARS = 10
 const EXAMPLE = '"POST /payments/*/refund"'
 
 /** A pattern of requests as it is given, brought to its one form: a method or `*`, a space, a path. A path alone is on any method. */
@@ -21,7 +23,7 @@ export function readPattern(given: unknown): Parsed<string> {
     words.length === 2 && first.startsWith('/')
       ? 'holds a space: it is %20 in a path, and the method comes first'
       : (methodProblem(method, first) ?? pathProblem(path))
-  return problem === undefined ? { value: `${method} ${withoutLastSlash(path)}` } : { problem }
+  return problem === undefined ? { value: `${method} ${withoutLastSlash(inFewStars(path))}` } : { problem }
 }
 
 function methodProblem(method: string, typed: string): string | undefined {
@@ -37,8 +39,13 @@ function pathProblem(path: string): string | undefined {
   if (!path.startsWith('/')) return `has a path that does not begin with /: ${shown(path)}`
   if (/[?#]/.test(path)) return 'holds a query: requests are matched without theirs'
   if (!/^[!-~]*$/.test(path)) return 'holds signs that are percent-encoded in a path'
+  const stars = inFewStars(path).match(/\*+/g)?.length ?? 0
+  if (stars > MOST_STARS) return `holds ${stars} stars in its path: ${MOST_STARS} at most`
   return undefined
 }
+
+/** Three stars and more are anything at all, as two are. */
+const inFewStars = (path: string): string => path.replaceAll(/\*{3,}/g, '**')
 
 const withoutLastSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
 
@@ -50,27 +57,62 @@ export function isOn(pattern: string, method: string, path: string): boolean {
 }
 
 /**
- * `*` is anything within one segment, `**` anything at all. Walks along the path once with every place of the pattern
- * that it may have come to: a regular expression with many stars takes far longer.
+ * `*` is anything within one segment, `**` anything at all. What stands before the first `**` is held against the
+ * beginning, what stands behind the last one against the end, and the rest is looked for in between: each piece where it
+ * fits first, which leaves the most for the others, so that nothing is tried twice. A regular expression with many stars
+ * takes far longer.
  */
 function matches(pattern: string, path: string): boolean {
-  const steps = pattern.match(/\*\*|./gs) ?? []
-  let places = withStars(steps, new Set([0]))
-  for (const sign of path) {
-    const next = new Set<number>()
-    for (const place of places) {
-      const step = steps[place]
-      if (step === '**' || (step === '*' && sign !== '/')) next.add(place)
-      else if (step === sign) next.add(place + 1)
-    }
-    if (next.size === 0) return false
-    places = withStars(steps, next)
-  }
-  return places.has(steps.length)
+  const [first = '', ...between] = pattern.split('**')
+  const last = between.pop()
+  if (last === undefined) return matchesWhole(first.split('*'), path)
+  let at = fit(first.split('*'), path, 0)
+  for (const run of between) if (at !== undefined) at = find(run.split('*'), path, at)
+  const behind = last.includes('*')
+    ? fit(reversed(last).split('*'), reversed(path), 0)
+    : path.endsWith(last)
+      ? last.length
+      : undefined
+  return at !== undefined && behind !== undefined && at + behind <= path.length
 }
 
-/** A star may stand for nothing. A set that grows while it is walked through is walked through to its end. */
-function withStars(steps: readonly string[], places: Set<number>): Set<number> {
-  for (const place of places) if (steps[place]?.startsWith('*') === true) places.add(place + 1)
-  return places
+/** The pieces are what stands between the `*` of a pattern without `**`. */
+type Pieces = readonly string[]
+
+function matchesWhole(pieces: Pieces, path: string): boolean {
+  const last = pieces.at(-1) ?? ''
+  if (pieces.length === 1) return path === last
+  const at = fit(pieces.slice(0, -1), path, 0)
+  const end = path.length - last.length
+  return at !== undefined && at <= end && path.endsWith(last) && !path.slice(at, end).includes('/')
 }
+
+/** Where the pieces end that begin at `start`, each as early as it can. */
+function fit(pieces: Pieces, path: string, start: number): number | undefined {
+  const [first = '', ...more] = pieces
+  if (!path.startsWith(first, start)) return undefined
+  let at = start + first.length
+  for (const piece of more) {
+    const slash = path.indexOf('/', at)
+    const within = path.slice(at, slash === -1 ? path.length : slash + piece.length)
+    const found = within.indexOf(piece)
+    if (found === -1) return undefined
+    at += found + piece.length
+  }
+  return at
+}
+
+/** Where the pieces end that begin anywhere from `from` on, as early as they can. */
+function find(pieces: Pieces, path: string, from: number): number | undefined {
+  let start = path.indexOf(pieces[0] ?? '', from)
+  while (start !== -1) {
+    const end = fit(pieces, path, start)
+    if (end !== undefined) return end
+    // What does not fit from here does not from further on in this segment either: it would have less of it.
+    const slash = path.indexOf('/', start)
+    start = slash === -1 ? -1 : path.indexOf(pieces[0] ?? '', slash + 1)
+  }
+  return undefined
+}
+
+const reversed = (text: string): string => text.split('').toReversed().join('')

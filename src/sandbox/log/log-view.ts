@@ -31,6 +31,10 @@ export async function viewLog(
   { limit, on }: LogView,
 ): Promise<readonly LoggedRequest[]> {
   if (on === undefined) return requests.list(limit)
-  const all = await requests.list(REQUESTS_KEPT)
-  return all.filter(({ method, path }) => isOn(on, method, path)).slice(0, limit)
+  const found: LoggedRequest[] = []
+  for (const entry of await requests.list(REQUESTS_KEPT)) {
+    if (isOn(on, entry.method, entry.path)) found.push(entry)
+    if (found.length === limit) break
+  }
+  return found
 }
