@@ -1,3 +1,4 @@
+import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseEffect, readEffect } from '../../src/sandbox/faults/effect.ts'
 import { isOn, readPattern } from '../../src/sandbox/faults/pattern.ts'
@@ -138,6 +139,8 @@ describe('what it does', () => {
     ['429=soon', 'seconds or an HTTP date'],
     ['429=2026-03-01T12:00:30Z', 'seconds or an HTTP date'],
     ['429=Mon, 01 Mar 2026 12:00:30 GMT', 'seconds or an HTTP date'],
+    ['429=Invalid Date', 'seconds or an HTTP date'],
+    ['429=Sat, 01 Jan 20000 00:00:00 GMT', 'seconds or an HTTP date'],
     ['429=30\r\nx: y', 'seconds or an HTTP date'],
     ['hang\n', 'did you mean hang?'],
     [503, 'must be one of'],
@@ -162,6 +165,9 @@ describe('where it is', () => {
     ['* /**', '* /**'],
     ['/payments/*', '* /payments/*'],
     ['/', '* /'],
+    ['/***/a****', '* /**/a**'],
+    [`/${'*'.repeat(298)}`, '* /**'],
+    [`/${'*a'.repeat(10)}`, `* /${'*a'.repeat(10)}`],
     ['GET /', 'GET /'],
   ])('%j is %j', (given, pattern) => {
     expect(readPattern(given)).toEqual({ value: pattern })
@@ -183,6 +189,8 @@ describe('where it is', () => {
     ['GET /größe', 'percent-encoded'],
     ['GET /\u0000', 'percent-encoded'],
     [`GET /${'x'.repeat(400)}`, 'at most 300'],
+    [`/${'*a'.repeat(11)}`, 'holds 11 stars in its path: 10 at most'],
+    [`GET /${'**/'.repeat(98)}`, 'holds 98 stars in its path: 10 at most'],
     [5, 'must be a method and a path'],
     [null, 'must be a method and a path'],
   ])('%j is nowhere', (given, says) => {
@@ -217,9 +225,24 @@ describe('where it is', () => {
     expect(isOn(pattern, method, path)).toBe(is)
   })
 
-  test('many stars and a long path are decided in steps that can be counted', () => {
-    const pattern = `* /${'*a'.repeat(100)}b`
-    expect(isOn(pattern, 'GET', `/${'a'.repeat(5000)}`)).toBe(false)
-    expect(isOn(pattern, 'GET', `/${'a'.repeat(5000)}b`)).toBe(true)
+  test.each(['', '/x', 'c'])('the longest pattern is decided at once where a long path ends in %j', (end) => {
+    const literal = 'a'.repeat(140)
+    const path = `/${'a'.repeat(4000)}/${'ab'.repeat(4000)}${end}`
+    expect(isOn(`* /**a*${literal}b**${literal}`, 'GET', path)).toBe(false)
+    expect(isOn(`* /${'**a*b'.repeat(5)}c`, 'GET', path)).toBe(end === 'c')
+  })
+
+  test('stars stand for what regular expressions say', () => {
+    const text = (...signs: readonly string[]) =>
+      array(constantFrom(...signs), { maxLength: 12 }).map((list) => list.join(''))
+    assert(
+      property(text('a', 'b', '/', '*', '*', '**'), text('a', 'a', 'b', '/'), (pattern, path) => {
+        const regular = pattern.replaceAll(/\*+/g, (stars) => (stars.length === 1 ? '[^/]*' : '.*'))
+        // The slash at the end of a path does not count.
+        const isAsIs = path !== '' && !path.endsWith('/')
+        if (isAsIs) expect(isOn(`* ${pattern}`, 'GET', path)).toBe(new RegExp(`^${regular}$`).test(path))
+      }),
+      { numRuns: 5000 },
+    )
   })
 })

@@ -57,7 +57,8 @@ const PARSERS: Readonly<
 }
 
 /** The one form that is sent (RFC 9110, 5.6.7). */
-const isHttpDate = (text: string): boolean => new Date(text).toUTCString() === text
+const isHttpDate = (text: string): boolean =>
+  /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(text) && new Date(text).toUTCString() === text
 
 /** Of a stored fault, which was checked when it was added. */
 export function readEffect(text: string): FaultEffect {
