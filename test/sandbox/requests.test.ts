@@ -140,11 +140,28 @@ describe('no secrets', () => {
     ])
   })
 
+  test.each([
+    ['/payment-instruments//tok_secret/vault', '/payment-instruments//{paymentMethodToken}/vault'],
+    ['/payment%2Dinstruments/tok_secret/vault', '/payment%2Dinstruments/{paymentMethodToken}/vault'],
+    ['/payment-instruments%2ftok_secret/vault', '/payment-instruments%2f{paymentMethodToken}/vault'],
+    ['/p%41yment%252dinstruments%252Ftok_secret', '/p%41yment%252dinstruments%252F{paymentMethodToken}'],
+    ['/%50ayment-Instruments/%2F/tok_secret', '/%50ayment-Instruments/%2F/{paymentMethodToken}'],
+    ['/payment-instruments/tok_secret%/vault', '/payment-instruments/{paymentMethodToken}/vault'],
+    ['/payment%2Dinstruments/%FFtok_secret', '/payment%2Dinstruments/{paymentMethodToken}'],
+    ['/v2//payment-instruments/tok_secret', '/v2//payment-instruments/{paymentMethodToken}'],
+    ['/payments/payment-instruments%2Ftok_secret', '/payments/payment-instruments%2F{paymentMethodToken}'],
+  ])('the token in %s neither', async (sent, path) => {
+    const service = await openService()
+    await service.call('GET', sent)
+    expect(await log(service)).toMatchObject([{ path }])
+  })
+
   test('a client token is neither in the query nor in the path', async () => {
     const service = await openService()
     const clientToken = textAt(await service.ok('POST', '/client-session', {}), 'clientToken')
     await service.ok('GET', `/client-session?clientToken=${clientToken}`)
     await service.call('GET', `/client-session/${clientToken}`)
+    await service.call('GET', `/client-session%2F${clientToken}`)
     await service.call('PATCH', '/client-session', { clientToken })
     const text = await everything(service)
     for (const part of clientToken.split('.')) expect(text).not.toContain(part)

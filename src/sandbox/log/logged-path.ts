@@ -7,14 +7,25 @@ export function loggedPath(pathname: string, routed: Routed | undefined): string
   if (routed?.params['paymentMethodToken'] !== undefined) return routed.operation.path
   return shortened(
     pathname
-      .replaceAll(/(\/payment-instruments\/)[^/]+/gi, `$1${SAVED_METHOD}`)
+      .replaceAll(BELOW_INSTRUMENTS, `$1${SAVED_METHOD}`)
       // A JSON Web Token.
-      .replaceAll(/(?<=\/)ey[\w-]{8,}\.[^/]+/g, CLIENT_TOKEN),
+      .replaceAll(/(?<=\/|%(?:25)*2f)ey[\w-]{8,}\.[^/]+/gi, CLIENT_TOKEN),
   )
 }
 
 const SAVED_METHOD = '{paymentMethodToken}'
 const CLIENT_TOKEN = '{clientToken}'
+
+/** A sign as it is, or percent-encoded, once or more often: what is sent to no route of ours may be written in any way. */
+const writtenAnyhow = (sign: string): string => {
+  const codes = [sign.toLowerCase(), sign.toUpperCase()].map((form) => form.charCodeAt(0).toString(16))
+  return `(?:${sign}|%(?:25)*(?:${codes.join('|')}))`
+}
+
+const BELOW_INSTRUMENTS = new RegExp(
+  `(${'payment-instruments'.split('').map(writtenAnyhow).join('')}${writtenAnyhow('/')}+)[^/]+`,
+  'gi',
+)
 
 /** What a client has sent can be as long as it likes, and ten thousand of them are kept. */
 export const shortened = (text: string): string =>
