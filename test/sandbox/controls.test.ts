@@ -320,6 +320,17 @@ describe('faults', () => {
     })
     expect(await service.sandbox.faults.list()).toEqual([])
   })
+
+  test('beyond a hundred are refused with what to do', async () => {
+    const service = await openService()
+    for (let added = 0; added < 100; added += 1) await control(service, 'POST', '/sandbox/faults', REFUNDS)
+    const refused = await control(service, 'POST', '/sandbox/faults', REFUNDS)
+    expect(refused).toMatchObject({
+      ...refusal(422, 'RequestValidationError'),
+      body: { error: { recoverySuggestion: 'Clear them first: pay sandbox faults clear' } },
+    })
+    expect(await service.sandbox.faults.list()).toHaveLength(100)
+  })
 })
 
 describe('requests', () => {

@@ -7,6 +7,8 @@ import type { Json, Service } from './service.ts'
 const addFault = (service: Service, fault: Partial<NewFault>) =>
   service.sandbox.faults.add({ on: '* /**', do: 'drop-before', rate: 1, seed: 7, skip: 0, ...fault })
 
+const NEVER: NewFault = { on: 'GET /nowhere', do: 'hang', rate: 1, seed: 7, skip: 0 }
+
 /** An answer as it would be delivered, mishap and all. */
 const send = (service: Service, method: string, url: string, body?: Json, key = 'k-1'): Promise<Reply> =>
   service.sandbox.handle({
@@ -255,6 +257,25 @@ test('faults stay until they are cleared, and their ids are never used again', a
   expect(await second.sandbox.faults.clear()).toBe(0)
   expect(await hits(second, 5)).toBe('.....')
   expect(await addFault(second, {})).toMatchObject({ id: 2 })
+})
+
+test('there are a hundred at most, whoever adds them', async () => {
+  const folder = newFolder()
+  const services = [await openService(folder, 1), await openService(folder, 2)]
+  const adding = Array.from({ length: 104 }, async (_, number) =>
+    services[number % 2]?.sandbox.faults.add(NEVER),
+  )
+  const added = await Promise.allSettled(adding)
+  const refused = added.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  expect(refused).toHaveLength(4)
+  expect(refused[0]).toMatchObject({
+    code: 'too_many_faults',
+    exitCode: 2,
+    message: 'There are 100 faults already, and no more are taken',
+    details: { hint: 'Clear them first: pay sandbox faults clear' },
+  })
+  expect(await services[0]?.sandbox.faults.clear()).toBe(100)
+  await services[1]?.sandbox.faults.add(NEVER)
 })
 
 test('reset clears them', async () => {

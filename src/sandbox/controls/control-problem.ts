@@ -5,6 +5,7 @@ import { Problem } from '../problem.ts'
 const REFUSALS: Readonly<Record<string, (error: UsageError) => Problem>> = {
   unknown_card: (error) => wrongField('$.card', error),
   bad_clock: (error) => wrongField('$.duration', error),
+  too_many_faults: (error) => wrongField('$', error),
   unknown_client_token: (error) =>
     new Problem('ClientSessionValidationError', `${error.message}.`, suggestionOf(error)),
   expired_client_token: (error) =>
