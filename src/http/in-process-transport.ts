@@ -2,7 +2,10 @@ import { PayError } from '../errors.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, WireAnswer, WireRequest } from './transport-port.ts'
 
-/** What is to become of an answer on its way, as a network would do it. */
+/**
+ * What is to become of an answer on its way, as a network would do it. The sandbox has the same type: neither folder may
+ * import the other, and where they are joined the compiler compares the two.
+ */
 export type Mishap =
   | { readonly kind: 'refused' }
   | { readonly kind: 'cut' }
@@ -30,11 +33,20 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
   return {
     async send(request, options) {
       if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true) throw givenUp(false)
-      const { mishap, ...answer } = await service.handle(request).catch(rethrowAsNotSent)
-      if (mishap !== undefined) await deliver(mishap, request, options)
-      return answer
+      const end = endOf(options)
+      try {
+        return await Promise.race([exchange(request, { ...options, signal: end.signal }), end.reached])
+      } finally {
+        end.forget()
+      }
     },
     close: () => service.close(),
+  }
+
+  async function exchange(request: WireRequest, options: SendOptions): Promise<WireAnswer> {
+    const { mishap, ...answer } = await service.handle(request).catch(rethrowAsNotSent)
+    if (mishap !== undefined) await deliver(mishap, request, options)
+    return answer
   }
 
   /** Returns where the answer arrives after all. */
@@ -55,10 +67,36 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
   async function wait(ms: number, { timeoutMs, signal }: SendOptions): Promise<void> {
     await sleep(Math.min(ms, timeoutMs, LONGEST_TIMER_MS), signal ?? new AbortController().signal)
     if (signal?.aborted === true) throw givenUp(true)
-    if (ms >= timeoutMs)
-      throw new TransportFailure('timeout', true, `no complete answer came in ${timeoutMs / 1000} s`)
+    if (ms >= timeoutMs) throw tooLate(timeoutMs)
   }
 }
+
+interface End {
+  /** Rejects at the time limit or the signal, whichever is first. What is under way may be done all the same. */
+  readonly reached: Promise<never>
+  /** Ends whatever still waits: at the signal, and once it is forgotten. */
+  readonly signal: AbortSignal
+  readonly forget: () => void
+}
+
+function endOf({ timeoutMs, signal }: SendOptions): End {
+  const over = new AbortController()
+  const giveUp = () => over.abort(givenUp(true))
+  const timer = setTimeout(() => over.abort(tooLate(timeoutMs)), Math.min(timeoutMs, LONGEST_TIMER_MS))
+  signal?.addEventListener('abort', giveUp)
+  const reached = new Promise<never>((_, reject) => {
+    over.signal.addEventListener('abort', () => reject(over.signal.reason), { once: true })
+  })
+  const forget = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+    over.abort()
+  }
+  return { reached, signal: over.signal, forget }
+}
+
+const tooLate = (timeoutMs: number) =>
+  new TransportFailure('timeout', true, `no complete answer came in ${timeoutMs / 1000} s`)
 
 const givenUp = (sent: boolean) => new TransportFailure('aborted', sent, 'it was given up')
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EXIT, PayError } from '../../src/errors.ts'
 import { transportOver } from '../../src/http/in-process-transport.ts'
 import type { InProcessService, Mishap } from '../../src/http/in-process-transport.ts'
@@ -85,6 +85,97 @@ describe('time', () => {
     const stop = new AbortController()
     const given = await meet({ kind: 'late', ms: 10 }, { signalBeforeSent: stop.signal }, () => stop.abort())
     expect(given).toEqual({ answer: ANSWER, waits: [10] })
+  })
+})
+
+describe('a service that does not answer', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  /** Answers, or fails, when it is told to. */
+  function slowService() {
+    let [answer, fail] = [(): void => undefined, (_: Error): void => undefined]
+    const handled = new Promise<typeof ANSWER>((resolve, reject) => {
+      answer = () => resolve(ANSWER)
+      fail = reject
+    })
+    return { handle: () => handled, answer: () => answer(), fail: (error: Error) => fail(error) }
+  }
+
+  test('is given up at the time limit, as one that may do it still', async () => {
+    const service = slowService()
+    const given = send(service.handle, { timeoutMs: 5_000 })
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await given).toMatchObject({
+      failure: { reason: 'timeout', sent: true, message: 'no complete answer came in 5 s' },
+    })
+  })
+
+  test('has until then', async () => {
+    const service = slowService()
+    const given = send(service.handle, { timeoutMs: 5_000 })
+    await vi.advanceTimersByTimeAsync(4_999)
+    service.answer()
+    expect(await given).toEqual({ answer: ANSWER, waits: [] })
+  })
+
+  test('is given up at the signal, sent as it is', async () => {
+    const stop = new AbortController()
+    const given = send(slowService().handle, { signal: stop.signal })
+    stop.abort()
+    expect(await given).toMatchObject({ failure: { reason: 'aborted', sent: true } })
+  })
+
+  test('is not given up at the signal that only holds before sending', async () => {
+    const [service, stop] = [slowService(), new AbortController()]
+    const given = send(service.handle, { signalBeforeSent: stop.signal })
+    stop.abort()
+    service.answer()
+    expect(await given).toMatchObject({ answer: ANSWER })
+  })
+
+  test("and fails after it was given up, is nobody's error", async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    const [service, stop] = [slowService(), new AbortController()]
+    const given = send(service.handle, { signal: stop.signal })
+    stop.abort()
+    await given
+    service.fail(new Error('late'))
+    // Told after the microtasks of a turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
+  test('leaves no timer behind, however it ends', async () => {
+    const stop = new AbortController()
+    const given = send(slowService().handle, { signal: stop.signal })
+    expect(vi.getTimerCount()).toBe(1)
+    stop.abort()
+    await given
+    await send(async () => ANSWER)
+    await send(() => Promise.reject(new Error('x')))
+    await meet({ kind: 'silence' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('ends the wait for a late answer with it', async () => {
+    let slept: AbortSignal | undefined
+    const transport = transportOver(
+      { handle: async () => ({ ...ANSWER, mishap: { kind: 'late', ms: 4_000 } }), close: async () => {} },
+      {
+        sleep: (_, signal) => {
+          slept = signal
+          return new Promise(() => {})
+        },
+      },
+    )
+    const sent = transport.send(REQUEST, { timeoutMs: 5_000 })
+    const failure = expect(sent).rejects.toMatchObject({ reason: 'timeout', sent: true })
+    await vi.advanceTimersByTimeAsync(5_000)
+    await failure
+    expect(slept?.aborted).toBe(true)
   })
 })
 
