@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../duration.ts'
 import { PayError } from '../errors.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, WireAnswer, WireRequest } from './transport-port.ts'
@@ -24,9 +25,6 @@ interface TransportOverOptions {
   /** Ends early when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
-
-/** A timer that is set for longer goes off at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Sends to a service in this process. What happens to an answer on its way fails here as it does over a network. */
 export function transportOver(service: InProcessService, { sleep }: TransportOverOptions): Transport {
