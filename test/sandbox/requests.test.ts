@@ -156,6 +156,23 @@ describe('no secrets', () => {
     expect(await log(service)).toMatchObject([{ path }])
   })
 
+  test('a token in place of the id of a payment neither, unlike ids of other makes', async () => {
+    const service = await openService()
+    const { paymentMethodToken: token } = await service.sandbox.tokenize({ card: '4111111111111111' })
+    const uuid = '0b8e5c4e-1111-4222-a333-444455556666'
+    const record = `record_${'x'.repeat(29)}`
+    await service.call('GET', `/payments/${token}`)
+    await service.call('GET', `/nowhere/${token}/more`)
+    await service.call('GET', `/payments/${uuid}`)
+    await service.call('PATCH', `/observability/payments/${record}`, { amount: 1 })
+    expect((await log(service)).map(({ path }) => path)).toEqual([
+      `/observability/payments/${record}`,
+      `/payments/${uuid}`,
+      '/nowhere/{paymentMethodToken}/more',
+      '/payments/{paymentMethodToken}',
+    ])
+  })
+
   test('a client token is neither in the query nor in the path', async () => {
     const service = await openService()
     const clientToken = textAt(await service.ok('POST', '/client-session', {}), 'clientToken')

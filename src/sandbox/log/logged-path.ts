@@ -9,9 +9,16 @@ export function loggedPath(pathname: string, routed: Routed | undefined): string
     pathname
       .replaceAll(BELOW_INSTRUMENTS, `$1${SAVED_METHOD}`)
       // A JSON Web Token.
-      .replaceAll(/(?<=\/|%(?:25)*2f)ey[\w-]{8,}\.[^/]+/gi, CLIENT_TOKEN),
+      .replaceAll(/(?<=\/|%(?:25)*2f)ey[\w-]{8,}\.[^/]+/gi, CLIENT_TOKEN)
+      // What `tokenize` and vaulting make, in place of the id of a payment. A record's id can be anything.
+      .replaceAll(TOKEN_FORM, (segment) =>
+        UUID.test(segment) || routed?.params['paymentId'] === segment ? segment : SAVED_METHOD,
+      ),
   )
 }
+
+const TOKEN_FORM = /(?<=\/)[A-Za-z\d][\w-]{35}(?=\/|$)/g
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const SAVED_METHOD = '{paymentMethodToken}'
 const CLIENT_TOKEN = '{clientToken}'
