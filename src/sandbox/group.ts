@@ -9,7 +9,7 @@ export interface Group<World> {
    * `isDurable: false` is for work whose loss in a power cut changes nothing that was promised.
    */
   run<T>(work: (world: World) => T, options: { readonly isDurable: boolean }): Promise<T>
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing waits any more. A database that another process holds gets one more try, and no more time. */
   drain(): Promise<void>
 }
 
@@ -39,6 +39,7 @@ export function groupCommits<World>(
   let isScheduled = false
   let [refusals, waitedMs] = [0, 0]
   let drained: (() => void)[] = []
+  let pause: NodeJS.Timeout | undefined
 
   function schedule(): void {
     if (isScheduled) return
@@ -55,13 +56,14 @@ export function groupCommits<World>(
   }
 
   function flush(): void {
+    pause = undefined
     const group = waiting
     waiting = []
     try {
       commit(group)
       refusals = waitedMs = 0
     } catch (error) {
-      if (isBusy(error) && waitedMs < patienceMs) return tryAgain(group)
+      if (isBusy(error) && waitedMs < patienceMs && drained.length === 0) return tryAgain(group)
       refusals = waitedMs = 0
       for (const piece of group) piece.fail(error)
     }
@@ -85,7 +87,7 @@ export function groupCommits<World>(
     const pauseMs = PAUSES_MS[refusals % PAUSES_MS.length] ?? 1
     refusals += 1
     waitedMs += pauseMs
-    setTimeout(flush, pauseMs)
+    pause = setTimeout(flush, pauseMs)
   }
 
   function finish(): void {
@@ -111,7 +113,15 @@ export function groupCommits<World>(
         })
         schedule()
       }),
-    drain: () => (isScheduled ? new Promise((resolve) => drained.push(resolve)) : Promise.resolve()),
+    drain: () => {
+      if (!isScheduled) return Promise.resolve()
+      return new Promise((resolve) => {
+        drained.push(resolve)
+        if (pause === undefined) return
+        clearTimeout(pause)
+        flush()
+      })
+    },
   }
 }
 

@@ -145,3 +145,17 @@ test('drains at once when nothing waits, else after the last piece', async () =>
   expect(commits).toHaveLength(1)
   await Promise.all(pieces)
 })
+
+test('draining gives a busy database one more try, and tells those that wait', async () => {
+  let isBusy = true
+  const { group, write, attempts, commits } = createTransactions(() =>
+    isBusy ? failure('sandbox_busy') : undefined,
+  )
+  const waiting = expect(write('a')).rejects.toMatchObject({ code: 'sandbox_busy' })
+  await expect.poll(attempts, { interval: 1 }).toBeGreaterThan(0)
+  await group.drain()
+  await waiting
+  isBusy = false
+  expect(await write('b')).toBe('b')
+  expect(commits.map(({ writes }) => writes)).toEqual([['b']])
+})
