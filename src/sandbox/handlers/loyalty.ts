@@ -2,7 +2,7 @@ import { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
 import { toServiceDate } from '../datetime.ts'
 import { withBody } from '../endpoint.ts'
 import { invalid, Problem } from '../problem.ts'
-import { LOYALTY_CONNECTIONS } from '../scenarios.ts'
+import { LOYALTY_CONNECTIONS } from '../accounts.ts'
 
 export const loyaltyCreate = withBody(createLoyaltyTransaction, ({ body }, { store, now, ids }) => {
   const { connectionId, customerId, orderId, value, type = 'REDEMPTION' } = body

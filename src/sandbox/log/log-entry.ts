@@ -1,8 +1,8 @@
+import { SANDBOX_KEYS } from '../accounts.ts'
 import type { Reply } from '../answer.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { Done } from '../perform.ts'
-import { SANDBOX_KEYS } from '../scenarios.ts'
 import { loggedPath, shortened } from './logged-path.ts'
 import type { LoggedRequest } from './logged-request.ts'
 

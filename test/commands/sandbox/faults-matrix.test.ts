@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
+import { jsonOf } from './json-of.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -10,11 +11,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-async function json(words: string | readonly string[]): Promise<unknown> {
-  const result = await bench.runPay([...(typeof words === 'string' ? words.split(' ') : words), '--json'])
-  expect(result, result.stderr).toMatchObject({ exitCode: 0 })
-  return JSON.parse(result.stdout)
-}
+const json = (words: string | readonly string[]) => jsonOf(bench, words)
 
 const add = (...more: readonly string[]) => ['sandbox', 'faults', 'add', ...more]
 interface Operation {
