@@ -1,5 +1,5 @@
 import { randomFillSync, randomUUID } from 'node:crypto'
-import { homedir, hostname } from 'node:os'
+import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/context.ts'
@@ -7,7 +7,8 @@ import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
 import { EXIT } from './errors.ts'
-import { createMemoryLedger } from './ledger/memory.ts'
+import type { FileLedger } from './ledger/ledger.ts'
+import type { Processes } from './ledger/owner.ts'
 import { safeText } from './output/safe-text.ts'
 import { VERSION } from './version.ts'
 
@@ -78,12 +79,47 @@ const context: Context = {
     const { createTransport } = await import('./http/transport.ts')
     return createTransport({ env: process.env, nodeVersion: process.versions.node })
   },
-  ledger: createMemoryLedger(newId),
+  ledger: async () => {
+    const { createLedger } = await import('./ledger/ledger.ts')
+    const { realDisk } = await import('./ledger/real-disk.ts')
+    return (ledger ??= createLedger({
+      disk: realDisk({ canSyncFolders: process.platform !== 'win32' }),
+      folder: join(context.stateFolder, 'ledger'),
+      now: context.now,
+      newId,
+      processes: await processes(),
+      user: userName,
+      version: VERSION,
+    }))
+  },
   readFile: (path, limitBytes) => readFile(resolve(places.cwd, path), path, limitBytes),
   writeFile: (path, text) => writeFile(resolve(places.cwd, path), path, text),
 }
 
+let ledger: FileLedger | undefined
+
 void main()
+
+async function processes(): Promise<Processes> {
+  const { pid } = context.program
+  const startOf =
+    process.platform === 'linux'
+      ? (await import('./ledger/process-start.ts')).startInProc
+      : process.platform === 'win32'
+        ? () => undefined
+        : (await import('./ledger/process-start-by-ps.ts')).startByPs
+  const own = { pid, startedAt: startOf(pid), machine: context.program.machine }
+  return { own: () => own, isAlive, startOf }
+}
+
+/** A container may run as a number without a name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -2,6 +2,7 @@ import { UsageError } from '../errors.ts'
 import type { Answer, CallOperation } from '../http/call.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
+import { callOnce } from './call-once.ts'
 import { confirmOrRefuse } from './confirm.ts'
 import { startDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -53,12 +54,14 @@ export async function operate(
   const figures = figuresOf(operation, draft, reader.seen())
   await preview(invocation, draft, reader)
   await confirmOrRefuse(invocation, operation, { draft, ...figures })
-  const answer = await invocation.call({
+  const answer = await callOnce(invocation, {
     operation,
     params: draft.params,
     query: draft.query,
     ...(body === undefined ? {} : { body }),
     idempotencyKey: invocation.settings.idempotencyKey,
+    reason: invocation.settings.reason,
+    ticket: invocation.settings.ticket,
     amount: figures.amountMinor,
     currencyCode: figures.currencyCode,
   })

@@ -20,6 +20,11 @@ export interface Settings {
   readonly mode: 'send' | 'dry-run' | 'curl'
   readonly reason: string | undefined
   readonly idempotencyKey: string | undefined
+  /** One ticket moves money once. */
+  readonly ticket: string | undefined
+  /** Says that an equal write of the last minutes is to be done once more. */
+  readonly saysAgain: boolean
+  readonly wantsReceipt: boolean
   readonly timeoutMs: number
   readonly maxRetries: number
 }
@@ -46,6 +51,9 @@ export function readSettings(input: CommandInput, env: Env): Settings {
     mode: dryRun ? 'dry-run' : curl ? 'curl' : 'send',
     reason: textFlag(input, 'reason'),
     idempotencyKey: readIdempotencyKey(textFlag(input, 'idempotency-key')),
+    ticket: textFlag(input, 'once'),
+    saysAgain: switchFlag(input, 'again'),
+    wantsReceipt: switchFlag(input, 'receipt'),
     timeoutMs: parseDuration(
       timeout ?? (env['PAY_TIMEOUT'] || '30s'),
       timeout === undefined ? 'PAY_TIMEOUT' : '--timeout',

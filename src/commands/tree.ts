@@ -48,6 +48,13 @@ export const TREE: Tree = {
       vault: () => import('./instrument/vault.ts'),
     },
   },
+  ops: {
+    summary: 'The ledger: what was sent, what is in doubt',
+    verbs: {
+      list: () => import('./ops/list.ts'),
+      resolve: () => import('./ops/resolve.ts'),
+    },
+  },
   profile: {
     summary: 'Accounts of yours: keys, addresses, limits',
     verbs: {

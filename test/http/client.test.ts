@@ -21,8 +21,8 @@ const fullLedger: BenchOptions['ledger'] = () => ({
   },
 })
 const brokenLedger: NonNullable<BenchOptions['ledger']> = (steps) => ({
-  begin: async (intent) => ({
-    ...(await recordingLedger(steps).begin(intent)),
+  begin: async (intent, how) => ({
+    ...(await recordingLedger(steps).begin(intent, how)),
     settle: async () => {
       throw new Error('no space left on device')
     },
@@ -49,13 +49,16 @@ describe('the ledger', () => {
     const run = await runCall(call, { service: scripted(payment()) })
     expect(run.steps[0]).toEqual({
       kind: 'begin',
-      intent: {
+      intent: expect.objectContaining({
         operation: 'payment.refund',
-        target: PAYMENT_ID,
+        profile: 'shop',
+        mode: 'test',
+        target: { kind: 'payment', name: PAYMENT_ID },
+        request: { params: { id: PAYMENT_ID }, body: '{"amount":300}' },
         amount: 300,
         currencyCode: 'EUR',
         idempotencyKey: 'by-hand',
-      },
+      }),
     })
     expect(run.sent[0]?.headers['x-idempotency-key']).toBe('by-hand')
     expect(run.answer).toMatchObject({ operationId: 'op-1', idempotencyKey: 'by-hand' })

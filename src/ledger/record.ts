@@ -1,0 +1,224 @@
+import type { Intent, IntentState, KeptIntent, Settlement } from '../intent.ts'
+import type { Owner } from './owner.ts'
+
+export const STATES = ['sending', 'in-doubt', 'confirmed', 'rejected', 'abandoned'] as const
+export type State = (typeof STATES)[number]
+
+/** One write, as `pay ops` shows it. Fields without a value are null. */
+export interface OperationRecord {
+  readonly id: string
+  readonly operation: string
+  readonly profile: string | null
+  /** The id in the path, or the body's own identity; tokens as `sha256:…`. */
+  readonly target: string | null
+  /** Minor units, or points. */
+  readonly amount: number | null
+  readonly currencyCode: string | null
+  readonly idempotencyKey: string | null
+  /** ISO 8601, UTC. */
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly state: State
+  readonly exitCode: number | null
+  readonly reason: string | null
+  readonly user: string
+  readonly host: string
+  /** Of the program. */
+  readonly version: string
+}
+
+/** What is on the disk: the record, and what is needed to know equal writes and to clear up this one. */
+export interface StoredRecord extends OperationRecord {
+  readonly baseUrl: string
+  readonly account: string
+  readonly mode: 'test' | 'live'
+  readonly apiVersion: string
+  readonly targetKind: string | null
+  readonly likeness: string
+  readonly isRepeatable: boolean
+  /** The id of what the call made. */
+  readonly resource: string | null
+  readonly note: string | null
+  /** Only while it is open. */
+  readonly request?: KeptIntent['request']
+  readonly before?: KeptIntent['before']
+  readonly owner?: Owner
+}
+
+export function newRecord(
+  intent: Intent,
+  facts: {
+    readonly id: string
+    readonly now: Date
+    readonly user: string
+    readonly version: string
+    readonly owner: Owner
+  },
+): StoredRecord {
+  const at = facts.now.toISOString()
+  return {
+    id: facts.id,
+    operation: intent.operation,
+    profile: intent.profile ?? null,
+    target: intent.target?.name ?? null,
+    amount: intent.amount ?? null,
+    currencyCode: intent.currencyCode ?? null,
+    idempotencyKey: intent.idempotencyKey ?? null,
+    createdAt: at,
+    updatedAt: at,
+    state: 'sending',
+    exitCode: null,
+    reason: intent.reason ?? null,
+    user: facts.user,
+    host: facts.owner.machine,
+    version: facts.version,
+    baseUrl: intent.baseUrl,
+    account: intent.account,
+    mode: intent.mode,
+    apiVersion: intent.apiVersion,
+    targetKind: intent.target?.kind ?? null,
+    likeness: intent.likeness,
+    isRepeatable: intent.isRepeatable,
+    resource: null,
+    note: null,
+    ...(intent.request === undefined ? {} : { request: intent.request }),
+    ...(intent.before === undefined ? {} : { before: intent.before }),
+    owner: facts.owner,
+  }
+}
+
+export interface Ending extends Omit<Settlement, 'state'> {
+  readonly state: IntentState | 'abandoned'
+}
+
+/** How it stands now. What is only needed while it is open goes, once it is not. */
+export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRecord {
+  const next: StoredRecord = {
+    ...record,
+    state: ending.state,
+    // A process that was killed has no exit code: what is told later is how it turned out.
+    exitCode: ending.exitCode ?? record.exitCode,
+    updatedAt: now.toISOString(),
+    currencyCode: record.currencyCode ?? ending.currencyCode ?? null,
+    resource: ending.resource ?? record.resource,
+    note: ending.note ?? record.note,
+  }
+  if (ending.state === 'in-doubt') return next
+  const { request: _request, before: _before, owner: _owner, ...closed } = next
+  return closed
+}
+
+/** What a caller is told: the published fields alone, in their order. */
+export function published(record: StoredRecord): OperationRecord {
+  const { id, operation, profile, target, amount, currencyCode, idempotencyKey, createdAt, updatedAt } =
+    record
+  const { state, exitCode, reason, user, host, version } = record
+  return {
+    ...{ id, operation, profile, target, amount, currencyCode, idempotencyKey, createdAt, updatedAt },
+    ...{ state, exitCode, reason, user, host, version },
+  }
+}
+
+export const keptOf = (record: StoredRecord): KeptIntent => ({
+  id: record.id,
+  operation: record.operation,
+  baseUrl: record.baseUrl,
+  account: record.account,
+  apiVersion: record.apiVersion,
+  target:
+    record.targetKind === null || record.target === null
+      ? undefined
+      : { kind: record.targetKind, name: record.target },
+  amount: record.amount ?? undefined,
+  currencyCode: record.currencyCode ?? undefined,
+  idempotencyKey: record.idempotencyKey ?? undefined,
+  request: record.request,
+  before: record.before,
+  createdAt: new Date(record.createdAt),
+  updatedAt: new Date(record.updatedAt),
+})
+
+/** One line of text, without a line break in it. */
+export const recordText = (record: StoredRecord): string => JSON.stringify(record)
+
+/** Reads a record back; undefined for one that was cut short or is none. */
+export function parseRecord(text: string): StoredRecord | undefined {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  return isStoredRecord(json) ? json : undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isOptional = (is: (value: unknown) => boolean) => (value: unknown) => value === null || is(value)
+const isOptionalText = isOptional(isText)
+const isOptionalNumber = isOptional(Number.isSafeInteger)
+const isMoment = (value: unknown): boolean => isText(value) && !Number.isNaN(Date.parse(value))
+const isOneOf = (values: readonly string[]) => (value: unknown) => isText(value) && values.includes(value)
+
+const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> = {
+  id: (value) => isText(value) && value !== '',
+  operation: isText,
+  profile: isOptionalText,
+  target: isOptionalText,
+  amount: isOptionalNumber,
+  currencyCode: isOptionalText,
+  idempotencyKey: isOptionalText,
+  createdAt: isMoment,
+  updatedAt: isMoment,
+  state: isOneOf(STATES),
+  exitCode: isOptionalNumber,
+  reason: isOptionalText,
+  user: isText,
+  host: isText,
+  version: isText,
+  baseUrl: isText,
+  account: isText,
+  mode: isOneOf(['test', 'live']),
+  apiVersion: isText,
+  targetKind: isOptionalText,
+  likeness: isText,
+  isRepeatable: (value) => typeof value === 'boolean',
+  resource: isOptionalText,
+  note: isOptionalText,
+  request: (value) =>
+    value === undefined ||
+    (isRecord(value) &&
+      isRecord(value['params']) &&
+      Object.values(value['params']).every(isText) &&
+      (value['body'] === undefined || isText(value['body']))),
+  before: (value) =>
+    value === undefined ||
+    (isRecord(value) &&
+      isText(value['sha256']) &&
+      (value['status'] === undefined || isText(value['status']))),
+  owner: (value) => value === undefined || isOwner(value),
+}
+
+function isOwner(value: unknown): value is Owner {
+  return (
+    isRecord(value) &&
+    Number.isSafeInteger(value['pid']) &&
+    isText(value['machine']) &&
+    (value['startedAt'] === undefined || isText(value['startedAt']))
+  )
+}
+
+function isStoredRecord(value: unknown): value is StoredRecord {
+  return isRecord(value) && Object.entries(SHAPE).every(([name, fits]) => fits(value[name]))
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function parseOwner(text: string): Owner | undefined {
+  try {
+    const json: unknown = JSON.parse(text)
+    return isOwner(json) ? json : undefined
+  } catch {
+    return undefined
+  }
+}
