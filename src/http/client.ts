@@ -37,8 +37,10 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
       const error = asPayError(thrown, operation.id)
       const state = error.details.outcome === 'none' ? 'rejected' : 'in-doubt'
       // A record that cannot be written stays open, which is the safe side: what became of the call is told first.
-      await intent.settle({ state, exitCode: error.exitCode }).catch(() => undefined)
-      throw error
+      const unrecorded = await intent
+        .settle({ state, exitCode: error.exitCode })
+        .then(() => undefined, wordsOf)
+      throw unrecorded === undefined ? error : withUnrecorded(error, unrecorded)
     },
   )
   try {
@@ -92,6 +94,16 @@ function asPayError(thrown: unknown, operation: string): PayError {
     operation,
     outcome: 'unknown',
     cause: thrown,
+  })
+}
+
+function withUnrecorded(error: PayError, why: string): PayError {
+  const { hint, ...details } = error.details
+  const words = `This could not be recorded, so that it counts as open: ${why}`
+  return new PayError(error.code, error.exitCode, error.message, {
+    ...details,
+    hint: hint === undefined ? words : `${hint} ${words}`,
+    cause: error,
   })
 }
 

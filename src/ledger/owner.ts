@@ -15,8 +15,11 @@ export interface Processes {
   readonly startOf: (pid: number) => string | undefined
 }
 
-/** How long a process on another machine is taken to be at work: nothing can be asked of it from here. */
-const FAR_AWAY_MS = 60 * 60 * 1000
+/**
+ * How long a process on another machine, or in a container that is gone, is taken to be at work: nothing can be asked of
+ * it from here. Longer than its attempts take; what is cleared up too early is sent with the same key, or only read.
+ */
+const FAR_AWAY_MS = 10 * 60 * 1000
 
 /** Whether the process that wrote this is still there. In doubt it is: then a person has to look. */
 export function isAtWork(owner: Owner, sinceMs: number, nowMs: number, processes: Processes): boolean {
