@@ -56,9 +56,9 @@ export const GLOBAL_FLAGS = {
   once: {
     value: 'TICKET',
     group: 'safety',
-    help: 'One ticket moves money once, from any machine: its name makes the key',
+    help: 'Once for this ticket, from any machine: the ticket makes the key',
   },
-  again: { group: 'safety', help: 'Do once more what was done in the last ten minutes' },
+  again: { group: 'safety', help: 'Do once more what was done in the last 10 minutes' },
   receipt: { group: 'output', help: 'Add a short block to paste into a ticket' },
   timeout: {
     value: 'DURATION',

@@ -69,13 +69,19 @@ describe('the ledger', () => {
     async (id) => {
       const run = await play(id, [json(200, {})])
       const hash = createHash('sha256').update(METHOD_TOKEN).digest('hex')
-      expect(run.steps[0]).toMatchObject({ kind: 'begin', intent: { target: `sha256:${hash}` } })
+      expect(run.steps[0]).toMatchObject({
+        kind: 'begin',
+        intent: { target: { kind: 'saved-method', name: `sha256:${hash}` } },
+      })
     },
   )
 
   test('is given the id of a record as it is', async () => {
     const run = await play('observability.update', [json(200, {})])
-    expect(run.steps[0]).toMatchObject({ kind: 'begin', intent: { target: 'rec-1' } })
+    expect(run.steps[0]).toMatchObject({
+      kind: 'begin',
+      intent: { target: { kind: 'record', name: 'rec-1' } },
+    })
   })
 
   test('is not asked for reads', async () => {
@@ -97,7 +103,7 @@ describe('the ledger', () => {
   test('that cannot record the outcome turns no success into a failure', async () => {
     const run = await play('payment.refund', [payment()], { ledger: brokenLedger })
     expect(run.exitCode).toBe(0)
-    expect(run.answer?.note).toContain('could not be recorded: no space left on device')
+    expect(run.answer?.warning).toContain('could not be recorded: no space left on device')
   })
 
   test.each([
