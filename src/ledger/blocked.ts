@@ -1,36 +1,41 @@
-import { EXIT, PayError, UsageError } from '../errors.ts'
-import { formatMoney } from '../money/format.ts'
+import { AlreadyDoneError, EXIT, PayError, UsageError } from '../errors.ts'
+import { deedWords, timeWords } from './record-words.ts'
 import type { StoredRecord } from './record.ts'
 
 /** Why a write is not begun. Nothing was sent for any of these. */
 
-export function blocked(record: StoredRecord): PayError {
+export function blocked(record: StoredRecord, now: Date): PayError {
+  const { id, operation, isRepeatable } = record
   return new PayError(
     'open_intent',
     EXIT.conflict,
-    `Nothing was sent: ${nounOf(record)} of ${record.createdAt} on the same target is in doubt`,
+    `Nothing was sent: ${deedWords(record)} is in doubt, begun ${timeWords(record.createdAt, now)} by ${record.user}`,
     {
-      operation: record.operation,
-      operationId: record.id,
+      operation,
+      operationId: id,
       outcome: 'none',
       retryable: false,
-      hint: 'Clear that one up first: it may have been done, and this one on top of it may be too much.',
-      next: [`pay ops resolve ${record.id}`, `pay ops show ${record.id}`],
+      hint: isRepeatable
+        ? 'It may have been done. Typing that command once more is harmless and clears it up; if it is no longer wanted, abandon it.'
+        : 'It may have been done, and this would come on top of it. Find out first: that never does it twice.',
+      next: isRepeatable
+        ? [`pay ops show ${id}`, `pay ops abandon ${id}`]
+        : [`pay ops resolve ${id}`, `pay ops show ${id}`],
     },
   )
 }
 
-export function inProgress(record: StoredRecord, pid: number | undefined): PayError {
+export function inProgress(record: StoredRecord, pid: number | undefined, now: Date): PayError {
   return new PayError(
     'in_progress',
     EXIT.conflict,
-    `Nothing was sent: ${nounOf(record)} on the same target is in progress (process ${pid ?? 'unknown'} on ${record.host})`,
+    `Nothing was sent: ${deedWords(record)} is under way, begun ${timeWords(record.createdAt, now)} by ${record.user} (process ${pid ?? 'unknown'} on ${record.host})`,
     {
       operation: record.operation,
       operationId: record.id,
       outcome: 'none',
       retryable: true,
-      hint: 'Wait until that one has ended.',
+      hint: 'Wait until it has ended. If that process hangs, end it: then pay ops resolve finds out what became of it.',
       next: [`pay ops show ${record.id}`],
     },
   )
@@ -51,13 +56,10 @@ export function damagedRecord(name: string, path: string): PayError {
 }
 
 export function writtenBefore(record: StoredRecord, now: Date): PayError {
-  const minutes = Math.max(0, Math.round((now.getTime() - Date.parse(record.updatedAt)) / 60_000))
-  const when =
-    minutes === 0 ? 'less than a minute ago' : minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`
   return new PayError(
     'duplicate',
     EXIT.conflict,
-    `Nothing was sent: the same was done ${when} (${wordsOf(record)})`,
+    `Nothing was sent: the same was done ${timeWords(record.updatedAt, now)} by ${record.user} (${deedWords(record)})`,
     {
       operation: record.operation,
       operationId: record.id,
@@ -69,17 +71,18 @@ export function writtenBefore(record: StoredRecord, now: Date): PayError {
   )
 }
 
-export function ticketUsed(record: StoredRecord): PayError {
-  return new PayError(
-    'already_done',
-    EXIT.conflict,
-    `Nothing was sent: that is already done for this ticket, ${record.updatedAt} (${wordsOf(record)})`,
+export function ticketUsed(record: StoredRecord, now: Date): AlreadyDoneError {
+  const wasDeclined = record.exitCode === EXIT.declined
+  return new AlreadyDoneError(
+    `Already done for this ticket ${timeWords(record.updatedAt, now)} by ${record.user} (${deedWords(record)}): nothing was sent`,
     {
       operation: record.operation,
       operationId: record.id,
       idempotencyKey: record.idempotencyKey ?? undefined,
-      outcome: 'none',
-      retryable: false,
+      paymentId:
+        record.resource ?? (record.targetKind === 'payment' ? (record.target ?? undefined) : undefined),
+      hint: wasDeclined ? 'It was declined or failed then. Another try needs another ticket.' : undefined,
+      next: [`pay ops show ${record.id}`],
     },
   )
 }
@@ -96,11 +99,4 @@ export function noSuchOperation(isAmbiguous: boolean, which: 'open' | 'any'): Pa
     which === 'open' ? 'There is no open operation with that id' : 'There is no operation with that id',
     { outcome: 'none', next: ['pay ops list'] },
   )
-}
-
-const nounOf = (record: StoredRecord): string => `a ${wordsOf(record)}`
-
-/** "payment.refund of 5.00 EUR" */
-function wordsOf({ operation, amount, currencyCode }: StoredRecord): string {
-  return amount === null ? operation : `${operation} of ${formatMoney(amount, currencyCode ?? undefined)}`
 }

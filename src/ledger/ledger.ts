@@ -96,10 +96,10 @@ export function createLedger(options: LedgerOptions): FileLedger {
   async function meet(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'again'> {
     const { record, name } = file
     if (record === undefined) throw damagedRecord(name, `${folder}/open/${name}.json`)
-    if (isBusy(file)) throw inProgress(record, file.owner?.pid)
+    if (isBusy(file)) throw inProgress(record, file.owner?.pid, now())
     if (await hasEnded(file, record.id)) return 'again'
     if (!record.isRepeatable || record.operation !== wanted.operation || record.likeness !== wanted.likeness)
-      throw blocked(record)
+      throw blocked(record, now())
     const taken = await open.takeOver(file)
     return taken === undefined ? 'again' : inHand(taken, record)
   }
@@ -112,7 +112,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
         (other) => other.idempotencyKey === key && other.state === 'confirmed',
         JSON.stringify(key),
       )
-      if (used !== undefined) throw ticketUsed(used)
+      if (used !== undefined) throw ticketUsed(used, now())
       // A ticket of its own says that it is another one.
       return
     }
@@ -160,7 +160,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
         const file = await openFile(id)
         const { record, name } = file
         if (record === undefined) throw damagedRecord(name, `${folder}/open/${name}.json`)
-        if (isBusy(file)) throw inProgress(record, file.owner?.pid)
+        if (isBusy(file)) throw inProgress(record, file.owner?.pid, now())
         if (await hasEnded(file, record.id)) throw noSuchOperation(false, 'open')
         const taken = await open.takeOver(file)
         if (taken === undefined) continue
