@@ -87,12 +87,13 @@ export function ticketUsed(record: StoredRecord, now: Date): AlreadyDoneError {
   )
 }
 
+const IN_ID = { code: 'bad_value', outcome: 'none', next: ['pay ops list -o id'] } as const
+
+export const tooShort = (signs: number): PayError =>
+  new UsageError(`An operation is named by its id, or by its first ${signs} signs or more`, IN_ID)
+
 export function noSuchOperation(isAmbiguous: boolean, which: 'open' | 'any'): PayError {
-  if (isAmbiguous)
-    return new UsageError(`Several operations begin with that id: write more of it`, {
-      code: 'bad_value',
-      outcome: 'none',
-    })
+  if (isAmbiguous) return new UsageError('Several operations begin with that id: write more of it', IN_ID)
   return new PayError(
     'no_such_operation',
     EXIT.notFound,

@@ -1,4 +1,6 @@
 import type { Disk } from './disk.ts'
+import { entryOfLine } from './entry.ts'
+import type { Entry, EntryTest } from './entry.ts'
 import { parseRecord, recordText } from './record.ts'
 import type { StoredRecord } from './record.ts'
 
@@ -6,21 +8,27 @@ import type { StoredRecord } from './record.ts'
 export interface History {
   /** Durable when it resolves. */
   readonly append: (record: StoredRecord) => Promise<void>
+  /** Whether the end of that id is recorded. Durable when it says so: its writer may not have come so far. */
+  readonly holds: (id: string) => Promise<boolean>
   /** The last line of that id. */
   readonly find: (id: string) => Promise<StoredRecord | undefined>
+  /** The one with that id, or those whose ids begin so; no more than two, which is too many. */
+  readonly beginningWith: (start: string) => Promise<readonly StoredRecord[]>
+  /** Which of these have ended. */
+  readonly endedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   /** The latest that fits, of those that ended at that moment or later. */
   readonly latest: (
     since: Date,
     fits: (record: StoredRecord) => boolean,
     holding?: string,
   ) => Promise<StoredRecord | undefined>
-  /** Everything, latest first, and how many lines could not be read. */
-  readonly all: (holding?: string) => Promise<HistoryContents>
+  /** Everything that fits, last ended first, each record once. */
+  readonly all: (fits: EntryTest) => Promise<HistoryContents>
 }
 
 export interface HistoryContents {
-  readonly records: readonly StoredRecord[]
-  /** Lines that were cut short, as by a full disk. */
+  readonly entries: readonly Entry[]
+  /** How many lines cannot be read: they were cut short, as by a full disk. */
   readonly damagedLines: number
 }
 
@@ -29,7 +37,6 @@ const TAIL_BYTES = 16 * 1024
 
 export function openHistory(disk: Disk, folder: string): History {
   const pathOf = (name: string) => `${folder}/${name}`
-  const nameFor = (record: StoredRecord) => `history-${record.updatedAt.slice(0, 7)}.ndjson`
 
   /** Newest month first. */
   const files = async (): Promise<readonly string[]> =>
@@ -38,33 +45,65 @@ export function openHistory(disk: Disk, folder: string): History {
       .toSorted()
       .toReversed()
 
-  /** Lines with these words in them, latest first. Looked for as text: parsing every line would take the longer part. */
-  const linesOf = (text: string, holding: string | undefined): readonly string[] =>
-    text
-      .split('\n')
-      .filter((line) => line !== '' && (holding === undefined || line.includes(holding)))
-      .toReversed()
-
   return {
     async append(record) {
       const path = pathOf(nameFor(record))
-      const size = await disk.size(path)
+      const line = `${recordText(record)}\n`
+      const size = (await disk.size(path)) ?? 0
       // The last writer may have been cut short: its line is lost, and ours is not to be glued to it.
-      const isCut = size !== undefined && size > 0 && (await disk.read(path, size - 1)) !== '\n'
-      await disk.append(path, `${isCut ? '\n' : ''}${recordText(record)}\n`)
+      const isCut = size > 0 && (await disk.read(path, size - 1)) !== '\n'
+      await disk.append(path, `${isCut ? '\n' : ''}${line}`)
+      const since = `${size === 0 ? '\n' : ''}${(await disk.read(path, Math.max(0, size - 1))) ?? ''}`
+      // Or it was cut short only now, between our look and our line.
+      if (!since.includes(`\n${line}`)) await disk.append(path, `\n${line}`)
       await disk.sync(path)
-      if (size === undefined) await disk.sync(folder)
+      // Whoever has made the file may not have come so far: ours is not to be lost with its name.
+      await disk.sync(folder)
+    },
+
+    async holds(id) {
+      const record = await this.find(id)
+      if (record === undefined) return false
+      await disk.sync(pathOf(nameFor(record)))
+      await disk.sync(folder)
+      return true
     },
 
     async find(id) {
       for (const name of await files()) {
-        const text = await disk.read(pathOf(name))
-        for (const line of linesOf(text ?? '', JSON.stringify(id))) {
+        const text = (await disk.read(pathOf(name))) ?? ''
+        for (const line of linesHolding(text, JSON.stringify(id))) {
           const record = parseRecord(line)
           if (record?.id === id) return record
         }
       }
       return undefined
+    },
+
+    async beginningWith(start) {
+      const found = new Map<string, StoredRecord>()
+      for (const name of await files()) {
+        const text = (await disk.read(pathOf(name))) ?? ''
+        for (const line of linesHolding(text, JSON.stringify(start).slice(0, -1))) {
+          const record = parseRecord(line)
+          if (record?.id === start) return [record]
+          // One that is whole may still come; two of them are too many, however many more there are.
+          if (record?.id.startsWith(start) === true && !found.has(record.id) && found.size < 2)
+            found.set(record.id, record)
+        }
+      }
+      return [...found.values()]
+    },
+
+    async endedAmong(ids) {
+      const ended = new Set<string>()
+      for (const name of ids.length === 0 ? [] : await files()) {
+        const text = (await disk.read(pathOf(name))) ?? ''
+        for (const id of ids)
+          for (const line of linesHolding(text, JSON.stringify(id)))
+            if (parseRecord(line)?.id === id) ended.add(id)
+      }
+      return ended
     },
 
     async latest(since, fits, holding) {
@@ -85,28 +124,50 @@ export function openHistory(disk: Disk, folder: string): History {
       }
       return undefined
 
+      /** All that was read, past the first that is older: a clock that stepped has put the lines out of order. */
       function searched(text: string): { readonly record?: StoredRecord; readonly isOver: boolean } {
+        let isOver = false
         for (const line of linesOf(text, holding)) {
           const record = parseRecord(line)
           if (record === undefined) continue
-          if (new Date(record.updatedAt) < since) return { isOver: true }
-          if (fits(record)) return { record, isOver: true }
+          if (new Date(record.updatedAt) < since) isOver = true
+          else if (fits(record)) return { record, isOver: true }
         }
-        return { isOver: false }
+        return { isOver }
       }
     },
 
-    async all(holding) {
-      const records: StoredRecord[] = []
+    async all(fits) {
+      const entries = new Map<string, Entry>()
       let damagedLines = 0
       for (const name of await files()) {
-        for (const line of linesOf((await disk.read(pathOf(name))) ?? '', holding)) {
-          const record = parseRecord(line)
-          if (record === undefined) damagedLines += 1
-          else records.push(record)
+        for (const line of linesOf((await disk.read(pathOf(name))) ?? '', undefined)) {
+          const entry = entryOfLine(line)
+          if (entry === undefined) damagedLines += 1
+          else if (fits(entry) && !entries.has(entry.id)) entries.set(entry.id, entry)
         }
       }
-      return { records, damagedLines }
+      return { entries: [...entries.values()], damagedLines }
     },
+  }
+}
+
+const nameFor = (record: StoredRecord) => `history-${record.updatedAt.slice(0, 7)}.ndjson`
+
+/** Lines with these words in them, latest first. Looked for as text: parsing every line would take the longer part. */
+const linesOf = (text: string, holding: string | undefined): readonly string[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '' && (holding === undefined || line.includes(holding)))
+    .toReversed()
+
+/** Lines with these words in them, latest first, without looking at any other line. */
+function* linesHolding(text: string, words: string): Generator<string> {
+  for (let at = text.lastIndexOf(words); at !== -1;) {
+    const start = text.lastIndexOf('\n', at) + 1
+    const end = text.indexOf('\n', at)
+    yield text.slice(start, end === -1 ? undefined : end)
+    if (start === 0) return
+    at = text.lastIndexOf(words, start - 1)
   }
 }

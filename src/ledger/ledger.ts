@@ -1,19 +1,31 @@
 import { createHash } from 'node:crypto'
-import type { BeginOptions, Intent, KeptIntent, OpenIntent } from '../intent.ts'
-import { damagedRecord, blocked, inProgress, noSuchOperation, ticketUsed, writtenBefore } from './blocked.ts'
+import type { BeginOptions, Intent, KeptIntent, OpenIntent, Settlement } from '../intent.ts'
+import {
+  blocked,
+  damagedRecord,
+  inProgress,
+  noSuchOperation,
+  ticketUsed,
+  tooShort,
+  writtenBefore,
+} from './blocked.ts'
 import type { Disk } from './disk.ts'
+import { byCreation, entryOf, recordOf, testsFor } from './entry.ts'
+import type { Entry, RecordFilter } from './entry.ts'
 import { openHistory } from './history.ts'
 import { OpenFolder } from './open-folder.ts'
 import type { OpenFile } from './open-folder.ts'
 import { isAtWork } from './owner.ts'
-import type { Processes } from './owner.ts'
+import type { Owner, Processes } from './owner.ts'
 import { ended, keptOf, newRecord } from './record.ts'
-import type { StoredRecord } from './record.ts'
+import type { Ending, StoredRecord } from './record.ts'
 
 /** How long an equal write is taken for the same one, typed twice. */
 const REPEAT_MS = 10 * 60 * 1000
 /** Each time round another process has ended what stood in the way: it cannot go on for ever. */
 const MOST_TURNS = 100
+/** Fewer signs of an id are too easily those of another one. */
+const LEAST_SIGNS = 4
 
 export interface LedgerOptions {
   readonly disk: Disk
@@ -28,20 +40,45 @@ export interface LedgerOptions {
 
 /** What the ledger holds, latest first. */
 export interface Listing {
+  readonly entries: readonly Entry[]
   readonly records: readonly StoredRecord[]
   /** What cannot be read, for a person to look at. */
-  readonly damaged: { readonly files: readonly string[]; readonly lines: number }
+  readonly damaged: { readonly files: readonly DamagedFile[]; readonly lines: number }
   /** Records that a crash cut short before anything was sent for them; they are gone now. */
   readonly cutShort: number
 }
 
+export interface DamagedFile {
+  /** Its id, as long as nobody can read it. */
+  readonly name: string
+  readonly path: string
+}
+
+export interface ListOptions extends RecordFilter {
+  readonly onlyOpen?: boolean
+  /** Nothing is touched, not even what a crash has left. */
+  readonly isLook?: boolean
+}
+
+export type Found =
+  | {
+      readonly kind: 'record'
+      readonly record: StoredRecord
+      /** The process that is at work on it now. */
+      readonly owner: Owner | undefined
+    }
+  | ({ readonly kind: 'damaged' } & DamagedFile)
+
 /** An open intent in this process's hands. */
-export interface Reopened extends OpenIntent {
+export interface Reopened extends Omit<OpenIntent, 'settle'> {
   readonly kept: KeptIntent
   readonly record: StoredRecord
+  /** Records how it ended, or that nobody knows yet. Answers the record as it is then. */
+  readonly settle: (settlement: Settlement) => Promise<StoredRecord>
   /** Leaves it as it was. */
   readonly letGo: () => Promise<void>
-  readonly abandon: (note: string | undefined) => Promise<void>
+  /** Ends it on a person's word, with their words. */
+  readonly abandon: (words: string | undefined) => Promise<StoredRecord>
 }
 
 export interface FileLedger {
@@ -49,9 +86,12 @@ export interface FileLedger {
   /** Takes an open intent in hand, to clear it up. */
   readonly reopen: (id: string) => Promise<Reopened>
   /** Those that are open, and those that have ended unless told not to. */
-  readonly list: (which: { readonly onlyOpen?: boolean; readonly target?: string }) => Promise<Listing>
-  /** By its id, or a beginning of it that only one has. */
-  readonly find: (id: string) => Promise<StoredRecord>
+  readonly list: (which: ListOptions) => Promise<Listing>
+  /**
+   * By its id, or a beginning of it that only one has.
+   * @throws {PayError} exit 5 when there is none, 2 when there are several
+   */
+  readonly find: (id: string) => Promise<Found>
   /** A person's word that a damaged record is of no use. Answers where it was put. */
   readonly setAside: (name: string) => Promise<string>
 }
@@ -74,34 +114,48 @@ export function createLedger(options: LedgerOptions): FileLedger {
 
   /** Its end is recorded, and only its file was left: as by a process that was killed between the two. */
   async function hasEnded(file: OpenFile, id: string): Promise<boolean> {
-    if ((await history.find(id)) === undefined) return false
+    if (!(await history.holds(id))) return false
     await open.remove(file, id)
     return true
   }
 
-  function inHand(file: OpenFile, record: StoredRecord): OpenIntent {
-    return {
-      id: record.id,
-      isInDoubt: file.turn > 0,
-      settle: async (settlement) => {
-        const next = ended(record, settlement, now())
-        if (settlement.state === 'in-doubt') return open.replace(file, next)
-        await history.append(next)
-        await open.remove(file, record.id)
-      },
+  async function settle(file: OpenFile, record: StoredRecord, ending: Ending): Promise<StoredRecord> {
+    const next = ended(record, ending, now())
+    if (ending.state === 'in-doubt') {
+      await open.replace(file, next)
+      return next
     }
+    await history.append(next)
+    await open.remove(file, record.id)
+    return next
   }
+
+  const inHand = (file: OpenFile, record: StoredRecord): OpenIntent => ({
+    id: record.id,
+    isInDoubt: file.turn > 0,
+    settle: async (settlement) => void (await settle(file, record, settlement)),
+  })
 
   /** What stands in the way of a new write: an error, or an equal and harmless one that is taken up again. */
   async function meet(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'again'> {
     const { record, name } = file
-    if (record === undefined) throw damagedRecord(name, `${folder}/open/${name}.json`)
+    if (record === undefined) throw damagedRecord(name, pathOf(name))
     if (isBusy(file)) throw inProgress(record, file.owner?.pid, now())
     if (await hasEnded(file, record.id)) return 'again'
     if (!record.isRepeatable || record.operation !== wanted.operation || record.likeness !== wanted.likeness)
       throw blocked(record, now())
     const taken = await open.takeOver(file)
     return taken === undefined ? 'again' : inHand(taken, record)
+  }
+
+  const pathOf = (name: string): string => `${folder}/open/${name}.json`
+
+  function foundOpen(file: OpenFile): Found {
+    const { name, record } = file
+    if (record === undefined) return { kind: 'damaged', name, path: pathOf(name) }
+    return isBusy(file)
+      ? { kind: 'record', record: { ...record, state: 'sending' }, owner: file.owner }
+      : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined }
   }
 
   async function refuseRepeats(record: StoredRecord, { mayRepeat, isTicket }: BeginOptions): Promise<void> {
@@ -152,7 +206,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
         const met = file === undefined ? 'again' : await meet(file, record)
         if (met !== 'again') return met
       }
-      throw new Error(`the target's record changes all the time: ${folder}/open/${name}.json`)
+      throw new Error(`the target's record changes all the time: ${pathOf(name)}`)
     },
 
     async reopen(id) {
@@ -165,52 +219,65 @@ export function createLedger(options: LedgerOptions): FileLedger {
         const taken = await open.takeOver(file)
         if (taken === undefined) continue
         return {
-          ...inHand(taken, record),
+          id: record.id,
+          isInDoubt: true,
           record,
           kept: keptOf(record),
+          settle: (settlement) => settle(taken, record, settlement),
           letGo: () => open.letGo(taken),
-          abandon: async (note) => {
-            const ending = { state: 'abandoned', exitCode: undefined, note } as const
-            await history.append(ended(record, ending, now()))
-            await open.remove(taken, record.id)
+          abandon: (words) => {
+            const by = `Abandoned by ${options.user()} on ${processes.own().machine}`
+            const note = words === undefined ? `${by}.` : `${by}: ${words}`
+            const named = { ...record, reason: record.reason ?? words ?? null }
+            return settle(taken, named, { state: 'abandoned', exitCode: undefined, note })
           },
         }
       }
       throw new Error(`the record changes all the time: ${id}`)
     },
 
-    async list({ onlyOpen = false, target }) {
-      const cutShort = await open.sweep(
-        (owner) => !isAtWork(owner, now().getTime(), now().getTime(), processes),
-      )
+    async list({ onlyOpen = false, isLook = false, ...filter }) {
+      const at = now().getTime()
+      const cutShort = isLook ? 0 : await open.sweep((owner) => !isAtWork(owner, at, at, processes))
+      const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
       const files = await open.all()
-      const past = onlyOpen
-        ? { records: [], damagedLines: 0 }
-        : await history.all(target === undefined ? undefined : JSON.stringify(target))
-      const isPast = new Set(past.records.map(({ id }) => id))
-      const current: StoredRecord[] = []
-      for (const file of files) {
-        const { record } = file
-        if (record === undefined || isPast.has(record.id)) continue
-        if (target !== undefined && record.target !== target) continue
-        if (onlyOpen && (await history.find(record.id)) !== undefined) continue
-        current.push({ ...record, state: isBusy(file) ? 'sending' : 'in-doubt' })
-      }
-      const damaged = files.filter(({ record }) => record === undefined).map(({ name }) => name)
+      const current = files.flatMap((file) => {
+        if (file.record === undefined) return []
+        const entry = entryOf({ ...file.record, state: isBusy(file) ? 'sending' : 'in-doubt' })
+        return fits(entry) ? [entry] : []
+      })
+      const past = onlyOpen ? { entries: [], damagedLines: 0 } : await history.all(fits)
+      const isOver = onlyOpen
+        ? await history.endedAmong(current.map(({ id }) => id))
+        : new Set(current.length === 0 ? [] : past.entries.map(({ id }) => id))
+      const entries = [...current.filter(({ id }) => !isOver.has(id)), ...past.entries]
+        .filter(isInState)
+        .toSorted(byCreation)
       return {
-        records: [...current.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)), ...past.records],
-        damaged: { files: damaged, lines: past.damagedLines },
+        entries,
+        get records() {
+          return entries.map(recordOf)
+        },
+        damaged: {
+          files: files
+            .filter(({ record }) => record === undefined)
+            .map(({ name }) => ({ name, path: pathOf(name) })),
+          lines: past.damagedLines,
+        },
         cutShort,
       }
     },
 
     async find(id) {
-      const { records } = await this.list({})
-      const exact = records.find((record) => record.id === id)
+      if (id.length < LEAST_SIGNS) throw tooShort(LEAST_SIGNS)
+      const files = (await open.all()).filter(({ name, record }) => (record?.id ?? name).startsWith(id))
+      const past = await history.beginningWith(id)
+      const current = files.filter(({ record }) => past.every((over) => over.id !== record?.id))
+      const found: readonly Found[] = [...past.map(foundPast), ...current.map(foundOpen)]
+      const exact = found.find((one) => (one.kind === 'record' ? one.record.id : one.name) === id)
+      const [first] = found
       if (exact !== undefined) return exact
-      const alike = records.filter((record) => id !== '' && record.id.startsWith(id))
-      const [first] = alike
-      if (first === undefined || alike.length > 1) throw noSuchOperation(alike.length > 1, 'any')
+      if (first === undefined || found.length > 1) throw noSuchOperation(first !== undefined, 'any')
       return first
     },
 
@@ -224,6 +291,14 @@ function nameOf({ baseUrl, account, target }: Intent, id: string): string {
   const scope = JSON.stringify([baseUrl, account, target.kind, target.name])
   return createHash('sha256').update(scope).digest('hex').slice(0, 32)
 }
+
+const foundPast = (record: StoredRecord): Found => ({ kind: 'record', record, owner: undefined })
+
+/** A target as it was typed, or as it is kept: a token as its hash. */
+const namesOf = (target: string): readonly string[] => [
+  target,
+  `sha256:${createHash('sha256').update(target).digest('hex')}`,
+]
 
 const isRepeat = (record: StoredRecord, other: StoredRecord): boolean =>
   other.state === 'confirmed' &&

@@ -1,5 +1,8 @@
+import { isAscii } from 'node:buffer'
 import {
   closeSync,
+  existsSync,
+  fchmodSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -27,7 +30,7 @@ export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean 
     names: async (folder) => guarded(folder, () => whereThere(() => readdirSync(folder)) ?? []),
     read: async (path, fromByte = 0) =>
       guarded(path, () =>
-        whereThere(() => (fromByte === 0 ? readFileSync(path, 'utf8') : readFrom(path, fromByte))),
+        whereThere(() => (fromByte === 0 ? textOf(readFileSync(path)) : readFrom(path, fromByte))),
       ),
     size: async (path) => guarded(path, () => whereThere(() => statSync(path).size)),
     write: async (path, text) =>
@@ -50,12 +53,17 @@ export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean 
         }
       }),
     rename: async (from, to) => guarded(to, () => renameSync(from, to)),
-    remove: async (path) => guarded(path, () => void whereThere(() => unlinkSync(path))),
+    remove: async (path) =>
+      guarded(path, () => {
+        whereThere(() => unlinkSync(path))
+      }),
   }
 }
 
 function writeAndClose(handle: number, text: string): void {
   try {
+    // A umask may have taken the rights of the owner too.
+    if ((fstatSync(handle).mode & 0o600) !== 0o600) fchmodSync(handle, 0o600)
     const bytes = Buffer.from(text)
     // One call, so that lines of several processes are never mixed. A short one means a full disk.
     const written = writeSync(handle, bytes)
@@ -64,6 +72,9 @@ function writeAndClose(handle: number, text: string): void {
     closeSync(handle)
   }
 }
+
+/** What is ASCII, as nearly every history is, is made a text in half the time, and searched as one byte a sign. */
+const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
 
 function readFrom(path: string, fromByte: number): string {
   const handle = openSync(path, 'r')
@@ -86,12 +97,12 @@ function sync(path: string, canSyncFolders: boolean): void {
   }
 }
 
-/** The names of the new folders too have to outlive a power cut. */
+/** The names of the new folders too have to outlive a power cut: all of them, up to the first that was there. */
 function makeFolders(path: string, canSyncFolders: boolean): void {
-  if (!makePrivateFolder(path)) return
-  const parent = dirname(path)
-  sync(parent, canSyncFolders)
-  if (dirname(parent) !== parent) sync(dirname(parent), canSyncFolders)
+  const parents: string[] = []
+  for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) parents.push(dirname(at))
+  makePrivateFolder(path)
+  for (const parent of parents) sync(parent, canSyncFolders)
 }
 
 function whereThere<T>(work: () => T): T | undefined {

@@ -61,7 +61,8 @@ export function newRecord(
     operation: intent.operation,
     profile: intent.profile ?? null,
     target: intent.target?.name ?? null,
-    amount: intent.amount ?? null,
+    // What is sent unchecked may be no amount at all; the kept request has it as it is.
+    amount: Number.isSafeInteger(intent.amount) ? (intent.amount ?? null) : null,
     currencyCode: intent.currencyCode ?? null,
     idempotencyKey: intent.idempotencyKey ?? null,
     createdAt: at,
@@ -109,15 +110,23 @@ export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRe
 }
 
 /** What a caller is told: the published fields alone, in their order. */
-export function published(record: StoredRecord): OperationRecord {
-  const { id, operation, profile, target, amount, currencyCode, idempotencyKey, createdAt, updatedAt } =
-    record
-  const { state, exitCode, reason, user, host, version } = record
-  return {
-    ...{ id, operation, profile, target, amount, currencyCode, idempotencyKey, createdAt, updatedAt },
-    ...{ state, exitCode, reason, user, host, version },
-  }
-}
+export const published = (record: StoredRecord): OperationRecord => ({
+  id: record.id,
+  operation: record.operation,
+  profile: record.profile,
+  target: record.target,
+  amount: record.amount,
+  currencyCode: record.currencyCode,
+  idempotencyKey: record.idempotencyKey,
+  createdAt: record.createdAt,
+  updatedAt: record.updatedAt,
+  state: record.state,
+  exitCode: record.exitCode,
+  reason: record.reason,
+  user: record.user,
+  host: record.host,
+  version: record.version,
+})
 
 export const keptOf = (record: StoredRecord): KeptIntent => ({
   id: record.id,
@@ -152,15 +161,21 @@ export function parseRecord(text: string): StoredRecord | undefined {
   return isStoredRecord(json) ? json : undefined
 }
 
+/** As a date writes itself: compared as texts, such moments are in their order. */
+export const MOMENT =
+  '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}\\.\\d{3}Z'
+const WHOLE_MOMENT = new RegExp(`^${MOMENT}$`)
+
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isOptional = (is: (value: unknown) => boolean) => (value: unknown) => value === null || is(value)
 const isOptionalText = isOptional(isText)
 const isOptionalNumber = isOptional(Number.isSafeInteger)
-const isMoment = (value: unknown): boolean => isText(value) && !Number.isNaN(Date.parse(value))
+const isMoment = (value: unknown): boolean => isText(value) && WHOLE_MOMENT.test(value)
 const isOneOf = (values: readonly string[]) => (value: unknown) => isText(value) && values.includes(value)
 
 const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> = {
-  id: (value) => isText(value) && value !== '',
+  // It becomes part of a file's name.
+  id: (value) => isText(value) && /^[\w-]{1,200}$/.test(value),
   operation: isText,
   profile: isOptionalText,
   target: isOptionalText,
@@ -207,8 +222,11 @@ function isOwner(value: unknown): value is Owner {
   )
 }
 
+// Made once: a list checks as many records as there are.
+const CHECKS = Object.entries(SHAPE)
+
 function isStoredRecord(value: unknown): value is StoredRecord {
-  return isRecord(value) && Object.entries(SHAPE).every(([name, fits]) => fits(value[name]))
+  return isRecord(value) && CHECKS.every(([name, fits]) => fits(value[name]))
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
