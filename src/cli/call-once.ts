@@ -1,10 +1,12 @@
-import { PayError } from '../errors.ts'
+import { AlreadyDoneError, PayError } from '../errors.ts'
 import type { Answer, Call } from '../http/call.ts'
+import { maskCardNumbers } from '../output/card-number.ts'
+import { showDone } from './done-before.ts'
 import type { Invocation } from './invocation.ts'
 
 /**
  * Calls, unless the same was done a few minutes ago: then a person is asked, and a script on a live profile is refused.
- * `--yes` is no answer to that; `--again` is.
+ * `--yes` is no answer to that; `--again` is. What a used ticket was used for is shown.
  */
 export async function callOnce(invocation: Invocation, call: Call): Promise<Answer> {
   const { settings, isInteractive } = invocation
@@ -13,11 +15,15 @@ export async function callOnce(invocation: Invocation, call: Call): Promise<Answ
   try {
     return await invocation.call({ ...call, mayRepeat })
   } catch (error) {
+    if (error instanceof AlreadyDoneError) await showDone(invocation, error.paymentId)
     if (!(error instanceof PayError) || error.code !== 'duplicate' || !isInteractive) throw error
-    const prompts = await invocation.context.prompts()
-    const words = error.message.replace(/^Nothing was sent: t/, 'T')
-    if (!(await prompts.confirm({ sentence: `${invocation.hideSecrets(words)}. Do it once more?` })))
-      throw error
+    if (!(await isWantedAgain(invocation, error))) throw error
     return invocation.call({ ...call, mayRepeat: true })
   }
+}
+
+async function isWantedAgain({ context, hideSecrets }: Invocation, { message }: PayError): Promise<boolean> {
+  const prompts = await context.prompts()
+  const words = message.replace(/^Nothing was sent: t/, 'T')
+  return prompts.confirm({ sentence: `${maskCardNumbers(hideSecrets(words))}. Do it once more?` })
 }

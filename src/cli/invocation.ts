@@ -76,7 +76,9 @@ export function startInvocation(parts: {
     !settings.neverAsk &&
     !isMachine(settings.format)
   const tellWait = () =>
-    void warn('Interrupted: nothing new is sent, and what is under way is waited for. Once more gives it up.')
+    void warn(
+      `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the answer to what was sent; nothing new is sent. Once more gives it up: then it is in doubt.`,
+    )
   const warn = (line: string, holds: Holds = 'words') =>
     context.stderr.write(`${(holds === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
 
@@ -88,10 +90,8 @@ export function startInvocation(parts: {
     call: async (call) => {
       const { call: send } = await (client ??= invocation.account().then(connect))
       const { stop } = context.interruption
-      const isWrite = call.operation.risk !== 'read'
-      if (isWrite) stop.addEventListener('abort', tellWait, { once: true })
       const answer = await send(call).finally(() => stop.removeEventListener('abort', tellWait))
-      hasWritten ||= isWrite
+      hasWritten ||= call.operation.risk !== 'read'
       return answer
     },
     clientOf: connect,
@@ -145,7 +145,14 @@ export function startInvocation(parts: {
       },
       transport,
       // Loaded by what writes: a read leaves no trace.
-      ledger: { begin: async (...intent) => (await context.ledger()).begin(...intent) },
+      ledger: {
+        begin: async (...intent) => {
+          const open = await (await context.ledger()).begin(...intent)
+          // Before it, a signal ends the command at once.
+          context.interruption.stop.addEventListener('abort', tellWait, { once: true })
+          return open
+        },
+      },
       profile: resolved.profile?.value,
       mode: resolved.mode.value,
       baseUrl: resolved.baseUrl.value,

@@ -8,16 +8,19 @@ import { startDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { showRequest } from './dry-run.ts'
 import { fieldAt } from './field-path.ts'
-import { figuresOf } from './figures.ts'
+import { figuresOf, recordedAmount } from './figures.ts'
 import { switchFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import { keepLimits } from './keep-limits.ts'
+import { holdsSecrets, recordedReason } from './kept-words.ts'
+import { refuseForOperation } from './meaningless.ts'
 import { completeDraft } from './missing.ts'
 import { settleMoney } from './money-input.ts'
 import { selectorOf } from './next-steps.ts'
 import { withoutNulls } from './nulls.ts'
 import { numberAt, paymentReader } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
+import { withReceipt } from './receipt.ts'
 import { showRaw } from './result.ts'
 import type { Result } from './result.ts'
 
@@ -38,7 +41,7 @@ export async function operate(
   operation: CallOperation,
   drafted: Draft,
 ): Promise<Result> {
-  refuseForeignKey(invocation, operation)
+  refuseForOperation(operation.id, operation, invocation.settings)
   if (invocation.input.flags['validate'] !== false) refuseTwoTargets(drafted)
   invocation.target.id = drafted.params['id']
   const reader = paymentReader(invocation, drafted)
@@ -60,12 +63,16 @@ export async function operate(
     query: draft.query,
     ...(body === undefined ? {} : { body }),
     idempotencyKey: invocation.settings.idempotencyKey,
-    reason: invocation.settings.reason,
+    reason: recordedReason(invocation),
+    holdsSecrets: holdsSecrets(invocation, operation, draft.body),
     ticket: invocation.settings.ticket,
-    amount: figures.amountMinor,
+    amount: recordedAmount(operation, draft, figures),
     currencyCode: figures.currencyCode,
   })
-  return present(invocation, answer)
+  const result = await present(invocation, answer)
+  return invocation.settings.wantsReceipt
+    ? withReceipt(invocation, result, { operation, draft, figures, answer })
+    : result
 }
 
 async function present(invocation: Invocation, answer: Answer): Promise<Result> {
@@ -114,14 +121,6 @@ async function preview(invocation: Invocation, draft: Draft, reader: PaymentRead
     width: invocation.context.stderr.columns,
   })
   await invocation.warn(text.replace(/\n$/, ''), 'ids')
-}
-
-function refuseForeignKey(invocation: Invocation, operation: CallOperation): void {
-  if (invocation.settings.idempotencyKey === undefined || operation.idempotencyKey) return
-  throw new UsageError(`${operation.id} takes no idempotency key`, {
-    code: 'bad_value',
-    hint: 'Leave --idempotency-key out',
-  })
 }
 
 /** The path and the body of one request cannot name two resources. */

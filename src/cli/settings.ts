@@ -6,6 +6,8 @@ import { parseDuration } from '../duration.ts'
 import { parseCount } from './flag-values.ts'
 import { switchFlag, textFlag } from './input.ts'
 import type { CommandInput } from './input.ts'
+import { readReason } from './reason.ts'
+import { readTicket } from './ticket.ts'
 
 /** What the global options and the environment settle for one call, the account aside. */
 export interface Settings {
@@ -35,6 +37,14 @@ export function readSettings(input: CommandInput, env: Env): Settings {
   const dryRun = switchFlag(input, 'dry-run')
   const curl = switchFlag(input, 'curl')
   if (dryRun && curl) throw new UsageError('--dry-run and --curl both say what to show: choose one')
+  if (textFlag(input, 'once') !== undefined && textFlag(input, 'idempotency-key') !== undefined)
+    throw new UsageError(
+      '--once makes the idempotency key, and --idempotency-key gives another: choose one',
+      {
+        code: 'two_sources',
+        outcome: 'none',
+      },
+    )
   const timeout = textFlag(input, 'timeout')
   const retries = textFlag(input, 'max-retries')
   const isDebug = switchFlag(input, 'debug') || isOn(env['PAY_DEBUG'])
@@ -49,9 +59,9 @@ export function readSettings(input: CommandInput, env: Env): Settings {
     // Commander keeps --no-input as input: false.
     neverAsk: input.flags['input'] === false || isOn(env['PAY_NO_INPUT']),
     mode: dryRun ? 'dry-run' : curl ? 'curl' : 'send',
-    reason: textFlag(input, 'reason'),
+    reason: readReason(textFlag(input, 'reason')),
     idempotencyKey: readIdempotencyKey(textFlag(input, 'idempotency-key')),
-    ticket: textFlag(input, 'once'),
+    ticket: readTicket(textFlag(input, 'once')),
     saysAgain: switchFlag(input, 'again'),
     wantsReceipt: switchFlag(input, 'receipt'),
     timeoutMs: parseDuration(

@@ -25,6 +25,8 @@ export interface Call {
   readonly currencyCode?: string | undefined
   /** Kept in the ledger. */
   readonly reason?: string | undefined
+  /** The body may hold what is to be on no disk, so that it cannot be kept to be sent again. */
+  readonly holdsSecrets?: boolean
   /** The key is made from it: one ticket moves money once, from whatever machine. */
   readonly ticket?: string | undefined
   /** Whether an equal write of the last minutes is no reason to stop. */

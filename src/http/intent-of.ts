@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Intent, Snapshot } from '../intent.ts'
+import { stringifyJson } from '../json/json.ts'
 import type { Answer, Call, ClientOptions } from './call.ts'
 import { sha256, targetOf } from './target.ts'
 
@@ -25,7 +26,10 @@ export function intentOf(
     reason: call.reason,
     likeness: likenessOf(options, call),
     isRepeatable: operation.replay === 'safe',
-    request: operation.keepsBody === true ? { params: call.params, body: body?.text } : undefined,
+    request:
+      operation.keepsBody === true && call.holdsSecrets !== true
+        ? { params: call.params, body: body?.text }
+        : undefined,
     before,
   }
 }
@@ -40,12 +44,20 @@ export const accountOf = ({ baseUrl, apiKey }: Pick<ClientOptions, 'baseUrl' | '
  */
 function likenessOf({ apiKey }: ClientOptions, { operation, body }: Call): string {
   const content =
-    operation.movesAmount === true ? ['amount', amountIn(body?.value)] : ['body', body?.text ?? null]
-  return mac(apiKey, ['likeness', operation.id, operation.id === 'api' ? operation.method : '', ...content])
+    operation.movesAmount === true
+      ? ['amount', fieldIn(body?.value, 'amount'), fieldIn(body?.value, 'currencyCode')]
+      : ['body', body?.text ?? null]
+  // The target of a path of one's own has no query.
+  const asked = operation.id === 'api' ? [operation.method, operation.path] : ['', '']
+  return mac(apiKey, ['likeness', operation.id, ...asked, ...content])
 }
 
 /** The key for a ticket: the same from any machine, and another for each account, operation and target. */
-export function ticketKey(options: ClientOptions, call: Call, ticket: string): string {
+export function ticketKey(
+  options: Pick<ClientOptions, 'baseUrl' | 'apiKey'>,
+  call: Pick<Call, 'operation' | 'params' | 'body'>,
+  ticket: string,
+): string {
   const target = targetOf(call)
   const hex = mac(options.apiKey, [
     'ticket',
@@ -69,10 +81,10 @@ export function ticketKey(options: ClientOptions, call: Call, ticket: string): s
 const mac = (key: string, parts: readonly (string | null)[]): string =>
   createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 
-function amountIn(body: unknown): string | null {
+function fieldIn(body: unknown, name: 'amount' | 'currencyCode'): string | null {
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
-  const amount: unknown = fields.find(([name]) => name === 'amount')?.[1]
-  return amount === undefined ? null : String(amount)
+  const value: unknown = fields.find(([key]) => key === name)?.[1]
+  return value === undefined ? null : stringifyJson(value)
 }
 
 /** What has to be known of a payment to tell later whether it is still as it was. */

@@ -46,6 +46,10 @@ async function byRule(
   operation: CallOperation,
   resolveOptions: ResolveOptions,
 ): Promise<Resolution> {
+  if (operation.keepsBody === true && kept.request === undefined)
+    return inDoubt(
+      'What was sent may have held a card number, so it was not kept and cannot be sent again: compare the payment with what you know, then abandon it here.',
+    )
   switch (operation.replay) {
     case 'keyed':
       return kept.request === undefined

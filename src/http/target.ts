@@ -6,7 +6,11 @@ import type { Call } from './call.ts'
  * What a write acts on: what the table says, else the path that was typed. undefined for what makes something new.
  * Secrets are hashed: a hash tells two of them apart as well.
  */
-export function targetOf({ operation, params, body }: Call): Target | undefined {
+export function targetOf({
+  operation,
+  params,
+  body,
+}: Pick<Call, 'operation' | 'params' | 'body'>): Target | undefined {
   if (operation.id === 'api') return { kind: 'path', name: pathName(operation.path) }
   for (const rule of operation.targets ?? []) {
     const values = rule.of.map((name) => params[name] ?? textIn(body?.value, name))
