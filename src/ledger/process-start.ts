@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /**
  * When a process started, as Linux tells it: in ticks since the machine started, with that start's own number, so that
- * it is no other process's on any day. undefined where there is no such process, or no /proc.
+ * it is no other process's on any day; `ended` for one of which only its number is left. undefined where there is no such process, or no /proc.
  */
 export function startInProc(pid: number): string | undefined {
   try {
@@ -10,6 +10,8 @@ export function startInProc(pid: number): string | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // proc(5): the second field is the name in brackets, which may hold anything; starttime is the 22nd.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // One that was killed and that nobody asks for is a number and nothing else; it is there as long as its parent is.
+    if (fields[3 - 3] === 'Z' || fields[3 - 3] === 'X') return 'ended'
     const ticks = fields[22 - 3]
     return ticks === undefined ? undefined : `${boot}-${ticks}`
   } catch {
