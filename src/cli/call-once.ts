@@ -1,7 +1,6 @@
 import { AlreadyDoneError, PayError } from '../errors.ts'
 import type { Answer, Call } from '../http/call.ts'
 import { maskCardNumbers } from '../output/card-number.ts'
-import { showDone } from './done-before.ts'
 import type { Invocation } from './invocation.ts'
 
 /**
@@ -15,7 +14,10 @@ export async function callOnce(invocation: Invocation, call: Call): Promise<Answ
   try {
     return await invocation.call({ ...call, mayRepeat })
   } catch (error) {
-    if (error instanceof AlreadyDoneError) await showDone(invocation, error.paymentId)
+    if (error instanceof AlreadyDoneError) {
+      const { showDone } = await import('./done-before.ts')
+      await showDone(invocation, error.paymentId)
+    }
     if (!(error instanceof PayError) || error.code !== 'duplicate' || !isInteractive) throw error
     if (!(await isWantedAgain(invocation, error))) throw error
     return invocation.call({ ...call, mayRepeat: true })

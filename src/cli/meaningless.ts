@@ -9,7 +9,8 @@ export function refuseMeaningless(spec: CommandSpec, settings: Settings): void {
   const { mode, wantsReceipt } = settings
   const name = `pay ${spec.path.join(' ')}`
   const sendsAnything = spec.operation === undefined && takesBody(spec)
-  if (spec.operation === undefined && !sendsAnything && mode !== 'send') {
+  const obeys = spec.dryRuns === true && mode === 'dry-run'
+  if (spec.operation === undefined && !sendsAnything && mode !== 'send' && !obeys) {
     throw new UsageError(
       `${name} has no request of its own to show, and --${mode} would promise to do nothing`,
       {

@@ -20,7 +20,6 @@ import { selectorOf } from './next-steps.ts'
 import { withoutNulls } from './nulls.ts'
 import { numberAt, paymentReader } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
-import { withReceipt } from './receipt.ts'
 import { showRaw } from './result.ts'
 import type { Result } from './result.ts'
 
@@ -70,9 +69,9 @@ export async function operate(
     currencyCode: figures.currencyCode,
   })
   const result = await present(invocation, answer)
-  return invocation.settings.wantsReceipt
-    ? withReceipt(invocation, result, { operation, draft, figures, answer })
-    : result
+  if (!invocation.settings.wantsReceipt) return result
+  const { withReceipt } = await import('./receipt.ts')
+  return withReceipt(invocation, result, { operation, draft, figures, answer })
 }
 
 async function present(invocation: Invocation, answer: Answer): Promise<Result> {

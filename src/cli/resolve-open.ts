@@ -1,5 +1,5 @@
 import type { Client, Resolution, ResolveOptions } from '../http/call.ts'
-import type { FileLedger } from '../ledger/ledger.ts'
+import type { FileLedger, Reopened } from '../ledger/ledger.ts'
 import type { StoredRecord } from '../ledger/record.ts'
 
 export interface Resolved {
@@ -19,12 +19,10 @@ export async function resolveOpen(
   options: ResolveOptions,
 ): Promise<Resolved> {
   const open = await ledger.reopen(id)
-  const resolution = await clientFor(open.record)
-    .then((client) => client.resolve(open.kept, options))
-    .catch(async (error: unknown) => {
-      await open.letGo()
-      throw error
-    })
+  const resolution = await findOut(open, clientFor, options).catch(async (error: unknown) => {
+    await open.letGo()
+    throw error
+  })
   const { kind, words: note } = resolution
   if (kind === 'in-doubt') await open.settle({ state: kind, exitCode: undefined, note })
   else {
@@ -32,4 +30,13 @@ export async function resolveOpen(
     await open.settle({ state: kind, exitCode: resolution.exitCode, resource, note })
   }
   return { record: open.record, resolution }
+}
+
+async function findOut(
+  { record, kept, stoppedBy }: Reopened,
+  clientFor: (record: StoredRecord) => Promise<Client>,
+  options: ResolveOptions,
+): Promise<Resolution> {
+  if (stoppedBy === undefined) return (await clientFor(record)).resolve(kept, options)
+  return { kind: 'rejected', exitCode: stoppedBy.exitCode, words: `It was never sent. ${stoppedBy.message}.` }
 }
