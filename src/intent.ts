@@ -89,8 +89,18 @@ export interface KeptIntent {
   readonly request: KeptRequest | undefined
   readonly before: Snapshot | undefined
   readonly createdAt: Date
-  /** When it was last known to be under way. */
+  /** When it may last have been under way. */
   readonly updatedAt: Date
+  /** What else was done to that target from here: none of it is to be taken for this one. */
+  readonly others: readonly DoneIntent[]
+}
+
+export interface DoneIntent {
+  readonly operation: string
+  readonly amount: number | undefined
+  /** The id of what it made. */
+  readonly resource: string | undefined
+  readonly endedAt: Date
 }
 
 /** The two places where a write meets the ledger: before the socket is used, and before the outcome is told. */

@@ -1,9 +1,10 @@
+import { PayError } from '../errors.ts'
 import type { Client, Resolution, ResolveOptions } from '../http/call.ts'
 import type { FileLedger, Reopened } from '../ledger/ledger.ts'
 import type { StoredRecord } from '../ledger/record.ts'
 
 export interface Resolved {
-  /** As it was before. */
+  /** As it is now. */
   readonly record: StoredRecord
   readonly resolution: Resolution
 }
@@ -19,24 +20,35 @@ export async function resolveOpen(
   options: ResolveOptions,
 ): Promise<Resolved> {
   const open = await ledger.reopen(id)
-  const resolution = await findOut(open, clientFor, options).catch(async (error: unknown) => {
-    await open.letGo()
-    throw error
-  })
-  const { kind, words: note } = resolution
-  if (kind === 'in-doubt') await open.settle({ state: kind, exitCode: undefined, note })
-  else {
-    const resource = kind === 'confirmed' ? resolution.resource : undefined
-    await open.settle({ state: kind, exitCode: resolution.exitCode, resource, note })
-  }
-  return { record: open.record, resolution }
+  const resolution = await clientFor(open.record)
+    .then((client) => client.resolve(open.kept, options))
+    .catch(async (error: unknown) => {
+      await open.letGo()
+      throw error
+    })
+  return recorded(open, resolution)
 }
 
-async function findOut(
-  { record, kept, stoppedBy }: Reopened,
-  clientFor: (record: StoredRecord) => Promise<Client>,
-  options: ResolveOptions,
-): Promise<Resolution> {
-  if (stoppedBy === undefined) return (await clientFor(record)).resolve(kept, options)
-  return { kind: 'rejected', exitCode: stoppedBy.exitCode, words: `It was never sent. ${stoppedBy.message}.` }
+async function recorded(open: Reopened, resolution: Resolution): Promise<Resolved> {
+  const { kind, words: note } = resolution
+  try {
+    const record =
+      kind === 'in-doubt'
+        ? await open.settle({ state: kind, exitCode: undefined, note })
+        : await open.settle({
+            state: kind,
+            exitCode: resolution.exitCode,
+            resource: kind === 'confirmed' ? resolution.resource : undefined,
+            note,
+          })
+    return { record, resolution }
+  } catch (error) {
+    if (!(error instanceof PayError)) throw error
+    // What is not written down is not known to anybody but this process: the next one has to find out again.
+    const words = `${note} But that could not be recorded, so it stays open: ${error.message}.`
+    return {
+      record: { ...open.record, state: 'in-doubt' },
+      resolution: { kind: 'in-doubt', isAmbiguous: false, words },
+    }
+  }
 }

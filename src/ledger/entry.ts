@@ -35,7 +35,7 @@ const orNull = (pattern: string): string => `(?:null|${pattern})`
 
 /** Every field of a record that has ended, in the order in which they are written. */
 const FIELDS = {
-  id: '"[ !#-\\[\\]-~]+"',
+  id: '"[\\w-]{1,200}"',
   operation: TEXT,
   profile: orNull(TEXT),
   target: orNull(TEXT),
@@ -59,7 +59,7 @@ const FIELDS = {
   isRepeatable: '(?:true|false)',
   resource: orNull(TEXT),
   note: orNull(TEXT),
-} as const satisfies Record<Exclude<keyof StoredRecord, 'request' | 'before' | 'owner'>, string>
+} as const satisfies Record<Exclude<keyof StoredRecord, 'request' | 'before' | 'owner' | 'unasked'>, string>
 
 const PLAIN_LINE = new RegExp(
   `^\\{${Object.entries(FIELDS)

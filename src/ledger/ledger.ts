@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { EXIT, PayError } from '../errors.ts'
 import type { BeginOptions, Intent, KeptIntent, OpenIntent, Settlement } from '../intent.ts'
 import {
   blocked,
@@ -73,6 +74,8 @@ export type Found =
 export interface Reopened extends Omit<OpenIntent, 'settle'> {
   readonly kept: KeptIntent
   readonly record: StoredRecord
+  /** Why it was never sent: the same had been done. undefined where it may have been. */
+  readonly stoppedBy: PayError | undefined
   /** Records how it ended, or that nobody knows yet. Answers the record as it is then. */
   readonly settle: (settlement: Settlement) => Promise<StoredRecord>
   /** Leaves it as it was. */
@@ -145,7 +148,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     if (!record.isRepeatable || record.operation !== wanted.operation || record.likeness !== wanted.likeness)
       throw blocked(record, now())
     const taken = await open.takeOver(file)
-    return taken === undefined ? 'again' : inHand(taken, record)
+    return taken === undefined ? 'again' : inHand(taken, taken.record)
   }
 
   const pathOf = (name: string): string => `${folder}/open/${name}.json`
@@ -171,10 +174,30 @@ export function createLedger(options: LedgerOptions): FileLedger {
       return
     }
     if (mayRepeat || record.target === null) return
-    const since = new Date(now().getTime() - REPEAT_MS)
+    const since = new Date(Date.parse(record.createdAt) - REPEAT_MS)
     const earlier = await history.latest(since, (other) => isRepeat(record, other))
     if (earlier !== undefined) throw writtenBefore(earlier, now())
   }
+
+  /** Killed before it was compared with what had been done, it would have been refused: it was never sent. */
+  async function whatStopped(record: StoredRecord): Promise<PayError | undefined> {
+    if (record.unasked === undefined) return undefined
+    try {
+      await refuseRepeats(record, record.unasked)
+      return undefined
+    } catch (error) {
+      if (error instanceof PayError && error.exitCode === EXIT.conflict) return error
+      throw error
+    }
+  }
+
+  const lookBack = async (record: StoredRecord) => ({
+    stoppedBy: await whatStopped(record),
+    others: record.target === null ? [] : await endedOn(record.target),
+  })
+
+  const endedOn = async (target: string): Promise<readonly StoredRecord[]> =>
+    (await history.all(testsFor({ targets: [target] }).fits)).entries.map(recordOf)
 
   async function openFile(id: string): Promise<OpenFile> {
     const files = (await open.all()).filter(({ name, record }) => (record?.id ?? name).startsWith(id))
@@ -188,7 +211,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     async begin(intent, beginOptions) {
       const id = options.newId()
       const facts = { id, now: now(), user: options.user(), version: options.version }
-      const record = newRecord(intent, { ...facts, owner: processes.own() })
+      const record = newRecord(intent, beginOptions, { ...facts, owner: processes.own() })
       const name = nameOf(intent, id)
       for (let turn = 0; turn < MOST_TURNS; turn += 1) {
         if (await open.claim(name, record)) {
@@ -212,17 +235,23 @@ export function createLedger(options: LedgerOptions): FileLedger {
     async reopen(id) {
       for (let turn = 0; turn < MOST_TURNS; turn += 1) {
         const file = await openFile(id)
-        const { record, name } = file
-        if (record === undefined) throw damagedRecord(name, `${folder}/open/${name}.json`)
-        if (isBusy(file)) throw inProgress(record, file.owner?.pid, now())
-        if (await hasEnded(file, record.id)) throw noSuchOperation(false, 'open')
+        const { name } = file
+        if (file.record === undefined) throw damagedRecord(name, pathOf(name))
+        if (isBusy(file)) throw inProgress(file.record, file.owner?.pid, now())
+        if (await hasEnded(file, file.record.id)) throw noSuchOperation(false, 'open')
         const taken = await open.takeOver(file)
         if (taken === undefined) continue
+        const { record } = taken
+        const { others, stoppedBy } = await lookBack(record).catch(async (error: unknown) => {
+          await open.letGo(taken)
+          throw error
+        })
         return {
           id: record.id,
           isInDoubt: true,
           record,
-          kept: keptOf(record),
+          kept: keptOf(record, others, now()),
+          stoppedBy,
           settle: (settlement) => settle(taken, record, settlement),
           letGo: () => open.letGo(taken),
           abandon: (words) => {

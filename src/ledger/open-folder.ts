@@ -16,6 +16,10 @@ export interface OpenFile {
   readonly turn: number
 }
 
+export interface OwnFile extends OpenFile {
+  readonly record: StoredRecord
+}
+
 /**
  * What has not ended: one file for each target, which is also what keeps a second write out. A file is complete before
  * it gets its name, and getting it is the one step that only one process can win.
@@ -85,7 +89,7 @@ export class OpenFolder {
   }
 
   /** The file as it is now ours; undefined when another was faster, or it has ended meanwhile. */
-  async takeOver({ name, record, turn }: OpenFile): Promise<OpenFile | undefined> {
+  async takeOver({ name, record, turn }: OpenFile): Promise<OwnFile | undefined> {
     if (record === undefined) return undefined
     const next = turn + 1
     const made = this.#freshPath('turn', `${record.id}.${next}`)
@@ -96,7 +100,7 @@ export class OpenFolder {
       await this.#disk.remove(made).catch(() => undefined)
     }
     const now = await this.read(name)
-    if (now?.record?.id === record.id && now.turn === next) return now
+    if (now?.record?.id === record.id && now.turn === next) return { ...now, record: now.record }
     await this.#disk.remove(this.#turnPath(name, record.id, next))
     return undefined
   }

@@ -1,4 +1,4 @@
-import type { Intent, IntentState, KeptIntent, Settlement } from '../intent.ts'
+import type { BeginOptions, DoneIntent, Intent, IntentState, KeptIntent, Settlement } from '../intent.ts'
 import type { Owner } from './owner.ts'
 
 export const STATES = ['sending', 'in-doubt', 'confirmed', 'rejected', 'abandoned'] as const
@@ -43,10 +43,13 @@ export interface StoredRecord extends OperationRecord {
   readonly request?: KeptIntent['request']
   readonly before?: KeptIntent['before']
   readonly owner?: Owner
+  /** As long as it has not been sent: what had to be looked for before that. */
+  readonly unasked?: BeginOptions
 }
 
 export function newRecord(
   intent: Intent,
+  unasked: BeginOptions,
   facts: {
     readonly id: string
     readonly now: Date
@@ -85,6 +88,8 @@ export function newRecord(
     ...(intent.request === undefined ? {} : { request: intent.request }),
     ...(intent.before === undefined ? {} : { before: intent.before }),
     owner: facts.owner,
+    // An id of its own, or a person's word: nothing is in the way of those.
+    ...(unasked.mayRepeat && !unasked.isTicket ? {} : { unasked }),
   }
 }
 
@@ -94,8 +99,9 @@ export interface Ending extends Omit<Settlement, 'state'> {
 
 /** How it stands now. What is only needed while it is open goes, once it is not. */
 export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRecord {
+  const { unasked: _unasked, ...sent } = record
   const next: StoredRecord = {
-    ...record,
+    ...sent,
     state: ending.state,
     // A process that was killed has no exit code: what is told later is how it turned out.
     exitCode: ending.exitCode ?? record.exitCode,
@@ -128,7 +134,10 @@ export const published = (record: StoredRecord): OperationRecord => ({
   version: record.version,
 })
 
-export const keptOf = (record: StoredRecord): KeptIntent => ({
+/** A process that was killed may have been at it for as long as this: nobody has written down when it died. */
+const LONGEST_MS = 60 * 60 * 1000
+
+export const keptOf = (record: StoredRecord, others: readonly StoredRecord[], now: Date): KeptIntent => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,
@@ -144,7 +153,25 @@ export const keptOf = (record: StoredRecord): KeptIntent => ({
   request: record.request,
   before: record.before,
   createdAt: new Date(record.createdAt),
-  updatedAt: new Date(record.updatedAt),
+  updatedAt:
+    record.state === 'sending'
+      ? new Date(Math.min(now.getTime(), Date.parse(record.createdAt) + LONGEST_MS))
+      : new Date(record.updatedAt),
+  others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),
+})
+
+const isDoneBeside = (record: StoredRecord, other: StoredRecord): boolean =>
+  other.id !== record.id &&
+  other.state === 'confirmed' &&
+  other.baseUrl === record.baseUrl &&
+  other.targetKind === record.targetKind &&
+  other.target === record.target
+
+const doneOf = (record: StoredRecord): DoneIntent => ({
+  operation: record.operation,
+  amount: record.amount ?? undefined,
+  resource: record.resource ?? undefined,
+  endedAt: new Date(record.updatedAt),
 })
 
 /** One line of text, without a line break in it. */
@@ -211,6 +238,9 @@ const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> =
       isText(value['sha256']) &&
       (value['status'] === undefined || isText(value['status']))),
   owner: (value) => value === undefined || isOwner(value),
+  unasked: (value) =>
+    value === undefined ||
+    (isRecord(value) && typeof value['mayRepeat'] === 'boolean' && typeof value['isTicket'] === 'boolean'),
 }
 
 function isOwner(value: unknown): value is Owner {
