@@ -25,12 +25,17 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 
 const hashed = (text: string): string => `sha256:${sha256(text)}`
 
-/** A path that no table knows may hold anything: what is no plain word in it stays out. */
+/**
+ * A path that no table knows may hold anything. Resources and ids take turns in most: what is no short and plain word
+ * in the place of a resource stays out.
+ */
 function pathName(path: string): string {
   const [bare = ''] = path.split('?')
   return bare
     .split('/')
-    .map((segment) => (/^[a-z][a-z-]{0,40}$/.test(segment) || segment === '' ? segment : hashed(segment)))
+    .map((segment, at) =>
+      segment === '' || (at % 2 === 1 && /^[a-z][a-z-]{0,23}$/.test(segment)) ? segment : hashed(segment),
+    )
     .join('/')
 }
 
