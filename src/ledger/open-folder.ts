@@ -96,6 +96,8 @@ export class OpenFolder {
     try {
       await this.#writeOver(made, JSON.stringify(this.#own()))
       if (!(await this.#disk.link(made, this.#turnPath(name, record.id, next)))) return undefined
+      // Its maker may not have come so far, and what follows is sent: the record is not to be lost with its name.
+      await this.#disk.sync(this.#folder)
     } finally {
       await this.#disk.remove(made).catch(() => undefined)
     }
