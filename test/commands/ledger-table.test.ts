@@ -197,7 +197,8 @@ const CASES = WRITES.flatMap((operation) => {
   const { words, body, path } = WAYS[operation.id]
   const rest = [
     ...(body === undefined ? [] : ['--data', JSON.stringify(body)]),
-    ...['--reason', `for ticket 5, card ${CARD}`],
+    '--reason',
+    `for ticket 5, card ${CARD}`,
   ]
   return [
     [`pay ${words[0]} ${words[1]}`, operation, [...words, ...rest]],
