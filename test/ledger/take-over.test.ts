@@ -144,9 +144,9 @@ describe('what was seen too early', () => {
   test('is not taken over when it has ended meanwhile', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
-    const { ledger } = slow(bench, async () =>
-      (await bench.process().ledger.reopen(id)).settle(DONE).then(() => {}),
-    )
+    const { ledger } = slow(bench, async () => {
+      await (await bench.process().ledger.reopen(id)).settle(DONE)
+    })
     await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'no_such_operation' })
     expect(bench.openNames()).toEqual([])
     expect(bench.lines()).toHaveLength(1)
