@@ -8,14 +8,19 @@ import type { Context } from './context.ts'
 
 /**
  * The account that a write was made with, whatever account is in use now: the profile's own key or the environment's,
- * whichever it was. A key that was changed since is taken where no other is left.
+ * whichever it was. A key that was changed since is taken where no other is left. A profile that is named now stands
+ * for the one that it was made with, as after that was renamed.
+ * @throws {AuthError} when there is no such account any more, or no key for it
  */
-export function accountOfRecord(context: Context, record: StoredRecord): Account {
+export function accountOfRecord(context: Context, record: StoredRecord, profileNamedNow?: string): Account {
   const { PAY_API_KEY: _key, PAY_API_KEY_FILE: _file, PAY_BASE_URL: _url, ...bare } = context.env
-  const profile = record.profile === null ? {} : { PAY_PROFILE: record.profile }
+  const name = profileNamedNow ?? record.profile
+  const profile = name === null ? {} : { PAY_PROFILE: name }
   const tries: readonly Context['env'][] = [
-    ...(record.profile === null ? [] : [{ ...bare, ...profile }]),
+    ...(name === null ? [] : [{ ...bare, ...profile }]),
     { ...context.env, ...profile, PAY_BASE_URL: record.baseUrl },
+    // The profile may be gone, and a key for its service be given by hand.
+    { ...context.env, PAY_PROFILE: undefined, PAY_BASE_URL: record.baseUrl },
   ]
   const accounts: Account[] = []
   let problem: PayError | undefined
@@ -30,19 +35,28 @@ export function accountOfRecord(context: Context, record: StoredRecord): Account
   const fitting = accounts.filter(({ baseUrl }) => baseUrl.value === record.baseUrl)
   const account = fitting.find((one) => isOf(record, one)) ?? fitting[0]
   if (account !== undefined) return account
-  throw accounts.length === 0 && problem !== undefined ? problem : changed(record)
+  throw cannotBeUsed(record, accounts.length === 0 ? problem : undefined)
 }
 
 const isOf = (record: StoredRecord, { baseUrl, apiKey }: Account): boolean =>
   apiKey !== undefined && nameOfAccount({ baseUrl: baseUrl.value, apiKey: apiKey.value }) === record.account
 
-const changed = (record: StoredRecord): AuthError =>
-  new AuthError(
-    `${record.profile === null ? 'The account' : `Profile ${safeText(record.profile)}`} has another address now: this was sent to ${safeText(record.baseUrl)}`,
-    {
-      code: 'account_changed',
-      outcome: 'none',
-      hint: 'Set PAY_API_KEY and PAY_BASE_URL for that address and try again, or abandon it.',
-      next: [`pay ops abandon ${record.id}`],
-    },
-  )
+function cannotBeUsed(record: StoredRecord, problem: PayError | undefined): AuthError {
+  const url = safeText(record.baseUrl)
+  const whose = record.profile === null ? 'the environment' : `profile ${safeText(record.profile)}`
+  const isGone = problem?.code === 'unknown_profile'
+  const why = isGone
+    ? 'that profile is gone'
+    : problem === undefined
+      ? 'that has another address now'
+      : safeText(problem.message).replace(/\.$/, '')
+  return new AuthError(`It was sent to ${url} with the key of ${whose}, and ${why}`, {
+    code: problem?.code === 'no_key' ? 'no_key' : 'account_changed',
+    operation: record.operation,
+    operationId: record.id,
+    outcome: 'unknown',
+    retryable: true,
+    hint: `${isGone ? 'If the profile was renamed, name it with --profile. Else set' : 'Set'} PAY_API_KEY to a key of that account and try again.`,
+    next: [`pay ops resolve ${record.id}`],
+  })
+}

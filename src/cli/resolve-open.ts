@@ -20,13 +20,21 @@ export async function resolveOpen(
   options: ResolveOptions,
 ): Promise<Resolved> {
   const open = await ledger.reopen(id)
-  const resolution = await clientFor(open.record)
-    .then((client) => client.resolve(open.kept, options))
-    .catch(async (error: unknown) => {
-      await open.letGo()
-      throw error
-    })
-  return recorded(open, resolution)
+  return recorded(open, await found(open, clientFor, options))
+}
+
+async function found(
+  open: Reopened,
+  clientFor: (record: StoredRecord) => Promise<Client>,
+  options: ResolveOptions,
+): Promise<Resolution> {
+  try {
+    const client = await clientFor(open.record)
+    return await client.resolve(open.kept, options)
+  } catch (error) {
+    await open.letGo()
+    throw error
+  }
 }
 
 async function recorded(open: Reopened, resolution: Resolution): Promise<Resolved> {

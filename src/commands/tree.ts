@@ -52,7 +52,9 @@ export const TREE: Tree = {
     summary: 'The ledger: what was sent, what is in doubt',
     verbs: {
       list: () => import('./ops/list.ts'),
+      show: () => import('./ops/show.ts'),
       resolve: () => import('./ops/resolve.ts'),
+      abandon: () => import('./ops/abandon.ts'),
     },
   },
   profile: {

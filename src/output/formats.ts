@@ -28,6 +28,46 @@ export async function renderResult<Result>(request: ResultToRender<Result>): Pro
   return withLineBreak(text)
 }
 
+/** A list of our own that may be very long: each form of it is made only when it is what is shown. */
+export interface LongList<Row> {
+  readonly ids: () => readonly string[]
+  /** Each entry as JSON on one line. */
+  readonly texts: () => readonly string[]
+  readonly rows: () => readonly Row[]
+}
+
+/** From here on a list is for programs: laid out for eyes it takes twice the time and half as much space again. */
+const MOST_LAID_OUT = 1_000
+
+/** The same as {@link renderResult}, without writing a whole list only to read it again. */
+export async function renderLongList<Row>({
+  format,
+  list,
+  view,
+  query,
+  options,
+}: {
+  readonly format: OutputFormat
+  readonly list: LongList<Row>
+  readonly view: View<readonly Row[]>
+  readonly query: string | undefined
+  readonly options: RenderOptions
+}): Promise<string> {
+  if (query === undefined) {
+    if (format === 'table') return withLineBreak(view.render(list.rows(), options))
+    if (format === 'id') return withLineBreak(list.ids().map(safeLines).join('\n'))
+    const texts = list.texts()
+    if (format === 'ndjson') return withLineBreak(texts.map(safeJson).join('\n'))
+    if (format === 'json' && texts.length > MOST_LAID_OUT) return `[\n${texts.map(safeJson).join(',\n')}\n]\n`
+    if (format === 'csv') {
+      const { csvText } = await import('./csv-text.ts')
+      return withLineBreak(await csvText(texts.map(readAnswer), view.csvColumns ?? []))
+    }
+  }
+  const rawText = `[${list.texts().join(',')}]`
+  return renderResult<readonly Row[]>({ format, rawText, result: undefined, view, query, options })
+}
+
 async function renderWhole<Result>(request: ResultToRender<Result>): Promise<string> {
   const { format, rawText, result, view, options } = request
   if (format === 'table' || format === 'id') {
