@@ -37,11 +37,14 @@ export interface SimulatedProcess {
   readonly owner: Owner
 }
 
-export function createLedgerBench(): LedgerBench {
-  const folder = join(mkdtempSync(join(tmpdir(), 'pay-ledger-')), 'ledger')
-  onTestFinished(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
+export function createLedgerBench(
+  parts: { readonly folder?: string; readonly disk?: Disk } = {},
+): LedgerBench {
+  const folder = parts.folder ?? join(mkdtempSync(join(tmpdir(), 'pay-ledger-')), 'ledger')
+  if (parts.folder === undefined)
+    onTestFinished(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
   // What is lost without it is the matter of the simulation.
-  const disk: Disk = { ...realDisk({ canSyncFolders: true }), sync: async () => {} }
+  const disk: Disk = parts.disk ?? { ...realDisk({ canSyncFolders: true }), sync: async () => {} }
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const alive = new Map<string, Owner>()
   const keyOf = (machine: string, pid: number) => `${machine} ${pid}`
