@@ -54,16 +54,16 @@ export function createLedgerBench(
     folder,
     clock,
     disk,
-    process: (parts = {}) => {
+    process: (identity = {}) => {
       started += 1
       const owner: Owner = {
-        pid: parts.pid ?? 1_000 + started,
-        startedAt: 'startedAt' in parts ? parts.startedAt : `boot-${started}`,
-        machine: parts.machine ?? 'desk',
+        pid: identity.pid ?? 1_000 + started,
+        startedAt: 'startedAt' in identity ? identity.startedAt : `boot-${started}`,
+        machine: identity.machine ?? 'desk',
       }
       alive.set(keyOf(owner.machine, owner.pid), owner)
       const ledger = createLedger({
-        disk: parts.disk ?? disk,
+        disk: identity.disk ?? disk,
         folder,
         now: () => clock.now,
         newId: () => {
