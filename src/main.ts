@@ -1,6 +1,7 @@
 import { randomFillSync, randomUUID } from 'node:crypto'
 import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
+import { isatty } from 'node:tty'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/context.ts'
 import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/system.ts'
@@ -28,6 +29,8 @@ function random(): number {
   return supply.readUIntBE(supplied - 6, 6) / 2 ** 48
 }
 
+/** Where it writes; stdin is closed by who has read it. */
+const terminals = [1, 2].filter((fd) => isatty(fd))
 const stop = new AbortController()
 const abandon = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -130,6 +133,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Where the terminal is gone Node aborts at its end, since it cannot set it back: everybody else ends by the signal. */
+function endWithTerminal(): void {
+  if (terminals.every((fd) => isatty(fd))) return
+  process.removeAllListeners('SIGHUP')
+  process.kill(process.pid, 'SIGHUP')
+}
+
 /** Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0. */
 function giveUp(): void {
   stop.abort('SIGINT')
@@ -146,4 +156,5 @@ async function main(): Promise<void> {
     await context.stderr.write(`Error: Unexpected error: ${safeText(words)}\n`).catch(() => undefined)
   }
   process.off('beforeExit', giveUp)
+  endWithTerminal()
 }
