@@ -31,7 +31,7 @@ export async function renderResult<Result>(request: ResultToRender<Result>): Pro
 /** A list of our own that may be very long: each form of it is made only when it is what is shown. */
 export interface LongList<Row> {
   readonly ids: () => readonly string[]
-  /** Each entry as JSON on one line. */
+  /** Each entry as JSON on one line, as JSON.stringify writes it. */
   readonly texts: () => readonly string[]
   readonly rows: () => readonly Row[]
 }
@@ -55,13 +55,13 @@ export async function renderLongList<Row>({
 }): Promise<string> {
   if (query === undefined) {
     if (format === 'table') return withLineBreak(view.render(list.rows(), options))
-    if (format === 'id') return withLineBreak(list.ids().map(safeLines).join('\n'))
+    if (format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
     const texts = list.texts()
-    if (format === 'ndjson') return withLineBreak(texts.map(safeJson).join('\n'))
-    if (format === 'json' && texts.length > MOST_LAID_OUT) return `[\n${texts.map(safeJson).join(',\n')}\n]\n`
+    if (format === 'ndjson') return withLineBreak(safeJson(texts.join('\n')))
+    if (format === 'json' && texts.length > MOST_LAID_OUT) return `[\n${safeJson(texts.join(',\n'))}\n]\n`
     if (format === 'csv') {
       const { csvText } = await import('./csv-text.ts')
-      return withLineBreak(await csvText(texts.map(readAnswer), view.csvColumns ?? []))
+      return withLineBreak(await csvText(texts.map(readOwn), view.csvColumns ?? []))
     }
   }
   const rawText = `[${list.texts().join(',')}]`
@@ -121,6 +121,9 @@ const entriesOf = (found: unknown): readonly unknown[] =>
 
 const toLine = (entry: unknown) =>
   typeof entry === 'string' ? safeLines(entry) : safeJson(stringifyJson(entry))
+
+/** What we have written ourselves has no digits that could be lost. */
+const readOwn = (text: string): unknown => JSON.parse(text)
 
 const readAnswer = (text: string) => parseJson(text, { duplicateKeys: 'last' })
 

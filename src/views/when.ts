@@ -35,7 +35,10 @@ function localTime(date: Date, timeZone: string): string | undefined {
   return offset === undefined ? undefined : `${clockText(date.getTime() + offset.ms)} ${offset.zone}`
 }
 
-const clockText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+function clockText(ms: number): string {
+  const iso = new Date(ms).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
+}
 
 function offsetAt(moment: Date, timeZone: string): Offset | undefined {
   if (!formats.has(timeZone)) formats.set(timeZone, formatFor(timeZone))

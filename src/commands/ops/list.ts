@@ -7,7 +7,7 @@ import { longListOf } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { tellDamage } from '../../cli/tell-damage.ts'
 import { UsageError } from '../../errors.ts'
-import { publishedText, recordOf } from '../../ledger/entry.ts'
+import { publishedOf, publishedText } from '../../ledger/entry.ts'
 import type { RecordFilter } from '../../ledger/entry.ts'
 import { STATES } from '../../ledger/record.ts'
 import { operationsView } from '../../views/operation-list.ts'
@@ -52,7 +52,7 @@ export const command: CommandSpec = {
       {
         ids: () => entries.map(({ id }) => id),
         texts: () => entries.map(publishedText),
-        rows: () => entries.map(recordOf),
+        rows: () => entries.map(publishedOf),
       },
       operationsView,
     )
