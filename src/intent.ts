@@ -98,6 +98,8 @@ export interface KeptIntent {
 export interface DoneIntent {
   readonly operation: string
   readonly amount: number | undefined
+  /** 13 for one that was processed and declined. */
+  readonly exitCode: number | undefined
   /** The id of what it made. */
   readonly resource: string | undefined
   readonly endedAt: Date

@@ -1,3 +1,6 @@
+import { EXIT } from '../errors.ts'
+import type { DoneIntent } from '../intent.ts'
+
 /**
  * What a payment, read long after a write, tells of that write. `absent`: it was not done. `shown`: it was, once.
  * `unclear`: more than one story fits what is there.
@@ -9,51 +12,110 @@ type Fields = Readonly<Record<string, unknown>>
 /** Clocks of two machines differ, and so may the moments they give to one event. */
 const CLOCKS_DIFFER_MS = 5 * 60 * 1000
 
-export function evidenceOf(operation: string, request: unknown, payment: unknown, since: Date): Evidence {
+export interface Asked {
+  readonly operation: string
+  readonly request: unknown
+  readonly since: Date
+  /** What else was done to the payment from here: none of it is this one. */
+  readonly others: readonly DoneIntent[]
+}
+
+export function evidenceOf(asked: Asked, payment: unknown): Evidence {
   if (!isRecord(payment)) return 'unclear'
-  const asked = isRecord(request) ? request : {}
+  const request = isRecord(asked.request) ? asked.request : {}
   const status = textOf(payment, 'status')
   const processor = isRecord(payment['processor']) ? payment['processor'] : {}
-  switch (operation) {
+  switch (asked.operation) {
     case 'payment.refund':
-      return evidenceOfRefund(asked, payment, processor, since)
+      return evidenceOfRefund(asked, request, payment, processor)
     case 'payment.capture':
-      return evidenceOfCapture(asked, status, processor)
+      return evidenceOfCapture(asked, request, status, processor)
     case 'payment.cancel':
-      return status === undefined ? 'unclear' : status === 'CANCELLED' ? 'shown' : 'absent'
+      return evidenceOfCancellation(status)
     case 'payment.authorize':
-      return evidenceOfAuthorization(asked, status, processor)
+      return evidenceOfAuthorization(request, status, processor)
     default:
       return 'unclear'
   }
 }
 
 /** A refund that failed is one that was processed, so it counts. */
-function evidenceOfRefund(asked: Fields, payment: Fields, processor: Fields, since: Date): Evidence {
+function evidenceOfRefund(
+  { since, others }: Asked,
+  request: Fields,
+  payment: Fields,
+  processor: Fields,
+): Evidence {
   const { transactions } = payment
-  if (!Array.isArray(transactions)) {
-    const refunded = processor['amountRefunded']
-    return typeof refunded === 'number' && refunded < leastOf(asked['amount']) ? 'absent' : 'unclear'
-  }
+  const refunded = processor['amountRefunded']
+  if (!Array.isArray(transactions))
+    return typeof refunded === 'number' && refunded < leastOf(request['amount']) ? 'absent' : 'unclear'
   const entries: readonly unknown[] = transactions
-  const alike = entries
-    .filter(isRecord)
-    .filter((entry) => entry['transactionType'] === 'REFUND')
-    .filter((entry) => ['amount', 'orderId', 'reason'].every((field) => isAlike(asked[field], entry[field])))
-  const dated = alike.map((entry) => momentOf(textOf(entry, 'date')))
-  if (dated.includes(undefined)) return 'unclear'
-  const later = dated.filter((ms) => ms !== undefined && ms >= since.getTime() - CLOCKS_DIFFER_MS)
-  return later.length === 0 ? 'absent' : later.length === 1 ? 'shown' : 'unclear'
+  const refunds = entries.filter(isRecord).filter((entry) => isAlike('REFUND', entry['transactionType']))
+  const ofAmount = refunds.filter(
+    ({ amount }) => typeof amount !== 'number' || isAlike(request['amount'], amount),
+  )
+  const dates = ofAmount.map((entry) => momentOf(textOf(entry, 'date')))
+  if (dates.includes(undefined)) return 'unclear'
+  const fromMs = since.getTime() - CLOCKS_DIFFER_MS
+  const late = ofAmount.filter((_, index) => (dates[index] ?? 0) >= fromMs)
+  if (late.length === 0) return listsAll(refunds, refunded) ? 'absent' : 'unclear'
+  // Another of ours that is as good as the same may be what is seen.
+  const hasTwin = others.some(
+    ({ operation, amount, endedAt }) =>
+      operation === 'payment.refund' &&
+      (amount === undefined || isAlike(request['amount'], amount)) &&
+      endedAt.getTime() >= fromMs - CLOCKS_DIFFER_MS,
+  )
+  // Words may have been shortened on their way: that they differ does not tell one from another.
+  const sameWords = late.filter((entry) =>
+    ['orderId', 'reason'].every((field) => isAlike(request[field], entry[field])),
+  )
+  return sameWords.length === 1 && !hasTwin ? 'shown' : 'unclear'
+}
+
+/** More given back than the list tells of: then what is not in it may have been done. */
+function listsAll(refunds: readonly Fields[], refunded: unknown): boolean {
+  const listed = refunds
+    .filter(({ processorStatus }) => processorStatus !== 'FAILED')
+    .reduce((sum, { amount }) => sum + (typeof amount === 'number' ? amount : 0), 0)
+  return typeof refunded !== 'number' || refunded <= listed
 }
 
 const BEFORE_CAPTURE = ['PENDING', 'AUTHORIZED', 'CANCELLED']
 
-function evidenceOfCapture(asked: Fields, status: string | undefined, processor: Fields): Evidence {
-  if (status !== undefined && BEFORE_CAPTURE.includes(status)) return 'absent'
+function evidenceOfCapture(
+  { others }: Asked,
+  request: Fields,
+  status: string | undefined,
+  processor: Fields,
+): Evidence {
   const captured = processor['amountCaptured']
-  if (typeof captured !== 'number') return 'unclear'
-  if (captured < leastOf(asked['amount'])) return 'absent'
-  return captured === asked['amount'] ? 'shown' : 'unclear'
+  if (typeof captured !== 'number')
+    return status !== undefined && BEFORE_CAPTURE.includes(status) ? 'absent' : 'unclear'
+  const elsewhere = others
+    .filter(({ operation, exitCode }) => operation === 'payment.capture' && exitCode === EXIT.done)
+    .reduce((sum, { amount }) => sum + leastOf(amount), 0)
+  const rest = captured - elsewhere
+  // Less than what is known to be done: the figure is no use.
+  if (rest < 0) return 'unclear'
+  if (rest < leastOf(request['amount'])) return 'absent'
+  return rest === request['amount'] ? 'shown' : 'unclear'
+}
+
+const NOT_CANCELLED = [
+  'PENDING',
+  'AUTHORIZED',
+  'SETTLING',
+  'PARTIALLY_SETTLED',
+  'SETTLED',
+  'DECLINED',
+  'FAILED',
+]
+
+function evidenceOfCancellation(status: string | undefined): Evidence {
+  if (status === 'CANCELLED') return 'shown'
+  return status !== undefined && NOT_CANCELLED.includes(status) ? 'absent' : 'unclear'
 }
 
 function evidenceOfAuthorization(asked: Fields, status: string | undefined, processor: Fields): Evidence {

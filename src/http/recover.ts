@@ -17,10 +17,15 @@ import type { WireRequest } from './transport-port.ts'
 export function recoveryFor(
   options: ClientOptions,
   call: Call,
-  { before, inDoubt }: { readonly before: Snapshot | undefined; readonly inDoubt: boolean },
+  {
+    before,
+    inDoubt,
+    since,
+  }: { readonly before: Snapshot | undefined; readonly inDoubt: boolean; readonly since?: Date | undefined },
 ): Recovery {
   return {
     inDoubt,
+    since,
     doneBefore: (last) => doneBefore(options, call, last),
     lookAgain: (last) => lookAgain(options, call, before, last),
   }

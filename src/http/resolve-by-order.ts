@@ -3,7 +3,8 @@ import type { ClientOptions, Resolution } from './call.ts'
 import { EXIT } from '../errors.ts'
 import { exitOfAnswer } from './effect.ts'
 import { momentOf } from './evidence.ts'
-import { read } from './read.ts'
+import { accountOf } from './intent-of.ts'
+import { read, tryReadPayment } from './read.ts'
 import { ambiguous, inDoubt, waitUntilLate } from './resolution.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -21,6 +22,8 @@ export async function resolveByOrder(options: ClientOptions, kept: KeptIntent): 
     )
   for (const isLast of [false, true]) {
     const payments = await paymentsOf(options, target.name)
+    if (payments === 'many')
+      return inDoubt('The order has more payments than are told at once: look for it among them.')
     if (payments === undefined) return inDoubt('The payments of the order could not be read.')
     const made = payments.filter((payment) => isLikely(kept, payment))
     if (made.length > 1)
@@ -28,9 +31,13 @@ export async function resolveByOrder(options: ClientOptions, kept: KeptIntent): 
         `The order has ${made.length} payments that it could be (${made.map(idOf).join(', ')}): compare them with what you know.`,
       )
     const [one] = made
-    if (one !== undefined) return confirmed(one)
+    if (one !== undefined) return confirmed(options, one)
     if (!isLast && !(await waitUntilLate(options, kept))) return inDoubt('Interrupted: nothing was done.')
   }
+  if (kept.account !== accountOf(options))
+    return inDoubt(
+      'The order has no such payment, as far as this API key can see; it was sent with another one: set that key and try again.',
+    )
   return {
     kind: 'rejected',
     exitCode: EXIT.serverFault,
@@ -38,31 +45,39 @@ export async function resolveByOrder(options: ClientOptions, kept: KeptIntent): 
   }
 }
 
-/** undefined when there are more than one answer holds, or the answer cannot be read. */
-async function paymentsOf(options: ClientOptions, orderId: string): Promise<readonly Fields[] | undefined> {
+/** `many` when there are more than one answer holds, undefined when the answer cannot be read. */
+async function paymentsOf(
+  options: ClientOptions,
+  orderId: string,
+): Promise<readonly Fields[] | 'many' | undefined> {
   const { listPayments } = await import('../api/operations/payment.ts')
   const query = { order_id: orderId, limit: '100' }
   const { json } = await read(options, { operation: listPayments, params: {}, query })
   if (!isRecord(json) || !Array.isArray(json['data'])) return undefined
-  if (typeof json['nextCursor'] === 'string') return undefined
+  if (typeof json['nextCursor'] === 'string') return 'many'
   const entries: readonly unknown[] = json['data']
   return entries.filter(isRecord).filter(({ orderId: found }) => found === undefined || found === orderId)
 }
 
-/** Of the same figures, as far as both sides tell, and not older than the call. */
+/** Of the same figures, as far as both sides tell, not older than the call, and not what another call has made. */
 function isLikely(kept: KeptIntent, payment: Fields): boolean {
   const date = payment['date']
   const madeMs = momentOf(typeof date === 'string' ? date : undefined)
   return (
+    kept.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
     (madeMs === undefined || madeMs >= kept.createdAt.getTime() - CLOCKS_DIFFER_MS) &&
     isAlike(kept.amount, payment['amount']) &&
     isAlike(kept.currencyCode, payment['currencyCode'])
   )
 }
 
-function confirmed(payment: Fields): Resolution {
+async function confirmed(options: ClientOptions, listed: Fields): Promise<Resolution> {
+  const { id } = listed
+  if (typeof id !== 'string') return inDoubt('The order has such a payment, and its id is not told.')
+  // A list does not tell why a payment failed: its processor may never have answered, and done it all the same.
+  const payment = listed['status'] === 'FAILED' ? (await tryReadPayment(options, id))?.json : listed
+  if (payment === undefined) return inDoubt(`Payment ${id} was made for the order, and could not be read.`)
   const exitCode = exitOfAnswer('payment.create', 200, undefined, payment)
-  const id = idOf(payment)
   return exitCode === EXIT.outcomeUnknown
     ? inDoubt(`Payment ${id} was made, and its processor never answered the service.`)
     : {

@@ -197,8 +197,14 @@ describe('what is kept to find out', () => {
       done({ account: 'with another key', operation: 'payment.capture', amount: null, resource: null }),
     ]
     expect(keptOf(recordOf(), others, NOW).others).toEqual([
-      { operation: 'payment.refund', amount: 500, resource: 'p1', endedAt: later(1_000) },
-      { operation: 'payment.capture', amount: undefined, resource: undefined, endedAt: later(1_000) },
+      { operation: 'payment.refund', amount: 500, exitCode: 0, resource: 'p1', endedAt: later(1_000) },
+      {
+        operation: 'payment.capture',
+        amount: undefined,
+        exitCode: 0,
+        resource: undefined,
+        endedAt: later(1_000),
+      },
     ])
   })
 })
