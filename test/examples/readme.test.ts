@@ -23,7 +23,7 @@ const RUN = [
   'pay sandbox start',
   'pay profile add shop',
   'case $code in',
-  'pay ops resolve --all',
+  'pay ops list',
 ]
 
 let bench: PathBench
@@ -168,7 +168,7 @@ describe('the script with exit codes', () => {
   })
 })
 
-test('what was sent is listed, and a refund that a kill left in doubt is found out: done once', async () => {
+test('what was sent is listed, and a refund whose answer was lost is found out: done once', async () => {
   const made = await run(
     `ID=$(pay payment create --token tok_autocapture --amount '9.00 EUR' --order-id A-1 -o id)
      pay sandbox faults add --on 'POST /payments/*/refund' --do drop-after --times 1 -q >&2
@@ -177,7 +177,7 @@ test('what was sent is listed, and a refund that a kill left in doubt is found o
     { PAY_PROFILE: 'sandbox' },
   )
   const env = { PAY_PROFILE: 'sandbox', ID: made.stdout.trim() }
-  const resolved = await run(blockWith('pay ops resolve --all'), env)
+  const resolved = await run(blockWith('pay ops list'), env)
   expect(resolved, resolved.stderr).toMatchObject({ exitCode: 0 })
   const read = await run('pay payment get "$ID" --query processor.amountRefunded', env)
   expect(read.stdout).toBe('200\n')
