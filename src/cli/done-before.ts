@@ -12,7 +12,9 @@ export async function showDone(invocation: Invocation, paymentId: string | undef
   if (payment === undefined) return
   invocation.target.id ??= paymentId
   const json = redactBody(payment.json, 'kept')
-  const text = isMachine(invocation.settings.format)
+  const isForMachines = isMachine(invocation.settings.format)
+  if (!isForMachines) await invocation.note('\nThe ticket was used for:')
+  const text = isForMachines
     ? safeJson(stringifyJson(json))
     : await (invocation.spec.present ?? showRaw)({ text: stringifyJson(json, 2), json }).render({
         format: 'table',

@@ -77,7 +77,7 @@ export function startInvocation(parts: {
     !isMachine(settings.format)
   const tellWait = () =>
     void warn(
-      `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the answer to what was sent; nothing new is sent. Once more gives it up: then it is in doubt.`,
+      `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the answer. Once more gives it up, and leaves it in doubt.`,
     )
   const warn = (line: string, holds: Holds = 'words') =>
     context.stderr.write(`${(holds === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
