@@ -62,7 +62,7 @@ function whatItIs(record: ShownRecord, { paint }: RenderOptions): readonly Detai
     ['ID', paint(shown(record.id), 'strong')],
     ['Operation', operationText(record)],
     ['State', withNote(tone === undefined ? text : paint(text, tone), STATE_NOTES[record.state])],
-    ['Known by', shownWords(record.note ?? undefined)],
+    ['Note', shownWords(record.note ?? undefined)],
     ['At work', atWork === null ? undefined : `process ${atWork.pid} on ${shown(atWork.host)}`],
     ['Exit code', exitCode === null ? undefined : String(exitCode)],
     ['Made', shown(record.resource ?? undefined)],

@@ -10,7 +10,7 @@ import { recordView } from '../../views/operation-record.ts'
 import { abandonedView, setAsideView } from '../../views/operation-resolution.ts'
 import { operationText } from '../../views/operation-state.ts'
 import { ID_ARGUMENT, idArgument } from './id-argument.ts'
-import { nextFor } from './next.ts'
+import { lookAt } from './next.ts'
 import { shownRecord } from './shown-record.ts'
 
 export const command: CommandSpec = {
@@ -47,14 +47,14 @@ async function abandon(
   const what = operationText(record)
   if (invocation.isInteractive) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
-    await invocation.warn(recordView.render(await shownRecord(found), options), 'ids')
+    await invocation.warn(recordView.render({ ...(await shownRecord(found)), next: [] }, options), 'ids')
     await invocation.warn(
-      'It may have been done: then doing it again does it twice. It may not have been done: then it never will be.',
+      'If it was done, doing it once more does it twice. If it was not done, nothing will do it now.',
     )
   }
   if (invocation.settings.mode === 'dry-run') {
     await invocation.note('Nothing was changed.')
-    return resultOf({ ...published(record), next: nextFor(record) }, abandonedView('It would be abandoned'))
+    return resultOf({ ...published(record), next: lookAt(record) }, abandonedView('It would be abandoned'))
   }
   // Before the question: what a process is still sending is not asked about.
   const open = await ledger.reopen(record.id)
@@ -65,7 +65,7 @@ async function abandon(
     throw error
   }
   const now = await open.abandon(recordedReason(invocation))
-  return resultOf({ ...published(now), next: nextFor(now) }, abandonedView('Abandoned'))
+  return resultOf({ ...published(now), next: lookAt(now) }, abandonedView('Abandoned'))
 }
 
 async function setAside(
@@ -112,7 +112,6 @@ const alreadyOver = ({ record }: Extract<Found, { kind: 'record' }>): PayError =
   new PayError('not_open', EXIT.conflict, `It is over already: ${operationText(record)} is ${record.state}`, {
     operation: record.operation,
     operationId: record.id,
-    outcome: 'none',
     retryable: false,
     next: [`pay ops show ${record.id}`],
   })

@@ -65,7 +65,7 @@ export function createClearing(invocation: Invocation, ledger: FileLedger) {
 export const shownResolution = ({ record, words }: ClearedUp): ShownResolution => ({
   ...published(record),
   resolution: words,
-  next: nextFor(record),
+  next: nextFor(record, { isResolved: true }),
 })
 
 /** One that has ended, and how that was known then. */

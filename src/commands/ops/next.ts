@@ -4,15 +4,18 @@ import type { StoredRecord } from '../../ledger/record.ts'
 /** What is harmless in a shell line: what the ledger holds may have been written by anybody. */
 const isPlain = (word: string): boolean => /^[\w][\w.:-]{0,63}$/.test(word)
 
-/** Commands to type next, the most useful one first. */
-export function nextFor(record: StoredRecord): readonly string[] {
+/** Commands to type next, the most useful one first; a person looks once `resolve` has not found out. */
+export function nextFor(
+  record: StoredRecord,
+  { isResolved }: { readonly isResolved: boolean },
+): readonly string[] {
   const { id, state } = record
   const look = lookAt(record)
   switch (state) {
     case 'sending':
       return []
     case 'in-doubt':
-      return [...look, `pay ops resolve ${id}`, `pay ops abandon ${id}`]
+      return [...(isResolved ? [] : [`pay ops resolve ${id}`]), ...look, `pay ops abandon ${id}`]
     case 'confirmed':
     case 'rejected':
     case 'abandoned':

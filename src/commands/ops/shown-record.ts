@@ -18,7 +18,7 @@ export async function shownRecord({
     note: record.note,
     request: await keptRequest(record),
     atWork: owner === undefined ? null : { pid: owner.pid, host: owner.machine },
-    next: nextFor(record),
+    next: nextFor(record, { isResolved: false }),
   }
 }
 
