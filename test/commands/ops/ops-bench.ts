@@ -28,7 +28,7 @@ export interface OpsBench extends Bench {
   readonly openFolder: string
 }
 
-export const REFUND_PATH = 'POST /payments/*/refund'
+const REFUND_PATH = 'POST /payments/*/refund'
 
 export function createOpsBench(): OpsBench {
   const bench = createBench()
