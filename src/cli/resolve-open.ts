@@ -28,6 +28,14 @@ async function found(
   clientFor: (record: StoredRecord) => Promise<Client>,
   options: ResolveOptions,
 ): Promise<Resolution> {
+  const { stoppedBy } = open
+  // Sent now, it would do what was refused when it was typed, or would have been.
+  if (stoppedBy !== undefined)
+    return {
+      kind: 'rejected',
+      exitCode: stoppedBy.exitCode,
+      words: `It was never sent. ${stoppedBy.message}.`,
+    }
   try {
     const client = await clientFor(open.record)
     return await client.resolve(open.kept, options)

@@ -29,11 +29,11 @@ export function evidenceOf(asked: Asked, payment: unknown): Evidence {
     case 'payment.refund':
       return evidenceOfRefund(asked, request, payment, processor)
     case 'payment.capture':
-      return evidenceOfCapture(asked, request, status, processor)
+      return evidenceOfCapture(asked, request, payment, processor)
     case 'payment.cancel':
-      return evidenceOfCancellation(status)
+      return evidenceOfCancellation(asked, status)
     case 'payment.authorize':
-      return evidenceOfAuthorization(request, status, processor)
+      return evidenceOfAuthorization(asked, request, processor, status)
     default:
       return 'unclear'
   }
@@ -71,7 +71,9 @@ function evidenceOfRefund(
   const sameWords = late.filter((entry) =>
     ['orderId', 'reason'].every((field) => isAlike(request[field], entry[field])),
   )
-  return sameWords.length === 1 && !hasTwin ? 'shown' : 'unclear'
+  // Without an amount all that was left was asked for: what has left something was another one.
+  const leavesMore = request['amount'] === undefined && refunded !== processor['amountCaptured']
+  return sameWords.length === 1 && !hasTwin && !leavesMore ? 'shown' : 'unclear'
 }
 
 /** More given back than the list tells of: then what is not in it may have been done. */
@@ -84,23 +86,21 @@ function listsAll(refunds: readonly Fields[], refunded: unknown): boolean {
 
 const BEFORE_CAPTURE = ['PENDING', 'AUTHORIZED', 'CANCELLED']
 
-function evidenceOfCapture(
-  { others }: Asked,
-  request: Fields,
-  status: string | undefined,
-  processor: Fields,
-): Evidence {
+function evidenceOfCapture({ others }: Asked, request: Fields, payment: Fields, processor: Fields): Evidence {
+  const status = textOf(payment, 'status')
   const captured = processor['amountCaptured']
   if (typeof captured !== 'number')
     return status !== undefined && BEFORE_CAPTURE.includes(status) ? 'absent' : 'unclear'
-  const elsewhere = others
-    .filter(({ operation, exitCode }) => operation === 'payment.capture' && exitCode === EXIT.done)
-    .reduce((sum, { amount }) => sum + leastOf(amount), 0)
+  const captures = others.filter((other) => isDone(other, 'payment.capture'))
+  const elsewhere = captures.reduce((sum, { amount }) => sum + leastOf(amount), 0)
   const rest = captured - elsewhere
   // Less than what is known to be done: the figure is no use.
   if (rest < 0) return 'unclear'
   if (rest < leastOf(request['amount'])) return 'absent'
-  return rest === request['amount'] ? 'shown' : 'unclear'
+  // Without an amount all that was left was asked for.
+  const isAll = request['amount'] === undefined && captured === payment['amount']
+  const isKnown = captures.every(({ amount }) => amount !== undefined)
+  return isKnown && (isAll || rest === request['amount']) ? 'shown' : 'unclear'
 }
 
 const NOT_CANCELLED = [
@@ -113,18 +113,30 @@ const NOT_CANCELLED = [
   'FAILED',
 ]
 
-function evidenceOfCancellation(status: string | undefined): Evidence {
+function evidenceOfCancellation({ others }: Asked, status: string | undefined): Evidence {
+  // It can be cancelled once, and that was another one.
+  if (others.some((other) => isDone(other, 'payment.cancel'))) return 'absent'
   if (status === 'CANCELLED') return 'shown'
   return status !== undefined && NOT_CANCELLED.includes(status) ? 'absent' : 'unclear'
 }
 
-function evidenceOfAuthorization(asked: Fields, status: string | undefined, processor: Fields): Evidence {
+function evidenceOfAuthorization(
+  { others }: Asked,
+  request: Fields,
+  processor: Fields,
+  status: string | undefined,
+): Evidence {
   if (status === 'PENDING') return 'absent'
+  // Nothing authorizes it once more.
+  if (others.some((other) => isDone(other, 'payment.authorize'))) return 'absent'
   if (status === undefined || ['CANCELLED', 'DECLINED', 'FAILED'].includes(status)) return 'unclear'
-  const wanted = isRecord(asked['processor']) ? asked['processor'] : {}
+  const wanted = isRecord(request['processor']) ? request['processor'] : {}
   const merchant = processor['processorMerchantId']
   return merchant !== undefined && merchant === wanted['processorMerchantId'] ? 'shown' : 'unclear'
 }
+
+const isDone = ({ operation, exitCode }: DoneIntent, wanted: string): boolean =>
+  operation === wanted && exitCode === EXIT.done
 
 const leastOf = (asked: unknown): number => (typeof asked === 'number' ? asked : 1)
 
