@@ -23,7 +23,7 @@ const columnsFor = (timeZone: string | undefined): readonly Column<ShownOperatio
   { title: 'WHEN', text: ({ createdAt }) => shownTime(createdAt, timeZone) ?? '', drop: 2 },
   { title: 'OPERATION', text: ({ operation }) => shown(operation) },
   { title: 'TARGET', text: ({ target }) => (target === null ? '' : targetText(target)), shrink: true },
-  { title: 'AMOUNT', text: (operation) => amountText(operation) ?? '', align: 'right' },
+  { title: 'AMOUNT', text: (operation) => amountText(operation) ?? '', align: 'right', drop: 1 },
   { title: 'STATE', text: (operation) => stateLook(operation).text, tone: (one) => stateLook(one).tone },
   { title: 'PROFILE', text: ({ profile }) => shown(profile ?? ''), drop: 3 },
   { title: 'BY', text: ({ user }) => shown(user), drop: 4 },
