@@ -53,18 +53,18 @@ export async function renderLongList<Row>({
   readonly query: string | undefined
   readonly options: RenderOptions
 }): Promise<string> {
-  if (query === undefined) {
-    if (format === 'table') return withLineBreak(view.render(list.rows(), options))
-    if (format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
-    const texts = list.texts()
-    if (format === 'ndjson') return withLineBreak(safeJson(texts.join('\n')))
-    if (format === 'json' && texts.length > MOST_LAID_OUT) return `[\n${safeJson(texts.join(',\n'))}\n]\n`
-    if (format === 'csv') {
-      const { csvText } = await import('./csv-text.ts')
-      return withLineBreak(await csvText(texts.map(readOwn), view.csvColumns ?? []))
-    }
+  const isWhole = query === undefined
+  if (isWhole && format === 'table') return withLineBreak(view.render(list.rows(), options))
+  if (isWhole && format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
+  const texts = list.texts()
+  if (isWhole && format === 'ndjson') return withLineBreak(safeJson(texts.join('\n')))
+  if (isWhole && format === 'json' && texts.length > MOST_LAID_OUT)
+    return `[\n${safeJson(texts.join(',\n'))}\n]\n`
+  if (isWhole && format === 'csv') {
+    const { csvText } = await import('./csv-text.ts')
+    return withLineBreak(await csvText(texts.map(readOwn), view.csvColumns ?? []))
   }
-  const rawText = `[${list.texts().join(',')}]`
+  const rawText = `[${texts.join(',')}]`
   return renderResult<readonly Row[]>({ format, rawText, result: undefined, view, query, options })
 }
 

@@ -16,7 +16,7 @@ const view: View<readonly Shoe[]> = {
 }
 
 /** Shoes, and which of their forms were made. */
-function shoes(count: number, id = (at: number) => `s${at}`) {
+function manyShoes(count: number, id = (at: number) => `s${at}`) {
   const all = Array.from({ length: count }, (_, at) => ({ id: id(at), size: 40 }))
   const made: string[] = []
   const told = <T>(form: string, value: T): T => {
@@ -60,7 +60,7 @@ describe('each format makes no other form than its own', () => {
       '[\n  {\n    "id": "s0",\n    "size": 40\n  },\n  {\n    "id": "s1",\n    "size": 40\n  }\n]\n',
     ],
   ])('%s', async (format, form, text) => {
-    const { made, show } = shoes(2)
+    const { made, show } = manyShoes(2)
     expect(await show(format)).toBe(text)
     expect(made).toEqual([form])
   })
@@ -73,12 +73,12 @@ test.each<[OutputFormat, string]>([
   ['yaml', '[]\n'],
   ['csv', 'id,size\n'],
 ])('without entries as %s', async (format, text) => {
-  expect(await shoes(0).show(format)).toBe(text)
+  expect(await manyShoes(0).show(format)).toBe(text)
 })
 
 test('beyond a thousand JSON has an entry a line, and is the same to a program', async () => {
   for (const count of [1_000, 1_001]) {
-    const { all, show } = shoes(count)
+    const { all, show } = manyShoes(count)
     const json = await show('json')
     expect(JSON.parse(json)).toEqual(all)
     expect(json.split('\n').length < 2_000).toBe(count > 1_000)
@@ -86,14 +86,14 @@ test('beyond a thousand JSON has an entry a line, and is the same to a program',
 })
 
 test('queries select from it', async () => {
-  const { show } = shoes(3)
+  const { show } = manyShoes(3)
   expect(await show('json', '[?id==`"s1"`].size')).toBe('[\n  40\n]\n')
   expect(await show('id', '[].id')).toBe('s0\ns1\ns2\n')
 })
 
 test('lets no sign through that steers a terminal, in whatever length and form', async () => {
   for (const count of [2, 1_001]) {
-    const { all, show } = shoes(count, (at) => `\u202E${at}\u001B[2J\u009B`)
+    const { all, show } = manyShoes(count, (at) => `\u202E${at}\u001B[2J\u009B`)
     for (const format of ['json', 'ndjson', 'id', 'csv', 'yaml'] as const)
       expect((await show(format)).replaceAll('\n', ''), format).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     expect(JSON.parse(await show('json'))).toEqual(all)
