@@ -1,5 +1,5 @@
 import type { Account } from '../config/resolve.ts'
-import { AuthError, PayError } from '../errors.ts'
+import { EXIT, PayError } from '../errors.ts'
 import { accountOf as nameOfAccount } from '../http/intent-of.ts'
 import type { StoredRecord } from '../ledger/record.ts'
 import { safeText } from '../output/safe-text.ts'
@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
  * The account that a write was made with, whatever account is in use now: the profile's own key or the environment's,
  * whichever it was. A key that was changed since is taken where no other is left. A profile that is named now stands
  * for the one that it was made with, as after that was renamed.
- * @throws {AuthError} when there is no such account any more, or no key for it
+ * @throws {PayError} exit 4 when there is no such account any more, or no key for it
  */
 export function accountOfRecord(context: Context, record: StoredRecord, profileNamedNow?: string): Account {
   const { PAY_API_KEY: _key, PAY_API_KEY_FILE: _file, PAY_BASE_URL: _url, ...bare } = context.env
@@ -41,7 +41,7 @@ export function accountOfRecord(context: Context, record: StoredRecord, profileN
 const isOf = (record: StoredRecord, { baseUrl, apiKey }: Account): boolean =>
   apiKey !== undefined && nameOfAccount({ baseUrl: baseUrl.value, apiKey: apiKey.value }) === record.account
 
-function cannotBeUsed(record: StoredRecord, problem: PayError | undefined): AuthError {
+function cannotBeUsed(record: StoredRecord, problem: PayError | undefined): PayError {
   const url = safeText(record.baseUrl)
   const whose = record.profile === null ? 'the environment' : `profile ${safeText(record.profile)}`
   const isGone = problem?.code === 'unknown_profile'
@@ -50,13 +50,17 @@ function cannotBeUsed(record: StoredRecord, problem: PayError | undefined): Auth
     : problem === undefined
       ? 'that has another address now'
       : safeText(problem.message).replace(/\.$/, '')
-  return new AuthError(`It was sent to ${url} with the key of ${whose}, and ${why}`, {
-    code: problem?.code === 'no_key' ? 'no_key' : 'account_changed',
-    operation: record.operation,
-    operationId: record.id,
-    outcome: 'unknown',
-    retryable: true,
-    hint: `${isGone ? 'If the profile was renamed, name it with --profile. Else set' : 'Set'} PAY_API_KEY to a key of that account and try again.`,
-    next: [`pay ops resolve ${record.id}`],
-  })
+  return new PayError(
+    'account_changed',
+    EXIT.auth,
+    `It was sent to ${url} with the key of ${whose}, and ${why}`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      outcome: 'unknown',
+      retryable: true,
+      hint: `${isGone ? 'If the profile was renamed, name it with --profile. Else set' : 'Set'} PAY_API_KEY to a key of that account and try again.`,
+      next: [`pay ops resolve ${record.id}`],
+    },
+  )
 }
