@@ -24,7 +24,14 @@ export function chanceOf(seed: number): Chance {
     next,
     below,
     happens: (probability) => probability > 0 && next() < probability,
-    pick: (values) => values[below(values.length)] ?? values[0],
+    pick: (values) => {
+      let left = below(values.length)
+      for (const value of values) {
+        if (left === 0) return value
+        left -= 1
+      }
+      return values[0]
+    },
     weigh: (choices) => {
       let left = next() * choices.reduce((sum, [weight]) => sum + weight, 0)
       for (const [weight, value] of choices) {

@@ -29,6 +29,10 @@ export interface Command {
   /** The same for all commands on what it acts on; undefined for what makes something new. */
   readonly target: string | undefined
   readonly maxRetries: number
+  /** When it was typed. */
+  readonly typedAtMs: number
+  /** When the service last did it. */
+  appliedAtMs: number | undefined
   /** What the ledger calls it, once it was there. */
   recordId: string | undefined
   /** The record under which it was sent: its own, or that of an equal harmless one. */
@@ -51,6 +55,7 @@ export function commandOf(
   name: string,
   habits: Pick<Habits, 'reusesKeys' | 'usesTickets'>,
   chance: Chance,
+  nowMs: number,
 ): Command {
   const { operation, params, body } = plan
   const amount = body?.['amount'] ?? body?.['value']
@@ -72,6 +77,8 @@ export function commandOf(
     call: call.ticket === undefined ? call : { ...call, idempotencyKey: undefined },
     target: target === undefined ? undefined : `${target.kind} ${target.name}`,
     maxRetries: chance.below(4),
+    typedAtMs: nowMs,
+    appliedAtMs: undefined,
     recordId: undefined,
     handOf: undefined,
     sent: [],

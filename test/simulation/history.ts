@@ -7,7 +7,7 @@ import { Scheduler } from './scheduler.ts'
 import type { Service } from './service.ts'
 import { Shop } from './shop.ts'
 import { checkEnd } from './verdicts.ts'
-import { Watch } from './watch.ts'
+import { LEDGER, Watch } from './watch.ts'
 
 export interface HistoryOptions {
   readonly seed: number
@@ -23,7 +23,9 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
   const chance = chanceOf(seed)
   const habits = habitsOf(chance)
   const tell = (who: string, words: () => string): void =>
-    onLine?.(`${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(8)} ${words().trimEnd()}`)
+    onLine?.(
+      `${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(8)} ${words().trimEnd().replaceAll(`${LEDGER}/`, '')}`,
+    )
   const scheduler = new Scheduler(habits.startMs, chance, tell)
   const disk = new SimulatedDisk()
   const watch = new Watch(disk, () => scheduler.nowMs)
@@ -41,7 +43,7 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
   tell('seed', () => `${seed}: ${JSON.stringify(habits)}`)
   await shop.live()
   await shop.clearUp()
-  checkEnd(watch, { ends: watch.ends(), open: shop.open() })
+  checkEnd(watch, service, { ends: watch.ends(), open: shop.open() })
   for (const { told, wasKilled } of watch.commands)
     count(told === undefined ? (wasKilled ? 'killed' : 'cut off') : `exit code ${told.exitCode}`)
 }

@@ -1,31 +1,54 @@
 import { runHistory } from './history.ts'
 import { openService } from './service.ts'
+import { Violation } from './violation.ts'
 
-const [from = '1', histories = '100', quiet = ''] = process.argv.slice(2)
+/** What `scripts/simulate.mjs` runs: `tell SEED`, or `run FROM STEP COUNT [keep-going]`, else until one fails. */
+const [what, from = '1', step = '1', count = '1', end = 'stop'] = process.argv.slice(2)
 const service = openService()
-const counts = new Map<string, number>()
-const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1)
-const started = performance.now()
-let bad = 0
-const sentences = new Map<string, number[]>()
-for (let seed = Number(from); seed < Number(from) + Number(histories); seed += 1) {
+process.exitCode = what === 'tell' ? await tell(Number(from)) : await run(Number(from))
+
+async function tell(seed: number): Promise<number> {
+  const onLine = (line: string) => process.stdout.write(`${line}\n`)
   try {
-    await runHistory({ seed, service, count })
+    await runHistory({ seed, service, count: () => undefined, onLine })
   } catch (error) {
-    bad += 1
-    const key = error instanceof Error && 'sentence' in error ? String(error.sentence) : String(error)
-    sentences.set(key, [...(sentences.get(key) ?? []), seed])
-    if (quiet === '') {
-      await runHistory({ seed, service, count, onLine: (line) => process.stdout.write(`${line}\n`) }).catch(
-        () => undefined,
-      )
-      process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
-      break
-    }
+    onLine(`\n${wordsOf(error).join('\n')}\nAgain: npm run simulate -- --seed ${seed}`)
+    return 1
   }
+  onLine('\nEvery promise was kept.')
+  return 0
 }
-for (const [key, seeds] of sentences)
-  process.stdout.write(`${seeds.length} ${key} ${seeds.slice(0, 8).join()}\n`)
-process.stdout.write(
-  `${bad} bad; ${Math.round(performance.now() - started)} ms ${JSON.stringify(Object.fromEntries(counts))}\n`,
-)
+
+async function run(start: number): Promise<number> {
+  // Nobody reads where the many expected errors come from; a failing history is told again, with all.
+  Error.stackTraceLimit = 0
+  const counts: Record<string, number> = {}
+  const failed: object[] = []
+  let histories = 0
+  const mostFailures = end === 'keep-going' ? Number.POSITIVE_INFINITY : 1
+  while (histories < Number(count) && failed.length < mostFailures) {
+    const seed = start + histories * Number(step)
+    histories += 1
+    await runHistory({
+      seed,
+      service,
+      count: (name) => {
+        counts[name] = (counts[name] ?? 0) + 1
+      },
+    }).catch((error: unknown) => {
+      const [sentence, shownBy] = wordsOf(error)
+      failed.push({ seed, sentence, shownBy })
+    })
+  }
+  process.stdout.write(JSON.stringify({ histories, counts, failed }))
+  return 0
+}
+
+/** What is no broken promise is a fault of the program, or of the simulation. */
+function wordsOf(error: unknown): readonly [sentence: string, shownBy: string] {
+  if (error instanceof Violation) return [error.sentence, error.shownBy]
+  return [
+    'Nothing throws what nobody expects.',
+    error instanceof Error ? (error.stack ?? error.message) : String(error),
+  ]
+}

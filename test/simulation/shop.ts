@@ -5,6 +5,7 @@ import type { World } from './pay.ts'
 import type { Plan, Scene } from './scenes.ts'
 import type { Happening, Process } from './scheduler.ts'
 import { BASE_URL } from './service.ts'
+import { Violation } from './violation.ts'
 import { LEDGER, recordsIn } from './watch.ts'
 
 const MINUTE_MS = 60 * 1000
@@ -51,17 +52,19 @@ export class Shop {
     for (;;) {
       this.#disturb()
       const idle = this.#terminals.filter(({ process, left }) => process?.isAlive !== true && left > 0)
+      // What is still on its way arrives while everything is cleared up.
+      if (idle.length === 0 && scheduler.processes.size === 0) return
       const starts = idle.map((terminal): Happening => ({
         atMs: terminal.nextAtMs,
         go: () => this.#next(terminal),
       }))
-      if (!(await scheduler.turn([...starts, ...this.#meddling]))) return
+      await scheduler.turn([...starts, ...this.#meddling])
     }
   }
 
   /** The machine is started again, nothing goes wrong any more, and everything is resolved until nothing changes. */
   async clearUp(): Promise<void> {
-    const { habits, scheduler, watch, tell } = this.#world
+    const { habits, scheduler, watch, chance, tell } = this.#world
     tell('machine', () => 'from here on nothing goes wrong')
     this.#world.habits = {
       ...habits,
@@ -73,7 +76,7 @@ export class Shop {
       isSlow: false,
     }
     for (let open = '', round = 0; round < 5; round += 1) {
-      await this.#runAlone('resolve', (process) => runResolve(this.#world, process))
+      await this.#resolveAll(round === 0 && chance.happens(0.3) ? 2 : 1)
       // What was under way arrives now at the latest.
       while (!scheduler.isIdle) await scheduler.turn([])
       const before = open
@@ -96,7 +99,11 @@ export class Shop {
     return disk
       .names(`${LEDGER}/open`)
       .filter((name) => name.endsWith('.json'))
-      .flatMap((name) => recordsIn(disk.text(`${LEDGER}/open/${name}`) ?? ''))
+      .flatMap((name) => {
+        const records = recordsIn(disk.text(`${LEDGER}/open/${name}`) ?? '')
+        if (records.length !== 1) throw new Violation('Every open record can be read.', name)
+        return records
+      })
       .filter(({ id }) => !ended.has(id))
   }
 
@@ -105,9 +112,10 @@ export class Shop {
     terminal.left -= 1
     const process = this.#newProcess(terminal.name)
     terminal.process = process
-    terminal.nextAtMs = scheduler.nowMs + chance.pick(habits.isSlow ? SLOW_THINKING_MS : THINKING_MS)
     const last = watch.commands.at(-1)
     const isTroubled = last !== undefined && (last.told === undefined || last.told.exitCode === 10)
+    const thinkingMs = chance.pick(habits.isSlow ? SLOW_THINKING_MS : THINKING_MS)
+    terminal.nextAtMs = scheduler.nowMs + (isTroubled && chance.happens(0.3) ? 100 : thinkingMs)
     if (chance.happens(isTroubled ? 0.45 : 0.1)) {
       this.#count('resolve')
       return scheduler.start(process, () => runResolve(this.#world, process))
@@ -127,10 +135,23 @@ export class Shop {
   }
 
   #commandOf(plan: Plan): Command {
-    const { watch, habits, chance } = this.#world
-    const command = commandOf(plan, `command ${watch.commands.length + 1}`, habits, chance)
+    const { watch, habits, chance, scheduler } = this.#world
+    const name = `command ${watch.commands.length + 1}`
+    const command = commandOf(plan, name, habits, chance, scheduler.nowMs)
     watch.commands.push(command)
     return command
+  }
+
+  /** As many as are told to at once. */
+  async #resolveAll(many: number): Promise<void> {
+    const { scheduler } = this.#world
+    const processes: Process[] = []
+    for (let one = 1; one <= many; one += 1) {
+      const process = this.#newProcess(`resolve${one}`)
+      processes.push(process)
+      await scheduler.start(process, () => runResolve(this.#world, process))
+    }
+    while (processes.some(({ isAlive }) => isAlive)) await scheduler.turn([])
   }
 
   async #runAlone(name: string, main: (process: Process) => Promise<void>): Promise<void> {
@@ -172,7 +193,8 @@ export class Shop {
       return
     }
     for (const process of processes) {
-      if (chance.happens(habits.kills)) {
+      // What is under way when its sender dies is the hardest to clear up.
+      if (chance.happens(process.whenKilled.size > 1 ? habits.kills * 5 : habits.kills)) {
         tell(
           process.name,
           () => `is killed before it ${process.points.map(({ words }) => words()).join(' and ')}`,
@@ -204,7 +226,8 @@ export class Shop {
           body: plan.body === undefined ? undefined : JSON.stringify(plan.body),
         })
         tell('meddler', () => `${plan.operation.id} ${JSON.stringify(plan.body)}: ${reply.status}`)
-        if (isApplied) watch.meddled.set(`payment ${id}`, plan)
+        const target = `payment ${id}`
+        if (isApplied) watch.meddled.set(target, [...(watch.meddled.get(target) ?? []), plan])
       },
     }
     return happening

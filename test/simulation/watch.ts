@@ -17,7 +17,7 @@ const SURELY_REPEATED_MS = 9 * 60 * 1000
 export class Watch {
   readonly commands: Command[] = []
   /** What somebody else has changed, by target. */
-  readonly meddled = new Map<string, Plan>()
+  readonly meddled = new Map<string, Plan[]>()
   readonly #disk: SimulatedDisk
   readonly #now: () => number
 
@@ -50,6 +50,7 @@ export class Watch {
   arrived(command: Command, { isApplied }: Arrival, hasChanged: boolean): void {
     if (!isApplied) return
     command.applied += 1
+    command.appliedAtMs = this.#now()
     if (hasChanged) command.changed += 1
   }
 
@@ -60,8 +61,8 @@ export class Watch {
     const said = `${command.name} tells exit code ${exitCode}`
     if (exitCode === 1) throw new Violation('No command ends with a fault of ours.', said)
     if (command.sent.length === 0 && exitCode !== 10) return
-    if (command.wasDiskFull) return
     command.handOf ??= told.operationId
+    if (command.wasDiskFull) return
     const id = command.handOf
     const ended = this.certainEnds().find((record) => record.id === id)
     if (exitCode === 10) {
@@ -181,5 +182,16 @@ export class Watch {
 
 const isHistory = (name: string): boolean => name.startsWith('history-')
 
+/** The same lines are looked at again and again. */
+const known = new Map<string, readonly StoredRecord[]>()
+
 export const recordsIn = (text: string): readonly StoredRecord[] =>
-  text.split('\n').flatMap((line) => parseRecord(line) ?? [])
+  text.split('\n').flatMap((line) => {
+    const seen = known.get(line)
+    if (seen !== undefined) return seen
+    if (known.size > 200) known.clear()
+    const record = parseRecord(line)
+    const records = record === undefined ? [] : [record]
+    known.set(line, records)
+    return records
+  })
