@@ -6,7 +6,7 @@ import { sha256, targetOf } from './target.ts'
 
 /** What the ledger is told before anything is sent. */
 export function intentOf(
-  options: ClientOptions,
+  options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'profile' | 'mode' | 'apiVersion'>,
   call: Call,
   idempotencyKey: string | undefined,
   before: Snapshot | undefined,
@@ -42,7 +42,7 @@ export const accountOf = ({ baseUrl, apiKey }: Pick<ClientOptions, 'baseUrl' | '
  * What moves an amount is the same when that is: a reason that is typed otherwise makes no other refund of it.
  * Everything else is the same when the body is. Made with the API key, so that nobody can guess at what was in a body.
  */
-function likenessOf({ apiKey }: ClientOptions, { operation, body }: Call): string {
+function likenessOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, { operation, body }: Call): string {
   const content =
     operation.movesAmount === true
       ? ['amount', fieldIn(body?.value, 'amount'), fieldIn(body?.value, 'currencyCode')]
