@@ -52,6 +52,8 @@ export interface BeginOptions {
   readonly mayRepeat: boolean
   /** The key is made from a ticket, so that a write that was confirmed with it must not be sent again, however old. */
   readonly isTicket: boolean
+  /** When the intent's `before` was asked for, ISO 8601: what was done to the target since has made it stale. */
+  readonly seenAt?: string
 }
 
 export type IntentState = 'confirmed' | 'rejected' | 'in-doubt'

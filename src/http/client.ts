@@ -25,13 +25,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
   const { operation } = call
   const idempotencyKey = operation.idempotencyKey ? keyFor(options, call) : undefined
   const request = requestOf(options, call, idempotencyKey)
-  const seen = isReadFirst(operation) ? await readPayment(options, paymentIdOf(call)) : undefined
-  const before = seen === undefined ? undefined : snapshotOf(seen)
-  if (options.interruption.stop.aborted) throw interruptedBy(options.interruption.stop)
-  const intent = await options.ledger.begin(intentOf(options, call, idempotencyKey, before), {
-    mayRepeat: call.mayRepeat === true,
-    isTicket: call.ticket !== undefined,
-  })
+  const { before, intent } = await begin(options, call, idempotencyKey)
   const answer = await attempted(options, call, request, { before, intent, idempotencyKey }).catch(
     async (thrown: unknown) => {
       const error = asPayError(thrown, operation.id)
@@ -49,6 +43,34 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
   } catch (error) {
     const words = `The service has answered, but that could not be recorded: ${wordsOf(error)}`
     return { ...answer, warning: answer.warning === undefined ? words : `${answer.warning} ${words}` }
+  }
+}
+
+/** How often another write may come in between reading and recording. */
+const MOST_LOOKS = 3
+
+/** What it was before is read first where the table says so, and again where that has become stale. */
+async function begin(
+  options: ClientOptions,
+  call: Call,
+  idempotencyKey: string | undefined,
+): Promise<{ readonly before: Snapshot | undefined; readonly intent: OpenIntent }> {
+  const { stop } = options.interruption
+  for (let look = 1; ; look += 1) {
+    const seenAt = options.now().toISOString()
+    const seen = isReadFirst(call.operation) ? await readPayment(options, paymentIdOf(call)) : undefined
+    const before = seen === undefined ? undefined : snapshotOf(seen)
+    if (stop.aborted) throw interruptedBy(stop)
+    try {
+      const intent = await options.ledger.begin(intentOf(options, call, idempotencyKey, before), {
+        mayRepeat: call.mayRepeat === true,
+        isTicket: call.ticket !== undefined,
+        ...(before === undefined ? {} : { seenAt }),
+      })
+      return { before, intent }
+    } catch (error) {
+      if (!(error instanceof PayError) || error.code !== 'overtaken' || look === MOST_LOOKS) throw error
+    }
   }
 }
 

@@ -41,6 +41,22 @@ export function inProgress(record: StoredRecord, pid: number | undefined, now: D
   )
 }
 
+export function overtaken(record: StoredRecord, now: Date): PayError {
+  return new PayError(
+    'overtaken',
+    EXIT.conflict,
+    `Nothing was sent: ${deedWords(record)} came in between, ${timeWords(record.updatedAt, now)} by ${record.user}`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      outcome: 'none',
+      retryable: true,
+      hint: 'Look at the payment as it is now, then decide again.',
+      next: [`pay ops show ${record.id}`],
+    },
+  )
+}
+
 export function damagedRecord(name: string, path: string): PayError {
   return new PayError(
     'ledger_damaged',

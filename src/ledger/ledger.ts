@@ -6,6 +6,7 @@ import {
   damagedRecord,
   inProgress,
   noSuchOperation,
+  overtaken,
   ticketUsed,
   tooShort,
   writtenBefore,
@@ -161,7 +162,14 @@ export function createLedger(options: LedgerOptions): FileLedger {
       : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined }
   }
 
-  async function refuseRepeats(record: StoredRecord, { mayRepeat, isTicket }: BeginOptions): Promise<void> {
+  async function refuseRepeats(
+    record: StoredRecord,
+    { mayRepeat, isTicket, seenAt }: BeginOptions,
+  ): Promise<void> {
+    if (seenAt !== undefined) {
+      const faster = await history.latest(new Date(seenAt), (other) => hasChanged(record, other))
+      if (faster !== undefined) throw overtaken(faster, now())
+    }
     if (isTicket) {
       const key = record.idempotencyKey
       const used = await history.latest(
@@ -328,6 +336,13 @@ const namesOf = (target: string): readonly string[] => [
   target,
   `sha256:${createHash('sha256').update(target).digest('hex')}`,
 ]
+
+/** Whether the one may have changed what the other is about to act on. */
+const hasChanged = (record: StoredRecord, other: StoredRecord): boolean =>
+  other.state !== 'rejected' &&
+  other.targetKind === record.targetKind &&
+  other.target === record.target &&
+  other.baseUrl === record.baseUrl
 
 const isRepeat = (record: StoredRecord, other: StoredRecord): boolean =>
   other.state === 'confirmed' &&

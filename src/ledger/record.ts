@@ -88,8 +88,8 @@ export function newRecord(
     ...(intent.request === undefined ? {} : { request: intent.request }),
     ...(intent.before === undefined ? {} : { before: intent.before }),
     owner: facts.owner,
-    // An id of its own, or a person's word: nothing is in the way of those.
-    ...(unasked.mayRepeat && !unasked.isTicket ? {} : { unasked }),
+    // A person's word: nothing is in the way of that.
+    ...(unasked.mayRepeat && !unasked.isTicket && unasked.seenAt === undefined ? {} : { unasked }),
   }
 }
 
@@ -241,7 +241,10 @@ const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> =
   owner: (value) => value === undefined || isOwner(value),
   unasked: (value) =>
     value === undefined ||
-    (isRecord(value) && typeof value['mayRepeat'] === 'boolean' && typeof value['isTicket'] === 'boolean'),
+    (isRecord(value) &&
+      typeof value['mayRepeat'] === 'boolean' &&
+      typeof value['isTicket'] === 'boolean' &&
+      (value['seenAt'] === undefined || isMoment(value['seenAt']))),
 }
 
 function isOwner(value: unknown): value is Owner {
