@@ -1,4 +1,5 @@
-import { MOMENT, parsePublished, parseRecord, published } from './record.ts'
+import { isPlainLine, publishedPart, whichOf } from './plain-line.ts'
+import { parsePublished, parseRecord, published } from './record.ts'
 import type { OperationRecord, State, StoredRecord } from './record.ts'
 
 /**
@@ -26,61 +27,13 @@ export interface RecordFilter {
   readonly profile?: string | undefined
 }
 
-// Neither quotes nor escapes within a text: then `,"name":` is the beginning of a field wherever it stands.
-const TEXT = '"[ !#-\\[\\]-~]*"'
-// Longer ones may be beyond what is exact, and are looked at one by one.
-const NUMBER = '-?(?:0|[1-9]\\d{0,14})'
-const QUOTED_MOMENT = `"${MOMENT}"`
-const orNull = (pattern: string): string => `(?:null|${pattern})`
-
-/** Every field of a record that has ended, in the order in which they are written. */
-const FIELDS = {
-  id: '"[\\w-]{1,200}"',
-  operation: TEXT,
-  profile: orNull(TEXT),
-  target: orNull(TEXT),
-  amount: orNull(NUMBER),
-  currencyCode: orNull(TEXT),
-  idempotencyKey: orNull(TEXT),
-  createdAt: QUOTED_MOMENT,
-  updatedAt: QUOTED_MOMENT,
-  state: '"(?:confirmed|rejected|abandoned)"',
-  exitCode: orNull(NUMBER),
-  reason: orNull(TEXT),
-  user: TEXT,
-  host: TEXT,
-  version: TEXT,
-  baseUrl: TEXT,
-  account: TEXT,
-  mode: '"(?:test|live)"',
-  apiVersion: TEXT,
-  targetKind: orNull(TEXT),
-  likeness: TEXT,
-  isRepeatable: '(?:true|false)',
-  resource: orNull(TEXT),
-  note: orNull(TEXT),
-} as const satisfies Record<Exclude<keyof StoredRecord, 'request' | 'before' | 'owner' | 'unasked'>, string>
-
-const PLAIN_LINE = new RegExp(
-  `^\\{${Object.entries(FIELDS)
-    .map(([name, pattern]) => `"${name}":${pattern}`)
-    .join(',')}\\}$`,
-)
-const BEFORE_ID = '{"id":"'
-const BEFORE_CREATED_AT = ',"createdAt":"'
-const MOMENT_LENGTH = '2026-01-01T00:00:00.000Z'.length
-/** The first field that is kept and not published. */
-const BEFORE_THE_REST = ',"baseUrl":"'
-
 /** undefined for a line that was cut short, or is none of ours. */
 export function entryOfLine(line: string): Entry | undefined {
-  if (!PLAIN_LINE.test(line)) {
+  if (!isPlainLine(line)) {
     const record = parseRecord(line)
     return record === undefined ? undefined : entryOf(record)
   }
-  const id = line.slice(BEFORE_ID.length, line.indexOf('"', BEFORE_ID.length))
-  const at = line.indexOf(BEFORE_CREATED_AT) + BEFORE_CREATED_AT.length
-  return { kind: 'line', id, createdAt: line.slice(at, at + MOMENT_LENGTH), line }
+  return { kind: 'line', ...whichOf(line), line }
 }
 
 export const entryOf = (record: StoredRecord): Entry => ({
@@ -99,14 +52,12 @@ export function recordOf(entry: Entry): StoredRecord {
 
 /** The published fields as JSON on one line. */
 export const publishedText = (entry: Entry): string =>
-  entry.kind === 'record'
-    ? JSON.stringify(published(entry.record))
-    : `${entry.line.slice(0, entry.line.indexOf(BEFORE_THE_REST))}}`
+  entry.kind === 'record' ? JSON.stringify(published(entry.record)) : publishedPart(entry.line)
 
 /** The published fields alone: half of the work of reading it whole. */
 export function publishedOf(entry: Entry): OperationRecord {
   if (entry.kind === 'record') return published(entry.record)
-  const record = parsePublished(publishedText(entry))
+  const record = parsePublished(publishedPart(entry.line))
   if (record === undefined) throw new Error(`not a record: ${entry.line}`)
   return record
 }

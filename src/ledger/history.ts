@@ -138,28 +138,30 @@ export function openHistory(disk: Disk, folder: string): History {
     },
 
     async all(fits) {
-      const entries = new Map<string, Entry>()
+      const entries: Entry[] = []
+      const listed = new Set<string>()
       let damagedLines = 0
       for (const name of await files()) {
         for (const line of linesOf((await disk.read(pathOf(name))) ?? '', undefined)) {
+          if (line === '') continue
           const entry = entryOfLine(line)
           if (entry === undefined) damagedLines += 1
-          else if (fits(entry) && !entries.has(entry.id)) entries.set(entry.id, entry)
+          else if (fits(entry) && !listed.has(entry.id)) {
+            listed.add(entry.id)
+            entries.push(entry)
+          }
         }
       }
-      return { entries: [...entries.values()], damagedLines }
+      return { entries, damagedLines }
     },
   }
 }
 
 const nameFor = (record: StoredRecord) => `history-${record.updatedAt.slice(0, 7)}.ndjson`
 
-/** Lines with these words in them, latest first. Looked for as text: parsing every line would take the longer part. */
-const linesOf = (text: string, holding: string | undefined): readonly string[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '' && (holding === undefined || line.includes(holding)))
-    .toReversed()
+/** Latest first; where words are given, only lines that hold them. Empty lines are no records. */
+const linesOf = (text: string, holding: string | undefined): Iterable<string> =>
+  holding === undefined ? text.split('\n').toReversed() : linesHolding(text, holding)
 
 /** Lines with these words in them, latest first, without looking at any other line. */
 function* linesHolding(text: string, words: string): Generator<string> {
