@@ -72,17 +72,22 @@ function evidenceOfRefund(
     ['orderId', 'reason'].every((field) => isAlike(request[field], entry[field])),
   )
   // Without an amount all that was left was asked for: what has left something was another one.
-  const leavesMore = request['amount'] === undefined && refunded !== processor['amountCaptured']
+  const taken = (typeof refunded === 'number' ? refunded : 0) + sumOf(late.filter(hasFailed))
+  const leavesMore = request['amount'] === undefined && taken !== processor['amountCaptured']
   return sameWords.length === 1 && !hasTwin && !leavesMore ? 'shown' : 'unclear'
 }
 
 /** More given back than the list tells of: then what is not in it may have been done. */
 function listsAll(refunds: readonly Fields[], refunded: unknown): boolean {
-  const listed = refunds
-    .filter(({ processorStatus }) => processorStatus !== 'FAILED')
-    .reduce((sum, { amount }) => sum + (typeof amount === 'number' ? amount : 0), 0)
+  const listed = sumOf(refunds.filter((refund) => !hasFailed(refund)))
   return typeof refunded !== 'number' || refunded <= listed
 }
+
+const sumOf = (refunds: readonly Fields[]): number =>
+  refunds.reduce((sum, { amount }) => sum + (typeof amount === 'number' ? amount : 0), 0)
+
+/** Its amount was given back to what can be refunded. */
+const hasFailed = ({ processorStatus }: Fields): boolean => processorStatus === 'FAILED'
 
 const BEFORE_CAPTURE = ['PENDING', 'AUTHORIZED', 'CANCELLED']
 

@@ -205,6 +205,22 @@ const CASES: Readonly<Record<string, Case>> = {
     payment: refunded(1000, 1000),
     evidence: 'shown',
   },
+  'a refund of the remainder that failed and gave all back': {
+    operation: 'payment.refund',
+    payment: {
+      status: 'SETTLED',
+      processor: { amountCaptured: 1000, amountRefunded: 0 },
+      transactions: [
+        {
+          transactionType: 'REFUND',
+          amount: 1000,
+          date: '2026-03-10T12:00:01.000000',
+          processorStatus: 'FAILED',
+        },
+      ],
+    },
+    evidence: 'shown',
+  },
   'a refund of the remainder, and something is left': {
     operation: 'payment.refund',
     payment: refunded(7, 7),
