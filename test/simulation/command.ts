@@ -29,12 +29,9 @@ export interface Command {
   /** The same for all commands on what it acts on; undefined for what makes something new. */
   readonly target: string | undefined
   readonly maxRetries: number
-  /** When it was typed. */
-  readonly typedAtMs: number
-  /** When the service last did it. */
-  appliedAtMs: number | undefined
-  /** What the ledger calls it, once it was there. */
+  /** What the ledger calls it, once it was there: the last of several, where it had to begin anew. */
   recordId: string | undefined
+  readonly recordIds: string[]
   /** The record under which it was sent: its own, or that of an equal harmless one. */
   handOf: string | undefined
   readonly sent: Sent[]
@@ -55,7 +52,6 @@ export function commandOf(
   name: string,
   habits: Pick<Habits, 'reusesKeys' | 'usesTickets'>,
   chance: Chance,
-  nowMs: number,
 ): Command {
   const { operation, params, body } = plan
   const amount = body?.['amount'] ?? body?.['value']
@@ -77,9 +73,8 @@ export function commandOf(
     call: call.ticket === undefined ? call : { ...call, idempotencyKey: undefined },
     target: target === undefined ? undefined : `${target.kind} ${target.name}`,
     maxRetries: chance.below(4),
-    typedAtMs: nowMs,
-    appliedAtMs: undefined,
     recordId: undefined,
+    recordIds: [],
     handOf: undefined,
     sent: [],
     applied: 0,

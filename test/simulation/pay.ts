@@ -67,7 +67,7 @@ export async function runResolve(world: World, process: Process): Promise<void> 
         { maySend: async () => answers },
       )
       await say(`${command.name} (${id}) is ${resolution.kind}: ${resolution.words}`, () =>
-        watch.resolves(command, resolution.kind),
+        watch.resolves(command, id, resolution.kind),
       )
     } catch (error) {
       if (!(error instanceof PayError)) throw error
@@ -97,6 +97,7 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
       const id = world.newId('op')
       if (command !== undefined) {
         command.recordId = id
+        command.recordIds.push(id)
         world.tell(process.name, () => `begins ${id}: ${wordsOf(command)}`)
       }
       return id

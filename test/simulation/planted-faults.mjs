@@ -125,6 +125,12 @@ export const PLANTED_FAULTS = [
     to: 'others: [],',
   },
   {
+    name: 'what was read is taken to be true still',
+    file: 'src/http/client.ts',
+    from: '...(before === undefined ? {} : { seenAt }),',
+    to: '',
+  },
+  {
     name: 'nobody waits for what may arrive late',
     file: 'src/http/resolution.ts',
     from: 'if (leftMs > 0) await',

@@ -135,9 +135,8 @@ export class Shop {
   }
 
   #commandOf(plan: Plan): Command {
-    const { watch, habits, chance, scheduler } = this.#world
-    const name = `command ${watch.commands.length + 1}`
-    const command = commandOf(plan, name, habits, chance, scheduler.nowMs)
+    const { watch, habits, chance } = this.#world
+    const command = commandOf(plan, `command ${watch.commands.length + 1}`, habits, chance)
     watch.commands.push(command)
     return command
   }

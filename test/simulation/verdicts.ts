@@ -137,7 +137,7 @@ function isDone(watch: Watch, command: Command): boolean {
 
 /** A key that was given for something else before is known to the service all the same. */
 const isMisled = (watch: Watch, command: Command): boolean =>
-  (command.wasInDoubt || command.told === undefined) &&
+  (command.wasInDoubt || command.wasDiskFull || command.told === undefined) &&
   watch.commands.some((other) => other !== command && sharesKey(other, command) && !isEqual(other, command))
 
 const sharesKey = (a: Command, b: Command): boolean =>
@@ -159,11 +159,7 @@ function mayStayInDoubt(watch: Watch, command: Command, record: StoredRecord): b
     if (command.target?.startsWith('order ') !== true) return true
     return others.some((other) => other.target === command.target && other.applied > 0)
   }
-  // What it was before was read, and then another one was faster.
-  const isOvertaken = others.some(
-    ({ target, appliedAtMs }) => target === command.target && (appliedAtMs ?? 0) >= command.typedAtMs,
-  )
-  if (replay === 'compare' || replay === 'look') return isOvertaken
+  if (replay === 'compare' || replay === 'look') return false
   // An authorization that was refused leaves a payment as it was.
   const ageMs = Date.parse(record.updatedAt) - Date.parse(record.createdAt)
   if (id === 'payment.authorize' && ageMs > KEY_LIFE_MS) return true

@@ -28,7 +28,7 @@ export class Watch {
 
   /** The command that a record is of. */
   of(recordId: string): Command {
-    const command = this.commands.find((one) => one.recordId === recordId)
+    const command = this.commands.find(({ recordIds }) => recordIds.includes(recordId))
     if (command === undefined) throw new Violation('Every record is of a command.', recordId)
     return command
   }
@@ -50,7 +50,6 @@ export class Watch {
   arrived(command: Command, { isApplied }: Arrival, hasChanged: boolean): void {
     if (!isApplied) return
     command.applied += 1
-    command.appliedAtMs = this.#now()
     if (hasChanged) command.changed += 1
   }
 
@@ -83,8 +82,8 @@ export class Watch {
   }
 
   /** At the moment at which a resolve says how a write has ended. */
-  resolves(command: Command, state: string): void {
-    const ended = this.certainEnds().find((record) => record.id === command.recordId)
+  resolves(command: Command, recordId: string, state: string): void {
+    const ended = this.certainEnds().find(({ id }) => id === recordId)
     if (state !== 'in-doubt' && ended?.state !== state && !command.wasDiskFull)
       throw new Violation(
         'What is told is recorded before, for good.',
