@@ -1,13 +1,15 @@
 // What the ledger costs: a history of 100,000 writes listed and searched, and a refund with it and without.
 // Usage: node bench/ledger.mjs [ROUNDS]
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, openSync, closeSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
 
+const ONE_WRITE = fileURLToPath(new URL('ledger/one-write.mjs', import.meta.url))
 const PAY = fileURLToPath(new URL('../bin/pay.cjs', import.meta.url))
 const RECORDS = 100_000
 const PAYMENT = {
@@ -29,6 +31,8 @@ export async function ledger(rounds = 15) {
     await lists(folder, rounds)
     console.log()
     await writes(folder, memory, rounds)
+    console.log()
+    await cost(folder, memory, rounds)
   } finally {
     rmSync(folder, { recursive: true, force: true })
     if (memory !== undefined) rmSync(memory, { recursive: true, force: true })
@@ -57,10 +61,7 @@ async function lists(folder, rounds) {
   print(`${RECORDS} records`, rows)
 }
 
-/**
- * `payment refund` to its exit, against a server on this machine. Without a ledger no write can be made, so it is
- * measured on a disk that forgets (no sync to wait for), and beside a read, which does not load it at all.
- */
+/** `payment refund` to its exit, against a server on this machine; a read beside it does not load the ledger at all. */
 async function writes(folder, memory, rounds) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -94,9 +95,33 @@ async function writes(folder, memory, rounds) {
     server.closeAllConnections()
   }
   print('one write, from start to exit', rows)
-  const [, disk, inMemory] = rows
-  if (memory !== undefined)
-    console.log(`  waiting for the disk: ${paired(disk.times, inMemory.times).toFixed(1)} ms a write`)
+}
+
+/** All that a write waits for the ledger: to load it, to begin, to settle. What a command takes without it is not in it. */
+async function cost(folder, memory, rounds) {
+  const bundle = await rolldown({ input: ONE_WRITE, platform: 'node' })
+  await bundle.write({ dir: join(folder, 'bundle'), format: 'cjs', entryFileNames: 'one-write.cjs' })
+  await bundle.close()
+  const places = [
+    ['on disk', join(folder, 'cost')],
+    ...(memory === undefined ? [] : [['in memory', join(memory, 'cost')]]),
+  ].map(([place, path]) => ({ place, path, first: [], further: [] }))
+  for (let round = 0; round < rounds; round += 1)
+    for (const { path, first, further } of places) {
+      const words = [join(folder, 'bundle/one-write.cjs'), `${path}-${round}`]
+      const { firstMs, furtherMs } = JSON.parse(
+        execFileSync(process.execPath, words, { encoding: 'utf8', env: {} }),
+      )
+      first.push(firstMs)
+      further.push(furtherMs)
+    }
+  print(
+    'the ledger alone',
+    places.flatMap(({ place, first, further }) => [
+      { name: `loaded, and the first write, ${place}`, times: first, goal: 5 },
+      { name: `a further write, ${place}`, times: further },
+    ]),
+  )
 }
 
 function writeHistory(folder) {
@@ -177,9 +202,6 @@ function print(title, rows) {
     console.log(`${name.padEnd(40)}${cells.map((cell) => cell.padStart(9)).join('')}`.trimEnd())
   }
 }
-
-/** The median of the differences within each round: what slows the machine down for a while slows both. */
-const paired = (times, others) => median(times.map((time, round) => time - others[round]))
 
 function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
