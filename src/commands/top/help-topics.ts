@@ -93,4 +93,19 @@ A stored key goes only to its own profile's base URL.
 The whole service runs in this process on a folder of this machine: no server, no key, no network,
 no real money. State lasts from command to command.
 `,
+  ledger: `The ledger
+
+  pay ops list --state in-doubt     writes whose outcome is not known
+  pay ops resolve --all             finds out, and finishes them without doing any twice
+  pay ops show ID                   all that is recorded of one, and what to do next
+  pay ops abandon ID --reason TEXT  ends one on your own word, when nobody else can tell
+
+Every write is recorded on this machine before it is sent, and its outcome before it is told.
+  sending    a process is at work on it
+  in-doubt   it may have been done or not; its target takes no other write until that is known
+  confirmed  the service answered, or was found to have done it
+  rejected   it was not done
+  abandoned  a person ended it
+It is kept in PAY_STATE_DIR/ledger, in files that cat and jq read: no keys, no tokens.
+`,
 }
