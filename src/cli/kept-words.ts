@@ -1,18 +1,19 @@
 import type { CallOperation } from '../http/call.ts'
 import { stringifyJson } from '../json/json.ts'
 import { maskCardNumbers } from '../output/card-number.ts'
+import { maskEmails } from '../output/email-address.ts'
 import { redactBody } from '../output/redact.ts'
 import type { Invocation } from './invocation.ts'
 import { checkBody } from './validate.ts'
 
 /** What of a request may be written down on this machine. */
 
-/** On one line, without the secrets that are known and without card numbers. */
+/** On one line, without the secrets that are known, card numbers and e-mail addresses. */
 export function recordedReason({ settings, hideSecrets }: Invocation): string | undefined {
   const { reason } = settings
   return reason === undefined
     ? undefined
-    : maskCardNumbers(hideSecrets(reason.replaceAll(/\s+/g, ' ').trim()))
+    : maskCardNumbers(maskEmails(hideSecrets(reason.replaceAll(/\s+/g, ' ').trim())))
 }
 
 /** Whether the body holds more than the figures and words that the operation is made of. */

@@ -14,15 +14,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
   const look = id === undefined ? [] : [`pay${selector} payment get ${id}`]
   switch (error.code) {
     case 'outcome_unknown':
-      return isRepeatable(invocation)
-        ? {
-            hint: 'It may have been done. Type the same again: that is harmless, ends in the same, and clears this up.',
-            next: look,
-          }
-        : {
-            hint: 'It may have been done. Do not do it again by hand: pay ops resolve finds out, and never does it twice.',
-            next: [...resolveOf(error), ...look],
-          }
+      return afterDoubt(error, look)
     case 'unauthorized': {
       const { profile } = await invocation.account()
       return profile === undefined
@@ -57,6 +49,37 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
   }
 }
 
+/** What clears a doubt up hangs on the operation: the same again, asking the service, or nobody but a person. */
+async function afterDoubt(error: PayError, look: readonly string[]): Promise<Advice> {
+  const { OPERATIONS } = await import('../api/table.ts')
+  const { operation, operationId } = error.details
+  const row = OPERATIONS.find(({ id }) => id === operation)
+  switch (row?.replay) {
+    case 'safe':
+      return {
+        hint: 'It may have been done. Type the same again: that is harmless, ends in the same, and clears this up.',
+        next: look,
+      }
+    case 'keyed':
+    case 'compare':
+    case 'look':
+      return {
+        hint: 'It may have been done. Do not do it again by hand: pay ops resolve finds out, and never does it twice.',
+        next: [...resolveOf(error), ...look],
+      }
+    case 'never':
+    case undefined:
+      return {
+        hint: `It may have been done, and the service cannot be asked about it: ${
+          row?.risk === 'write'
+            ? 'at worst something was made that nobody uses'
+            : "look where it would show, such as the provider's own records"
+        }. Then pay ops abandon ends it here.`,
+        next: [...(operationId === undefined ? [] : [`pay ops show ${operationId}`]), ...look],
+      }
+  }
+}
+
 const resolveOf = ({ details: { operationId } }: PayError): readonly string[] =>
   operationId === undefined ? [] : [`pay ops resolve ${operationId}`]
 
@@ -69,8 +92,6 @@ export function selectorOf({ input }: Invocation): string {
   })
   return `${sandbox}${named.join('')}`
 }
-
-const isRepeatable = ({ spec }: Invocation): boolean => spec.operation?.replay === 'safe'
 
 /** The id, where it is harmless in a shell line. */
 function paymentIdOf({ target }: Invocation): string | undefined {

@@ -3,6 +3,7 @@ import type { Answer, CallOperation } from '../http/call.ts'
 import { formatMoney } from '../money/format.ts'
 import { maskCardNumbers } from '../output/card-number.ts'
 import { renderDetails } from '../output/details.ts'
+import { maskEmails } from '../output/email-address.ts'
 import { plainPaint } from '../output/paint.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { Draft } from './draft.ts'
@@ -106,7 +107,7 @@ const idLabel = (operation: CallOperation): string => nounOf(operation)?.[1] ?? 
 function idOf(operation: CallOperation, json: unknown): string | undefined {
   const field = nounOf(operation)?.[2]
   const id = field === undefined ? undefined : textAt(json, [field])
-  return id === undefined ? undefined : safeText(id.replaceAll(EMAIL, '[e-mail address]'))
+  return id === undefined ? undefined : safeText(maskEmails(id))
 }
 
 /** A constant of the service, such as a status. */
@@ -115,9 +116,7 @@ const word = (text: string | undefined): string | undefined =>
 
 /** What somebody has named or written. */
 const words = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : safeText(maskCardNumbers(text.replaceAll(EMAIL, '[e-mail address]')))
-
-const EMAIL = /[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:]+/g
+  text === undefined ? undefined : safeText(maskCardNumbers(maskEmails(text)))
 
 function textAt(json: unknown, path: readonly string[]): string | undefined {
   const value = fieldAt(json, path)

@@ -149,7 +149,9 @@ function asPayError(thrown: unknown, hasWritten: boolean): PayError {
   return new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, {
     outcome: hasWritten ? 'applied' : 'none',
     cause: thrown,
-    hint: 'This is a fault of ours. Run it again with --debug and report what it prints.',
+    hint: hasWritten
+      ? 'This is a fault of ours, after the service had done it. Do not do it again: pay ops list tells what was done. Please report this.'
+      : 'This is a fault of ours. Run it again with --debug and report what it prints.',
   })
 }
 

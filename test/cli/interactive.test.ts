@@ -272,6 +272,7 @@ describe('the preview', () => {
       const shown = await bench.runPay(`${words} --yes`, { service: serviceOf(payment), tty: true })
       expect(shown.requests[0]?.method).toBe('GET')
       expect(shown.stderr).toContain('A-1')
+      bench.clock.now = new Date(bench.clock.now.getTime() + 1_000)
       const script = await bench.runPay(`${words} --yes --again`, { service: serviceOf(payment) })
       // An adjustment is always read first: it cannot be told apart afterwards.
       expect(script.requests.map(({ method }) => method)).toEqual(

@@ -82,3 +82,32 @@ test('points are confirmed by how many and whose they are', async () => {
     expect(refused.requests).toEqual([])
   }
 })
+
+test.each([
+  [
+    'loyalty redeem --connection-id points-1 --customer-id c-1 --order-id A-1 --value 10',
+    "the provider's own records",
+  ],
+  ['session create --order-id A-1', 'at worst something was made that nobody uses'],
+  ['api POST /some/thing --set a=b', "the provider's own records"],
+])('what nobody can be asked about is not sent to pay ops resolve: %s', async (words, advice) => {
+  const lost = await bench.runPay(`${HERE} ${words} --yes --json`, {
+    env: ENV,
+    service: () => jsonAnswer(500, {}),
+  })
+  expect(lost.exitCode).toBe(10)
+  const { error } = JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '')
+  expect(error.hint).toContain(advice)
+  expect(error.next).toEqual([`pay ops show ${error.operationId}`])
+})
+
+test('a repeatable write is told to be typed again, by pay api too', async () => {
+  const lost = await bench.runPay(
+    `${HERE} api PATCH /observability/payments/r1 --set descriptor=x --yes --json`,
+    {
+      env: ENV,
+      service: () => jsonAnswer(500, {}),
+    },
+  )
+  expect(JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '').error.hint).toContain('Type the same again')
+})

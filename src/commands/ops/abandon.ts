@@ -1,3 +1,4 @@
+import { accountOfRecord } from '../../cli/account-of-record.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { recordedReason } from '../../cli/kept-words.ts'
 import { resultOf } from '../../cli/result.ts'
@@ -5,6 +6,7 @@ import type { Result } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { published } from '../../ledger/record.ts'
+import type { StoredRecord } from '../../ledger/record.ts'
 import type { FileLedger } from '../../ledger/ledger.ts'
 import type { DamagedFile, Found } from '../../ledger/listing.ts'
 import { recordView } from '../../views/operation-record.ts'
@@ -45,6 +47,7 @@ async function abandon(
 ): Promise<Result> {
   const { record } = found
   if (record.state !== 'sending' && record.state !== 'in-doubt') throw alreadyOver(found)
+  keepKeys(invocation, record)
   const what = operationText(record)
   if (invocation.isInteractive) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
@@ -67,6 +70,19 @@ async function abandon(
   }
   const now = await open.abandon(recordedReason(invocation))
   return resultOf({ ...published(now), next: lookAt(now) }, abandonedView('Abandoned'))
+}
+
+/** A key may have got into the words by mistake; no account is opened here, which would make it known. */
+function keepKeys({ context, keepSecret }: Invocation, record: StoredRecord): void {
+  const { PAY_API_KEY: given } = context.env
+  if (given !== undefined) keepSecret(given)
+  try {
+    const { apiKey } = accountOfRecord(context, record)
+    if (apiKey !== undefined) keepSecret(apiKey.value)
+  } catch (error) {
+    // Without an account there is no key to hide.
+    if (!(error instanceof PayError)) throw error
+  }
 }
 
 async function setAside(

@@ -1,3 +1,4 @@
+import { isOfProfile } from '../../cli/account-of-record.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
@@ -17,9 +18,16 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const { context, settings } = invocation
   const ledger = await context.ledger()
   const isLook = settings.mode === 'dry-run'
-  const listing = await ledger.list({ onlyOpen: true, profile, isLook })
+  const listing = await ledger.list({ onlyOpen: true, isLook })
   await tellDamage(invocation, listing)
-  const records = listing.records.toReversed()
+  const records = listing.records
+    .filter((record) => profile === undefined || isOfProfile(context, record, profile))
+    .toReversed()
+  const others = listing.records.length - records.length
+  if (others > 0)
+    await invocation.warn(
+      `Of other profiles, and left alone: ${others === 1 ? '1 that is' : `${others} that are`} open.`,
+    )
   if (isLook) return resultOf(await plansFor(invocation, records), resolutionsView('Nothing is in doubt.'))
   const clearUp = createClearing(invocation, ledger)
   const cleared: ClearedUp[] = []

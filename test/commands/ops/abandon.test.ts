@@ -44,6 +44,16 @@ test('keeps no card number in the reason', async () => {
   expect(await bench.operation(id)).toMatchObject({ reason: 'card [card number]' })
 })
 
+test('keeps no key and no e-mail address in the reason', async () => {
+  const bench = createOpsBench()
+  const { id } = await bench.lostRefund()
+  const env = { PAY_API_KEY: 'key_in_the_environment_1' }
+  const reason = 'sandbox_all and key_in_the_environment_1, says jane.doe@example.com'
+  await ok(bench.runPay(['ops', 'abandon', id, '--reason', reason], { env }))
+  const kept = String((await bench.operation(id))['reason'])
+  for (const secret of ['sandbox_all', 'key_in_the_environment_1', 'jane']) expect(kept).not.toContain(secret)
+})
+
 test('says in words what was ended and how to look at it', async () => {
   const bench = createOpsBench()
   const { id, paymentId } = await bench.lostRefund()

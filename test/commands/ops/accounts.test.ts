@@ -205,7 +205,7 @@ describe('the account that it was sent with', () => {
       code: 'account_changed',
       message:
         'It was sent to https://api.example.com with the key of profile shop, and that profile is gone',
-      hint: 'If the profile was renamed, name it with --profile. Else set PAY_API_KEY to a key of that account and try again.',
+      hint: 'If the profile was renamed, name it with --profile. Else set PAY_API_KEY to a key of that account and PAY_BASE_URL to that address, and try again.',
       outcome: 'unknown',
     })
     const { id: other } = await bench.lostRefund()
@@ -230,6 +230,32 @@ describe('the account that it was sent with', () => {
       bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer, env: { PAY_API_KEY: STORED_KEY } }),
     )
     expect(shop.refunds.size).toBe(1)
+  })
+
+  test('a key of the environment goes only where the environment says, or where it was used', async () => {
+    const { bench, shop, id } = await lostOnShop({ mode: 'test' })
+    await ok(bench.runPay('profile remove shop'))
+    const env = { PAY_API_KEY: 'key_of_production_0000', PAY_BASE_URL: 'https://production.example.com' }
+    const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer, env })
+    expect(refused).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
+    expect(errorIn(refused)).toMatchObject({ code: 'account_changed' })
+    const told = { ...env, PAY_BASE_URL: 'https://api.example.com' }
+    await ok(bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer, env: told }))
+  })
+
+  test('of a renamed profile is found with --all, and others are counted', async () => {
+    const { bench, shop, id } = await lostOnShop({ mode: 'test' })
+    await ok(bench.runPay('profile rename shop store'))
+    await storeProfile(bench, {
+      name: 'branch',
+      baseUrl: 'https://branch.example.com',
+      key: 'key-of-branch-0123456789',
+    })
+    const other = await bench.runPay('ops resolve --all --profile branch', { service: shop.answer })
+    expect(other).toMatchObject({ exitCode: 0, requests: [] })
+    expect(other.stderr).toContain('Of other profiles, and left alone: 1 that is open.')
+    const ran = await ok(bench.runPay('ops resolve --all --profile store --json', { service: shop.answer }))
+    expect(fieldsIn(ran.stdout)).toMatchObject([{ id, state: 'confirmed' }])
   })
 
   test('was renamed: it is named', async () => {
