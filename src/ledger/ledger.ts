@@ -146,7 +146,8 @@ export function createLedger(options: LedgerOptions): FileLedger {
 
   /** Killed before it was compared with what had been done, it would have been refused: it was never sent. */
   async function whatStopped(record: StoredRecord): Promise<PayError | undefined> {
-    if (record.unasked === undefined) return undefined
+    // A harmless one may have been taken up and sent since, by an equal one: repeating it is what clears it up.
+    if (record.unasked === undefined || record.isRepeatable) return undefined
     try {
       await refuseRepeats(record, record.unasked)
       return undefined
@@ -223,7 +224,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
           id: record.id,
           isInDoubt: true,
           record,
-          kept: keptOf(record, others, now()),
+          kept: keptOf(record, others, { now: now(), wasInHand: taken.turn > 1 }),
           stoppedBy,
           settle: (settlement) => settle(taken, record, settlement),
           letGo: () => open.letGo(taken),

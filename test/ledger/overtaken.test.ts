@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Intent } from '../../src/intent.ts'
-import { REFUND, createLedgerBench, refundOf } from './ledger-bench.ts'
-import type { SimulatedProcess } from './ledger-bench.ts'
+import type { BeginOptions, Intent } from '../../src/intent.ts'
+import { REFUND, SESSION_UPDATE, createLedgerBench, refundOf } from './ledger-bench.ts'
+import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
 
 const ADJUSTMENT: Intent = {
   ...REFUND,
@@ -45,24 +45,45 @@ describe('a write that was read for', () => {
     bench.waitMs(5)
     const first = await bench.process().ledger.begin(REFUND, AGAIN)
     await first.settle(DONE)
-    // Killed between its claim and its look at what has ended.
-    const killed = await new Promise<SimulatedProcess>((reached) => {
-      const looking = bench.process({
-        disk: {
-          ...bench.disk,
-          size: async (path) => {
-            if (!path.includes('history-')) return bench.disk.size(path)
-            reached(looking)
-            return new Promise(() => {})
-          },
-        },
-      })
-      void looking.ledger.begin(ADJUSTMENT, { ...AGAIN, seenAt })
-    })
-    bench.kill(killed)
+    await killedBeforeItLooked(bench, ADJUSTMENT, { ...AGAIN, seenAt })
     const { ledger } = bench.process()
     const [record] = (await ledger.list({ onlyOpen: true })).records
     const reopened = await ledger.reopen(record?.id ?? '')
     expect(reopened.stoppedBy).toMatchObject({ code: 'overtaken' })
   })
 })
+
+test('a harmless write that an equal one took up is not called never sent', async () => {
+  const bench = createLedgerBench()
+  await (await bench.process().ledger.begin(SESSION_UPDATE, AGAIN)).settle(DONE)
+  await killedBeforeItLooked(bench, SESSION_UPDATE, { mayRepeat: false, isTicket: false })
+  const second = bench.process()
+  const taken = await second.ledger.begin(SESSION_UPDATE, AGAIN)
+  bench.kill(second)
+  expect(await bench.process().ledger.reopen(taken.id)).toMatchObject({
+    record: { state: 'sending' },
+    stoppedBy: undefined,
+  })
+})
+
+/** Killed between its claim and its look at what has ended. */
+async function killedBeforeItLooked(
+  bench: LedgerBench,
+  intent: Intent,
+  options: BeginOptions,
+): Promise<void> {
+  const killed = await new Promise<SimulatedProcess>((reached) => {
+    const looking = bench.process({
+      disk: {
+        ...bench.disk,
+        size: async (path) => {
+          if (!path.includes('history-')) return bench.disk.size(path)
+          reached(looking)
+          return new Promise(() => {})
+        },
+      },
+    })
+    void looking.ledger.begin(intent, options)
+  })
+  bench.kill(killed)
+}
