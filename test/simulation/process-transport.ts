@@ -33,6 +33,8 @@ export function processTransport(options: TransportOptions): Transport {
 interface Flight {
   arrival: Arrival | undefined
   readonly sentAtMs: number
+  /** Its sender has given up: what is still on its way arrives soon, or never. */
+  hurry: () => void
 }
 
 async function send(
@@ -60,7 +62,10 @@ async function send(
     isReady: () => isAborted(signal) || (fate.arrives === 'slowly' && flight.arrival !== undefined),
   }
   return scheduler.at(process, point, () => {
-    if (isAborted(signal)) throw new TransportFailure('aborted', true, 'it was given up')
+    if (isAborted(signal)) {
+      flight.hurry()
+      throw new TransportFailure('aborted', true, 'it was given up')
+    }
     return meet(fate, flight.arrival)
   })
 }
@@ -84,7 +89,11 @@ async function leave(
 ): Promise<Flight> {
   const { scheduler, process, service, watch, chance, command } = options
   const isWrite = request.method !== 'GET'
-  const flight: Flight = { arrival: undefined, sentAtMs: scheduler.nowMs }
+  const flight: Flight = {
+    arrival: undefined,
+    sentAtMs: scheduler.nowMs,
+    hurry: () => undefined,
+  }
   if (isWrite) watch.sends(command, request)
   if (fate.meets.kind !== 'the answer') command.wasInDoubt = true
   const arrive = async () => {
@@ -101,16 +110,16 @@ async function leave(
   const happening: Happening = {
     atMs: scheduler.nowMs + (fate.arrives === 'late' ? givenUpMs : 0) + chance.below(LATEST_MS),
     go: async () => {
-      process.whenKilled.delete(hurry)
+      process.whenKilled.delete(flight.hurry)
       options.tell('network', () => `brings ${request.method} ${request.url} of ${command.name}`)
       await arrive()
     },
   }
-  const hurry = () => {
+  flight.hurry = () => {
     happening.atMs = Math.min(happening.atMs, scheduler.nowMs + chance.below(LATEST_MS))
     command.wasInDoubt = true
   }
-  process.whenKilled.add(hurry)
+  process.whenKilled.add(flight.hurry)
   scheduler.later(happening)
   return flight
 }
