@@ -75,6 +75,11 @@ const context: Context = {
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
       return transportOver(sandbox, { sleep })
     }
+    // The first of them starts faster (docs/decisions/0013).
+    if (process.env['PAY_HTTP_CLIENT'] !== 'undici') {
+      const { createSingleTransport } = await import('./http/single-transport.ts')
+      return createSingleTransport({ env: process.env, monotonicMs: () => performance.now() })
+    }
     const { createTransport } = await import('./http/transport.ts')
     return createTransport({ env: process.env, nodeVersion: process.versions.node })
   },
