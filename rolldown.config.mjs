@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'rolldown'
+import { plainShapes } from './scripts/plain-shapes.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -39,6 +40,20 @@ const inAscii = {
     code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
 }
 
+/**
+ * zod is loaded by the first schema that is built, and not with the modules that hold schemas: most calls build none
+ * (src/api/plain-shape.ts), and an import is either at once or, in sources, later and asynchronous.
+ */
+const schemasWhenBuilt = {
+  name: 'schemas-when-built',
+  renderChunk: (code) =>
+    code
+      .replace(/^const (require_schemas) = (require\("[^"]*schemas-[^"]*"\));$/m, (_, name, load) =>
+        [`let loaded_schemas;`, `const ${name} = () => (loaded_schemas ??= ${load});`].join('\n'),
+      )
+      .replaceAll(/\brequire_schemas\.(?=\w)/g, 'require_schemas().'),
+}
+
 function replaceOnce(text, from, to) {
   // A new version of the library that is written otherwise has to be looked at.
   if (text.split(from).length !== 2) throw new Error(`expected exactly one ${from}`)
@@ -51,7 +66,7 @@ export const inputOptions = {
   platform: 'node',
   external: ['@photostructure/sqlite', /^node:/],
   transform: { target: 'node20' },
-  plugins: [...withoutUnusedParts, inAscii],
+  plugins: [...withoutUnusedParts, plainShapes(root), schemasWhenBuilt, inAscii],
 }
 
 /**
@@ -67,6 +82,11 @@ export const outputOptions = {
   chunkFileNames: 'chunks/[name]-[hash].cjs',
   codeSplitting: {
     groups: [
+      {
+        name: 'schemas',
+        test: /node_modules[\\/]zod[\\/](?!.*json-schema)|src[\\/]api[\\/](?:schema|query)\.ts$/,
+        priority: 1,
+      },
       // With all that they import; not what they load later.
       {
         name: 'main',
