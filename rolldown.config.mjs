@@ -41,17 +41,33 @@ const inAscii = {
 }
 
 /**
- * zod is loaded by the first schema that is built, and not with the modules that hold schemas: most calls build none
- * (src/api/plain-shape.ts), and an import is either at once or, in sources, later and asynchronous.
+ * These chunks are loaded by the first use of what is in them, and not with the modules that import them: most calls
+ * build no schema (src/api/plain-shape.ts) and meet no number that JSON.parse would change. An import in the sources can
+ * be at once, or later and asynchronous, but not this. Nothing may use them while modules load: test/start-up.test.ts.
  */
-const schemasWhenBuilt = {
-  name: 'schemas-when-built',
-  renderChunk: (code) =>
-    code
-      .replace(/^const (require_schemas) = (require\("[^"]*schemas-[^"]*"\));$/m, (_, name, load) =>
-        [`let loaded_schemas;`, `const ${name} = () => (loaded_schemas ??= ${load});`].join('\n'),
-      )
-      .replaceAll(/\brequire_schemas\.(?=\w)/g, 'require_schemas().'),
+const LOADED_WHEN_USED = [
+  {
+    name: 'schemas',
+    test: /node_modules[\\/]zod[\\/](?!.*json-schema)|src[\\/]api[\\/](?:schema|query|rules)\.ts$/,
+  },
+  { name: 'lossless', test: /node_modules[\\/]lossless-json[\\/]/ },
+]
+
+const loadedWhenUsed = {
+  name: 'loaded-when-used',
+  renderChunk: (code) => LOADED_WHEN_USED.reduce((text, { name }) => loadWhenUsed(text, name), code),
+}
+
+function loadWhenUsed(code, name) {
+  const chunk = `require_${name}`
+  const load = new RegExp(`^const ${chunk} = (require\\("[^"]*${name}-[^"]*"\\));$`, 'm')
+  // In brackets, since `new a().B()` makes an a.
+  const changed = code
+    .replaceAll(new RegExp(`\\b${chunk}\\.(?=\\w)`, 'g'), `(${chunk}()).`)
+    .replace(load, `let loaded_${name};\nconst ${chunk} = () => (loaded_${name} ??= $1);`)
+  if (new RegExp(`\\b${chunk}\\b(?!\\(\\)\\)| = \\(\\) =>)`).test(changed))
+    throw new Error(`${chunk} is used in a way that is not known here`)
+  return changed
 }
 
 function replaceOnce(text, from, to) {
@@ -66,7 +82,7 @@ export const inputOptions = {
   platform: 'node',
   external: ['@photostructure/sqlite', /^node:/],
   transform: { target: 'node20' },
-  plugins: [...withoutUnusedParts, plainShapes(root), schemasWhenBuilt, inAscii],
+  plugins: [...withoutUnusedParts, plainShapes(root), loadedWhenUsed, inAscii],
 }
 
 /**
@@ -82,15 +98,11 @@ export const outputOptions = {
   chunkFileNames: 'chunks/[name]-[hash].cjs',
   codeSplitting: {
     groups: [
-      {
-        name: 'schemas',
-        test: /node_modules[\\/]zod[\\/](?!.*json-schema)|src[\\/]api[\\/](?:schema|query)\.ts$/,
-        priority: 1,
-      },
+      ...LOADED_WHEN_USED.map((group) => ({ ...group, priority: 1 })),
       // With all that they import; not what they load later.
       {
         name: 'main',
-        test: /src[\\/](?:main|commands[\\/]payment[\\/][\w-]+|http[\\/]single-transport)\.ts$/,
+        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]single-transport)\.ts$/,
       },
     ],
   },

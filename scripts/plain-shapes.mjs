@@ -22,12 +22,15 @@ export function plainShapes(root) {
       handler(code, id) {
         const own = [...(shapes.get(basename(id, '.ts')) ?? [])]
         if (own.length === 0) return undefined
-        const lines = own.map(([name, shape]) => `keepShape(${name}, () => (${JSON.stringify(shape)}))`)
+        const lines = own.map(([name, shape]) => `keepShape(${name}, ${quoted(JSON.stringify(shape))})`)
         return `${code}\nimport { keepShape } from './plain-shape.ts'\n${lines.join('\n')}\n`
       },
     },
   }
 }
+
+/** As a text, which V8 skips faster than an object that it has to understand. */
+const quoted = (json) => `'${json.replaceAll(/['\\]/g, '\\$&')}'`
 
 /** By module, then by the name under which the module exports the schema. */
 export async function shapesOf(folder) {

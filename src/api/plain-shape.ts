@@ -1,3 +1,4 @@
+import type { Schema } from './schema.ts'
 import { SETS } from './sets.ts'
 import type { NamedSet, SetName } from './sets.ts'
 
@@ -17,11 +18,18 @@ export type PlainShape =
   | { readonly fields: Readonly<Record<string, PlainShape>>; readonly required: readonly string[] }
   | { readonly map: 'any' }
 
-const SHAPES = new WeakMap<object, () => PlainShape>()
+/** Each as JSON, which is quicker to load than to read, and few are read. */
+const SHAPES = new WeakMap<object, string>()
 
 /** Called in the built program alone: scripts/plain-shapes.mjs works the shapes out from the schemas. */
-export function keepShape(schema: object, shape: () => PlainShape): void {
-  SHAPES.set(schema, shape)
+export function keepShape(schema: object, json: string): void {
+  SHAPES.set(schema, json)
+}
+
+function shapeOf(schema: object): PlainShape {
+  const json = SHAPES.get(schema)
+  const shape: PlainShape = json === undefined ? 'no' : JSON.parse(json)
+  return shape
 }
 
 /**
@@ -32,14 +40,19 @@ export function fitsPlainly<T>(
   schema: () => { readonly _zod: { readonly output: T } },
   value: unknown,
 ): value is T {
-  const shape = SHAPES.get(schema)?.()
-  return shape !== undefined && fits(shape, value, undefined)
+  return fits(shapeOf(schema), value, undefined)
+}
+
+/** An answer as its schema reads it; undefined where it does not fit. */
+export function readAs<T>(schema: Schema<T>, answer: unknown): T | undefined {
+  if (fitsPlainly(schema, answer)) return answer
+  const parsed = schema().safeParse(answer)
+  return parsed.success ? parsed.data : undefined
 }
 
 /** Whether there is nothing at all to say about a request: no unknown field or value either. False says nothing. */
 export function isPlainlyValid(schema: object, body: unknown, currencies: readonly string[]): boolean {
-  const shape = SHAPES.get(schema)?.()
-  return shape !== undefined && fits(shape, body, currencies)
+  return fits(shapeOf(schema), body, currencies)
 }
 
 /** With currencies it is a request, in which everything has to be known. */

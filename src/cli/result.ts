@@ -1,4 +1,4 @@
-import { fitsPlainly } from '../api/plain-shape.ts'
+import { readAs } from '../api/plain-shape.ts'
 import type { Schema } from '../api/schema.ts'
 import { stringifyJson } from '../json/json.ts'
 import { renderResult } from '../output/formats.ts'
@@ -44,25 +44,19 @@ export function resultOf<T>(result: T, view: View<T>, exitCode = 0): Result {
 /** How an operation's answers are shown: by its view where they fit the schema, raw with a warning where they do not. */
 export function show<T>(response: Schema<T>, view: View<T>) {
   return ({ text, json }: { readonly text: string; readonly json: unknown }): Result => {
-    const parsed = readAs(response, withoutNulls(json))
-    const isExpected = parsed !== undefined && !isErrorEnvelope(json)
+    const result = readAs(response, withoutNulls(json))
+    const isExpected = result !== undefined && !isErrorEnvelope(json)
     return {
       exitCode: 0,
       warning: isExpected
         ? undefined
         : 'The answer is not of the shape that is expected here; it is shown as it came.',
       render: ({ format, query, options }) =>
-        parsed !== undefined
-          ? renderResult({ format, rawText: text, result: parsed.result, view, query, options })
+        result !== undefined
+          ? renderResult({ format, rawText: text, result, view, query, options })
           : showRaw({ text, json }).render({ format, query, options }),
     }
   }
-}
-
-function readAs<T>(response: Schema<T>, json: unknown): { readonly result: T } | undefined {
-  if (fitsPlainly(response, json)) return { result: json }
-  const parsed = response().safeParse(json)
-  return parsed.success ? { result: parsed.data } : undefined
 }
 
 const isErrorEnvelope = (json: unknown): boolean => isObject(json) && isObject(json['error'])
