@@ -1,6 +1,7 @@
-// Runs every bench, on a fresh build: some six minutes. Usage: npm run bench   PRISM=/path/to/prism to have that one beside
+// Runs every bench, on a fresh build: some seven minutes. Usage: npm run bench   PRISM=/path/to/prism to have that one beside
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { ledger } from './ledger.mjs'
 import { sandbox } from './sandbox.mjs'
 import { startup } from './startup.mjs'
 
@@ -8,5 +9,7 @@ execFileSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', im
   stdio: 'inherit',
 })
 await startup()
+console.log()
+await ledger()
 console.log()
 await sandbox()

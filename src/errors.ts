@@ -89,6 +89,18 @@ export class LimitError extends PayError {
   }
 }
 
+/** The ticket that it was to be done for was used before: this call did nothing. Exit 6. */
+export class AlreadyDoneError extends PayError {
+  /** What it was done to, or what it made. */
+  readonly paymentId: string | undefined
+
+  constructor(message: string, details: ErrorDetails & { readonly paymentId: string | undefined }) {
+    const { paymentId, ...rest } = details
+    super('already_done', EXIT.conflict, message, { outcome: 'none', retryable: false, ...rest })
+    this.paymentId = paymentId
+  }
+}
+
 /** The person or the system stopped it with nothing in doubt. Exit 130 or 143. */
 export class InterruptedError extends PayError {
   constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', message = 'Interrupted: nothing was sent.') {

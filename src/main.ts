@@ -1,13 +1,15 @@
 import { randomFillSync, randomUUID } from 'node:crypto'
-import { homedir, hostname } from 'node:os'
+import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
+import { isatty } from 'node:tty'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/context.ts'
 import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
 import { EXIT } from './errors.ts'
-import { createMemoryLedger } from './ledger/memory.ts'
+import type { FileLedger } from './ledger/ledger.ts'
+import type { Processes } from './ledger/owner.ts'
 import { safeText } from './output/safe-text.ts'
 import { VERSION } from './version.ts'
 
@@ -33,6 +35,8 @@ function monotonicMs(): number {
   return seconds * 1e3 + nanoseconds / 1e6
 }
 
+/** Where it writes; stdin is closed by who has read it. */
+const terminals = [1, 2].filter((fd) => isatty(fd))
 const stop = new AbortController()
 const abandon = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -90,12 +94,47 @@ const context: Context = {
     const { createTransport } = await import('./http/transport.ts')
     return createTransport({ env: process.env, nodeVersion: process.versions.node })
   },
-  ledger: createMemoryLedger(newId),
+  ledger: async () => {
+    const { createLedger } = await import('./ledger/ledger.ts')
+    const { realDisk } = await import('./ledger/real-disk.ts')
+    return (ledger ??= createLedger({
+      disk: realDisk({ canSyncFolders: process.platform !== 'win32' }),
+      folder: join(context.stateFolder, 'ledger'),
+      now: context.now,
+      newId,
+      processes: await processes(),
+      user: userName,
+      version: VERSION,
+    }))
+  },
   readFile: (path, limitBytes) => readFile(resolve(places.cwd, path), path, limitBytes),
   writeFile: (path, text) => writeFile(resolve(places.cwd, path), path, text),
 }
 
+let ledger: FileLedger | undefined
+
 void main()
+
+async function processes(): Promise<Processes> {
+  const { pid } = context.program
+  const startOf =
+    process.platform === 'linux'
+      ? (await import('./ledger/process-start.ts')).startInProc
+      : process.platform === 'win32'
+        ? () => undefined
+        : (await import('./ledger/process-start-by-ps.ts')).startByPs
+  const own = { pid, startedAt: startOf(pid), machine: context.program.machine }
+  return { own: () => own, isAlive, startOf }
+}
+
+/** A container may run as a number without a name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
 
 function isAlive(pid: number): boolean {
   try {
@@ -104,6 +143,13 @@ function isAlive(pid: number): boolean {
     // It is there, and somebody else's.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
+}
+
+/** Where the terminal is gone Node aborts at its end, since it cannot set it back: everybody else ends by the signal. */
+function endWithTerminal(): void {
+  if (terminals.every((fd) => isatty(fd))) return
+  process.removeAllListeners('SIGHUP')
+  process.kill(process.pid, 'SIGHUP')
 }
 
 /** Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0. */
@@ -122,4 +168,5 @@ async function main(): Promise<void> {
     await context.stderr.write(`Error: Unexpected error: ${safeText(words)}\n`).catch(() => undefined)
   }
   process.off('beforeExit', giveUp)
+  endWithTerminal()
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -11,6 +11,8 @@ export function makePrivateFolder(path: string): boolean {
   if (parent !== path && !existsSync(parent)) makePrivateFolder(parent)
   try {
     mkdirSync(path, { mode: 0o700 })
+    // A umask may have taken the rights of the owner too.
+    chmodSync(path, 0o700)
     return true
   } catch (error) {
     // Another process may have made it just now.

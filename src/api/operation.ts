@@ -23,6 +23,18 @@ export interface DoneOnResend {
   readonly settleWith?: string
 }
 
+/**
+ * What a write acts on: an id in the path, or what the body itself is known by. Two writes with the same one are never
+ * under way at once.
+ */
+export interface TargetRule {
+  readonly kind: 'payment' | 'order' | 'payment-token' | 'session' | 'record' | 'points' | 'saved-method'
+  /** Its fields, in the path or in the body; all of them have to be there. */
+  readonly of: readonly [string, ...string[]]
+  /** It may only be kept as a hash. */
+  readonly isSecret?: true
+}
+
 /** One row of the table: facts of the protocol, no words for people beyond one line. */
 export interface Operation {
   readonly id: string
@@ -42,6 +54,12 @@ export interface Operation {
   /** Takes `X-Idempotency-Key`. */
   readonly idempotencyKey: boolean
   readonly replay: Replay
+  /** Of a write: the first whose fields are there. None for one that makes something new each time. */
+  readonly targets?: readonly TargetRule[]
+  /** What it moves is told by its amount: two of the same amount on one target do the same, whatever else they say. */
+  readonly movesAmount?: true
+  /** The body holds neither secrets nor anything of a person, so it may be kept to be sent again as it is. */
+  readonly keepsBody?: true
   readonly doneOnResend?: DoneOnResend
   readonly risk: Risk
   readonly scope: string

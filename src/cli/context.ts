@@ -1,7 +1,7 @@
 import type { AttemptLog } from '../http/attempt.ts'
 import type { Interruption } from '../http/call.ts'
-import type { Ledger } from '../http/ledger-port.ts'
 import type { Transport } from '../http/transport-port.ts'
+import type { FileLedger } from '../ledger/ledger.ts'
 import type { Account } from '../config/resolve.ts'
 import type { Prompts } from './prompts-port.ts'
 
@@ -71,7 +71,8 @@ export interface Context {
   readonly prompts: () => Promise<Prompts>
   /** The embedded sandbox or the network, as the account says. */
   readonly connect: (account: Account) => Promise<Transport>
-  readonly ledger: Ledger
+  /** Loaded by what writes. */
+  readonly ledger: () => Promise<FileLedger>
   /** Reads a file up to the limit. */
   readonly readFile: (path: string, limitBytes: number) => Uint8Array
   readonly writeFile: (path: string, text: string) => void

@@ -1,6 +1,8 @@
-import { UsageError } from '../errors.ts'
+import type { Account } from '../config/resolve.ts'
+import { AuthError, UsageError } from '../errors.ts'
 import type { CallOperation } from '../http/call.ts'
 import { buildRequest } from '../http/build.ts'
+import { ticketKey } from '../http/intent-of.ts'
 import type { WireRequest } from '../http/transport-port.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'
 import { holdsCardNumber, maskCardNumbers } from '../output/card-number.ts'
@@ -33,9 +35,7 @@ export async function showRequest(
       body: draft.body?.text,
       apiKey: account.apiKey?.value ?? '',
       apiVersion: account.apiVersion.value,
-      idempotencyKey: operation.idempotencyKey
-        ? (invocation.settings.idempotencyKey ?? invocation.context.newId())
-        : undefined,
+      idempotencyKey: operation.idempotencyKey ? keyOf(invocation, operation, draft, account) : undefined,
       userAgent: invocation.context.userAgent,
     },
   )
@@ -58,6 +58,23 @@ export async function showRequest(
   return isCurl
     ? curlResult(invocation, operation, draft, request, mark)
     : dryRunResult(draft, request, unchecked, mark)
+}
+
+/** The key of a ticket is the one that would be sent; one that is made by chance is a new one each time. */
+function keyOf(
+  { settings, context }: Invocation,
+  operation: CallOperation,
+  { params, body }: Pick<Draft, 'params'> & { readonly body: Body },
+  { baseUrl, apiKey }: Account,
+): string {
+  const { idempotencyKey, ticket } = settings
+  if (ticket === undefined) return idempotencyKey ?? context.newId()
+  if (apiKey === undefined)
+    throw new AuthError('The key for a ticket is made with the API key, and there is none', {
+      outcome: 'none',
+    })
+  const call = { operation, params, ...(body === undefined ? {} : { body }) }
+  return ticketKey({ baseUrl: baseUrl.value, apiKey: apiKey.value }, call, ticket)
 }
 
 /** The parts of the URL as they may be shown: marks in place of tokens, ids as they are, all else without card numbers. */

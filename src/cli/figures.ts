@@ -8,6 +8,13 @@ export interface Figures {
   readonly currencyCode: string | undefined
 }
 
+/** What the ledger keeps as the amount: points too, which are no money and count for no limit. */
+export const recordedAmount = (
+  operation: CallOperation,
+  draft: Draft,
+  { amountMinor }: Figures,
+): number | undefined => (operation.id === 'loyalty.create' ? numberAt(draft.body, 'value') : amountMinor)
+
 /** They take no amount of their own: what they move is the payment's. */
 const OF_THE_PAYMENT: readonly string[] = ['payment.authorize', 'payment.resume']
 

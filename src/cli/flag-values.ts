@@ -79,6 +79,10 @@ export function parseMoment(text: string, what: string): string {
   return `${new Date(at).toISOString().slice(0, 19)}${match[3] ?? ''}Z`
 }
 
+/** A day stands for its beginning or its end, which is what the time of day says. */
+export const parseDayOrMoment = (text: string, what: string, timeOfDay: string): string =>
+  parseMoment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T${timeOfDay}Z` : text, what)
+
 const withColon = (zone: string): string =>
   zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
 

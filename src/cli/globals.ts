@@ -53,6 +53,13 @@ export const GLOBAL_FLAGS = {
   curl: { group: 'safety', help: 'Show the call as a curl command, send nothing' },
   reason: { value: 'TEXT', group: 'request', help: 'Why, for the records; sent where the API has the field' },
   'idempotency-key': { value: 'KEY', group: 'request', help: 'Key of your own for operations that take one' },
+  once: {
+    value: 'TICKET',
+    group: 'safety',
+    help: 'Once for this ticket, from any machine: the ticket makes the key',
+  },
+  again: { group: 'safety', help: 'Do once more what was done in the last 10 minutes' },
+  receipt: { group: 'output', help: 'Add a short block to paste into a ticket' },
   timeout: {
     value: 'DURATION',
     environment: 'PAY_TIMEOUT',

@@ -37,6 +37,8 @@ export interface Invocation {
   /** The payment that the call turned out to be about, for suggestions. */
   readonly target: { id: string | undefined }
   readonly call: (call: Call) => Promise<Answer>
+  /** For commands that act on an account that is not the call's own; ended with the invocation. */
+  readonly clientOf: (account: Account) => Promise<Client>
   /** Whether the service has answered something that is no read. */
   readonly hasWritten: () => boolean
   readonly ask: (question: Question) => Promise<string>
@@ -64,7 +66,8 @@ export function startInvocation(parts: {
   const secrets: string[] = []
   let hasWritten = false
   let account: Promise<Account> | undefined
-  let connection: Promise<{ readonly transport: Transport; readonly client: Client }> | undefined
+  let client: Promise<Client> | undefined
+  const connections: Promise<Transport>[] = []
 
   const isInteractive =
     context.stdin.isTTY &&
@@ -73,7 +76,9 @@ export function startInvocation(parts: {
     !settings.neverAsk &&
     !isMachine(settings.format)
   const tellWait = () =>
-    void warn('Interrupted: nothing new is sent, and what is under way is waited for. Once more gives it up.')
+    void warn(
+      `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the answer. Once more gives it up, and leaves it in doubt.`,
+    )
   const warn = (line: string, holds: Holds = 'words') =>
     context.stderr.write(`${(holds === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
 
@@ -83,15 +88,13 @@ export function startInvocation(parts: {
     target: { id: undefined },
     account: () => (account ??= openAccount()),
     call: async (call) => {
-      connection ??= connect()
-      const { client } = await connection
+      const { call: send } = await (client ??= invocation.account().then(connect))
       const { stop } = context.interruption
-      const isWrite = call.operation.risk !== 'read'
-      if (isWrite) stop.addEventListener('abort', tellWait, { once: true })
-      const answer = await client.call(call).finally(() => stop.removeEventListener('abort', tellWait))
-      hasWritten ||= isWrite
+      const answer = await send(call).finally(() => stop.removeEventListener('abort', tellWait))
+      hasWritten ||= call.operation.risk !== 'read'
       return answer
     },
+    clientOf: connect,
     hasWritten: () => hasWritten,
     ask: async (question) => (await context.prompts()).text(question),
     note: async (line, holds) => {
@@ -111,9 +114,11 @@ export function startInvocation(parts: {
     },
     hideSecrets: (text) => withoutSecrets(text, secrets),
     close: async () => {
-      // A connection that failed to open has said so already.
-      const opened = await connection?.catch(() => undefined)
-      await opened?.transport.close()
+      for (const connection of connections) {
+        // One that failed to open has said so already.
+        const opened = await connection.catch(() => undefined)
+        await opened?.close()
+      }
     },
   }
   return invocation
@@ -126,11 +131,12 @@ export function startInvocation(parts: {
     return resolved
   }
 
-  async function connect() {
-    const resolved = await invocation.account()
+  async function connect(resolved: Account): Promise<Client> {
     if (resolved.apiKey === undefined) throw new UsageError('There is no API key for this call')
-    const transport = await context.connect(resolved)
-    const client = createClient({
+    const connection = context.connect(resolved)
+    connections.push(connection)
+    const transport = await connection
+    return createClient({
       ...context,
       sleep: async (ms, signal) => {
         if (ms >= LONG_WAIT_MS)
@@ -138,6 +144,17 @@ export function startInvocation(parts: {
         await context.sleep(ms, signal)
       },
       transport,
+      // Loaded by what writes: a read leaves no trace.
+      ledger: {
+        begin: async (...intent) => {
+          const open = await (await context.ledger()).begin(...intent)
+          // Before it, a signal ends the command at once.
+          context.interruption.stop.addEventListener('abort', tellWait, { once: true })
+          return open
+        },
+      },
+      profile: resolved.profile?.value,
+      mode: resolved.mode.value,
       baseUrl: resolved.baseUrl.value,
       apiKey: resolved.apiKey.value,
       apiVersion: resolved.apiVersion.value,
@@ -149,7 +166,6 @@ export function startInvocation(parts: {
             void context.stderr.write(`${line}\n`)
       },
     })
-    return { transport, client }
   }
 }
 

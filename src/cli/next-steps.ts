@@ -14,14 +14,15 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
   const look = id === undefined ? [] : [`pay${selector} payment get ${id}`]
   switch (error.code) {
     case 'outcome_unknown':
-      return {
-        hint: isRepeatable(invocation)
-          ? 'It may have been done. Doing it again is harmless: it ends in the same.'
-          : error.details.idempotencyKey === undefined
-            ? 'It may have been done. Look before you do anything again.'
-            : 'It may have been done. Look first; for some hours the same command with --idempotency-key and the key below cannot do it twice.',
-        next: look,
-      }
+      return isRepeatable(invocation)
+        ? {
+            hint: 'It may have been done. Type the same again: that is harmless, ends in the same, and clears this up.',
+            next: look,
+          }
+        : {
+            hint: 'It may have been done. Do not do it again by hand: pay ops resolve finds out, and never does it twice.',
+            next: [...resolveOf(error), ...look],
+          }
     case 'unauthorized': {
       const { profile } = await invocation.account()
       return profile === undefined
@@ -40,6 +41,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
     case 'invalid_status':
     case 'capture_exceeds_remaining':
     case 'refund_exceeds_remaining':
+    case 'already_done':
     case 'idempotency_key_used':
     case 'already_refunded':
     case 'already_authorized':
@@ -54,6 +56,9 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
       return {}
   }
 }
+
+const resolveOf = ({ details: { operationId } }: PayError): readonly string[] =>
+  operationId === undefined ? [] : [`pay ops resolve ${operationId}`]
 
 /** How this call chose its account, for commands that are suggested. */
 export function selectorOf({ input }: Invocation): string {

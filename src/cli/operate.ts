@@ -2,15 +2,18 @@ import { UsageError } from '../errors.ts'
 import type { Answer, CallOperation } from '../http/call.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
+import { callOnce } from './call-once.ts'
 import { confirmOrRefuse } from './confirm.ts'
 import { startDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { showRequest } from './dry-run.ts'
 import { fieldAt } from './field-path.ts'
-import { figuresOf } from './figures.ts'
+import { figuresOf, recordedAmount } from './figures.ts'
 import { switchFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import { keepLimits } from './keep-limits.ts'
+import { holdsSecrets, recordedReason } from './kept-words.ts'
+import { refuseForOperation } from './meaningless.ts'
 import { completeDraft } from './missing.ts'
 import { settleMoney } from './money-input.ts'
 import { selectorOf } from './next-steps.ts'
@@ -37,7 +40,7 @@ export async function operate(
   operation: CallOperation,
   drafted: Draft,
 ): Promise<Result> {
-  refuseForeignKey(invocation, operation)
+  refuseForOperation(operation.id, operation, invocation.settings)
   if (invocation.input.flags['validate'] !== false) refuseTwoTargets(drafted)
   invocation.target.id = drafted.params['id']
   const reader = paymentReader(invocation, drafted)
@@ -53,16 +56,22 @@ export async function operate(
   const figures = figuresOf(operation, draft, reader.seen())
   await preview(invocation, draft, reader)
   await confirmOrRefuse(invocation, operation, { draft, ...figures })
-  const answer = await invocation.call({
+  const answer = await callOnce(invocation, {
     operation,
     params: draft.params,
     query: draft.query,
     ...(body === undefined ? {} : { body }),
     idempotencyKey: invocation.settings.idempotencyKey,
-    amount: figures.amountMinor,
+    reason: recordedReason(invocation),
+    holdsSecrets: holdsSecrets(invocation, operation, draft.body),
+    ticket: invocation.settings.ticket,
+    amount: recordedAmount(operation, draft, figures),
     currencyCode: figures.currencyCode,
   })
-  return present(invocation, answer)
+  const result = await present(invocation, answer)
+  if (!invocation.settings.wantsReceipt) return result
+  const { withReceipt } = await import('./receipt.ts')
+  return withReceipt(invocation, result, { operation, draft, figures, answer })
 }
 
 async function present(invocation: Invocation, answer: Answer): Promise<Result> {
@@ -111,14 +120,6 @@ async function preview(invocation: Invocation, draft: Draft, reader: PaymentRead
     width: invocation.context.stderr.columns,
   })
   await invocation.warn(text.replace(/\n$/, ''), 'ids')
-}
-
-function refuseForeignKey(invocation: Invocation, operation: CallOperation): void {
-  if (invocation.settings.idempotencyKey === undefined || operation.idempotencyKey) return
-  throw new UsageError(`${operation.id} takes no idempotency key`, {
-    code: 'bad_value',
-    hint: 'Leave --idempotency-key out',
-  })
 }
 
 /** The path and the body of one request cannot name two resources. */

@@ -1,7 +1,9 @@
 import { readAs } from '../api/plain-shape.ts'
 import type { Schema } from '../api/schema.ts'
 import { stringifyJson } from '../json/json.ts'
-import { renderResult } from '../output/formats.ts'
+import type { PayError } from '../errors.ts'
+import { renderLongList, renderResult } from '../output/formats.ts'
+import type { LongList } from '../output/formats.ts'
 import type { OutputFormat } from '../output/output-format.ts'
 import type { RenderOptions, View } from '../output/view.ts'
 import { isObject } from './field-path.ts'
@@ -20,6 +22,8 @@ export interface Result {
   /** For stderr: what is odd about the answer. */
   readonly warning: string | undefined
   readonly stay?: Stay
+  /** What is told on stderr after the answer, where the exit code alone would not say it. */
+  readonly problem?: PayError
 }
 
 /** Of a command that goes on after it has answered, as a server does. */
@@ -40,6 +44,13 @@ export function resultOf<T>(result: T, view: View<T>, exitCode = 0): Result {
       renderResult({ format, rawText: text, result, view, query, options }),
   }
 }
+
+/** A list of our own that may be very long. */
+export const longListOf = <Row>(list: LongList<Row>, view: View<readonly Row[]>): Result => ({
+  exitCode: 0,
+  warning: undefined,
+  render: ({ format, query, options }) => renderLongList({ format, list, view, query, options }),
+})
 
 /** How an operation's answers are shown: by its view where they fit the schema, raw with a warning where they do not. */
 export function show<T>(response: Schema<T>, view: View<T>) {

@@ -6,6 +6,8 @@ import { parseDuration } from '../duration.ts'
 import { parseCount } from './flag-values.ts'
 import { switchFlag, textFlag } from './input.ts'
 import type { CommandInput } from './input.ts'
+import { readReason } from './reason.ts'
+import { readTicket } from './ticket.ts'
 
 /** What the global options and the environment settle for one call, the account aside. */
 export interface Settings {
@@ -20,6 +22,11 @@ export interface Settings {
   readonly mode: 'send' | 'dry-run' | 'curl'
   readonly reason: string | undefined
   readonly idempotencyKey: string | undefined
+  /** One ticket moves money once. */
+  readonly ticket: string | undefined
+  /** Says that an equal write of the last minutes is to be done once more. */
+  readonly saysAgain: boolean
+  readonly wantsReceipt: boolean
   readonly timeoutMs: number
   readonly maxRetries: number
 }
@@ -30,6 +37,14 @@ export function readSettings(input: CommandInput, env: Env): Settings {
   const dryRun = switchFlag(input, 'dry-run')
   const curl = switchFlag(input, 'curl')
   if (dryRun && curl) throw new UsageError('--dry-run and --curl both say what to show: choose one')
+  if (textFlag(input, 'once') !== undefined && textFlag(input, 'idempotency-key') !== undefined)
+    throw new UsageError(
+      '--once makes the idempotency key, and --idempotency-key gives another: choose one',
+      {
+        code: 'two_sources',
+        outcome: 'none',
+      },
+    )
   const timeout = textFlag(input, 'timeout')
   const retries = textFlag(input, 'max-retries')
   const isDebug = switchFlag(input, 'debug') || isOn(env['PAY_DEBUG'])
@@ -44,8 +59,11 @@ export function readSettings(input: CommandInput, env: Env): Settings {
     // Commander keeps --no-input as input: false.
     neverAsk: input.flags['input'] === false || isOn(env['PAY_NO_INPUT']),
     mode: dryRun ? 'dry-run' : curl ? 'curl' : 'send',
-    reason: textFlag(input, 'reason'),
+    reason: readReason(textFlag(input, 'reason')),
     idempotencyKey: readIdempotencyKey(textFlag(input, 'idempotency-key')),
+    ticket: readTicket(textFlag(input, 'once')),
+    saysAgain: switchFlag(input, 'again'),
+    wantsReceipt: switchFlag(input, 'receipt'),
     timeoutMs: parseDuration(
       timeout ?? (env['PAY_TIMEOUT'] || '30s'),
       timeout === undefined ? 'PAY_TIMEOUT' : '--timeout',

@@ -48,6 +48,15 @@ export const TREE: Tree = {
       vault: () => import('./instrument/vault.ts'),
     },
   },
+  ops: {
+    summary: 'The ledger: what was sent, what is in doubt',
+    verbs: {
+      list: () => import('./ops/list.ts'),
+      show: () => import('./ops/show.ts'),
+      resolve: () => import('./ops/resolve.ts'),
+      abandon: () => import('./ops/abandon.ts'),
+    },
+  },
   profile: {
     summary: 'Accounts of yours: keys, addresses, limits',
     verbs: {

@@ -13,12 +13,14 @@ import type { WireRequest } from './transport-port.ts'
 export interface Recovery {
   /** An earlier attempt was in doubt before this call began. */
   readonly inDoubt: boolean
+  /** When its key was first sent, where that was before this call. */
+  readonly since?: Date | undefined
   readonly doneBefore: (last: Attempted) => Promise<Ended>
   readonly lookAgain: (last: Attempted) => Promise<Ended | 'unchanged'>
 }
 
 /** How long a service is sure to know a key again: its lifetime is not documented. A machine that slept may wake after it. */
-const KEY_LIFE_MS = 23 * 60 * 60 * 1000
+export const KEY_LIFE_MS = 23 * 60 * 60 * 1000
 
 /** Every attempt of one intent: the same bytes and the same key each time. */
 export async function sendAll(
@@ -29,7 +31,7 @@ export async function sendAll(
 ): Promise<Ended> {
   const { operation } = call
   const { stop } = options.interruption
-  const startedMs = options.now().getTime()
+  const startedMs = (recovery.since ?? options.now()).getTime()
   const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFE_MS
   let { inDoubt } = recovery
   let last: Attempted | undefined

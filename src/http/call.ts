@@ -1,7 +1,7 @@
 import type { Operation } from '../api/operation.ts'
 import type { AttemptLog } from './attempt.ts'
 import { buildRequest } from './build.ts'
-import type { Ledger } from './ledger-port.ts'
+import type { KeptIntent, Ledger } from '../intent.ts'
 import type { Transport, WireRequest } from './transport-port.ts'
 
 /** The row of the table that a call follows; `pay api` on a path the table does not know makes one of its own. */
@@ -23,6 +23,14 @@ export interface Call {
   /** For the ledger; the request's own amount where it has one. */
   readonly amount?: number | undefined
   readonly currencyCode?: string | undefined
+  /** Kept in the ledger. */
+  readonly reason?: string | undefined
+  /** The body may hold what is to be on no disk, so that it cannot be kept to be sent again. */
+  readonly holdsSecrets?: boolean
+  /** The key is made from it: one ticket moves money once, from whatever machine. */
+  readonly ticket?: string | undefined
+  /** Whether an equal write of the last minutes is no reason to stop. */
+  readonly mayRepeat?: boolean
 }
 
 /** A complete answer, and what had to happen for it. */
@@ -54,6 +62,9 @@ export interface Interruption {
 export interface ClientOptions {
   readonly transport: Transport
   readonly ledger: Ledger
+  /** For the ledger: under whose name, and whether the money is real. */
+  readonly profile: string | undefined
+  readonly mode: 'test' | 'live'
   readonly baseUrl: string
   readonly apiKey: string
   readonly apiVersion: string
@@ -71,7 +82,25 @@ export interface ClientOptions {
 
 export interface Client {
   readonly call: (call: Call) => Promise<Answer>
+  /** Finds out what has become of a write of before, and finishes it where that is safe. Never throws for what it finds. */
+  readonly resolve: (kept: KeptIntent, options: ResolveOptions) => Promise<Resolution>
 }
+
+export interface ResolveOptions {
+  /** Asked once, right before something is sent that changes anything. */
+  readonly maySend: () => Promise<boolean>
+}
+
+/** What became of it. Still in doubt, the words say why and what a person should look at. */
+export type Resolution =
+  | {
+      readonly kind: 'confirmed'
+      readonly exitCode: number
+      readonly resource: string | undefined
+      readonly words: string
+    }
+  | { readonly kind: 'rejected'; readonly exitCode: number; readonly words: string }
+  | { readonly kind: 'in-doubt'; readonly isAmbiguous: boolean; readonly words: string }
 
 export function requestOf(
   options: ClientOptions,

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import { EXIT, PayError, interruptedBy } from '../errors.ts'
 import { sendAll } from './attempts.ts'
+import type { OpenIntent, Settlement, Snapshot } from '../intent.ts'
 import { paymentIdOf, requestOf } from './call.ts'
 import type { Answer, Call, CallOperation, Client, ClientOptions } from './call.ts'
+import { intentOf, snapshotOf, ticketKey } from './intent-of.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
 import { recoveryFor } from './recover.ts'
@@ -10,63 +11,101 @@ import type { WireRequest } from './transport-port.ts'
 
 /** The pipeline that every call takes: built once, recorded, sent, settled. */
 export function createClient(options: ClientOptions): Client {
-  return { call: (call) => (call.operation.risk === 'read' ? read(options, call) : write(options, call)) }
+  return {
+    call: (call) => (call.operation.risk === 'read' ? read(options, call) : write(options, call)),
+    resolve: async (kept, resolveOptions) => {
+      const { resolve } = await import('./resolve.ts')
+      return resolve(options, kept, resolveOptions)
+    },
+  }
 }
 
 /** A write: what is read first, the intent, the attempts, the outcome; in this order, always. */
 async function write(options: ClientOptions, call: Call): Promise<Answer> {
   const { operation } = call
-  const idempotencyKey = operation.idempotencyKey ? (call.idempotencyKey ?? options.newId()) : undefined
+  const idempotencyKey = operation.idempotencyKey ? keyFor(options, call) : undefined
   const request = requestOf(options, call, idempotencyKey)
-  const snapshot = isReadFirst(operation) ? await readPayment(options, paymentIdOf(call)) : undefined
-  if (options.interruption.stop.aborted) throw interruptedBy(options.interruption.stop)
-  const intent = await options.ledger.begin({
-    operation: operation.id,
-    target: targetOf(call),
-    amount: call.amount,
-    currencyCode: call.currencyCode,
-    idempotencyKey,
-  })
-  const answer = await attempted(options, call, request, snapshot, intent.id, idempotencyKey).catch(
+  const { before, intent } = await begin(options, call, idempotencyKey)
+  const answer = await attempted(options, call, request, { before, intent, idempotencyKey }).catch(
     async (thrown: unknown) => {
       const error = asPayError(thrown, operation.id)
       const state = error.details.outcome === 'none' ? 'rejected' : 'in-doubt'
       // A record that cannot be written stays open, which is the safe side: what became of the call is told first.
-      await intent.settle(state, error.exitCode).catch(() => undefined)
-      throw error
+      const unrecorded = await intent
+        .settle({ state, exitCode: error.exitCode })
+        .then(() => undefined, wordsOf)
+      throw unrecorded === undefined ? error : withUnrecorded(error, unrecorded)
     },
   )
   try {
-    await intent.settle('confirmed', answer.exitCode)
+    await intent.settle(settlementOf(answer))
     return answer
   } catch (error) {
     const words = `The service has answered, but that could not be recorded: ${wordsOf(error)}`
-    return { ...answer, note: answer.note === undefined ? words : `${answer.note} ${words}` }
+    return { ...answer, warning: answer.warning === undefined ? words : `${answer.warning} ${words}` }
   }
 }
+
+/** How often another write may come in between reading and recording. */
+const MOST_LOOKS = 3
+
+/** What it was before is read first where the table says so, and again where that has become stale. */
+async function begin(
+  options: ClientOptions,
+  call: Call,
+  idempotencyKey: string | undefined,
+): Promise<{ readonly before: Snapshot | undefined; readonly intent: OpenIntent }> {
+  const { stop } = options.interruption
+  for (let look = 1; ; look += 1) {
+    const seenAt = options.now().toISOString()
+    const seen = isReadFirst(call.operation) ? await readPayment(options, paymentIdOf(call)) : undefined
+    const before = seen === undefined ? undefined : snapshotOf(seen)
+    if (stop.aborted) throw interruptedBy(stop)
+    try {
+      const intent = await options.ledger.begin(intentOf(options, call, idempotencyKey, before), {
+        mayRepeat: call.mayRepeat === true,
+        isTicket: call.ticket !== undefined,
+        ...(before === undefined ? {} : { seenAt }),
+      })
+      return { before, intent }
+    } catch (error) {
+      if (!(error instanceof PayError) || error.code !== 'overtaken' || look === MOST_LOOKS) throw error
+    }
+  }
+}
+
+const keyFor = (options: ClientOptions, call: Call): string =>
+  call.idempotencyKey ?? (call.ticket === undefined ? options.newId() : ticketKey(options, call, call.ticket))
+
+const settlementOf = ({ exitCode, json, note }: Answer): Settlement => ({
+  state: 'confirmed',
+  exitCode,
+  currencyCode: textAt(json, 'currencyCode'),
+  resource: textAt(json, 'id'),
+  note,
+})
 
 async function attempted(
   options: ClientOptions,
   call: Call,
   request: WireRequest,
-  snapshot: Answer | undefined,
-  operationId: string,
-  idempotencyKey: string | undefined,
+  {
+    before,
+    intent,
+    idempotencyKey,
+  }: {
+    readonly before: Snapshot | undefined
+    readonly intent: OpenIntent
+    readonly idempotencyKey: string | undefined
+  },
 ): Promise<Answer> {
-  const ended = await sendAll(options, call, request, recoveryFor(options, call, snapshot))
-  const answer = answerOrThrow(call, ended, operationId, idempotencyKey)
+  const recovery = recoveryFor(options, call, { before, inDoubt: intent.isInDoubt })
+  const ended = await sendAll(options, call, request, recovery)
+  const answer = answerOrThrow(call, ended, intent.id, idempotencyKey)
   if (answer.exitCode !== EXIT.notFinished) return answer
   // "Not finished" comes as an error envelope: the payment itself is what the caller wants to see.
   const payment = await tryReadPayment(options, paymentIdOf(call))
   return payment === undefined ? answer : { ...answer, text: payment.text, json: payment.json }
-}
-
-/** The resource in the path. A token stays secret: its hash tells two of them apart as well. */
-function targetOf({ params }: Call): string | undefined {
-  const token = params['paymentMethodToken']
-  return token === undefined
-    ? Object.values(params)[0]
-    : `sha256:${createHash('sha256').update(token).digest('hex')}`
 }
 
 /** A fault of ours in the middle of a write: nobody can tell whether the request left. */
@@ -80,7 +119,23 @@ function asPayError(thrown: unknown, operation: string): PayError {
   })
 }
 
+function withUnrecorded(error: PayError, why: string): PayError {
+  const { hint, ...details } = error.details
+  const words = `This could not be recorded, so that it counts as open: ${why}`
+  return new PayError(error.code, error.exitCode, error.message, {
+    ...details,
+    hint: hint === undefined ? words : `${hint} ${words}`,
+    cause: error,
+  })
+}
+
 const wordsOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 const isReadFirst = (operation: CallOperation): boolean =>
   operation.replay === 'compare' || operation.replay === 'look'
+
+function textAt(json: unknown, name: 'id' | 'currencyCode'): string | undefined {
+  const fields = typeof json === 'object' && json !== null ? Object.entries(json) : []
+  const value: unknown = fields.find(([key]) => key === name)?.[1]
+  return typeof value === 'string' ? value : undefined
+}

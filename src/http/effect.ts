@@ -42,8 +42,8 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
 }
 
 /** Whether a payment that was waiting has been resumed since. That it was cancelled is somebody else's doing. */
-export function showsResumed(before: unknown, after: unknown): boolean {
-  if (!isRecord(before) || !isRecord(after) || before['status'] !== 'PENDING') return false
+export function showsResumed(statusBefore: string | undefined, after: unknown): boolean {
+  if (!isRecord(after) || statusBefore !== 'PENDING') return false
   const status = textOf(after, 'status')
   return status !== undefined && status !== 'PENDING' && status !== 'CANCELLED'
 }

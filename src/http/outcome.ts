@@ -1,11 +1,11 @@
-import { EXIT, PayError } from '../errors.ts'
+import { AlreadyDoneError, EXIT, PayError } from '../errors.ts'
 import type { InterruptedError } from '../errors.ts'
 import { parseJson } from '../json/json.ts'
 import type { Attempted } from './attempt.ts'
 import type { Answer, Call } from './call.ts'
 import { exitOfAnswer } from './effect.ts'
 import { readErrorBody } from './envelope.ts'
-import { refusalOf } from './refusal.ts'
+import { KEY_USED, refusalOf } from './refusal.ts'
 import type { WireAnswer } from './transport-port.ts'
 
 /** How all attempts of one intent ended. */
@@ -75,7 +75,7 @@ export function answerOrThrow(
     case 'rate-limited': {
       const body = readErrorBody(ended.answer.body)
       const refusal = refusalOf(ended.answer.status, body.errorId, call.params['id'] !== undefined)
-      throw new PayError(refusal.code, refusal.exitCode, refusal.message, {
+      const said = {
         ...ids,
         httpStatus: ended.answer.status,
         errorId: body.errorId,
@@ -85,7 +85,11 @@ export function answerOrThrow(
         hint: body.recoverySuggestion,
         outcome: 'none',
         retryable: ended.kind === 'rate-limited',
-      })
+      } as const
+      // The key is the ticket's own, and this was its first sending: somebody else has used the ticket.
+      if (call.ticket !== undefined && KEY_USED.some((id) => id === body.errorId))
+        throw new AlreadyDoneError(TICKET_USED, { ...said, paymentId: body.paymentId ?? call.params['id'] })
+      throw new PayError(refusal.code, refusal.exitCode, refusal.message, said)
     }
     case 'server-fault':
       throw new PayError('server_error', EXIT.serverFault, faultWords(ended.last), {
@@ -116,6 +120,9 @@ export function answerOrThrow(
       throw ended.error
   }
 }
+
+const TICKET_USED =
+  'Already done for this ticket: the service has processed it before, and this call did nothing'
 
 const ownErrorOf = (last: Attempted): PayError | undefined =>
   last.kind === 'failure' && last.failure.cause instanceof PayError ? last.failure.cause : undefined

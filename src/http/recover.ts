@@ -4,19 +4,30 @@ import type { Attempted } from './attempt.ts'
 import { sendAll } from './attempts.ts'
 import type { Recovery } from './attempts.ts'
 import { paymentIdOf, requestOf } from './call.ts'
-import type { Answer, Call, ClientOptions } from './call.ts'
+import type { Call, ClientOptions } from './call.ts'
 import { contradicts, showsAmount, showsResumed } from './effect.ts'
 import { readErrorBody } from './envelope.ts'
+import type { Snapshot } from '../intent.ts'
+import { snapshotOf } from './intent-of.ts'
 import type { Ended } from './outcome.ts'
 import { tryReadPayment } from './read.ts'
 import type { WireRequest } from './transport-port.ts'
 
-/** The ways out of doubt of one write; `snapshot` is what was read before it was sent. */
-export function recoveryFor(options: ClientOptions, call: Call, snapshot: Answer | undefined): Recovery {
+/** The ways out of doubt of one write; `before` is what was read before it was sent. */
+export function recoveryFor(
+  options: ClientOptions,
+  call: Call,
+  {
+    before,
+    inDoubt,
+    since,
+  }: { readonly before: Snapshot | undefined; readonly inDoubt: boolean; readonly since?: Date | undefined },
+): Recovery {
   return {
-    inDoubt: false,
+    inDoubt,
+    since,
     doneBefore: (last) => doneBefore(options, call, last),
-    lookAgain: (last) => lookAgain(options, call, snapshot, last),
+    lookAgain: (last) => lookAgain(options, call, before, last),
   }
 }
 
@@ -67,7 +78,7 @@ async function settleByUpdate(options: ClientOptions, call: Call, last: Attempte
   const request = requestOrUndefined(options, update)
   if (request === undefined) return { kind: 'unknown', last }
   // Whatever this attempt brings, the first one's doubt is only ended by a complete answer.
-  const recovery = { ...recoveryFor(options, update, undefined), inDoubt: true }
+  const recovery = recoveryFor(options, update, { before: undefined, inDoubt: true })
   const ended = await sendAll(options, update, request, recovery)
   if (ended.kind !== 'answer') return { kind: 'unknown', last }
   return {
@@ -90,7 +101,7 @@ function requestOrUndefined(options: ClientOptions, call: Call): WireRequest | u
 async function lookAgain(
   options: ClientOptions,
   call: Call,
-  snapshot: Answer | undefined,
+  before: Snapshot | undefined,
   last: Attempted,
 ): Promise<Ended | 'unchanged'> {
   const seen = await tryReadPayment(options, paymentIdOf(call))
@@ -98,7 +109,7 @@ async function lookAgain(
   const isDone =
     call.operation.replay === 'compare'
       ? showsAmount(call.body?.value, seen.json)
-      : showsResumed(snapshot?.json, seen.json)
+      : showsResumed(before?.status, seen.json)
   if (isDone) {
     return {
       kind: 'answer',
@@ -107,7 +118,7 @@ async function lookAgain(
       note: 'The answer was lost; the payment was read, and it shows that the call was done.',
     }
   }
-  const isUnchanged = call.operation.replay === 'compare' && seen.text === snapshot?.text
+  const isUnchanged = call.operation.replay === 'compare' && snapshotOf(seen).sha256 === before?.sha256
   return isUnchanged ? 'unchanged' : { kind: 'unknown', last }
 }
 

@@ -38,7 +38,11 @@ export function errorForPeople(error: PayError, paint: Paint): string {
 
 /** The headline has said it, and the common words would say less than the truth: an earlier call was done, a payment was made. */
 const SAYS_ITS_STATE: readonly string[] = [
+  'already_done',
+  'duplicate',
   'idempotency_key_used',
+  'in_progress',
+  'open_intent',
   'payment_declined',
   'refund_failed',
   'not_finished',

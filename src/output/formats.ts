@@ -28,6 +28,46 @@ export async function renderResult<Result>(request: ResultToRender<Result>): Pro
   return withLineBreak(text)
 }
 
+/** A list of our own that may be very long: each form of it is made only when it is what is shown. */
+export interface LongList<Row> {
+  readonly ids: () => readonly string[]
+  /** Each entry as JSON on one line, as JSON.stringify writes it. */
+  readonly texts: () => readonly string[]
+  readonly rows: () => readonly Row[]
+}
+
+/** From here on a list is for programs: laid out for eyes it takes twice the time and half as much space again. */
+const MOST_LAID_OUT = 1_000
+
+/** The same as {@link renderResult}, without writing a whole list only to read it again. */
+export async function renderLongList<Row>({
+  format,
+  list,
+  view,
+  query,
+  options,
+}: {
+  readonly format: OutputFormat
+  readonly list: LongList<Row>
+  readonly view: View<readonly Row[]>
+  readonly query: string | undefined
+  readonly options: RenderOptions
+}): Promise<string> {
+  const isWhole = query === undefined
+  if (isWhole && format === 'table') return withLineBreak(view.render(list.rows(), options))
+  if (isWhole && format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
+  const texts = list.texts()
+  if (isWhole && format === 'ndjson') return withLineBreak(safeJson(texts.join('\n')))
+  if (isWhole && format === 'json' && texts.length > MOST_LAID_OUT)
+    return `[\n${safeJson(texts.join(',\n'))}\n]\n`
+  if (isWhole && format === 'csv') {
+    const { csvText } = await import('./csv-text.ts')
+    return withLineBreak(await csvText(texts.map(readOwn), view.csvColumns ?? []))
+  }
+  const rawText = `[${texts.join(',')}]`
+  return renderResult<readonly Row[]>({ format, rawText, result: undefined, view, query, options })
+}
+
 async function renderWhole<Result>(request: ResultToRender<Result>): Promise<string> {
   const { format, rawText, result, view, options } = request
   if (format === 'table' || format === 'id') {
@@ -81,6 +121,9 @@ const entriesOf = (found: unknown): readonly unknown[] =>
 
 const toLine = (entry: unknown) =>
   typeof entry === 'string' ? safeLines(entry) : safeJson(stringifyJson(entry))
+
+/** What we have written ourselves has no digits that could be lost. */
+const readOwn = (text: string): unknown => JSON.parse(text)
 
 const readAnswer = (text: string) => parseJson(text, { duplicateKeys: 'last' })
 

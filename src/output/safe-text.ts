@@ -7,6 +7,7 @@ const UNSAFE =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<unsafe>[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])/gu
 
 const PRINTABLE_ASCII = /^[ -~]*$/
+const PRINTABLE_LINES = /^[\n -~]*$/
 
 /** Text of a server or a user for one line of a terminal: nothing in it can move the cursor, hide or reorder. */
 export function safeText(text: string): string {
@@ -15,12 +16,13 @@ export function safeText(text: string): string {
 
 /** The same with its line breaks kept. */
 export function safeLines(text: string): string {
+  if (PRINTABLE_LINES.test(text)) return text
   return text.replaceAll(/\r\n?/g, '\n').split('\n').map(safeText).join('\n')
 }
 
 /** JSON text with the same signs written as escapes inside its strings: for a parser it means what it meant before. */
 export function safeJson(json: string): string {
-  return json.split('\n').map(escapeSigns).join('\n')
+  return PRINTABLE_LINES.test(json) ? json : json.split('\n').map(escapeSigns).join('\n')
 }
 
 /** Whether {@link safeText} would change more than white space. */

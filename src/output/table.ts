@@ -46,7 +46,9 @@ export function renderTable<Row>(
 
 function layOut<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
   const texts = rows.map(column.text)
-  return { column, texts, width: Math.max(...[column.title, ...texts].map(widthOf)) }
+  // Not Math.max of all: a call takes no more than some hundred thousand arguments.
+  const width = texts.reduce((most, text) => Math.max(most, widthOf(text)), widthOf(column.title))
+  return { column, texts, width }
 }
 
 const totalOf = (laid: readonly Laid<never>[]) =>

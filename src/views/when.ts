@@ -10,19 +10,51 @@ export function shownTime(wire: string | undefined, timeZone: string | undefined
   return (timeZone === undefined ? undefined : localTime(date, timeZone)) ?? utcTime(date)
 }
 
-const utcTime = (date: Date) => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+const utcTime = (date: Date) => `${clockText(date.getTime())} UTC`
 
 /** Making one costs more than using it a hundred times, and a list has a time in every line. */
 const formats = new Map<string, Intl.DateTimeFormat | undefined>()
 
+/** Clocks are changed at full quarters of an hour: within one, a zone is one offset. */
+const QUARTER_MS = 15 * 60 * 1000
+
+interface Offset {
+  readonly ms: number
+  readonly zone: string
+}
+
+/** Using a format still costs more than all the rest of a line, and the times of a long list lie close together. */
+const offsets = new Map<string, Offset | undefined>()
+
 /** Undefined for a zone that this machine does not know: a result must not be lost over its clock. */
 function localTime(date: Date, timeZone: string): string | undefined {
+  const start = Math.floor(date.getTime() / QUARTER_MS) * QUARTER_MS
+  const key = `${timeZone} ${start}`
+  if (!offsets.has(key)) offsets.set(key, offsetAt(new Date(start), timeZone))
+  const offset = offsets.get(key)
+  return offset === undefined ? undefined : `${clockText(date.getTime() + offset.ms)} ${offset.zone}`
+}
+
+function clockText(ms: number): string {
+  const iso = new Date(ms).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
+}
+
+function offsetAt(moment: Date, timeZone: string): Offset | undefined {
   if (!formats.has(timeZone)) formats.set(timeZone, formatFor(timeZone))
   const format = formats.get(timeZone)
   if (format === undefined) return undefined
-  const parts = Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))
-  const { year, month, day, hour, minute, second, timeZoneName } = parts
-  return `${year}-${month}-${day} ${hour}:${minute}:${second} ${timeZoneName}`
+  const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]))
+  const { year, month, day, hour, minute, second, timeZoneName = '' } = parts
+  const local = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  )
+  return { ms: local - moment.getTime(), zone: timeZoneName }
 }
 
 function formatFor(timeZone: string): Intl.DateTimeFormat | undefined {

@@ -272,7 +272,7 @@ describe('the preview', () => {
       const shown = await bench.runPay(`${words} --yes`, { service: serviceOf(payment), tty: true })
       expect(shown.requests[0]?.method).toBe('GET')
       expect(shown.stderr).toContain('A-1')
-      const script = await bench.runPay(`${words} --yes`, { service: serviceOf(payment) })
+      const script = await bench.runPay(`${words} --yes --again`, { service: serviceOf(payment) })
       // An adjustment is always read first: it cannot be told apart afterwards.
       expect(script.requests.map(({ method }) => method)).toEqual(
         verb === 'adjust' ? ['GET', 'POST'] : ['POST'],

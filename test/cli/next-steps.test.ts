@@ -47,12 +47,26 @@ test('a decline does not claim that nothing was changed', async () => {
   expect(declined.stderr).not.toContain('nothing was changed')
 })
 
-test('an exit 10 that knows a key says how long it protects', async () => {
-  const lost = await bench.runPay(`${HERE} payment refund p1 --amount 300`, {
+test('an exit 10 names the command that finds out, with the id of the ledger', async () => {
+  const lost = await bench.runPay(`${HERE} payment refund p1 --amount 300 --json`, {
     env: ENV,
     service: () => jsonAnswer(500, {}),
   })
-  expect(lost.stderr).toContain('for some hours')
+  const { error } = JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '')
+  expect(error.next).toEqual([`pay ops resolve ${error.operationId}`, `pay ${HERE} payment get p1`])
+  const open = JSON.parse((await bench.runPay('ops list --json')).stdout)
+  expect(open).toMatchObject([{ id: error.operationId, state: 'in-doubt', exitCode: 10 }])
+})
+
+test('an exit 10 of what is harmless to repeat says to type it again, and that clears it up', async () => {
+  const push = `${HERE} observability update rec-1 --amount 5`
+  const lost = await bench.runPay(push, { env: ENV, service: () => jsonAnswer(500, {}) })
+  expect(lost.exitCode).toBe(10)
+  expect(lost.stderr).toContain('Type the same again')
+  expect(lost.stderr).not.toContain('pay ops resolve')
+  const again = await bench.runPay(push, { env: ENV, service: () => jsonAnswer(200, { paymentId: 'rec-1' }) })
+  expect(again.exitCode).toBe(0)
+  expect(JSON.parse((await bench.runPay('ops list --json')).stdout)).toMatchObject([{ state: 'confirmed' }])
 })
 
 test('points are confirmed by how many and whose they are', async () => {

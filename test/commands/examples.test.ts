@@ -32,6 +32,13 @@ const WAITING = [
 ].join('\n')
 const PENDING_MANUAL =
   'ID=$(pay payment create --token tok_declined --amount 1000 --currency EUR --order-id A-1 -q -o id) || true'
+const IN_DOUBT = [
+  CAPTURED,
+  "pay sandbox faults add --on 'POST /payments/*/refund' --do drop-after -q > /dev/null",
+  'pay payment refund "$ID" --amount 200 --max-retries 0 -q 2> /dev/null || true',
+  'pay sandbox faults clear -q > /dev/null',
+  'OPERATION=$(pay ops list --state in-doubt -o id)',
+].join('\n')
 const SHOP =
   'printf key-0123456789abcdef | pay profile add shop --base-url https://api.example.com --live --api-key-stdin -q > /dev/null'
 
@@ -52,6 +59,10 @@ const BEFORE: Readonly<Record<string, string>> = {
   'instrument vault': 'TOKEN=tok_visa',
   'observability update':
     "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD -q > /dev/null",
+  'ops list': NEW_PAYMENT,
+  'ops show': IN_DOUBT,
+  'ops resolve': IN_DOUBT,
+  'ops abandon': IN_DOUBT,
   'profile show': SHOP,
   'profile use': SHOP,
   'profile set': SHOP,

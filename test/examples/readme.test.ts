@@ -18,7 +18,13 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm install -g .': 'would change the machine',
 }
 /** The others, by a word that only they hold. Each has a test below. */
-const RUN = ['pay --sandbox payment create', 'pay sandbox start', 'pay profile add shop', 'case $code in']
+const RUN = [
+  'pay --sandbox payment create',
+  'pay sandbox start',
+  'pay profile add shop',
+  'case $code in',
+  'pay ops list',
+]
 
 let bench: PathBench
 beforeEach(() => {
@@ -140,7 +146,7 @@ describe('the script with exit codes', () => {
     expect(await run(script, env)).toMatchObject({ exitCode: 0, stdout: 'refunded\n' })
     const again = await run(script, env)
     expect(again.stdout).toContain('done before for this ticket')
-    expect(again.stdout).toContain('"code":"idempotency_key_used"')
+    expect(again.stdout).toContain('"code":"already_done"')
     const read = await run('pay payment get "$ID" --query processor.amountRefunded', env)
     expect(read.stdout).toBe('200\n')
   })
@@ -160,6 +166,21 @@ describe('the script with exit codes', () => {
     await server.close()
     expect(mute.stdout).toContain('UNKNOWN')
   })
+})
+
+test('what was sent is listed, and a refund whose answer was lost is found out: done once', async () => {
+  const made = await run(
+    `ID=$(pay payment create --token tok_autocapture --amount '9.00 EUR' --order-id A-1 -o id)
+     pay sandbox faults add --on 'POST /payments/*/refund' --do drop-after --times 1 -q >&2
+     pay payment refund "$ID" --amount 200 --max-retries 0 || test $? = 10
+     echo "$ID"`,
+    { PAY_PROFILE: 'sandbox' },
+  )
+  const env = { PAY_PROFILE: 'sandbox', ID: made.stdout.trim() }
+  const resolved = await run(blockWith('pay ops list'), env)
+  expect(resolved, resolved.stderr).toMatchObject({ exitCode: 0 })
+  const read = await run('pay payment get "$ID" --query processor.amountRefunded', env)
+  expect(read.stdout).toBe('200\n')
 })
 
 test('the table of exit codes has each of them', () => {

@@ -21,8 +21,8 @@ const fullLedger: BenchOptions['ledger'] = () => ({
   },
 })
 const brokenLedger: NonNullable<BenchOptions['ledger']> = (steps) => ({
-  begin: async (intent) => ({
-    ...(await recordingLedger(steps).begin(intent)),
+  begin: async (intent, how) => ({
+    ...(await recordingLedger(steps).begin(intent, how)),
     settle: async () => {
       throw new Error('no space left on device')
     },
@@ -49,13 +49,16 @@ describe('the ledger', () => {
     const run = await runCall(call, { service: scripted(payment()) })
     expect(run.steps[0]).toEqual({
       kind: 'begin',
-      intent: {
+      intent: expect.objectContaining({
         operation: 'payment.refund',
-        target: PAYMENT_ID,
+        profile: 'shop',
+        mode: 'test',
+        target: { kind: 'payment', name: PAYMENT_ID },
+        request: { params: { id: PAYMENT_ID }, body: '{"amount":300}' },
         amount: 300,
         currencyCode: 'EUR',
         idempotencyKey: 'by-hand',
-      },
+      }),
     })
     expect(run.sent[0]?.headers['x-idempotency-key']).toBe('by-hand')
     expect(run.answer).toMatchObject({ operationId: 'op-1', idempotencyKey: 'by-hand' })
@@ -66,13 +69,19 @@ describe('the ledger', () => {
     async (id) => {
       const run = await play(id, [json(200, {})])
       const hash = createHash('sha256').update(METHOD_TOKEN).digest('hex')
-      expect(run.steps[0]).toMatchObject({ kind: 'begin', intent: { target: `sha256:${hash}` } })
+      expect(run.steps[0]).toMatchObject({
+        kind: 'begin',
+        intent: { target: { kind: 'saved-method', name: `sha256:${hash}` } },
+      })
     },
   )
 
   test('is given the id of a record as it is', async () => {
     const run = await play('observability.update', [json(200, {})])
-    expect(run.steps[0]).toMatchObject({ kind: 'begin', intent: { target: 'rec-1' } })
+    expect(run.steps[0]).toMatchObject({
+      kind: 'begin',
+      intent: { target: { kind: 'record', name: 'rec-1' } },
+    })
   })
 
   test('is not asked for reads', async () => {
@@ -94,7 +103,7 @@ describe('the ledger', () => {
   test('that cannot record the outcome turns no success into a failure', async () => {
     const run = await play('payment.refund', [payment()], { ledger: brokenLedger })
     expect(run.exitCode).toBe(0)
-    expect(run.answer?.note).toContain('could not be recorded: no space left on device')
+    expect(run.answer?.warning).toContain('could not be recorded: no space left on device')
   })
 
   test.each([

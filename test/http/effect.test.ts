@@ -232,6 +232,6 @@ test.each([
   ['AUTHORIZED', 'SETTLED', false],
   [undefined, 'AUTHORIZED', false],
 ])('a payment that was %s and is %s shows that it was resumed: %s', (before, after, isShown) => {
-  expect(showsResumed({ status: before }, { status: after })).toBe(isShown)
-  expect(showsResumed(null, { status: after })).toBe(false)
+  expect(showsResumed(before, { status: after })).toBe(isShown)
+  expect(showsResumed(before, null)).toBe(false)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { AlreadyDoneError } from '../../src/errors.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import { callOf, runCall } from '../support/client-bench.ts'
 import type { Ending } from '../support/client-bench.ts'
@@ -12,6 +13,27 @@ describe('a used key', () => {
     const run = await play('payment.refund', [keyUsed()])
     expect(run).toMatchObject({ exitCode: 6, settled: { state: 'rejected' } })
     expect(run.error).toMatchObject({ code: 'idempotency_key_used', details: { outcome: 'none' } })
+  })
+
+  test.each([
+    [keyUsed(), PAYMENT_ID],
+    [refusal(409, 'IdempotencyKeyAlreadyExists', { paymentId: 'another' }), 'another'],
+    [refusal(400, 'TransactionRequestIdempotencyKeyAlreadyExists'), PAYMENT_ID],
+  ])(
+    'of a ticket, on a first send, is already done: for the payment that the service names',
+    async (end, id) => {
+      const run = await runCall(callOf('payment.refund', { ticket: 'T-1' }), { service: scripted(end) })
+      expect(run).toMatchObject({ exitCode: 6, settled: { state: 'rejected', exitCode: 6 } })
+      expect(run.error).toBeInstanceOf(AlreadyDoneError)
+      expect(run.error).toMatchObject({ code: 'already_done', paymentId: id, details: { outcome: 'none' } })
+    },
+  )
+
+  test('of a ticket, after an attempt of our own that was lost, is the answer', async () => {
+    const run = await runCall(callOf('payment.refund', { ticket: 'T-1' }), {
+      service: scripted(lost, keyUsed(), payment()),
+    })
+    expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
   })
 
   test.each([

@@ -3,7 +3,7 @@ import { PayError } from '../../src/errors.ts'
 import type { AttemptLog } from '../../src/http/attempt.ts'
 import type { Answer, Call } from '../../src/http/call.ts'
 import { createClient } from '../../src/http/client.ts'
-import type { Intent, Ledger } from '../../src/http/ledger-port.ts'
+import type { Intent, Ledger } from '../../src/intent.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
 import type { Fault } from './faults.ts'
@@ -66,7 +66,7 @@ export type Step =
   | { readonly kind: 'send'; readonly request: WireRequest }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'stop' }
-  | { readonly kind: 'settle'; readonly state: string; readonly exitCode: number }
+  | { readonly kind: 'settle'; readonly state: string; readonly exitCode: number | undefined }
 
 export interface Ending {
   readonly exitCode: number
@@ -124,6 +124,8 @@ export async function runCall(call: Call, options: BenchOptions): Promise<Ending
       close: async () => {},
     },
     ledger: (options.ledger ?? recordingLedger)(steps),
+    profile: 'shop',
+    mode: 'test',
     baseUrl: 'https://api.example.com',
     apiKey: 'key-1',
     apiVersion: '2.1',
@@ -173,7 +175,8 @@ export const recordingLedger = (steps: Step[]): Ledger => ({
     steps.push({ kind: 'begin', intent })
     return {
       id: 'op-1',
-      settle: async (state, exitCode) => {
+      isInDoubt: false,
+      settle: async ({ state, exitCode }) => {
         await new Promise((resolve) => {
           setImmediate(resolve)
         })

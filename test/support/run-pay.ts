@@ -8,7 +8,8 @@ import type { Prompts, Question } from '../../src/cli/prompts-port.ts'
 import { TREE } from '../../src/commands/tree.ts'
 import { transportOver } from '../../src/http/in-process-transport.ts'
 import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
-import { createMemoryLedger } from '../../src/ledger/memory.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import { realDisk } from '../../src/ledger/real-disk.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 
 export interface RunOptions {
@@ -139,7 +140,21 @@ export function createBench(): Bench {
           },
         }
       },
-      ledger: createMemoryLedger(() => 'op-1'),
+      ledger: async () =>
+        createLedger({
+          // Nothing crashes here, and waiting for the disk is most of what a write costs.
+          disk: { ...realDisk({ canSyncFolders: true }), sync: async () => {} },
+          folder: join(stateFolder, 'ledger'),
+          now: context.now,
+          newId: context.newId,
+          processes: {
+            own: () => ({ pid: process.pid, startedAt: '1', machine: 'test-machine' }),
+            isAlive: context.program.isAlive,
+            startOf: () => '1',
+          },
+          user: () => 'tester',
+          version: '0.0.0-test',
+        }),
       readFile: (path, limitBytes) => readFile(resolve(folder, path), path, limitBytes),
       writeFile: (path, text) => writeFile(resolve(folder, path), path, text),
     }

@@ -1,4 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { Readable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { test } from 'vitest'
 import { splitWords } from './run-pay.ts'
@@ -100,6 +102,33 @@ export async function inTerminal(line: string, options: TerminalOptions = {}): P
   if (isLate) throw new Error(`it did not end${left === '' ? '' : `; still waiting for ${left}`}:\n${screen}`)
   if (left !== '') throw new Error(`it ended (${exitCode}) without showing ${left}:\n${screen}`)
   return { exitCode, screen, raw }
+}
+
+/**
+ * Runs the built program in a pseudo-terminal that goes away, as a window that is closed: SIGHUP, and nothing can be
+ * written to it any longer. Resolves to the program's exit code when it has ended.
+ */
+export async function payInLostTerminal(
+  words: string | readonly string[],
+  options: Pick<TerminalOptions, 'env' | 'cwd'> & { readonly lost: Promise<unknown> },
+): Promise<number> {
+  if (driver === undefined) throw new Error('there is no pseudo-terminal on this machine')
+  const argv = [process.execPath, PAY, ...(typeof words === 'string' ? splitWords(words) : words)]
+  // The shell hands the signal on, as shells do, and tells on a pipe of its own how the program ended.
+  const [file, ...args] = driver(
+    `trap 'kill -HUP $pid' HUP; ${argv.map(quote).join(' ')} & pid=$!; while wait $pid; code=$?; kill -0 $pid 2>&-; do :; done; echo $code >&3`,
+  )
+  const child = spawn(file, args, {
+    cwd: options.cwd,
+    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', LANG: 'C.UTF-8', ...options.env },
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+  })
+  const end = child.stdio[3]
+  if (!(end instanceof Readable)) throw new Error('there is no pipe beside the terminal')
+  const told = textOf(end)
+  await options.lost
+  child.kill('SIGKILL')
+  return Number(await told)
 }
 
 type Driver = (line: string) => readonly [string, ...string[]]

@@ -4,6 +4,7 @@ import type { Operation } from '../operation.ts'
 const WRITE = {
   idempotencyKey: false,
   replay: 'safe',
+  targets: [{ kind: 'saved-method', of: ['paymentMethodToken'], isSecret: true }],
   scope: 'payment-instruments:write',
   beta: false,
 } as const

@@ -10,6 +10,7 @@ export const createLoyaltyTransaction = {
   response: loyaltyTransaction,
   idempotencyKey: false,
   replay: 'never',
+  targets: [{ kind: 'points', of: ['connectionId', 'orderId'] }],
   risk: 'money',
   scope: 'loyalty-transactions:write',
   beta: true,

@@ -8,6 +8,7 @@ import type { Operation } from '../operation.ts'
 const WRITE = {
   idempotencyKey: false,
   replay: 'safe',
+  targets: [{ kind: 'record', of: ['paymentId'] }],
   risk: 'write',
   scope: 'observability-payments:write',
   beta: true,

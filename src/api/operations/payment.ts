@@ -19,6 +19,7 @@ const READ = {
   scope: 'payments:read',
   beta: false,
 } as const
+const OF_PAYMENT = [{ kind: 'payment', of: ['id'] }] as const
 const KEYED = { idempotencyKey: true, replay: 'keyed', scope: 'payments:write', beta: false } as const
 
 export const createPayment = {
@@ -29,6 +30,11 @@ export const createPayment = {
   request: createPaymentRequest,
   response: payment,
   risk: 'money',
+  movesAmount: true,
+  targets: [
+    { kind: 'order', of: ['orderId'] },
+    { kind: 'payment-token', of: ['paymentMethodToken'], isSecret: true },
+  ],
   ...KEYED,
 } as const satisfies Operation
 
@@ -59,6 +65,8 @@ export const authorizePayment = {
   request: authorizePaymentRequest,
   response: payment,
   risk: 'money',
+  targets: OF_PAYMENT,
+  keepsBody: true,
   ...KEYED,
 } as const satisfies Operation
 
@@ -71,6 +79,9 @@ export const capturePayment = {
   bodyOptional: true,
   response: payment,
   risk: 'money',
+  movesAmount: true,
+  targets: OF_PAYMENT,
+  keepsBody: true,
   ...KEYED,
 } as const satisfies Operation
 
@@ -83,6 +94,9 @@ export const refundPayment = {
   bodyOptional: true,
   response: payment,
   risk: 'money',
+  movesAmount: true,
+  targets: OF_PAYMENT,
+  keepsBody: true,
   ...KEYED,
 } as const satisfies Operation
 
@@ -96,6 +110,9 @@ export const adjustAuthorization = {
   idempotencyKey: false,
   replay: 'compare',
   risk: 'money',
+  movesAmount: true,
+  targets: OF_PAYMENT,
+  keepsBody: true,
   scope: 'payments:write',
   beta: false,
 } as const satisfies Operation
@@ -111,6 +128,7 @@ export const resumePayment = {
   idempotencyKey: false,
   replay: 'look',
   risk: 'money',
+  targets: OF_PAYMENT,
   scope: 'payments:write',
   beta: false,
 } as const satisfies Operation
@@ -124,5 +142,7 @@ export const cancelPayment = {
   bodyOptional: true,
   response: payment,
   risk: 'destructive',
+  targets: OF_PAYMENT,
+  keepsBody: true,
   ...KEYED,
 } as const satisfies Operation

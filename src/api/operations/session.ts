@@ -24,6 +24,7 @@ export const updateSession = {
   nullClears: true,
   response: session,
   replay: 'safe',
+  targets: [{ kind: 'session', of: ['clientToken'], isSecret: true }],
   ...WRITE,
 } as const satisfies Operation
 

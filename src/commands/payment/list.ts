@@ -4,7 +4,7 @@ import { paymentList } from '../../api/payment.ts'
 import { completeDraft } from '../../cli/missing.ts'
 import { startDraft } from '../../cli/draft.ts'
 import { fieldAt } from '../../cli/field-path.ts'
-import { parseCount, parseMoment } from '../../cli/flag-values.ts'
+import { parseCount, parseDayOrMoment } from '../../cli/flag-values.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import { switchFlag, textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
@@ -114,6 +114,5 @@ function readLimit(input: CommandInput): number {
 
 function dayOrMoment(input: CommandInput, name: string, timeOfDay: string): string | undefined {
   const text = textFlag(input, name)
-  if (text === undefined) return undefined
-  return parseMoment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T${timeOfDay}Z` : text, `--${name}`)
+  return text === undefined ? undefined : parseDayOrMoment(text, `--${name}`, timeOfDay)
 }

@@ -8,7 +8,7 @@ export const HELP_TOPICS: Readonly<Record<string, string>> = {
   3    rejected by the API (400, 422, any redirect, other 4xx)
   4    no key, or the key was refused (401, 403)
   5    not found
-  6    conflict: 409, or a state that forbids it; no new effect
+  6    conflict: 409, or a state that forbids it; blocked by a write in doubt; a repeat; no new effect
   7    rate limited (429) after all retries
   8    not finished: resume was answered 202
   9    could not connect: nothing was sent
@@ -20,7 +20,7 @@ export const HELP_TOPICS: Readonly<Record<string, string>> = {
   130  interrupted (Ctrl-C) with nothing in doubt; 143: terminated
 
 The code covers all attempts of a call: once one attempt's outcome is unknown, only a
-complete answer or a proof that it was done ends the doubt.
+complete answer or a proof that it was done ends the doubt. After 10: pay ops resolve --all.
 A read that gets no usable answer is 11: nothing can have moved.
 `,
   money: `Money
@@ -50,7 +50,7 @@ left to refund.
   PAY_MAX_RETRIES             further attempts
   PAY_DEBUG                   headers and bodies on stderr, redacted
   PAY_CONFIG_DIR              where profiles are kept
-  PAY_STATE_DIR               where the sandbox keeps its data
+  PAY_STATE_DIR               where the ledger and the sandbox keep their data
   NO_COLOR, FORCE_COLOR       colours
   HTTPS_PROXY, NO_PROXY       proxies
   NODE_EXTRA_CA_CERTS         further certificate authorities
@@ -92,5 +92,20 @@ A stored key goes only to its own profile's base URL.
 
 The whole service runs in this process on a folder of this machine: no server, no key, no network,
 no real money. State lasts from command to command.
+`,
+  ledger: `The ledger
+
+  pay ops list --state in-doubt     writes whose outcome is not known
+  pay ops resolve --all             finds out, and finishes them without doing any twice
+  pay ops show ID                   all that is recorded of one, and what to do next
+  pay ops abandon ID --reason TEXT  ends one on your own word, when nobody else can tell
+
+Every write is recorded on this machine before it is sent, and its outcome before it is told.
+  sending    a process is at work on it
+  in-doubt   it may have been done or not; its target takes no other write until that is known
+  confirmed  the service answered, or was found to have done it
+  rejected   it was not done
+  abandoned  a person ended it
+It is kept in PAY_STATE_DIR/ledger, in files that cat and jq read: no keys, no tokens.
 `,
 }

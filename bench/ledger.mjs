@@ -1,0 +1,212 @@
+// What the ledger costs: a history of 100,000 writes listed and searched, and a refund with it and without.
+// Usage: node bench/ledger.mjs [ROUNDS]
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const ONE_WRITE = fileURLToPath(new URL('ledger/one-write.mjs', import.meta.url))
+const PAY = fileURLToPath(new URL('../bin/pay.cjs', import.meta.url))
+const RECORDS = 100_000
+const PAYMENT = {
+  id: 'pay1',
+  status: 'SETTLED',
+  amount: 700,
+  currencyCode: 'EUR',
+  processor: { amountCaptured: 700, amountRefunded: 0 },
+}
+const OPERATIONS = ['payment.refund', 'payment.capture', 'payment.create', 'session.create', 'payment.cancel']
+
+export async function ledger(rounds = 15) {
+  const folder = mkdtempSync(join(tmpdir(), 'payctl-bench-'))
+  const memory = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/payctl-bench-') : undefined
+  try {
+    console.log(
+      `ledger: node ${process.versions.node}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}, ${rounds} rounds, ms`,
+    )
+    await lists(folder, rounds)
+    console.log()
+    await writes(folder, memory, rounds)
+    console.log()
+    await cost(folder, memory, rounds)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    if (memory !== undefined) rmSync(memory, { recursive: true, force: true })
+  }
+}
+
+/** A history as a busy desk makes it in a month, and the ways to look at it. */
+async function lists(folder, rounds) {
+  const state = join(folder, 'long')
+  const ids = writeHistory(join(state, 'ledger'))
+  const rows = [
+    { name: 'node -e 0', command: [process.execPath, '-e', '0'] },
+    { name: 'ops list --json', command: ops('list', '--json'), goal: 1000 },
+    { name: 'ops list -o ndjson', command: ops('list', '-o', 'ndjson') },
+    { name: 'ops list', command: ops('list') },
+    { name: 'ops list --target', command: ops('list', '--target', 'pay-77777'), goal: 1000 },
+    { name: 'ops list --state rejected --json', command: ops('list', '--state', 'rejected', '--json') },
+    { name: 'ops show ID, the newest', command: ops('show', ids.at(-1)) },
+    { name: 'ops show ID, the oldest', command: ops('show', ids[0]) },
+  ].map((row) => ({ ...row, times: [] }))
+  for (let round = -1; round < rounds; round += 1)
+    for (const row of rows) {
+      const took = await timed(row.command, { PAY_STATE_DIR: state, PAY_CONFIG_DIR: join(folder, 'c') })
+      if (round >= 0) row.times.push(took)
+    }
+  print(`${RECORDS} records`, rows)
+}
+
+/** `payment refund` to its exit, against a server on this machine; a read beside it does not load the ledger at all. */
+async function writes(folder, memory, rounds) {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(PAYMENT))
+    })
+  })
+  await new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const account = { PAY_API_KEY: 'key_bench', PAY_BASE_URL: `http://127.0.0.1:${server.address().port}` }
+  const refund = [process.execPath, PAY, 'payment', 'refund', 'pay1', '--amount', '100', '--json', '--again']
+  const get = [process.execPath, PAY, 'payment', 'get', 'pay1', '--json']
+  const rows = [
+    { name: 'payment get, no ledger', command: get, state: join(folder, 'none') },
+    { name: 'payment refund, ledger on disk', command: refund, state: join(folder, 'disk') },
+    ...(memory === undefined
+      ? []
+      : [{ name: 'payment refund, ledger in memory', command: refund, state: join(memory, 's') }]),
+    { name: 'payment refund, 100,000 before it', command: refund, state: join(folder, 'long') },
+  ].map((row) => ({ ...row, times: [] }))
+  try {
+    for (let round = -1; round < rounds; round += 1)
+      for (const row of rows) {
+        const env = { ...account, PAY_STATE_DIR: row.state, PAY_CONFIG_DIR: join(folder, 'c') }
+        const took = await timed(row.command, env)
+        if (round >= 0) row.times.push(took)
+      }
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+  print('one write, from start to exit', rows)
+}
+
+/** All that a write waits for the ledger: to load it, to begin, to settle. What a command takes without it is not in it. */
+async function cost(folder, memory, rounds) {
+  const bundle = await rolldown({ input: ONE_WRITE, platform: 'node' })
+  await bundle.write({ dir: join(folder, 'bundle'), format: 'cjs', entryFileNames: 'one-write.cjs' })
+  await bundle.close()
+  const places = [
+    ['on disk', join(folder, 'cost')],
+    ...(memory === undefined ? [] : [['in memory', join(memory, 'cost')]]),
+  ].map(([place, path]) => ({ place, path, first: [], further: [] }))
+  for (let round = 0; round < rounds; round += 1)
+    for (const { path, first, further } of places) {
+      const words = [join(folder, 'bundle/one-write.cjs'), `${path}-${round}`]
+      const { firstMs, furtherMs } = JSON.parse(
+        execFileSync(process.execPath, words, { encoding: 'utf8', env: {} }),
+      )
+      first.push(firstMs)
+      further.push(furtherMs)
+    }
+  print(
+    'the ledger alone',
+    places.flatMap(({ place, first, further }) => [
+      { name: `loaded, and the first write, ${place}`, times: first, goal: 5 },
+      { name: `a further write, ${place}`, times: further },
+    ]),
+  )
+}
+
+function writeHistory(folder) {
+  mkdirSync(join(folder, 'open'), { recursive: true, mode: 0o700 })
+  const start = Date.parse('2026-02-01T00:00:00.000Z')
+  const ids = []
+  const lines = []
+  for (let at = 0; at < RECORDS; at += 1) {
+    const id = randomUUID()
+    const isRejected = at % 17 === 0
+    ids.push(id)
+    lines.push(
+      JSON.stringify({
+        id,
+        operation: OPERATIONS[at % OPERATIONS.length],
+        profile: 'shop',
+        target: `pay-${at}`,
+        amount: 100 + (at % 5_000),
+        currencyCode: 'EUR',
+        idempotencyKey: randomUUID(),
+        createdAt: new Date(start + at * 24_000).toISOString(),
+        updatedAt: new Date(start + at * 24_000 + 180).toISOString(),
+        state: isRejected ? 'rejected' : 'confirmed',
+        exitCode: isRejected ? 3 : 0,
+        reason: at % 3 === 0 ? 'damaged in transit' : null,
+        user: 'maria',
+        host: 'support-7',
+        version: '0.1.0',
+        baseUrl: 'https://api.example.com',
+        account: hex(`account ${at}`),
+        mode: 'live',
+        apiVersion: '2.1',
+        targetKind: 'payment',
+        likeness: hex(`likeness ${at}`),
+        isRepeatable: false,
+        resource: `pay-${at}`,
+        note: null,
+      }),
+    )
+  }
+  writeFileSync(join(folder, 'history-2026-02.ndjson'), `${lines.join('\n')}\n`, { mode: 0o600 })
+  return ids
+}
+
+const ops = (...words) => [process.execPath, PAY, 'ops', ...words]
+const hex = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** To the exit, its output thrown away by the system: reading it here would be part of the time. */
+function timed([file, ...args], env) {
+  const sink = openSync('/dev/null', 'w')
+  const started = performance.now()
+  return new Promise((resolve, reject) => {
+    // NODE_EXTRA_CA_CERTS is left out on purpose: see startup.mjs.
+    const child = spawn(file, args, {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', sink, 'pipe'],
+    })
+    let errors = ''
+    child.stderr.on('data', (text) => {
+      errors += text
+    })
+    child.on('error', reject)
+    child.on('close', (code) => {
+      closeSync(sink)
+      if (code === 0) resolve(performance.now() - started)
+      else reject(new Error(`${args.join(' ')} ended with ${code}: ${errors}`))
+    })
+  })
+}
+
+function print(title, rows) {
+  console.log(
+    `${title.padEnd(40)}${['min', 'median', 'max', 'goal'].map((head) => head.padStart(9)).join('')}`,
+  )
+  for (const { name, times, goal } of rows) {
+    const figures = [Math.min(...times), median(times), Math.max(...times)].map((time) => time.toFixed(1))
+    const cells = [...figures, goal === undefined ? '' : `< ${goal}`]
+    console.log(`${name.padEnd(40)}${cells.map((cell) => cell.padStart(9)).join('')}`.trimEnd())
+  }
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await ledger(Number(process.argv[2] ?? 15))

@@ -1,0 +1,144 @@
+// Histories of mishaps, kills and power cuts through the real pipeline, each from a seed. Usage:
+//   npm run simulate -- [--histories 100000] [--from SEED]    many, until one breaks a promise
+//     with --keep-going: all of them, and the seeds that do
+//   npm run simulate -- --seed N                              one, told in words
+//   npm run simulate -- --planted [--histories 2000]          with deliberate faults, each until it is found
+import { spawn } from 'node:child_process'
+import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { rolldown } from 'rolldown'
+import { PLANTED_FAULTS } from '../test/simulation/planted-faults.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { values } = parseArgs({
+  options: {
+    histories: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    planted: { type: 'boolean', default: false },
+    'keep-going': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+})
+// Below node_modules, so that the bundle finds its one dependency from there.
+const cache = join(root, 'node_modules', '.cache')
+mkdirSync(cache, { recursive: true })
+const folder = mkdtempSync(join(cache, 'payctl-simulation-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
+
+process.exitCode = await (values.seed !== undefined
+  ? tellOne(values.seed)
+  : values.planted
+    ? findPlanted(Number(values.histories ?? 2000))
+    : runMany(Number(values.from), Number(values.histories ?? 10_000)))
+
+async function tellOne(seed) {
+  const { exitCode } = await run(await bundle('true'), ['tell', seed], 'inherit')
+  return exitCode
+}
+
+/** Every worker takes every so-manieth seed. */
+async function runMany(from, histories) {
+  const started = performance.now()
+  const file = await bundle('true')
+  const workers = Math.max(1, Math.min(availableParallelism(), histories))
+  const children = Array.from({ length: workers }, (_, worker) => {
+    const count = Math.ceil((histories - worker) / workers)
+    const end = values['keep-going'] ? 'keep-going' : 'stop'
+    return run(file, ['run', String(from + worker), String(workers), String(count), end], 'pipe')
+  })
+  const results = (await Promise.all(children)).map(({ stdout }) => JSON.parse(stdout))
+  const failed = results.flatMap((result) => result.failed).toSorted((a, b) => a.seed - b.seed)
+  const done = results.reduce((sum, result) => sum + result.histories, 0)
+  const seconds = (performance.now() - started) / 1000
+  console.log(
+    `${done} histories from seed ${from} in ${seconds.toFixed(1)} s, ${Math.round(done / seconds)} a second`,
+  )
+  console.log(countsOf(results))
+  if (failed[0] === undefined) return 0
+  for (const { seed, sentence, shownBy } of failed) console.log(`\nSeed ${seed}: ${sentence}\n${shownBy}`)
+  console.log(`\nThe first of them:\n`)
+  await run(file, ['tell', String(failed[0].seed)], 'inherit')
+  return 1
+}
+
+async function findPlanted(histories) {
+  const found = []
+  const waiting = [...PLANTED_FAULTS]
+  const work = async () => {
+    for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
+      const started = performance.now()
+      const file = await bundle(`fault-${PLANTED_FAULTS.indexOf(fault) + 1}`, fault)
+      const { stdout } = await run(file, ['run', values.from, '1', String(histories)], 'pipe')
+      const { failed, histories: done } = JSON.parse(stdout)
+      const [first] = failed
+      const seconds = (performance.now() - started) / 1000
+      found.push({ fault: fault.name, file: fault.file, histories: done, seconds, ...first })
+      if (!values.json) console.log(line(found.at(-1)))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work))
+  if (values.json) console.log(JSON.stringify(found))
+  return found.every(({ seed }) => seed !== undefined) ? 0 : 1
+}
+
+function line({ fault, histories, seconds, seed, sentence }) {
+  return seed === undefined
+    ? `NOT FOUND in ${histories} histories: ${fault}`
+    : `${fault}: found by seed ${seed}, after ${histories} histories and ${seconds.toFixed(1)} s (${sentence})`
+}
+
+/** What was met, summed up over all workers. */
+function countsOf(results) {
+  const sums = new Map()
+  for (const { counts } of results)
+    for (const [what, count] of Object.entries(counts)) sums.set(what, (sums.get(what) ?? 0) + count)
+  return [...sums]
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .map(([what, count]) => `${what}: ${count}`)
+    .join(', ')
+}
+
+async function bundle(name, fault) {
+  let isPlanted = fault === undefined
+  const plant = (code, id) => {
+    if (fault === undefined || id !== join(root, fault.file)) return undefined
+    if (code.split(fault.from).length !== 2)
+      throw new Error(`"${fault.name}" does not fit: ${fault.file} has to hold exactly once\n${fault.from}`)
+    isPlanted = true
+    return code.replace(fault.from, () => fault.to)
+  }
+  const bundled = await rolldown({
+    input: join(root, 'test/simulation/main.ts'),
+    cwd: root,
+    platform: 'node',
+    external: ['@photostructure/sqlite', /^node:/],
+    plugins: [{ name: 'plant', transform: plant }],
+  })
+  const { output } = await bundled.write({
+    dir: join(folder, name),
+    format: 'esm',
+    entryFileNames: 'main.mjs',
+    chunkFileNames: '[name].mjs',
+  })
+  await bundled.close()
+  if (!isPlanted) throw new Error(`"${fault.name}" was not planted: nothing imports ${fault.file}`)
+  return join(folder, name, output[0].fileName)
+}
+
+function run(file, args, stdout) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', stdout, 'inherit'] })
+    let text = ''
+    child.stdout?.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+    child.on('error', reject)
+    child.on('close', (exitCode) => {
+      if (stdout === 'pipe' && exitCode !== 0) reject(new Error(`a worker ended with exit code ${exitCode}`))
+      else resolve({ exitCode: exitCode ?? 1, stdout: text })
+    })
+  })
+}

@@ -1,0 +1,23 @@
+import { UsageError } from '../errors.ts'
+import { closest } from '../suggest.ts'
+import { textFlag } from './input.ts'
+import type { CommandInput } from './input.ts'
+
+/** A flag that takes one or more values of a closed set, with commas between them. */
+export function readChoices<Choice extends string>(
+  input: CommandInput,
+  name: string,
+  choices: readonly Choice[],
+): readonly Choice[] | undefined {
+  return textFlag(input, name)
+    ?.split(',')
+    .map((word) => {
+      const chosen = choices.find((choice) => choice === word.trim())
+      if (chosen !== undefined) return chosen
+      const suggestion = closest(word, choices)
+      throw new UsageError(`--${name} "${word}" is not one of ${choices.join(', ')}`, {
+        code: 'bad_value',
+        hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+      })
+    })
+}

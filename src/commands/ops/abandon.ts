@@ -1,0 +1,117 @@
+import type { Invocation } from '../../cli/invocation.ts'
+import { recordedReason } from '../../cli/kept-words.ts'
+import { resultOf } from '../../cli/result.ts'
+import type { Result } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { EXIT, PayError, UsageError } from '../../errors.ts'
+import { published } from '../../ledger/record.ts'
+import type { DamagedFile, FileLedger, Found } from '../../ledger/ledger.ts'
+import { recordView } from '../../views/operation-record.ts'
+import { abandonedView, setAsideView } from '../../views/operation-resolution.ts'
+import { operationText } from '../../views/operation-state.ts'
+import { ID_ARGUMENT, idArgument } from './id-argument.ts'
+import { lookAt } from './next.ts'
+import { shownRecord } from './shown-record.ts'
+
+export const command: CommandSpec = {
+  path: ['ops', 'abandon'],
+  summary: 'End a write that is in doubt, on your own word',
+  details: [
+    'For what pay ops resolve cannot find out and you have: nothing is sent, nothing is undone, and its target is free for the next write. If the write was done after all, doing it again does it twice.',
+    '',
+    'Who has abandoned it, when and why (--reason) is recorded. A record that cannot be read is set aside, by the name that pay ops list gives it.',
+  ].join('\n'),
+  examples: [
+    {
+      says: 'after a look at the provider',
+      line: 'pay ops abandon "$OPERATION" --reason \'not at the provider, SUP-1042\'',
+    },
+  ],
+  args: [ID_ARGUMENT],
+  dryRuns: true,
+  run: async (invocation: Invocation) => {
+    const start = await idArgument(invocation)
+    const ledger = await invocation.context.ledger()
+    const found = await ledger.find(start)
+    return found.kind === 'damaged' ? setAside(invocation, ledger, found) : abandon(invocation, ledger, found)
+  },
+}
+
+async function abandon(
+  invocation: Invocation,
+  ledger: FileLedger,
+  found: Extract<Found, { kind: 'record' }>,
+): Promise<Result> {
+  const { record } = found
+  if (record.state !== 'sending' && record.state !== 'in-doubt') throw alreadyOver(found)
+  const what = operationText(record)
+  if (invocation.isInteractive) {
+    const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
+    await invocation.warn(recordView.render({ ...(await shownRecord(found)), next: [] }, options), 'ids')
+    await invocation.warn(
+      'If it was done, doing it once more does it twice. If it was not done, nothing will do it now.',
+    )
+  }
+  if (invocation.settings.mode === 'dry-run') {
+    await invocation.note('Nothing was changed.')
+    return resultOf({ ...published(record), next: lookAt(record) }, abandonedView('It would be abandoned'))
+  }
+  // Before the question: what a process is still sending is not asked about.
+  const open = await ledger.reopen(record.id)
+  try {
+    await confirmOrRefuse(invocation, { sentence: `Abandon ${what}`, what, isLive: record.mode === 'live' })
+  } catch (error) {
+    await open.letGo()
+    throw error
+  }
+  const now = await open.abandon(recordedReason(invocation))
+  return resultOf({ ...published(now), next: lookAt(now) }, abandonedView('Abandoned'))
+}
+
+async function setAside(
+  invocation: Invocation,
+  ledger: FileLedger,
+  { name, path }: DamagedFile,
+): Promise<Result> {
+  if (invocation.settings.mode === 'dry-run') return resultOf({ damaged: path, setAside: null }, setAsideView)
+  // Nobody can tell whether its money was real.
+  await confirmOrRefuse(invocation, {
+    sentence: `Set the unreadable record ${name} aside, so that its target is free`,
+    what: `the unreadable record ${name}`,
+    isLive: true,
+  })
+  return resultOf({ damaged: path, setAside: await ledger.setAside(name) }, setAsideView)
+}
+
+async function confirmOrRefuse(
+  invocation: Invocation,
+  { sentence, what, isLive }: { readonly sentence: string; readonly what: string; readonly isLive: boolean },
+): Promise<void> {
+  const { settings, isInteractive, context, hideSecrets } = invocation
+  if (settings.saysYes) return
+  if (!isInteractive) {
+    if (!isLive) return
+    throw new UsageError(
+      `Abandoning ${what} may hide real money that moved, and needs --yes when nobody can be asked`,
+      {
+        code: 'confirmation_needed',
+        outcome: 'unknown',
+        hint: 'Add --yes when somebody has looked at the service.',
+      },
+    )
+  }
+  const prompts = await context.prompts()
+  if (await prompts.confirm({ sentence: `${hideSecrets(sentence)}?` })) return
+  throw new UsageError('Not confirmed: it stays as it was', {
+    code: 'confirmation_refused',
+    outcome: 'unknown',
+  })
+}
+
+const alreadyOver = ({ record }: Extract<Found, { kind: 'record' }>): PayError =>
+  new PayError('not_open', EXIT.conflict, `It is over already: ${operationText(record)} is ${record.state}`, {
+    operation: record.operation,
+    operationId: record.id,
+    retryable: false,
+    next: [`pay ops show ${record.id}`],
+  })

@@ -1,0 +1,20 @@
+import { EXIT, PayError } from '../../errors.ts'
+import type { DamagedFile, FileLedger, Found } from '../../ledger/ledger.ts'
+
+/** The record of that id; one that cannot be read has nothing that could be shown or cleared up. */
+export async function foundRecord(
+  ledger: FileLedger,
+  id: string,
+): Promise<Extract<Found, { kind: 'record' }>> {
+  const found = await ledger.find(id)
+  if (found.kind === 'damaged') throw unreadable(found)
+  return found
+}
+
+const unreadable = ({ name, path }: DamagedFile): PayError =>
+  new PayError('ledger_damaged', EXIT.conflict, `The record cannot be read: ${path}`, {
+    outcome: 'unknown',
+    retryable: false,
+    hint: 'What it was about may have been done: look at the service. Then pay ops abandon sets the file aside.',
+    next: [`pay ops abandon ${name}`],
+  })

@@ -1,0 +1,91 @@
+import { readChoices } from '../../cli/choices.ts'
+import { parseDayOrMoment } from '../../cli/flag-values.ts'
+import type { CommandInput } from '../../cli/input.ts'
+import { switchFlag, textFlag } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { longListOf } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { tellDamage } from '../../cli/tell-damage.ts'
+import { UsageError } from '../../errors.ts'
+import { publishedOf, publishedText } from '../../ledger/entry.ts'
+import type { RecordFilter } from '../../ledger/entry.ts'
+import { STATES } from '../../ledger/record.ts'
+import { operationsView } from '../../views/operation-list.ts'
+
+import { profileFilter } from './profile-filter.ts'
+
+export const command: CommandSpec = {
+  path: ['ops', 'list'],
+  summary: 'List the writes that were sent from this machine, newest first',
+  details:
+    'Needs no account and asks no service: this is what was recorded here. --profile and --sandbox list what was sent with that profile. A beginning of an ID is enough for the other commands.',
+  examples: [
+    { says: 'what has to be cleared up', line: 'pay ops list --state in-doubt' },
+    { says: 'all that was done to one payment', line: 'pay ops list --target "$ID"' },
+    {
+      says: 'the refunds of a month, for a spreadsheet',
+      line: 'pay ops list --operation payment.refund --from 2026-01-01 --to 2026-01-31 -o csv',
+    },
+  ],
+  flags: {
+    from: {
+      kind: 'text',
+      value: 'TIME',
+      help: 'Begun then or later: a day (2026-01-31) or a moment with its zone',
+    },
+    to: { kind: 'text', value: 'TIME', help: 'Begun then or earlier' },
+    operation: { kind: 'text', value: 'OPERATION,…', help: 'Such as payment.refund' },
+    state: { kind: 'text', value: 'STATE,…', help: STATES.join(', ') },
+    target: {
+      kind: 'text',
+      value: 'TARGET',
+      help: "What was acted on: a payment's id, an orderId for a new payment, a paymentId, a token",
+    },
+  },
+  run: async (invocation: Invocation, input: CommandInput) => {
+    const filter = await readFilter(input)
+    const ledger = await invocation.context.ledger()
+    const listing = await ledger.list(filter)
+    await tellDamage(invocation, listing)
+    const { entries } = listing
+    return longListOf(
+      {
+        ids: () => entries.map(({ id }) => id),
+        texts: () => entries.map(publishedText),
+        rows: () => entries.map(publishedOf),
+      },
+      operationsView,
+    )
+  },
+}
+
+async function readFilter(input: CommandInput): Promise<RecordFilter> {
+  const [from, to] = [moment(input, 'from', '00:00:00.000'), moment(input, 'to', '23:59:59.999')]
+  if (from !== undefined && to !== undefined && from > to)
+    throw new UsageError('--from is later than --to: nothing is between them', { code: 'bad_value' })
+  const target = textFlag(input, 'target')
+  if (target === '') throw new UsageError('--target is empty', { code: 'bad_value' })
+  return {
+    from,
+    to,
+    operations: readChoices(input, 'operation', await writes(input)),
+    states: readChoices(input, 'state', STATES),
+    targets: target === undefined ? undefined : [target],
+    profile: profileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox')),
+  }
+}
+
+/** The table is loaded only where one of its names is given. */
+async function writes(input: CommandInput): Promise<readonly string[]> {
+  if (textFlag(input, 'operation') === undefined) return []
+  const { OPERATIONS } = await import('../../api/table.ts')
+  return [...OPERATIONS.filter(({ risk }) => risk !== 'read').map(({ id }) => id), 'api']
+}
+
+/** As the ledger writes moments. */
+function moment(input: CommandInput, name: string, timeOfDay: string): string | undefined {
+  const text = textFlag(input, name)
+  return text === undefined
+    ? undefined
+    : new Date(parseDayOrMoment(text, `--${name}`, timeOfDay)).toISOString()
+}

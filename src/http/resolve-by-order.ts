@@ -1,0 +1,98 @@
+import type { KeptIntent } from '../intent.ts'
+import type { ClientOptions, Resolution } from './call.ts'
+import { EXIT } from '../errors.ts'
+import { exitOfAnswer } from './effect.ts'
+import { momentOf } from './evidence.ts'
+import { accountOf } from './intent-of.ts'
+import { read, tryReadPayment } from './read.ts'
+import { ambiguous, inDoubt, waitUntilLate } from './resolution.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Two machines' clocks, and the time that a request takes. */
+const CLOCKS_DIFFER_MS = 5 * 60 * 1000
+
+/** A payment's creation is never sent again, since its token is not kept: the order's payments tell whether it was made. */
+export async function resolveByOrder(options: ClientOptions, kept: KeptIntent): Promise<Resolution> {
+  const { target } = kept
+  // The filter takes several values with commas, so that such an id would ask for something else.
+  if (target?.kind !== 'order' || target.name.includes(','))
+    return inDoubt(
+      'No order was named by which it could be found: look for it among the latest payments, then abandon it here.',
+    )
+  for (const isLast of [false, true]) {
+    const payments = await paymentsOf(options, target.name)
+    if (payments === 'many')
+      return inDoubt('The order has more payments than are told at once: look for it among them.')
+    if (payments === undefined) return inDoubt('The payments of the order could not be read.')
+    const made = payments.filter((payment) => isLikely(kept, payment))
+    if (made.length > 1)
+      return ambiguous(
+        `The order has ${made.length} payments that it could be (${made.map(idOf).join(', ')}): compare them with what you know.`,
+      )
+    const [one] = made
+    if (one !== undefined) return confirmed(options, one)
+    if (!isLast && !(await waitUntilLate(options, kept))) return inDoubt('Interrupted: nothing was done.')
+  }
+  if (kept.account !== accountOf(options))
+    return inDoubt(
+      'The order has no such payment, as far as this API key can see; it was sent with another one: set that key and try again.',
+    )
+  return {
+    kind: 'rejected',
+    exitCode: EXIT.serverFault,
+    words: 'It was not done: the order has no such payment.',
+  }
+}
+
+/** `many` when there are more than one answer holds, undefined when the answer cannot be read. */
+async function paymentsOf(
+  options: ClientOptions,
+  orderId: string,
+): Promise<readonly Fields[] | 'many' | undefined> {
+  const { listPayments } = await import('../api/operations/payment.ts')
+  const query = { order_id: orderId, limit: '100' }
+  const { json } = await read(options, { operation: listPayments, params: {}, query })
+  if (!isRecord(json) || !Array.isArray(json['data'])) return undefined
+  if (typeof json['nextCursor'] === 'string') return 'many'
+  const entries: readonly unknown[] = json['data']
+  return entries.filter(isRecord).filter(({ orderId: found }) => found === undefined || found === orderId)
+}
+
+/** Of the same figures, as far as both sides tell, not older than the call, and not what another call has made. */
+function isLikely(kept: KeptIntent, payment: Fields): boolean {
+  const date = payment['date']
+  const madeMs = momentOf(typeof date === 'string' ? date : undefined)
+  return (
+    kept.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
+    (madeMs === undefined || madeMs >= kept.createdAt.getTime() - CLOCKS_DIFFER_MS) &&
+    isAlike(kept.amount, payment['amount']) &&
+    isAlike(kept.currencyCode, payment['currencyCode'])
+  )
+}
+
+async function confirmed(options: ClientOptions, listed: Fields): Promise<Resolution> {
+  const { id } = listed
+  if (typeof id !== 'string') return inDoubt('The order has such a payment, and its id is not told.')
+  // A list does not tell why a payment failed: its processor may never have answered, and done it all the same.
+  const payment = listed['status'] === 'FAILED' ? (await tryReadPayment(options, id))?.json : listed
+  if (payment === undefined) return inDoubt(`Payment ${id} was made for the order, and could not be read.`)
+  const exitCode = exitOfAnswer('payment.create', 200, undefined, payment)
+  return exitCode === EXIT.outcomeUnknown
+    ? inDoubt(`Payment ${id} was made, and its processor never answered the service.`)
+    : {
+        kind: 'confirmed',
+        exitCode,
+        resource: id,
+        words: `It was done: payment ${id} was made for the order.`,
+      }
+}
+
+const isAlike = (asked: unknown, found: unknown): boolean =>
+  asked === undefined || found === undefined || asked === found
+
+const idOf = (payment: Fields): string =>
+  typeof payment['id'] === 'string' ? payment['id'] : 'without an id'
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

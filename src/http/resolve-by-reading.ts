@@ -1,0 +1,59 @@
+import { EXIT } from '../errors.ts'
+import type { KeptIntent } from '../intent.ts'
+import { sendAll } from './attempts.ts'
+import { requestOf } from './call.ts'
+import type { Call, ClientOptions, Resolution, ResolveOptions } from './call.ts'
+import { exitOfAnswer, showsAmount, showsResumed } from './effect.ts'
+import { snapshotOf } from './intent-of.ts'
+import { recoveryFor } from './recover.ts'
+import { ambiguous, confirmedBy, inDoubt, lookAt, settled, waitUntilLate } from './resolution.ts'
+
+/** An absolute value: it is set once more as long as the payment is what it was before. */
+export async function resolveCompared(
+  options: ClientOptions,
+  kept: KeptIntent,
+  call: Call,
+  { maySend }: ResolveOptions,
+): Promise<Resolution> {
+  // Twice: what is on its way would set the amount once more, whatever it is by then.
+  for (const isLast of [false, true]) {
+    const seen = await lookAt(options, kept)
+    if (seen.kind === 'resolution') return seen.resolution
+    if (showsAmount(call.body?.value, seen.payment.json)) return confirmedBy(kept, call, seen.payment)
+    if (snapshotOf(seen.payment).sha256 !== kept.before?.sha256)
+      return ambiguous(
+        'The payment is neither as it was before nor as it was to be: somebody else has changed it. Compare it with what you know.',
+      )
+    if (!isLast && !(await waitUntilLate(options, kept))) return inDoubt('Interrupted: nothing was sent.')
+  }
+  if (!(await maySend())) return inDoubt('Not confirmed: nothing was sent.')
+  const request = requestOf(options, call, undefined)
+  // It has just been read to be as before: nothing of an earlier attempt is there to be in doubt of.
+  const recovery = recoveryFor(options, call, { before: kept.before, inDoubt: false })
+  const ended = await sendAll(options, call, request, recovery)
+  return settled(kept, call, ended, 'The payment was as before, so it was sent again: it is done.')
+}
+
+/** What went on is not sent again, whatever it looks like. */
+export async function resolveLooked(options: ClientOptions, kept: KeptIntent): Promise<Resolution> {
+  const before = kept.before
+  for (const isLast of [false, true]) {
+    const seen = await lookAt(options, kept)
+    if (seen.kind === 'resolution') return seen.resolution
+    const { payment } = seen
+    if (showsResumed(before?.status, payment.json)) {
+      const exitCode = exitOfAnswer(kept.operation, 200, undefined, payment.json)
+      return exitCode === EXIT.outcomeUnknown
+        ? inDoubt('It went on, and the processor never answered the service.')
+        : { kind: 'confirmed', exitCode, resource: undefined, words: 'The payment has gone on since.' }
+    }
+    if (snapshotOf(payment).sha256 !== before?.sha256)
+      return ambiguous('The payment has changed, and not as it would by this alone: look at what it shows.')
+    if (!isLast && !(await waitUntilLate(options, kept))) return inDoubt('Interrupted: nothing was sent.')
+  }
+  return {
+    kind: 'rejected',
+    exitCode: EXIT.serverFault,
+    words: 'It was not done: the payment still waits, as before.',
+  }
+}

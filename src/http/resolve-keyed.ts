@@ -1,0 +1,138 @@
+import type { KeptIntent } from '../intent.ts'
+import { KEY_LIFE_MS, sendAll } from './attempts.ts'
+import { requestOf } from './call.ts'
+import type { Answer, Call, ClientOptions, Resolution, ResolveOptions } from './call.ts'
+import { readErrorBody } from './envelope.ts'
+import { evidenceOf } from './evidence.ts'
+import type { Evidence } from './evidence.ts'
+import { accountOf } from './intent-of.ts'
+import type { Ended } from './outcome.ts'
+import { recoveryFor } from './recover.ts'
+import { KEY_USED, refusalOf } from './refusal.ts'
+import { ambiguous, confirmedBy, inDoubt, lookAt, settled, waitUntilLate } from './resolution.ts'
+import type { Seen } from './resolution.ts'
+
+/** Sends it again with its own key: the service itself knows whether it was processed. */
+export async function resolveKeyed(
+  options: ClientOptions,
+  kept: KeptIntent,
+  call: Call,
+  { maySend }: ResolveOptions,
+): Promise<Resolution> {
+  const seen = await lookAt(options, kept)
+  if (seen.kind === 'resolution') return seen.resolution
+  const whyUnknown = whyKeyUnknown(options, kept)
+  if (whyUnknown !== undefined) {
+    const late = await lookLate(options, kept, call)
+    if (late.kind === 'resolution') return late.resolution
+    if (late.evidence === 'shown') return confirmedBy(kept, call, late.payment)
+    if (late.evidence === 'unclear')
+      return ambiguous(
+        `${whyUnknown}, and the payment can be read both ways: compare what it shows with what you know.`,
+      )
+  }
+  if (!(await maySend())) return inDoubt('Not confirmed: nothing was sent.')
+  const request = requestOf(options, call, kept.idempotencyKey)
+  const since = whyUnknown === undefined ? kept.createdAt : undefined
+  const recovery = recoveryFor(options, call, { before: undefined, inDoubt: true, since })
+  const ended = await sendAll(options, call, request, recovery)
+  if (ended.kind === 'unknown') return afterRefusal(options, kept, call, ended)
+  return settled(
+    kept,
+    call,
+    ended,
+    ended.kind === 'answer' && ended.note !== undefined
+      ? 'It had been done: the service knows its key, and the payment shows it.'
+      : 'It was sent again with the same key: it is done, once.',
+  )
+}
+
+/** A clock that is behind the record is wrong, and says nothing of the record's age. */
+const CLOCK_FAULT_MS = 5 * 60 * 1000
+
+/** Why the service may take the key for a new one; undefined where it is sure to know it. */
+function whyKeyUnknown(options: ClientOptions, { account, createdAt }: KeptIntent): string | undefined {
+  const ageMs = options.now().getTime() - createdAt.getTime()
+  if (ageMs > KEY_LIFE_MS) return 'It is too old to be sent again with its key'
+  if (ageMs < -CLOCK_FAULT_MS)
+    return 'By the clock it is still to come, so its key may be too old to be sent again'
+  return account === accountOf(options)
+    ? undefined
+    : 'It was sent with another API key, with which its idempotency key may have no meaning'
+}
+
+/** What the payment shows when nothing can be on its way any longer. */
+async function lookLate(
+  options: ClientOptions,
+  kept: KeptIntent,
+  call: Call,
+): Promise<Exclude<Seen, { kind: 'payment' }> | { kind: 'evidence'; evidence: Evidence; payment: Answer }> {
+  if (!(await waitUntilLate(options, kept)))
+    return { kind: 'resolution', resolution: inDoubt('Interrupted: nothing more was sent.') }
+  const seen = await lookAt(options, kept)
+  if (seen.kind === 'resolution') return seen
+  const { operation, createdAt: since, others } = kept
+  const asked = { operation, request: call.body?.value, since, others }
+  return { kind: 'evidence', evidence: evidenceOf(asked, seen.payment.json), payment: seen.payment }
+}
+
+/** Refusals of the service itself, made after it has looked at what there is: sent again, it would be refused again. */
+const IS_FINAL = [
+  'RequestValidationError',
+  'PaymentError',
+  'PaymentNotFoundError',
+  'InvalidPaymentStatus',
+  'PaymentAlreadyAuthorized',
+  'PaymentIsNotAuthorizedYet',
+  'MerchantAccountNotFound',
+  'MerchantAccountConflict',
+  'PartialCaptureNotSupported',
+  'UnprocessableCaptureAmount',
+  'UnprocessableRefundAmount',
+  'PaymentAlreadyRefunded',
+  'PaymentRequestLimitExceeded',
+]
+
+/** A refusal of the resend tells that this one was not done; whether an earlier one was, the payment has to tell. */
+async function afterRefusal(
+  options: ClientOptions,
+  kept: KeptIntent,
+  call: Call,
+  ended: Extract<Ended, { kind: 'unknown' }>,
+): Promise<Resolution> {
+  const { last } = ended
+  if (last === undefined) return inDoubt('Interrupted: nothing was sent.')
+  if (last.kind === 'failure')
+    return inDoubt(
+      last.failure.sent
+        ? `It was sent again, and ${last.failure.message}.`
+        : `It could not be sent again: ${last.failure.message}.`,
+    )
+  const { status, body } = last.answer
+  const { errorId } = readErrorBody(body)
+  const refusal = refusalOf(status, errorId, true)
+  if (errorId !== undefined && KEY_USED.some((id) => id === errorId)) {
+    const seen = await lookAt(options, kept)
+    return seen.kind === 'payment'
+      ? ambiguous('The service has seen its key before, and the payment does not show what was asked for.')
+      : inDoubt('The service has seen its key before, and the payment could not be read.')
+  }
+  // The first may be what is in the way of the second, as long as it is not through; a key can be given its rights.
+  if (errorId === undefined || !(status === 422 || IS_FINAL.includes(errorId)))
+    return inDoubt(
+      status >= 300 && status < 500 && status !== 429
+        ? `It was sent again, and that was refused: ${refusal.message} (${status}).`
+        : `It was sent again, and the service answered ${status}.`,
+    )
+  const late = await lookLate(options, kept, call)
+  if (late.kind === 'resolution') return late.resolution
+  return late.evidence === 'absent'
+    ? {
+        kind: 'rejected',
+        exitCode: refusal.exitCode,
+        words: `It was not done, and can no longer be: ${refusal.message}.`,
+      }
+    : ambiguous(
+        `Sent again it is refused (${refusal.message}), and the payment can be read both ways: compare what it shows with what you know.`,
+      )
+}

@@ -1,0 +1,119 @@
+import { AlreadyDoneError, EXIT, PayError, UsageError } from '../errors.ts'
+import { deedWords, timeWords } from './record-words.ts'
+import type { StoredRecord } from './record.ts'
+
+/** Why a write is not begun. Nothing was sent for any of these. */
+
+export function blocked(record: StoredRecord, now: Date): PayError {
+  const { id, operation, isRepeatable } = record
+  return new PayError(
+    'open_intent',
+    EXIT.conflict,
+    `Nothing was sent: ${deedWords(record)} is in doubt, begun ${timeWords(record.createdAt, now)} by ${record.user}`,
+    {
+      operation,
+      operationId: id,
+      outcome: 'none',
+      retryable: false,
+      hint: isRepeatable
+        ? 'It may have been done. Typing that command once more is harmless and clears it up; if it is no longer wanted, abandon it.'
+        : 'It may have been done, and this would come on top of it. Find out first: that never does it twice.',
+      next: isRepeatable
+        ? [`pay ops show ${id}`, `pay ops abandon ${id}`]
+        : [`pay ops resolve ${id}`, `pay ops show ${id}`],
+    },
+  )
+}
+
+export function inProgress(record: StoredRecord, pid: number | undefined, now: Date): PayError {
+  return new PayError(
+    'in_progress',
+    EXIT.conflict,
+    `Nothing was sent: ${deedWords(record)} is under way, begun ${timeWords(record.createdAt, now)} by ${record.user} (process ${pid ?? 'unknown'} on ${record.host})`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      outcome: 'none',
+      retryable: true,
+      hint: 'Wait until it has ended. If that process hangs, end it: then pay ops resolve finds out what became of it.',
+      next: [`pay ops show ${record.id}`],
+    },
+  )
+}
+
+export function overtaken(record: StoredRecord, now: Date): PayError {
+  return new PayError(
+    'overtaken',
+    EXIT.conflict,
+    `Nothing was sent: ${deedWords(record)} came in between, ${timeWords(record.updatedAt, now)} by ${record.user}`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      outcome: 'none',
+      retryable: true,
+      hint: 'Look at the payment as it is now, then decide again.',
+      next: [`pay ops show ${record.id}`],
+    },
+  )
+}
+
+export function damagedRecord(name: string, path: string): PayError {
+  return new PayError(
+    'ledger_damaged',
+    EXIT.conflict,
+    `Nothing was sent: the record of an earlier write on this target cannot be read: ${path}`,
+    {
+      outcome: 'none',
+      retryable: false,
+      hint: 'That write may have been done. Look at the service first; then pay ops abandon sets the file aside.',
+      next: [`pay ops abandon ${name}`],
+    },
+  )
+}
+
+export function writtenBefore(record: StoredRecord, now: Date): PayError {
+  return new PayError(
+    'duplicate',
+    EXIT.conflict,
+    `Nothing was sent: the same was done ${timeWords(record.updatedAt, now)} by ${record.user} (${deedWords(record)})`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      outcome: 'none',
+      retryable: false,
+      hint: 'If it is to be done once more, add --again.',
+      next: [`pay ops show ${record.id}`],
+    },
+  )
+}
+
+export function ticketUsed(record: StoredRecord, now: Date): AlreadyDoneError {
+  const wasDeclined = record.exitCode === EXIT.declined
+  return new AlreadyDoneError(
+    `Already done for this ticket ${timeWords(record.updatedAt, now)} by ${record.user} (${deedWords(record)}): nothing was sent`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      idempotencyKey: record.idempotencyKey ?? undefined,
+      paymentId:
+        record.resource ?? (record.targetKind === 'payment' ? (record.target ?? undefined) : undefined),
+      hint: wasDeclined ? 'It was declined or failed then. Another try needs another ticket.' : undefined,
+      next: [`pay ops show ${record.id}`],
+    },
+  )
+}
+
+const IN_ID = { code: 'bad_value', outcome: 'none', next: ['pay ops list -o id'] } as const
+
+export const tooShort = (signs: number): PayError =>
+  new UsageError(`An operation is named by its id, or by its first ${signs} signs or more`, IN_ID)
+
+export function noSuchOperation(isAmbiguous: boolean, which: 'open' | 'any'): PayError {
+  if (isAmbiguous) return new UsageError('Several operations begin with that id: write more of it', IN_ID)
+  return new PayError(
+    'no_such_operation',
+    EXIT.notFound,
+    which === 'open' ? 'There is no open operation with that id' : 'There is no operation with that id',
+    { outcome: 'none', next: ['pay ops list'] },
+  )
+}

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
+import { storeProfile } from '../support/stored-profile.ts'
+
+const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', orderId: 'A-1', amount: 1_000 }
+const QUESTION =
+  'The same was done less than a minute ago by tester (a refund of 3.00 EUR on payment p1). Do it once more?'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
+const writesOf = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')
+const pay = (line: string, options: RunOptions = {}) =>
+  bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
+const REFUND = 'payment refund p1 --amount 300'
+
+describe('the same write again, within ten minutes', () => {
+  beforeEach(() => storeProfile(bench, { mode: 'live' }))
+
+  test('in a script on a live profile is refused with nothing sent; --yes is no answer, --again is', async () => {
+    const first = await pay(`${REFUND} --yes --json`)
+    const refused = await pay(`${REFUND} --yes --json`)
+    expect(refused).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
+    const [{ id }] = JSON.parse((await pay('ops list --json')).stdout)
+    expect(errorOf(refused)).toMatchObject({
+      code: 'duplicate',
+      exitCode: 6,
+      outcome: 'none',
+      retryable: false,
+      operation: 'payment.refund',
+      operationId: id,
+      next: [`pay ops show ${id}`],
+      hint: 'If it is to be done once more, add --again.',
+    })
+    expect((await pay(`${REFUND} --yes --json --again`)).exitCode).toBe(0)
+    expect(first.exitCode).toBe(0)
+  })
+
+  test('on a terminal asks, after the confirmation: No sends nothing, exit 6', async () => {
+    await pay(`${REFUND} --yes`, { tty: true })
+    const no = await pay(REFUND, { answers: { Confirm: true, [QUESTION]: false } })
+    expect(no.exitCode).toBe(6)
+    expect(writesOf(no)).toEqual([])
+    expect(no.stderr).toContain('Nothing was sent')
+    expect(no.stderr).not.toContain('State')
+  })
+
+  test('on a terminal is not answered by --yes; Yes does it once more, with another key', async () => {
+    const first = await pay(`${REFUND} --yes`, { tty: true })
+    const yes = await pay(`${REFUND} --yes`, { answers: { [QUESTION]: true } })
+    expect(yes.exitCode).toBe(0)
+    const keys = [...writesOf(first), ...writesOf(yes)].map(({ headers }) => headers['x-idempotency-key'])
+    expect(new Set(keys).size).toBe(2)
+  })
+
+  test('on a terminal with --again is not asked about', async () => {
+    await pay(`${REFUND} --yes`, { tty: true })
+    expect(await pay(`${REFUND} --yes --again`, { tty: true })).toMatchObject({ exitCode: 0, questions: [] })
+  })
+
+  test.each(['--json', '--no-input'])('on a terminal with %s is a script', async (way) => {
+    await pay(`${REFUND} --yes`, { tty: true })
+    expect(await pay(`${REFUND} --yes ${way}`, { tty: true })).toMatchObject({ exitCode: 6, questions: [] })
+  })
+
+  test.each([
+    [9 * 60 + 59, 6],
+    [10 * 60 + 1, 0],
+  ])('%i seconds later: exit %i', async (seconds, exitCode) => {
+    await pay(`${REFUND} --yes`)
+    bench.clock.now = new Date(bench.clock.now.getTime() + seconds * 1_000)
+    expect((await pay(`${REFUND} --yes`)).exitCode).toBe(exitCode)
+  })
+
+  test.each([
+    ['the same amount with its currency', "payment refund p1 --amount '3.00 EUR'", 6],
+    ['another reason', `${REFUND} --reason other`, 6],
+    ['the path of pay api', 'api POST /payments/p1/refund --set amount:=300', 6],
+    ['another amount', 'payment refund p1 --amount 301', 0],
+    ['another payment', 'payment refund p2 --amount 300', 0],
+    ['another operation', 'payment capture p1 --amount 300', 0],
+    ['all that is left', 'payment refund p1', 0],
+  ])('with %s', async (_, line, exitCode) => {
+    await pay(`${REFUND} --yes`)
+    expect((await pay(`${line} --yes`)).exitCode).toBe(exitCode)
+  })
+
+  test('of another account is no repeat', async () => {
+    await pay(`${REFUND} --yes`)
+    await storeProfile(bench, { name: 'second', mode: 'live', key: 'key-of-second-0123456789' })
+    expect((await pay(`${REFUND} --yes -p second`)).exitCode).toBe(0)
+  })
+
+  test('counts no refusal, and no decline', async () => {
+    const create = 'payment create --token tok --amount 5 --currency EUR --order-id A-1 --yes'
+    const declined = { service: () => jsonAnswer(200, { ...PAYMENT, status: 'DECLINED' }) }
+    expect((await pay(create, declined)).exitCode).toBe(13)
+    expect((await pay(create, { service: () => jsonAnswer(422, {}) })).exitCode).toBe(3)
+    expect((await pay(create)).exitCode).toBe(0)
+    expect((await pay(create)).exitCode).toBe(6)
+  })
+
+  test('of a payment in another currency is another payment', async () => {
+    const create = 'payment create --token tok --amount 5 --order-id A-1 --yes'
+    expect((await pay(`${create} --currency EUR`)).exitCode).toBe(0)
+    expect((await pay(`${create} --currency USD`)).exitCode).toBe(0)
+  })
+
+  test('of a session is never asked about: each is a new one', async () => {
+    for (const _ of [1, 2]) expect((await pay('session create --order-id A-1')).exitCode).toBe(0)
+  })
+
+  test('of a path that no table has: with its method, its query and its body', async () => {
+    const call = 'api POST /unknown?a=1 --set b=1 --yes'
+    expect((await pay(call)).exitCode).toBe(0)
+    for (const other of ['?a=2 --set b=1', '?a=1 --set b=2'])
+      expect((await pay(`api POST /unknown${other} --yes`)).exitCode).toBe(0)
+    expect((await pay('api PUT /unknown?a=1 --set b=1 --yes')).exitCode).toBe(0)
+    expect((await pay(call)).exitCode).toBe(6)
+  })
+})
+
+describe('on a test profile', () => {
+  beforeEach(() => storeProfile(bench, { mode: 'test' }))
+
+  test('a script goes through', async () => {
+    for (const _ of [1, 2]) expect((await pay(REFUND)).exitCode).toBe(0)
+  })
+
+  test('a terminal asks', async () => {
+    await pay(REFUND, { tty: true })
+    expect((await pay(REFUND, { answers: { [QUESTION]: false } })).exitCode).toBe(6)
+  })
+
+  test('pay smoke runs as often as one likes, on a terminal too', async () => {
+    for (const _ of [1, 2]) {
+      const ran = await bench.runPay('smoke --sandbox', { tty: true })
+      expect(ran, ran.stderr).toMatchObject({ exitCode: 0, questions: [] })
+    }
+  })
+})
+
+describe('--again is refused', () => {
+  test.each(['payment get p1', 'payment list', 'whoami', 'smoke', 'ops list', 'api GET /payments'])(
+    'by pay %s, which does nothing twice',
+    async (line) => {
+      await storeProfile(bench, { mode: 'test' })
+      const refused = await pay(`${line} --again`)
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+      expect(refused.stderr).toContain('Leave --again out')
+    },
+  )
+})

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench } from '../support/run-pay.ts'
+import { storeProfile } from '../support/stored-profile.ts'
+
+const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
+
+let bench: Bench
+let signal: AbortController
+beforeEach(async () => {
+  bench = createBench()
+  signal = new AbortController()
+  await storeProfile(bench)
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+/** A signal while a request of this method is under way. */
+const interrupt = (line: string, during: string, status = 200) =>
+  bench.runPay(line, {
+    signal: signal.signal,
+    service: ({ method }) => {
+      if (method === during) signal.abort('SIGTERM')
+      return jsonAnswer(method === during ? status : 200, PAYMENT)
+    },
+  })
+const operations = async () => JSON.parse((await bench.runPay('ops list --json')).stdout)
+
+test.each(['', ' -q', ' --timeout 90s'])(
+  'a write that is under way is waited for, which is said once%s',
+  async (way) => {
+    const done = await interrupt(`payment refund p1 --amount 300${way}`, 'POST')
+    expect(done.exitCode).toBe(0)
+    expect(done.stdout).toContain('SETTLED')
+    expect(done.stderr).toBe(
+      `Interrupted: waiting up to ${way.includes('90s') ? 90 : 30} s for the answer. Once more gives it up, and leaves it in doubt.\n`,
+    )
+    expect(await operations()).toMatchObject([{ state: 'confirmed', exitCode: 0 }])
+  },
+)
+
+test('a read that comes before a write is not waited for, and leaves nothing behind', async () => {
+  const ended = await interrupt('payment adjust p1 --amount 300', 'GET')
+  expect(ended).toMatchObject({ exitCode: 143, stdout: '' })
+  expect(ended.requests.map(({ method }) => method)).toEqual(['GET'])
+  expect(ended.stderr).toContain('nothing was sent')
+  expect(ended.stderr).not.toContain('waiting')
+  expect(await operations()).toEqual([])
+})
+
+test('a write that is answered with a fault is not sent again: in doubt', async () => {
+  const ended = await interrupt('payment refund p1 --amount 300', 'POST', 503)
+  expect(ended.exitCode).toBe(10)
+  expect(ended.requests).toHaveLength(1)
+  const [record] = await operations()
+  expect(record).toMatchObject({ state: 'in-doubt', exitCode: 10 })
+  expect(ended.stderr).toContain(`pay ops resolve ${record.id}`)
+})
+
+test('before anything is sent leaves the ledger as it was', async () => {
+  const refund = 'payment refund p1 --amount 300'
+  const service = () => jsonAnswer(200, PAYMENT)
+  await bench.runPay(refund, { service })
+  const asked = await bench.runPay(refund, { service, tty: true, signal: AbortSignal.abort('SIGINT') })
+  expect(asked.exitCode).toBe(130)
+  expect(asked.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(await operations()).toHaveLength(1)
+})

@@ -1,0 +1,279 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
+
+const ENV = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
+const TOKEN = 'tok-very-secret-0123456789'
+const PAYMENT = {
+  id: 'p1',
+  status: 'SETTLED',
+  currencyCode: 'EUR',
+  amount: 1_000,
+  paymentMethod: { paymentMethodToken: TOKEN, paymentMethodData: { last4Digits: '1111' } },
+}
+const USED = { error: { errorId: 'IdempotencyKeyAlreadyExists', description: 'used', paymentId: 'p1' } }
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
+const writesOf = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')
+const keyOf = (ran: RunResult) => writesOf(ran)[0]?.headers['x-idempotency-key']
+const refund = (words: string, options: RunOptions = {}, id = 'p1') =>
+  bench.runPay(`payment refund ${id} --amount 300 ${words}`, {
+    env: ENV,
+    service: ({ method }) => jsonAnswer(200, method === 'GET' ? PAYMENT : { ...PAYMENT, id }),
+    ...options,
+  })
+const forgetLedger = () => rmSync(join(bench.stateFolder, 'ledger'), { recursive: true, force: true })
+
+/** A payment of the sandbox, captured. */
+async function settledPayment(): Promise<string> {
+  const made = await bench.runPay(
+    "--sandbox payment create --token tok_autocapture --amount '10.00 EUR' --order-id A-1 -o id",
+  )
+  return made.stdout.trim()
+}
+
+describe('the key of a ticket', () => {
+  test('is the same each time, from any machine, and has the form of a UUID', async () => {
+    const first = keyOf(await refund('--once T-1'))
+    forgetLedger()
+    expect(keyOf(await refund('--once T-1'))).toBe(first)
+    expect(first).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+  })
+
+  test('does not hang on the amount, nor on how the call was typed', async () => {
+    const first = keyOf(await refund('--once T-1'))
+    forgetLedger()
+    const typed = await bench.runPay('api POST /payments/p1/refund --set amount:=500 --once T-1', {
+      env: ENV,
+      service: () => jsonAnswer(200, PAYMENT),
+    })
+    expect(keyOf(typed)).toBe(first)
+  })
+
+  test('is another for another ticket, target, operation, API key and address', async () => {
+    const capture = await bench.runPay('payment capture p1 --amount 300 --once T-1', {
+      env: ENV,
+      service: () => jsonAnswer(200, PAYMENT),
+    })
+    const keys = [
+      keyOf(await refund('--once T-1')),
+      keyOf(await refund('--once t-1')),
+      keyOf(await refund('--once T-1', {}, 'p2')),
+      keyOf(await refund('--once T-1', { env: { ...ENV, PAY_API_KEY: 'key-another-0123456789' } })),
+      keyOf(await refund('--once T-1', { env: { ...ENV, PAY_BASE_URL: 'http://127.0.0.1:8' } })),
+      keyOf(capture),
+    ]
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys).not.toContain(undefined)
+  })
+
+  test.each([
+    ['spaces around it', ['--once', '  T 1 ']],
+    ['wider spaces inside', ['--once', 'T \u00A0 1']],
+    ['a slash at the end of the address', ['--once', 'T 1', '--base-url', `${ENV.PAY_BASE_URL}/`]],
+  ])('is the same with %s', async (_, words) => {
+    const service = () => jsonAnswer(200, PAYMENT)
+    const line = ['payment', 'refund', 'p1', '--amount', '300']
+    const first = await bench.runPay([...line, '--once', 'T 1'], { env: ENV, service })
+    forgetLedger()
+    expect(keyOf(await bench.runPay([...line, ...words], { env: ENV, service }))).toBe(keyOf(first))
+  })
+
+  test.each(['--dry-run --json', '--curl'])('is shown by %s', async (way) => {
+    const shown = await refund(`--once T-1 ${way}`)
+    expect(shown.requests).toEqual([])
+    const key = keyOf(await refund('--once T-1'))
+    expect(key).toBeDefined()
+    expect(shown.stdout).toContain(key)
+  })
+
+  test('cannot be shown without the API key that it is made with', async () => {
+    const shown = await refund('--once T-1 --dry-run --json', { env: { PAY_BASE_URL: ENV.PAY_BASE_URL } })
+    expect(shown).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
+  })
+})
+
+describe('a ticket that was used', () => {
+  test('on this machine sends nothing, and shows the payment without its token', async () => {
+    expect((await refund('--once T-1')).exitCode).toBe(0)
+    const again = await refund('--once T-1 --json')
+    expect(again).toMatchObject({ exitCode: 6, stdout: '' })
+    expect(writesOf(again)).toEqual([])
+    expect(errorOf(again)).toMatchObject({
+      code: 'already_done',
+      exitCode: 6,
+      outcome: 'none',
+      retryable: false,
+    })
+    const [shown = ''] = again.stderr.split('\n')
+    expect(JSON.parse(shown)).toEqual({
+      ...PAYMENT,
+      paymentMethod: { ...PAYMENT.paymentMethod, paymentMethodToken: '[redacted]' },
+    })
+  })
+
+  test('is told to a person with the view of the command', async () => {
+    await refund('--once T-1')
+    bench.clock.now = new Date(bench.clock.now.getTime() + 3 * 60_000)
+    const again = await refund('--once T-1 -q')
+    expect(again).toMatchObject({ exitCode: 6, stdout: '' })
+    expect(again.stderr).toContain('•••• 1111')
+    expect(again.stderr).toContain(
+      'Already done for this ticket 3 minutes ago by tester (a refund of 3.00 EUR on payment p1): nothing was sent',
+    )
+    expect(again.stderr).not.toContain(TOKEN)
+  })
+
+  test('is known after a year: services forget keys, the ledger does not', async () => {
+    await refund('--once T-1')
+    bench.clock.now = new Date('2027-04-01T00:00:00Z')
+    const again = await refund('--once T-1')
+    expect(again.exitCode).toBe(6)
+    expect(writesOf(again)).toEqual([])
+  })
+
+  test('is not asked for a second time, and --yes and --again make no other ticket of it', async () => {
+    await refund('--once T-1')
+    for (const words of ['--yes', '--again']) {
+      const again = await refund(`--once T-1 ${words}`, { tty: true })
+      expect(again).toMatchObject({ exitCode: 6, questions: [] })
+      expect(writesOf(again)).toEqual([])
+    }
+  })
+
+  test('on another machine is refused by the service: done once', async () => {
+    const id = await settledPayment()
+    const line = `--sandbox payment refund ${id} --amount 300 --once T-1 --json`
+    expect((await bench.runPay(line)).exitCode).toBe(0)
+    forgetLedger()
+    const again = await bench.runPay(line)
+    expect(again).toMatchObject({ exitCode: 6, stdout: '' })
+    expect(errorOf(again)).toMatchObject({
+      code: 'already_done',
+      httpStatus: 409,
+      errorId: 'IdempotencyKeyAlreadyExists',
+    })
+    const [, shown = ''] = again.stderr.split('\n')
+    expect(JSON.parse(shown)).toMatchObject({ id, processor: { amountRefunded: 300 } })
+    const listed = JSON.parse((await bench.runPay('ops list --json')).stdout)
+    expect(listed).toMatchObject([{ operation: 'payment.refund', state: 'rejected', exitCode: 6 }])
+  })
+
+  test('that made a payment shows that one', async () => {
+    const create =
+      '--sandbox payment create --token tok_visa --amount 500 --currency EUR --order-id A-9 --once T-1'
+    const made = await bench.runPay(`${create} -o id`)
+    expect(made.exitCode).toBe(0)
+    const known = await bench.runPay(`${create} --json`)
+    forgetLedger()
+    const unknown = await bench.runPay(`${create} --json`)
+    for (const again of [known, unknown]) {
+      expect(again.exitCode).toBe(6)
+      expect(JSON.parse(again.stderr.split('\n').find((line) => line.startsWith('{')) ?? '')).toMatchObject({
+        id: made.stdout.trim(),
+      })
+    }
+  })
+
+  test('that cannot be shown is told all the same', async () => {
+    await refund('--once T-1')
+    const again = await refund('--once T-1 --json --max-retries 0', { service: () => jsonAnswer(503, {}) })
+    expect(again.exitCode).toBe(6)
+    expect(again.stderr.trim().split('\n')).toHaveLength(1)
+    expect(errorOf(again)).toMatchObject({ code: 'already_done' })
+  })
+
+  test('for a payment that was declined says so, and that another try needs another ticket', async () => {
+    const create =
+      '--sandbox payment create --token tok_declined --amount 500 --currency EUR --order-id A-9 --once T-1'
+    expect((await bench.runPay(create)).exitCode).toBe(13)
+    const again = await bench.runPay(create)
+    expect(again.exitCode).toBe(6)
+    expect(again.stderr).toContain('Another try needs another ticket')
+  })
+
+  test('on a resend of our own is the answer: done, exit 0', async () => {
+    const lost = await refund('--once T-1 --json', {
+      service: ({ method }, at) =>
+        method === 'GET'
+          ? jsonAnswer(200, { ...PAYMENT, processor: { amountRefunded: 300 } })
+          : at === 1
+            ? jsonAnswer(502, {})
+            : jsonAnswer(409, USED),
+    })
+    expect(lost.exitCode).toBe(0)
+    expect(new Set(writesOf(lost).map(({ headers }) => headers['x-idempotency-key'])).size).toBe(1)
+  })
+
+  test('whose call was refused is free again', async () => {
+    const refused = await refund('--once T-1', {
+      service: () => jsonAnswer(422, { error: { errorId: 'UnprocessableRefundAmount' } }),
+    })
+    expect(refused.exitCode).toBe(3)
+    expect((await refund('--once T-1')).exitCode).toBe(0)
+  })
+})
+
+test('another ticket does the same once more, without a question', async () => {
+  await refund('--once T-1', { tty: true })
+  const other = await refund('--once T-2', { tty: true })
+  expect(other).toMatchObject({ exitCode: 0, questions: [] })
+})
+
+test('a 409 for a key that was given by hand is no ticket of ours', async () => {
+  const used = await refund('--idempotency-key mine --json', { service: () => jsonAnswer(409, USED) })
+  expect(errorOf(used)).toMatchObject({ code: 'idempotency_key_used' })
+})
+
+describe('--once is refused', () => {
+  test.each([
+    ['payment adjust p1 --amount 300', 'no idempotency key'],
+    ['payment resume p1 --resume-token r', 'no idempotency key'],
+    ['session create --order-id A-1', 'no idempotency key'],
+    ['loyalty redeem --connection-id c --customer-id c --order-id o --value 5', 'no idempotency key'],
+    ['api POST /unknown', 'no idempotency key'],
+    ['api POST /payments/p1/adjust-authorization --set amount:=5', 'no idempotency key'],
+    ['payment get p1', 'changes nothing'],
+    ['api GET /payments', 'changes nothing'],
+    ['whoami', 'changes nothing'],
+    ['smoke', 'changes nothing'],
+    ['ops list', 'changes nothing'],
+  ])('by pay %s: exit 2, and nothing is sent', async (line, words) => {
+    const refused = await bench.runPay(`${line} --once T-1`, { env: ENV, service: () => jsonAnswer(200, {}) })
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(refused.stderr).toContain(words)
+    expect(refused.stderr).toContain('Leave --once out')
+  })
+
+  test('beside --idempotency-key: two sources of one key', async () => {
+    const refused = await refund('--once T-1 --idempotency-key k --json')
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(errorOf(refused)).toMatchObject({ code: 'two_sources' })
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['spaces', '  '],
+    ['a line break', 'T-1\nT-2'],
+    ['a control character', 'T-1\u001B'],
+    ['a sign without width', 'T\u200B-1'],
+    ['more than 200 signs', 'T'.repeat(201)],
+  ])('with a ticket of %s', async (_, ticket) => {
+    const refused = await bench.runPay(['payment', 'refund', 'p1', '--once', ticket, '--json'], {
+      env: ENV,
+      service: () => jsonAnswer(200, PAYMENT),
+    })
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(errorOf(refused)).toMatchObject({ code: 'bad_value' })
+  })
+})

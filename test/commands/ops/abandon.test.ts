@@ -1,0 +1,174 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
+
+test('ends it: who, when and why are recorded, and its target is free', async () => {
+  const bench = createOpsBench()
+  const { id, paymentId } = await bench.lostRefund()
+  const blocked = await bench.runPay(`--sandbox payment refund ${paymentId} --amount 100`)
+  expect(blocked).toMatchObject({ exitCode: 6, requests: [] })
+  bench.clock.now = new Date('2026-03-01T13:00:00.000Z')
+  const ran = await ok(bench.runPay(`ops abandon ${id} --reason 'not at the provider, SUP-1042' --json`))
+  expect(ran.requests).toEqual([])
+  const [abandoned = {}] = fieldsIn(`[${ran.stdout}]`)
+  expect(abandoned).toMatchObject({
+    id,
+    state: 'abandoned',
+    updatedAt: '2026-03-01T13:00:00.000Z',
+    reason: 'not at the provider, SUP-1042',
+    exitCode: 10,
+  })
+  expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
+  expect((await bench.runPay(`ops show ${id}`)).stdout).toContain(
+    'Abandoned by tester on test-machine: not at the provider, SUP-1042',
+  )
+  await ok(bench.runPay(`--sandbox payment refund ${paymentId} --amount 100`))
+})
+
+test('keeps the reason that the write itself had', async () => {
+  const bench = createOpsBench()
+  const paymentId = await bench.payment('A-1')
+  const id = await bench.lose(
+    `--sandbox payment refund ${paymentId} --amount 100 --reason damaged`,
+    'POST /payments/*/refund',
+  )
+  await ok(bench.runPay(`ops abandon ${id} --reason looked`))
+  expect(await bench.operation(id)).toMatchObject({ reason: 'damaged' })
+  expect((await bench.runPay(`ops show ${id} --json`)).stdout).toContain(': looked"')
+})
+
+test('keeps no card number in the reason', async () => {
+  const bench = createOpsBench()
+  const { id } = await bench.lostRefund()
+  await ok(bench.runPay(`ops abandon ${id} --reason 'card 4111 1111 1111 1111'`))
+  expect(await bench.operation(id)).toMatchObject({ reason: 'card [card number]' })
+})
+
+test('says in words what was ended and how to look at it', async () => {
+  const bench = createOpsBench()
+  const { id, paymentId } = await bench.lostRefund()
+  const { stdout } = await ok(bench.runPay(`ops abandon ${id}`))
+  expect(stdout).toBe(
+    `Abandoned: payment.refund of 2.00 EUR on ${paymentId} (${id})\n  pay --sandbox payment get ${paymentId}\n`,
+  )
+})
+
+describe('on a terminal', () => {
+  const question = (paymentId: string) => `Abandon payment.refund of 2.00 EUR on ${paymentId}?`
+
+  test('shows what it is and what could be true, and asks', async () => {
+    const bench = createOpsBench()
+    const { id, paymentId } = await bench.lostRefund()
+    const ran = await ok(bench.runPay(`ops abandon ${id}`, { answers: { [question(paymentId)]: true } }))
+    expect(ran.stderr).toContain('? IN DOUBT')
+    expect(ran.stderr).toContain('If it was done, doing it once more does it twice')
+    expect(ran.stderr).not.toContain('pay ops resolve')
+    expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
+  })
+
+  test('no leaves it as it was, for the next one too', async () => {
+    const bench = createOpsBench()
+    const { id, paymentId } = await bench.lostRefund()
+    const before = readdirSync(bench.openFolder)
+    const ran = await bench.runPay(`ops abandon ${id}`, { answers: { [question(paymentId)]: false } })
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain('Not confirmed: it stays as it was')
+    expect(readdirSync(bench.openFolder)).toEqual(before)
+    await ok(bench.runPay(`ops resolve ${id}`))
+  })
+
+  test('--yes is an answer', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    await ok(bench.runPay(`ops abandon ${id} --yes`, { tty: true }))
+    expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
+  })
+})
+
+describe('of a live profile, without a terminal', () => {
+  test('needs --yes', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    bench.rewriteOpen(id, (record) => ({ ...record, mode: 'live' }))
+    const refused = await bench.runPay(`ops abandon ${id} --json`)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(errorIn(refused)).toMatchObject({ code: 'confirmation_needed', outcome: 'unknown' })
+    expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
+    await ok(bench.runPay(`ops abandon ${id} --yes`))
+    expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
+  })
+})
+
+test('--dry-run changes nothing', async () => {
+  const bench = createOpsBench()
+  const { id } = await bench.lostRefund()
+  const ran = await ok(bench.runPay(`ops abandon ${id} --dry-run`))
+  expect(ran.stdout).toContain('It would be abandoned: payment.refund')
+  expect(ran.stderr).toContain('Nothing was changed')
+  expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
+})
+
+test('refuses what a process is at work on', async () => {
+  const bench = createOpsBench()
+  const { id } = await bench.lostRefund()
+  bench.rewriteOpen(id, sentBy(process.pid))
+  const refused = await bench.runPay(`ops abandon ${id} --yes --json`)
+  expect(refused).toMatchObject({ exitCode: 6, stdout: '' })
+  expect(errorIn(refused)).toMatchObject({ code: 'in_progress', operationId: id })
+  expect(await bench.operation(id)).toMatchObject({ state: 'sending' })
+})
+
+test('refuses what has ended, and says how', async () => {
+  const bench = createOpsBench()
+  const { id } = await bench.lostRefund()
+  await ok(bench.runPay(`ops resolve ${id}`))
+  const refused = await bench.runPay(`ops abandon ${id} --json`)
+  expect(refused).toMatchObject({ exitCode: 6, stdout: '' })
+  const error = errorIn(refused)
+  expect(error).toMatchObject({ code: 'not_open', message: expect.stringContaining('is confirmed') })
+  expect(error).not.toHaveProperty('outcome')
+})
+
+describe('a record that cannot be read', () => {
+  const damaged = async () => {
+    const bench = createOpsBench()
+    const { id, paymentId } = await bench.lostRefund()
+    const name = bench.rewriteOpen(id, () => '{"id":"nothing')
+    return { bench, name, paymentId }
+  }
+
+  test('is set aside by its name, kept as it is, and its target is free', async () => {
+    const { bench, name, paymentId } = await damaged()
+    const blocked = await bench.runPay(`--sandbox payment refund ${paymentId} --amount 100 --json`)
+    expect(errorIn(blocked)).toMatchObject({ code: 'ledger_damaged', next: [`pay ops abandon ${name}`] })
+    const ran = await ok(bench.runPay(`ops abandon ${name} --yes --json`))
+    const path = `${bench.openFolder}/${name}.json`
+    expect(JSON.parse(ran.stdout)).toEqual({ damaged: path, setAside: `${path}.damaged` })
+    expect(readFileSync(`${path}.damaged`, 'utf8')).toBe('{"id":"nothing')
+    await ok(bench.runPay(`--sandbox payment refund ${paymentId} --amount 100`))
+  })
+
+  test('needs --yes without a terminal: its money may be real', async () => {
+    const { bench, name } = await damaged()
+    const refused = await bench.runPay(`ops abandon ${name}`)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(existsSync(`${bench.openFolder}/${name}.json`)).toBe(true)
+  })
+
+  test('is asked about on a terminal', async () => {
+    const { bench, name } = await damaged()
+    const question = `Set the unreadable record ${name} aside, so that its target is free?`
+    expect(await bench.runPay(`ops abandon ${name}`, { answers: { [question]: false } })).toMatchObject({
+      exitCode: 2,
+    })
+    const ran = await ok(bench.runPay(`ops abandon ${name}`, { answers: { [question]: true } }))
+    expect(ran.stdout).toContain('Set aside, and no longer in the way:')
+  })
+
+  test('stays where it is with --dry-run', async () => {
+    const { bench, name } = await damaged()
+    const ran = await ok(bench.runPay(`ops abandon ${name} --dry-run`))
+    expect(ran.stdout).toContain('would be set aside')
+    expect(existsSync(`${bench.openFolder}/${name}.json`)).toBe(true)
+  })
+})

@@ -1,0 +1,288 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+
+const FIELDS = [
+  'id',
+  'operation',
+  'profile',
+  'target',
+  'amount',
+  'currencyCode',
+  'idempotencyKey',
+  'createdAt',
+  'updatedAt',
+  'state',
+  'exitCode',
+  'reason',
+  'user',
+  'host',
+  'version',
+]
+
+/** Three writes on three days: a payment, a refund in doubt, a session. */
+async function threeDays() {
+  const bench = createOpsBench()
+  const { id, paymentId } = await bench.lostRefund('A-1')
+  bench.clock.now = new Date('2026-03-02T12:00:00.000Z')
+  await ok(bench.runPay('--sandbox session create --order-id A-2 --amount 500 --currency EUR'))
+  bench.clock.now = new Date('2026-03-03T12:00:00.000Z')
+  const refused = await bench.runPay(`--sandbox payment cancel ${paymentId}`)
+  expect(refused.exitCode, refused.stderr).toBe(6)
+  return { bench, id, paymentId }
+}
+
+describe('the records', () => {
+  test('are an array of the published fields in their order, newest first', async () => {
+    const { bench, id, paymentId } = await threeDays()
+    await ok(bench.runPay(`ops resolve ${id}`))
+    const rejected = await bench.runPay(`--sandbox payment cancel ${paymentId} --reason 'typed twice'`)
+    expect(rejected.exitCode, rejected.stderr).toBe(6)
+    const records = await bench.list()
+    for (const record of records) expect(Object.keys(record)).toEqual(FIELDS)
+    expect(records.map(({ operation, state, exitCode }) => [operation, state, exitCode])).toEqual([
+      ['payment.cancel', 'rejected', 6],
+      ['session.create', 'confirmed', 0],
+      ['payment.refund', 'confirmed', 0],
+      ['payment.create', 'confirmed', 0],
+    ])
+    expect(records[0]).toMatchObject({ reason: 'typed twice', amount: null, target: paymentId })
+    expect(records[2]).toEqual({
+      id,
+      operation: 'payment.refund',
+      profile: 'sandbox',
+      target: paymentId,
+      amount: 200,
+      currencyCode: 'EUR',
+      idempotencyKey: expect.stringMatching(/^[\da-f-]{36}$/),
+      createdAt: '2026-03-01T12:00:00.000Z',
+      updatedAt: '2026-03-03T12:00:00.000Z',
+      state: 'confirmed',
+      exitCode: 0,
+      reason: null,
+      user: 'tester',
+      host: 'test-machine',
+      version: '0.0.0-test',
+    })
+  })
+
+  test('need no profile, no key and no service', async () => {
+    const bench = createOpsBench()
+    expect(await bench.runPay('ops list')).toMatchObject({
+      exitCode: 0,
+      stdout: 'No operations found.\n',
+      stderr: '',
+      requests: [],
+    })
+    expect(await bench.runPay('ops list --json')).toMatchObject({ stdout: '[]\n' })
+    expect(await bench.runPay('ops list -o ndjson')).toMatchObject({ stdout: '' })
+    expect(await bench.runPay('ops list -o id')).toMatchObject({ stdout: '' })
+  })
+
+  test('are shown as sending while their process is there, and as in doubt when it is not', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    bench.rewriteOpen(id, sentBy(process.pid))
+    expect((await bench.operation(id))['state']).toBe('sending')
+    bench.rewriteOpen(id, sentBy(process.pid + 1))
+    expect((await bench.operation(id))['state']).toBe('in-doubt')
+  })
+})
+
+describe('formats', () => {
+  test('table: short ids, money with its currency, the state in words', async () => {
+    const { bench, id, paymentId } = await threeDays()
+    const { stdout } = await ok(bench.runPay('ops list'))
+    expect(stdout.split('\n')[0]).toMatch(/^ID +WHEN +OPERATION +TARGET +AMOUNT +STATE +PROFILE +BY$/)
+    expect(stdout).toMatch(
+      new RegExp(
+        `^${id.slice(0, 8)}  2026-03-01 12:00:00 UTC  payment\\.refund +${paymentId} +2\\.00 EUR  \\? IN DOUBT +sandbox +tester$`,
+        'm',
+      ),
+    )
+  })
+
+  test('id: whole ids, one a line', async () => {
+    const { bench } = await threeDays()
+    const ids = (await bench.list()).map((record) => record['id'])
+    expect((await bench.runPay('ops list -o id')).stdout).toBe(`${ids.join('\n')}\n`)
+  })
+
+  test('ndjson, yaml, csv and queries hold the same records', async () => {
+    const { bench, id } = await threeDays()
+    const records = await bench.list()
+    const lines = (await bench.runPay('ops list -o ndjson')).stdout.trim().split('\n')
+    expect(fieldsIn(`[${lines.join(',')}]`)).toEqual(records)
+    const csv = (await bench.runPay('ops list -o csv')).stdout.trim().split('\n')
+    expect(csv[0]).toBe(FIELDS.join(','))
+    expect(csv).toHaveLength(records.length + 1)
+    expect(csv.at(2)).toContain(`${id},payment.refund,sandbox,`)
+    const yaml = (await bench.runPay('ops list -o yaml')).stdout
+    expect(yaml.match(/^- id: /gm)).toHaveLength(records.length)
+    const query = ['ops', 'list', '--query', "[?state=='in-doubt'].id", '-o', 'id']
+    expect((await bench.runPay(query)).stdout).toBe(`${id}\n`)
+  })
+
+  test('a thousand and more are the same in every format', async () => {
+    const { bench } = await threeDays()
+    const [record = {}] = await bench.list('--state confirmed')
+    const path = join(bench.stateFolder, 'ledger', 'history-2026-02.ndjson')
+    const rest = {
+      baseUrl: 'https://api.example.com',
+      account: 'a',
+      mode: 'test',
+      apiVersion: '2.1',
+      targetKind: null,
+      likeness: 'l',
+      isRepeatable: false,
+      resource: null,
+      note: null,
+    }
+    const lines = Array.from({ length: 1_500 }, (_, at) =>
+      JSON.stringify({ ...record, id: `op-${at}`, createdAt: '2026-02-01T00:00:00.000Z', ...rest }),
+    )
+    writeFileSync(path, `${lines.join('\n')}\n`)
+    const json = await bench.list()
+    expect(json).toHaveLength(1_503)
+    expect(Object.keys(json.at(-1) ?? {})).toEqual(FIELDS)
+    const ndjson = (await bench.runPay('ops list -o ndjson')).stdout.trim().split('\n')
+    expect(fieldsIn(`[${ndjson.join(',')}]`)).toEqual(json)
+    expect((await bench.runPay('ops list -o id')).stdout.trim().split('\n')).toEqual(json.map(({ id }) => id))
+    expect((await bench.runPay('ops list')).stdout.trim().split('\n')).toHaveLength(1_504)
+  })
+})
+
+describe('filters', () => {
+  test.each([
+    ['--state in-doubt', ['payment.refund']],
+    ['--state in-doubt,rejected', ['payment.refund']],
+    ['--state confirmed', ['session.create', 'payment.create']],
+    ['--operation session.create,payment.create', ['session.create', 'payment.create']],
+    ['--operation api', []],
+    ['--from 2026-03-02', ['session.create']],
+    ['--to 2026-03-01', ['payment.refund', 'payment.create']],
+    ['--from 2026-03-01T12:00:00Z --to 2026-03-01T13:00:00+01:00', ['payment.refund', 'payment.create']],
+    ['--from 2026-03-01T12:00:01Z --to 2026-03-02T11:59:59Z', []],
+    ['--target A-1', ['payment.create']],
+    ['--target a-1', []],
+    ['--state confirmed --operation payment.refund', []],
+    ['--sandbox', ['session.create', 'payment.refund', 'payment.create']],
+    ['--profile sandbox', ['session.create', 'payment.refund', 'payment.create']],
+    ['--profile shop', []],
+  ])('%s', async (words, operations) => {
+    const { bench } = await threeDays()
+    expect((await bench.list(words)).map(({ operation }) => operation)).toEqual(operations)
+  })
+
+  test('by target finds all that was done to a payment, and a token by itself', async () => {
+    const bench = createOpsBench()
+    const { paymentId } = await bench.lostRefund()
+    await ok(bench.runPay('--sandbox instrument vault tok_visa --customer-id c-1'))
+    expect(await bench.list(`--target ${paymentId}`)).toHaveLength(1)
+    const [vault] = await bench.list('--target tok_visa')
+    expect(vault).toMatchObject({ operation: 'instrument.vault' })
+    expect(vault?.['target']).toMatch(/^sha256:[\da-f]{64}$/)
+    expect((await bench.runPay('ops list --target tok_visa')).stdout).toMatch(/ sha256:[\da-f]{8}… /)
+  })
+
+  test('the profile in use is no filter', async () => {
+    const { bench } = await threeDays()
+    for (const env of [{ PAY_PROFILE: 'shop' }, SERVICE_ENV])
+      expect((await ok(bench.runPay('ops list -o id', { env }))).stdout.trim().split('\n')).toHaveLength(3)
+  })
+
+  test('what the environment alone names has no profile', async () => {
+    const bench = createOpsBench()
+    const service = () => jsonAnswer(200, { clientToken: 't' })
+    await ok(bench.runPay('session create --order-id A-1', { env: SERVICE_ENV, service }))
+    expect(await bench.list()).toMatchObject([{ profile: null, operation: 'session.create' }])
+  })
+
+  test.each([
+    ['--state indoubt', 'Did you mean in-doubt?'],
+    ['--state in-doubt,', 'is not one of'],
+    ['--operation payment.refnd', 'Did you mean payment.refund?'],
+    ['--operation payment.get', 'is not one of'],
+    ['--from yesterday', '--from'],
+    ['--to 2026-02-31', '--to'],
+    ['--from 2026-03-02 --to 2026-03-01', '--from is later than --to'],
+    ["--target ''", '--target is empty'],
+    ['--sandbox --profile shop', 'two accounts'],
+    ['--limit 5', 'no flag --limit'],
+    ['--dry-run', '--dry-run'],
+    ['--once T-1', '--once'],
+  ])('%s is refused', async (words, said) => {
+    const bench = createOpsBench()
+    const refused = await bench.runPay(`ops list ${words}`)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain(said)
+  })
+})
+
+describe('what cannot be read', () => {
+  test('is told of, with --quiet too, and hides nothing else', async () => {
+    const { bench, id } = await threeDays()
+    const name = bench.rewriteOpen(id, () => '{"id":"')
+    appendFileSync(join(bench.stateFolder, 'ledger', 'history-2026-03.ndjson'), '{"id":"cut\nnothing\n')
+    const ran = await bench.runPay('ops list -q --json')
+    expect(ran.exitCode).toBe(0)
+    expect(fieldsIn(ran.stdout)).toHaveLength(2)
+    expect(ran.stderr).toContain(`open/${name}.json`)
+    expect(ran.stderr).toContain(`pay ops abandon ${name}`)
+    expect(ran.stderr).toContain('2 lines of the history cannot be read')
+  })
+
+  test('was cut short before anything was sent: it is told of and cleared away', async () => {
+    const { bench } = await threeDays()
+    writeFileSync(join(bench.openFolder, `new-${process.pid + 1}-op-9`), '{"id":"op-9","opera')
+    const first = await ok(bench.runPay('ops list --json'))
+    expect(first.stderr).toContain('cut short 1 record')
+    expect((await ok(bench.runPay('ops list'))).stderr).toBe('')
+  })
+
+  test('is a folder in place of a file: the ledger says which', async () => {
+    const bench = createOpsBench()
+    writeFileSync(join(bench.stateFolder, 'ledger'), 'not a folder')
+    const refused = await bench.runPay('ops list')
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('ledger')
+  })
+})
+
+test('words of the ledger cannot steer a terminal', async () => {
+  const { bench, id } = await threeDays()
+  const hostile = '\u001B[2J\u202Eevil'
+  bench.rewriteOpen(id, (record) => ({
+    ...record,
+    operation: hostile,
+    target: hostile,
+    user: hostile,
+    profile: hostile,
+    currencyCode: hostile,
+    reason: hostile,
+    host: hostile,
+    version: hostile,
+    idempotencyKey: hostile,
+    baseUrl: hostile,
+    note: hostile,
+    resource: hostile,
+    request: { params: { id: hostile }, body: hostile },
+  }))
+  for (const words of [
+    'ops list',
+    'ops list --json',
+    'ops list -o csv',
+    `ops show ${id}`,
+    `ops show ${id} --json`,
+    'ops resolve --all',
+    'ops resolve --all --dry-run',
+    `ops abandon ${id} --dry-run`,
+  ]) {
+    const { stdout, stderr } = await bench.runPay(words)
+    expect(`${stdout}${stderr}`.replaceAll('\n', ''), words).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(`${stdout}${stderr}`, words).toContain('evil')
+  }
+})

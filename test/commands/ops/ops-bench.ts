@@ -1,0 +1,117 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench, RunResult } from '../../support/run-pay.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A world with the real sandbox and the real ledger, in which answers get lost. */
+export interface OpsBench extends Bench {
+  /** A captured payment; answers its id. */
+  readonly payment: (orderId: string) => Promise<string>
+  /** Runs the words while the answers of that path are lost; answers the id of the operation that is in doubt now. */
+  readonly lose: (words: string, on: string, kind?: string) => Promise<string>
+  /** A refund of 2.00 EUR that was done, and whose answer was lost. */
+  readonly lostRefund: (
+    orderId?: string,
+    kind?: string,
+  ) => Promise<{ readonly id: string; readonly paymentId: string }>
+  /** What `ops list` has, with these words. */
+  readonly list: (words?: string) => Promise<readonly Fields[]>
+  /** The one with that id, as it is recorded. */
+  readonly operation: (id: string) => Promise<Fields>
+  /** How much of the payment was refunded, by the service's own word. */
+  readonly refunded: (paymentId: string) => Promise<unknown>
+  /** Changes the file of an open record, as another process or a crash would. */
+  readonly rewriteOpen: (id: string, change: (record: Fields) => unknown) => string
+  readonly openFolder: string
+}
+
+const REFUND_PATH = 'POST /payments/*/refund'
+
+export function createOpsBench(): OpsBench {
+  const bench = createBench()
+  onTestFinished(bench.dispose)
+  const { runPay } = bench
+  const openFolder = join(bench.stateFolder, 'ledger', 'open')
+  const payment = async (orderId: string) =>
+    (
+      await ok(
+        runPay(
+          `--sandbox payment create --token tok_autocapture --amount '10.00 EUR' --order-id ${orderId} -o id`,
+        ),
+      )
+    ).stdout.trim()
+  const list = async (words = '') => fieldsIn((await ok(runPay(`ops list --json ${words}`))).stdout)
+  const lose = async (words: string, on: string, kind = 'drop-after') => {
+    await ok(runPay(['sandbox', 'faults', 'add', '--on', on, '--do', kind]))
+    const lost = await runPay(`${words} --max-retries 0 --json`)
+    await ok(runPay('sandbox faults clear'))
+    if (lost.exitCode !== 10) throw new Error(`not in doubt: ${lost.exitCode} ${lost.stderr}`)
+    return String(errorIn(lost)['operationId'])
+  }
+  return {
+    ...bench,
+    openFolder,
+    payment,
+    lose,
+    list,
+    lostRefund: async (orderId = 'A-1', kind) => {
+      const paymentId = await payment(orderId)
+      const words = `--sandbox payment refund ${paymentId} --amount '2.00 EUR'`
+      return { paymentId, id: await lose(words, REFUND_PATH, kind) }
+    },
+    operation: async (id) => {
+      const found = (await list()).find((record) => record['id'] === id)
+      if (found === undefined) throw new Error(`not recorded: ${id}`)
+      return found
+    },
+    refunded: async (paymentId) => {
+      const read = await ok(runPay(`--sandbox payment get ${paymentId} --query processor.amountRefunded`))
+      const amount: unknown = JSON.parse(read.stdout)
+      return amount
+    },
+    rewriteOpen: (id, change) => {
+      for (const name of readdirSync(openFolder)) {
+        const path = join(openFolder, name)
+        const [record = {}] = fieldsIn(`[${readFileSync(path, 'utf8')}]`)
+        if (record['id'] !== id) continue
+        const changed = change(record)
+        writeFileSync(path, typeof changed === 'string' ? changed : JSON.stringify(changed))
+        return name.replace(/\.json$/, '')
+      }
+      throw new Error(`not open: ${id}`)
+    },
+  }
+}
+
+/** The record as its process has it while it is at work. */
+export const sentBy =
+  (pid: number, machine = 'test-machine') =>
+  (record: Fields): Fields => ({ ...record, state: 'sending', owner: { pid, startedAt: '1', machine } })
+
+/** The error object on the last line of stderr. */
+export function errorIn({ stderr }: Pick<RunResult, 'stderr'>): Fields {
+  const [line] = fieldsIn(`[${stderr.trim().split('\n').at(-1) ?? ''}]`)
+  const error = line?.['error']
+  if (!isFields(error)) throw new Error(`no error: ${stderr}`)
+  return error
+}
+
+/** The objects of a JSON array. */
+export function fieldsIn(json: string): readonly Fields[] {
+  const parsed: unknown = JSON.parse(json)
+  if (!Array.isArray(parsed)) throw new Error(`no list: ${json}`)
+  const entries: readonly unknown[] = parsed
+  return entries.filter(isFields)
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export async function ok(running: Promise<RunResult>): Promise<RunResult> {
+  const ran = await running
+  if (ran.exitCode !== 0) throw new Error(`${ran.exitCode}: ${ran.stderr}`)
+  return ran
+}

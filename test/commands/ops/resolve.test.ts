@@ -1,0 +1,318 @@
+import { readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
+
+const one = (stdout: string) => fieldsIn(`[${stdout}]`)[0] ?? {}
+
+describe('one', () => {
+  test('that was done is found to be, and done once', async () => {
+    const bench = createOpsBench()
+    const { id, paymentId } = await bench.lostRefund()
+    const record = await bench.operation(id)
+    const ran = await ok(bench.runPay(`ops resolve ${id} --json`))
+    expect(one(ran.stdout)).toEqual({
+      ...record,
+      state: 'confirmed',
+      exitCode: 0,
+      resolution: 'It had been done: the service knows its key, and the payment shows it.',
+      next: [`pay --sandbox payment get ${paymentId}`],
+    })
+    expect(await bench.operation(id)).toMatchObject({ state: 'confirmed', exitCode: 0 })
+    expect(await bench.refunded(paymentId)).toBe(200)
+    expect(ran.stderr).toBe('embedded sandbox: no real money\n')
+  })
+
+  test('that was not done is sent again with its own key, and done once', async () => {
+    const bench = createOpsBench()
+    const { id, paymentId } = await bench.lostRefund('A-1', 'drop-before')
+    expect(await bench.refunded(paymentId)).toBe(0)
+    const { idempotencyKey } = await bench.operation(id)
+    const ran = await ok(bench.runPay(`ops resolve ${id} --json`))
+    const sent = ran.requests.filter(({ method }) => method === 'POST')
+    expect(sent).toMatchObject([{ body: '{"amount":200}', headers: { 'x-idempotency-key': idempotencyKey } }])
+    expect(one(ran.stdout)).toMatchObject({
+      state: 'confirmed',
+      resolution: 'It was sent again with the same key: it is done, once.',
+    })
+    expect(await bench.refunded(paymentId)).toBe(200)
+  })
+
+  test('that can no longer be done is rejected, which is an answer too', async () => {
+    const bench = createOpsBench()
+    const { id, paymentId } = await bench.lostRefund('A-1', 'drop-before')
+    bench.rewriteOpen(id, (record) => ({
+      ...record,
+      amount: 5_000,
+      request: { params: { id: paymentId }, body: '{"amount":5000}' },
+    }))
+    const ran = await ok(bench.runPay(`ops resolve ${id} --json`))
+    expect(one(ran.stdout)).toMatchObject({ state: 'rejected', exitCode: 3 })
+    expect(await bench.refunded(paymentId)).toBe(0)
+  })
+
+  test('for people is a block: what it was, what was found, what to look at', async () => {
+    const bench = createOpsBench()
+    const { id, paymentId } = await bench.lostRefund()
+    const { stdout } = await ok(bench.runPay(`ops resolve ${id}`))
+    expect(stdout).toBe(
+      [
+        `ID         ${id}`,
+        `Operation  payment.refund of 2.00 EUR on ${paymentId}`,
+        'Begun      2026-03-01 12:00:00 UTC (by tester, profile sandbox)',
+        'State      ✓ confirmed',
+        'Found      It had been done: the service knows its key, and the payment shows it.',
+        `Next       pay --sandbox payment get ${paymentId}`,
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('that stays in doubt is exit 10, with nothing on stdout and what to do on stderr', async () => {
+    const bench = createOpsBench()
+    const id = await lostPoints(bench)
+    const ran = await bench.runPay(`ops resolve ${id} --json`)
+    expect(ran).toMatchObject({ exitCode: 10, stdout: '', requests: [] })
+    expect(errorIn(ran)).toEqual({
+      code: 'outcome_unknown',
+      exitCode: 10,
+      message: 'Still in doubt: loyalty.create of 10 points on points-1/A-1',
+      hint: expect.stringContaining("look at the provider's own records"),
+      operation: 'loyalty.create',
+      operationId: id,
+      outcome: 'unknown',
+      retryable: true,
+      next: [`pay ops show ${id}`, `pay ops abandon ${id}`],
+    })
+    expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt', exitCode: 10 })
+  })
+
+  test('with two explanations is ambiguous: it stays in doubt, with what to compare', async () => {
+    const bench = createOpsBench()
+    const create = "--sandbox payment create --token tok_visa --amount '5 EUR' --order-id A-1"
+    const id = await bench.lose(create, 'POST /payments')
+    await fromAnotherMachine(bench, create)
+    const ran = await bench.runPay(`ops resolve ${id} --json`)
+    expect(ran).toMatchObject({ exitCode: 10, stdout: '' })
+    expect(errorIn(ran)['hint']).toMatch(
+      /^Ambiguous\. The order has 2 payments that it could be \(\w+, \w+\)/,
+    )
+    expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
+  })
+
+  test('that has ended is answered as it is, without a request', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    await ok(bench.runPay(`ops resolve ${id}`))
+    const again = await ok(bench.runPay(`ops resolve ${id} --json`))
+    expect(again.requests).toEqual([])
+    expect(one(again.stdout)).toMatchObject({
+      state: 'confirmed',
+      resolution: expect.stringContaining('had been done'),
+    })
+    const [created] = await bench.list('--operation payment.create')
+    expect(
+      one((await ok(bench.runPay(`ops resolve ${String(created?.['id'])} --json`))).stdout),
+    ).toMatchObject({
+      state: 'confirmed',
+      resolution: 'It is not in doubt: the service answered it.',
+    })
+  })
+
+  test('that a process is at work on is left to it', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    bench.rewriteOpen(id, sentBy(process.pid))
+    const refused = await bench.runPay(`ops resolve ${id} --json`)
+    expect(refused).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
+    expect(errorIn(refused)).toMatchObject({ code: 'in_progress', operationId: id })
+  })
+
+  test('of a process that was killed is resolved', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    bench.rewriteOpen(id, sentBy(process.pid + 1))
+    await ok(bench.runPay(`ops resolve ${id}`))
+    expect(await bench.operation(id)).toMatchObject({ state: 'confirmed' })
+  })
+})
+
+describe('--all', () => {
+  test('with nothing in doubt says so', async () => {
+    const bench = createOpsBench()
+    expect(await bench.runPay('ops resolve --all')).toMatchObject({
+      exitCode: 0,
+      stdout: 'Nothing is in doubt.\n',
+      stderr: '',
+      requests: [],
+    })
+    expect(await bench.runPay('ops resolve --all --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+  })
+
+  test('clears up each, the oldest first, and says once that the sandbox is one', async () => {
+    const bench = createOpsBench()
+    const first = await bench.lostRefund('A-1')
+    bench.clock.now = new Date('2026-03-01T12:30:00.000Z')
+    const second = await bench.lostRefund('A-2', 'drop-before')
+    const ran = await ok(bench.runPay('ops resolve --all --json'))
+    expect(fieldsIn(ran.stdout).map(({ id, state }) => [id, state])).toEqual([
+      [first.id, 'confirmed'],
+      [second.id, 'confirmed'],
+    ])
+    for (const { paymentId } of [first, second]) expect(await bench.refunded(paymentId)).toBe(200)
+    expect(ran.stderr).toBe('embedded sandbox: no real money\n')
+  })
+
+  test('with some left in doubt prints all of them, and exits with 10', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    bench.clock.now = new Date('2026-03-01T12:30:00.000Z')
+    const points = await lostPoints(bench)
+    const ran = await bench.runPay('ops resolve --all --json')
+    expect(ran.exitCode).toBe(10)
+    expect(fieldsIn(ran.stdout).map((record) => [record['id'], record['state']])).toEqual([
+      [id, 'confirmed'],
+      [points, 'in-doubt'],
+    ])
+    expect(errorIn(ran)).toMatchObject({
+      code: 'outcome_unknown',
+      exitCode: 10,
+      message: 'Not all is known: 1 of 2 is still in doubt',
+      outcome: 'unknown',
+      next: ['pay ops list --state in-doubt', `pay ops show ${points}`],
+    })
+    const people = await bench.runPay('ops resolve --all')
+    expect(people.exitCode).toBe(10)
+    expect(people.stdout).toContain('? IN DOUBT')
+    expect(people.stderr).toContain('✗ Not all is known: 1 of 1 is still in doubt')
+  })
+
+  test('leaves alone what a process is at work on, and says so', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund('A-1')
+    const other = await bench.lostRefund('A-2')
+    bench.rewriteOpen(id, sentBy(process.pid))
+    const ran = await ok(bench.runPay('ops resolve --all --json -q'))
+    expect(fieldsIn(ran.stdout).map((record) => record['id'])).toEqual([other.id])
+    expect(ran.stderr).toContain('Left alone')
+    expect(ran.stderr).toContain(id)
+  })
+
+  test('tells of a record that cannot be read, clears up the others, and exits with 10', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund('A-1')
+    const other = await bench.lostRefund('A-2')
+    const name = bench.rewriteOpen(id, () => 'nothing')
+    const ran = await bench.runPay('ops resolve --all --json')
+    expect(ran.exitCode).toBe(10)
+    expect(fieldsIn(ran.stdout)).toMatchObject([{ id: other.id, state: 'confirmed' }])
+    expect(ran.stderr).toContain(`pay ops abandon ${name}`)
+    expect(errorIn(ran)['message']).toBe('Not all is known: 1 cannot be read')
+  })
+
+  test('takes only one profile where one is named', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    expect((await ok(bench.runPay('ops resolve --all --profile shop --json'))).stdout).toBe('[]\n')
+    expect(fieldsIn((await ok(bench.runPay('--sandbox ops resolve --all --json'))).stdout)).toMatchObject([
+      { id },
+    ])
+  })
+
+  test('stops at Ctrl-C: the rest stay as they are', async () => {
+    const bench = createOpsBench()
+    const first = await bench.lostRefund('A-1', 'drop-before')
+    bench.clock.now = new Date('2026-03-01T12:30:00.000Z')
+    const second = await bench.lostRefund('A-2', 'drop-before')
+    const stop = new AbortController()
+    const signal = stop.signal
+    stop.abort('SIGINT')
+    const ran = await bench.runPay('ops resolve --all --json', { signal })
+    expect(ran).toMatchObject({ exitCode: 10, requests: [] })
+    expect(fieldsIn(ran.stdout)).toMatchObject([
+      { id: first.id, state: 'in-doubt', resolution: 'Interrupted: not looked at.' },
+      { id: second.id, state: 'in-doubt', resolution: 'Interrupted: not looked at.' },
+    ])
+    await ok(bench.runPay('ops resolve --all'))
+  })
+
+  test.each([
+    ['ndjson', (text: string) => fieldsIn(`[${text.trim().split('\n').join(',')}]`).length],
+    ['csv', (text: string) => text.trim().split('\n').length - 1],
+    ['id', (text: string) => text.trim().split('\n').length],
+    ['yaml', (text: string) => text.match(/^- id: /gm)?.length],
+  ])('as %s', async (format, count) => {
+    const bench = createOpsBench()
+    await bench.lostRefund('A-1')
+    await bench.lostRefund('A-2')
+    const ran = await ok(bench.runPay(`ops resolve --all -o ${format}`))
+    expect(count(ran.stdout)).toBe(2)
+  })
+})
+
+describe('--dry-run', () => {
+  test('says what would be done, and leaves no trace', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    const points = await lostPoints(bench)
+    const create = await bench.lose(
+      "--sandbox payment create --token tok_visa --amount '5 EUR' --order-id A-9",
+      'POST /payments',
+    )
+    const before = readdirSync(bench.openFolder)
+    const ran = await ok(bench.runPay('ops resolve --all --dry-run --json'))
+    expect(ran.requests).toEqual([])
+    expect(ran.stderr).toContain('Nothing was sent.')
+    const plans = new Map(fieldsIn(ran.stdout).map((plan) => [plan['id'], plan]))
+    expect(plans.get(id)).toMatchObject({
+      state: 'in-doubt',
+      resolution: expect.stringContaining('be sent again with the same key'),
+    })
+    expect(plans.get(points)).toMatchObject({ resolution: expect.stringContaining('a person has to look') })
+    expect(plans.get(create)).toMatchObject({
+      resolution: expect.stringContaining('The payments of its order would be read'),
+    })
+    expect(readdirSync(bench.openFolder)).toEqual(before)
+    const alone = await ok(bench.runPay(`ops resolve ${id} -n --json`))
+    expect(one(alone.stdout)).toEqual(plans.get(id))
+    expect(await bench.list('--state in-doubt')).toHaveLength(3)
+  })
+
+  test('says what would be left alone', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    bench.rewriteOpen(id, sentBy(process.pid))
+    const ran = await ok(bench.runPay('ops resolve --all --dry-run --json'))
+    expect(fieldsIn(ran.stdout)).toMatchObject([{ id, resolution: expect.stringContaining('left alone') }])
+  })
+})
+
+test.each([
+  ['ops resolve', 'missing_input', 'Name an operation, or say --all'],
+  ['ops resolve abcd1234 --all', 'given_twice', 'contradict'],
+  ['ops resolve --all --sandbox --profile shop', 'account_conflict', 'two accounts'],
+  ['ops resolve --all --curl', 'bad_value', '--curl'],
+  ['ops resolve --all --idempotency-key k', 'bad_value', 'no idempotency key'],
+  ['ops resolve --all --once T-1', 'bad_value', '--once'],
+  ['ops resolve a b', 'usage', 'arguments'],
+])('%s is refused', async (words, code, said) => {
+  const bench = createOpsBench()
+  const refused = await bench.runPay(`${words} --json`)
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(errorIn(refused)).toMatchObject({ code, message: expect.stringContaining(said) })
+})
+
+const lostPoints = (bench: ReturnType<typeof createOpsBench>) =>
+  bench.lose(
+    '--sandbox loyalty redeem --connection-id points-1 --customer-id c-1 --order-id A-1 --value 10',
+    'POST /loyalty-transactions',
+  )
+
+/** The same service, seen from where this ledger is not. */
+async function fromAnotherMachine(bench: ReturnType<typeof createOpsBench>, words: string): Promise<void> {
+  const [ours, away] = ['ledger', 'ledger-elsewhere'].map((name) => join(bench.stateFolder, name))
+  renameSync(ours ?? '', away ?? '')
+  await ok(bench.runPay(words))
+  renameSync(ours ?? '', `${ours}-of-another`)
+  renameSync(away ?? '', ours ?? '')
+}

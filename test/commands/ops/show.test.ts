@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
+
+test('shows all that is recorded of one that is in doubt, the kept request, and what to do next', async () => {
+  const bench = createOpsBench()
+  const { id, paymentId } = await bench.lostRefund()
+  const { stdout } = await ok(bench.runPay(`ops show ${id}`))
+  for (const line of [
+    `ID           ${id}`,
+    `Operation    payment.refund of 2.00 EUR on ${paymentId}`,
+    'State        ? IN DOUBT (it may have been done or not)',
+    'Exit code    10',
+    'Profile      sandbox (test)',
+    'Base URL     http://sandbox.localhost',
+    'Sent by      tester on test-machine, pay 0.0.0-test',
+    'Begun        2026-03-01 12:00:00 UTC',
+    `Request      POST /payments/${paymentId}/refund`,
+    'Body         {"amount":200}',
+    `Next         pay ops resolve ${id}`,
+    `             pay --sandbox payment get ${paymentId}`,
+    `             pay ops abandon ${id}`,
+  ])
+    expect(stdout.split('\n')).toContain(line)
+})
+
+test('in JSON is the record, then what is kept besides, and no more', async () => {
+  const bench = createOpsBench()
+  const { id, paymentId } = await bench.lostRefund()
+  const [shown = {}] = fieldsIn(`[${(await ok(bench.runPay(`ops show ${id} --json`))).stdout}]`)
+  const record = await bench.operation(id)
+  expect(shown).toEqual({
+    ...record,
+    baseUrl: 'http://sandbox.localhost',
+    mode: 'test',
+    apiVersion: '2.1',
+    resource: null,
+    note: null,
+    request: { method: 'POST', path: `/payments/${paymentId}/refund`, body: '{"amount":200}' },
+    atWork: null,
+    next: [`pay ops resolve ${id}`, `pay --sandbox payment get ${paymentId}`, `pay ops abandon ${id}`],
+  })
+  expect(Object.keys(shown).slice(0, 15)).toEqual(Object.keys(record))
+  expect((await bench.runPay(`ops show ${id} -o id`)).stdout).toBe(`${id}\n`)
+  expect((await bench.runPay(`ops show ${id} -o csv`)).stdout.split('\n')[0]).toMatch(/^id,operation,/)
+})
+
+test('of one that has ended shows no request, but what it made', async () => {
+  const bench = createOpsBench()
+  const paymentId = await bench.payment('A-1')
+  const [{ id } = { id: '' }] = await bench.list()
+  const { stdout } = await ok(bench.runPay(`ops show ${String(id)}`))
+  expect(stdout).toContain('✓ confirmed')
+  expect(stdout).toMatch(new RegExp(`^Made +${paymentId}$`, 'm'))
+  expect(stdout).toContain(`pay --sandbox payment get ${paymentId}`)
+  expect(stdout).not.toMatch(/^(Request|Body)/m)
+})
+
+test('of a new payment in doubt shows the order to look at', async () => {
+  const bench = createOpsBench()
+  const id = await bench.lose(
+    "--sandbox payment create --token tok_visa --amount '5 EUR' --order-id A-7",
+    'POST /payments',
+  )
+  expect((await ok(bench.runPay(`ops show ${id}`))).stdout).toContain(
+    'pay --sandbox payment list --order-id A-7',
+  )
+})
+
+test('tells which process is at work', async () => {
+  const bench = createOpsBench()
+  const { id } = await bench.lostRefund()
+  bench.rewriteOpen(id, sentBy(process.pid))
+  const { stdout } = await ok(bench.runPay(`ops show ${id}`))
+  expect(stdout).toMatch(/^State +… sending \(on its way now\)$/m)
+  expect(stdout).toMatch(new RegExp(`^At work +process ${process.pid} on test-machine$`, 'm'))
+  expect(stdout).not.toContain('Next')
+})
+
+test('shows a confirmed decline as one', async () => {
+  const bench = createOpsBench()
+  await bench.runPay("--sandbox payment create --token tok_declined --amount '5 EUR' --order-id A-1")
+  const [{ id } = { id: '' }] = await bench.list()
+  expect((await ok(bench.runPay(`ops show ${String(id)}`))).stdout).toContain('✓ confirmed: declined')
+})
+
+test('suggests no words that a shell would run', async () => {
+  const bench = createOpsBench()
+  const { id } = await bench.lostRefund()
+  bench.rewriteOpen(id, (record) => ({ ...record, target: '$(rm -rf ~)', profile: '`id`' }))
+  const { stdout } = await ok(bench.runPay(`ops show ${id}`))
+  expect(stdout.slice(stdout.indexOf('Next'))).not.toMatch(/[$`]/)
+})
+
+describe('the id', () => {
+  test('may be a beginning of it that only one has', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    bench.rewriteOpen(id, (record) => ({ ...record, id: 'abcd1234-9' }))
+    expect((await bench.runPay('ops show abcd -o id')).stdout).toBe('abcd1234-9\n')
+    expect((await bench.runPay('ops resolve abcd1 --json')).stdout).toContain('"abcd1234-9"')
+    expect((await bench.runPay('ops show abcd -o id')).stdout).toBe('abcd1234-9\n')
+  })
+
+  test.each([
+    ['of several', '00000000', 2, 'bad_value', 'Several operations begin with that id'],
+    ['too short', '000', 2, 'bad_value', 'first 4 signs'],
+    ['empty', "''", 2, 'bad_value', 'first 4 signs'],
+    ['of none', 'ffffffff', 5, 'no_such_operation', 'no operation with that id'],
+  ])('%s is refused', async (_, typed, exitCode, code, said) => {
+    const bench = createOpsBench()
+    await bench.lostRefund()
+    for (const verb of ['show', 'resolve', 'abandon']) {
+      const refused = await bench.runPay(`ops ${verb} ${typed} --json`)
+      expect(refused, verb).toMatchObject({ exitCode, stdout: '', requests: [] })
+      expect(errorIn(refused)).toMatchObject({ code, message: expect.stringContaining(said) })
+    }
+  })
+
+  test('is missing', async () => {
+    const bench = createOpsBench()
+    for (const verb of ['show', 'abandon']) {
+      const refused = await bench.runPay(`ops ${verb} --json`)
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+      expect(errorIn(refused)['code']).toBe('missing_input')
+    }
+  })
+
+  test('is asked for on a terminal', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    expect((await ok(bench.runPay('ops show', { answers: { ID: id } }))).stdout).toContain(id)
+  })
+
+  test('of a record that cannot be read', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    const name = bench.rewriteOpen(id, () => 'nothing')
+    for (const verb of ['show', 'resolve']) {
+      const refused = await bench.runPay(`ops ${verb} ${name.slice(0, 8)} --json`)
+      expect(refused).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
+      expect(errorIn(refused)).toMatchObject({
+        code: 'ledger_damaged',
+        outcome: 'unknown',
+        next: [`pay ops abandon ${name}`],
+      })
+    }
+  })
+})

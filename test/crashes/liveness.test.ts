@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startInProc } from '../../src/ledger/process-start.ts'
+import { at } from '../sandbox/service.ts'
+import { PAY } from '../support/spawn-pay.ts'
+import type { Running } from '../support/spawn-pay.ts'
+import { createWorld, makeSettledPayment, readPayment, toldRecords } from './world.ts'
+import type { World } from './world.ts'
+
+const canAsk = existsSync('/proc/self/stat')
+
+/** Whatever the service is asked, it takes long enough to answer. */
+const hold = (world: World) =>
+  world.control('POST', 'faults', { on: 'POST /payments/*/refund', do: 'hang', times: 1 })
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) {
+    // Asked again at once: each look takes its time.
+  }
+}
+
+const openFiles = (world: World): readonly string[] => {
+  const folder = join(world.stateFolder, 'ledger', 'open')
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
+}
+
+const hasArrived = async (world: World): Promise<boolean> => {
+  const { body } = await world.service.send('GET', '/sandbox/faults')
+  return at(body, 'data', 0, 'fired') === 1
+}
+
+/** A refund that the service has and does not answer. */
+async function hanging(world: World, id: string): Promise<Running> {
+  await hold(world)
+  const running = world.start(`payment refund ${id} --amount 700 --json`)
+  onTestFinished(() => running.kill('SIGKILL'))
+  await until(() => hasArrived(world))
+  return running
+}
+
+const stateOf = async (world: World): Promise<string | undefined> => (await toldRecords(world))[0]?.state
+
+/** Another process is written down as the one that works on it. */
+function giveTo(world: World, owner: { readonly pid: number; readonly startedAt: string | undefined }): void {
+  const [name = ''] = openFiles(world)
+  const path = join(world.stateFolder, 'ledger', 'open', name)
+  const record: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(
+    path,
+    JSON.stringify({ ...Object(record), owner: { ...Object(at(record, 'owner')), ...owner } }),
+  )
+}
+
+function sleeper(): number {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child.pid ?? 0
+}
+
+describe.runIf(canAsk)('a refund that is open', () => {
+  test('is in progress as long as its process lives, and stopped is not dead', async () => {
+    const world = await createWorld(1)
+    const id = await makeSettledPayment(world, 'A')
+    const running = await hanging(world, id)
+    running.kill('SIGSTOP')
+    expect(await stateOf(world)).toBe('sending')
+    const [record] = await toldRecords(world)
+    for (const words of [`payment refund ${id} --amount 1 --json`, `ops resolve ${record?.id} --json`]) {
+      const { exitCode, stderr } = await world.pay(words)
+      expect(exitCode, stderr).toBe(6)
+      expect(JSON.parse(stderr.trim())).toMatchObject({ error: { code: 'in_progress' } })
+    }
+    running.kill('SIGKILL')
+    await running.ended
+    expect(await stateOf(world)).toBe('in-doubt')
+    expect((await world.pay('ops resolve --all')).exitCode).toBe(0)
+    expect(at(await readPayment(world, id), 'processor', 'amountRefunded')).toBe(700)
+  })
+
+  test('is in doubt when another process has the number of its own', async () => {
+    const world = await createWorld(2)
+    const id = await makeSettledPayment(world, 'A')
+    const running = await hanging(world, id)
+    running.kill('SIGKILL')
+    await running.ended
+    const pid = sleeper()
+    giveTo(world, { pid, startedAt: startInProc(pid) })
+    expect(await stateOf(world)).toBe('sending')
+    giveTo(world, { pid, startedAt: startInProc(process.pid) })
+    expect(await stateOf(world)).toBe('in-doubt')
+    const blocked = await world.pay(`payment refund ${id} --amount 1 --json`)
+    expect(blocked.exitCode).toBe(6)
+    expect(JSON.parse(blocked.stderr.trim())).toMatchObject({ error: { code: 'open_intent' } })
+    expect((await world.pay('ops resolve --all')).exitCode).toBe(0)
+    expect(at(await readPayment(world, id), 'processor', 'amountRefunded')).toBe(700)
+  })
+
+  test('is in doubt when only a number is left of its process, which nobody has asked for', async () => {
+    const world = await createWorld(3)
+    const id = await makeSettledPayment(world, 'A')
+    await hold(world)
+    const { stateFolder } = world
+    const child = spawn(
+      'sh',
+      ['-c', '"$0" "$@" & exec sleep 600', process.execPath, PAY, 'payment', 'refund', id, '--amount', '700'],
+      { env: { ...world.env, PATH: process.env['PATH'] ?? '' }, stdio: 'ignore' },
+    )
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await until(() => hasArrived(world))
+    const [name = ''] = openFiles(world)
+    const record: unknown = JSON.parse(readFileSync(join(stateFolder, 'ledger', 'open', name), 'utf8'))
+    const pid = Number(at(record, 'owner', 'pid'))
+    expect(await stateOf(world)).toBe('sending')
+    process.kill(pid, 'SIGKILL')
+    await until(async () => startInProc(pid) === 'ended')
+    expect(await stateOf(world)).toBe('in-doubt')
+  })
+})

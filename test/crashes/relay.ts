@@ -1,0 +1,76 @@
+import { createServer, request } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+/** What a request is known by: the amount or order that only one command names. */
+export type Moment = 'arrived' | 'answered' | 'told'
+
+export interface Relay {
+  readonly url: string
+}
+
+/**
+ * Stands between the program and the service, and says when a request is there whole, when it is answered, and when
+ * that answer is on its way: the moments at which to kill whoever has sent it.
+ */
+export async function startRelay(
+  target: string,
+  onMoment: (moment: Moment, body: string, path: string) => void,
+): Promise<Relay> {
+  const server = createServer((incoming, outgoing) => {
+    void relay(target, incoming, outgoing, onMoment).catch(() => outgoing.destroy())
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { url: `http://127.0.0.1:${address.port}` }
+}
+
+async function relay(
+  target: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onMoment: (moment: Moment, body: string, path: string) => void,
+): Promise<void> {
+  const { url = '', method = 'GET', headers } = incoming
+  const body = await textOf(incoming)
+  const tell = (moment: Moment) => {
+    if (method !== 'GET') onMoment(moment, body, url)
+  }
+  tell('arrived')
+  // What has arrived goes on, whatever became of its sender.
+  const answer = await exchange(new URL(url, target), method, headers, body)
+  tell('answered')
+  outgoing
+    .writeHead(answer.status, { 'content-type': 'application/json' })
+    .end(answer.text, () => tell('told'))
+}
+
+function exchange(
+  url: URL,
+  method: string,
+  headers: IncomingMessage['headers'],
+  body: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: { ...headers, host: url.host }, agent: false })
+    sent.on('error', reject)
+    sent.on('response', (answer) => {
+      textOf(answer).then((text) => resolve({ status: answer.statusCode ?? 0, text }), reject)
+    })
+    sent.end(body)
+  })
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
+  if (!stream.complete) throw new Error('cut')
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,107 @@
+import { createClient } from '../../src/http/client.ts'
+import type { Resolution } from '../../src/http/call.ts'
+import { accountOf } from '../../src/http/intent-of.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import type { KeptIntent } from '../../src/intent.ts'
+import type { Scripted } from '../support/scripted-call.ts'
+
+export const BASE_URL = 'https://api.example.com'
+export const API_KEY = 'key-1'
+export const NOW = new Date('2026-03-10T12:00:00.000Z')
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+
+export interface ResolveRun {
+  readonly resolution: Resolution
+  readonly reads: readonly WireRequest[]
+  readonly writes: readonly WireRequest[]
+  readonly waits: readonly number[]
+  /** How often it was asked whether to send. */
+  readonly questions: number
+}
+
+export interface ResolveParts {
+  /** Answers a request; the n-th read or write, from 0. */
+  readonly read: (request: WireRequest, index: number) => Scripted
+  readonly write?: (request: WireRequest, index: number) => Scripted
+  readonly maySend?: boolean
+  readonly maxRetries?: number
+  readonly stop?: AbortController
+}
+
+/** A refund of 3.00 EUR that was left a minute ago, unless told otherwise. */
+export const keptRefund = (more: Partial<KeptIntent> = {}): KeptIntent => ({
+  id: 'op-1',
+  operation: 'payment.refund',
+  baseUrl: BASE_URL,
+  account: accountOf({ baseUrl: BASE_URL, apiKey: API_KEY }),
+  apiVersion: '2.1',
+  target: { kind: 'payment', name: 'pay-1' },
+  amount: 300,
+  currencyCode: 'EUR',
+  idempotencyKey: 'key-of-op-1',
+  // As it was typed, spaces and all: the very same bytes are sent again.
+  request: { params: { id: 'pay-1' }, body: '{ "amount": 300 }' },
+  before: undefined,
+  others: [],
+  ...aged(MINUTE_MS),
+  ...more,
+})
+
+/** Begun that long ago, and under way for a second. */
+export const aged = (ms: number): Pick<KeptIntent, 'createdAt' | 'updatedAt'> => ({
+  createdAt: new Date(NOW.getTime() - ms),
+  updatedAt: new Date(NOW.getTime() - ms + 1_000),
+})
+
+export async function runResolve(kept: KeptIntent, parts: ResolveParts): Promise<ResolveRun> {
+  const { stop } = { stop: parts.stop ?? new AbortController() }
+  const [reads, writes, waits]: [WireRequest[], WireRequest[], number[]] = [[], [], []]
+  let clock = NOW.getTime()
+  let questions = 0
+  const client = createClient({
+    transport: {
+      send: async (request): Promise<WireAnswer> => {
+        const isRead = request.method === 'GET'
+        const list = isRead ? reads : writes
+        list.push(request)
+        const next = (isRead ? parts.read : (parts.write ?? unexpected))(request, list.length - 1)
+        if (next instanceof TransportFailure) throw next
+        return next
+      },
+      close: async () => {},
+    },
+    ledger: { begin: () => Promise.reject(new Error('finding out begins nothing new')) },
+    profile: 'shop',
+    mode: 'test',
+    baseUrl: BASE_URL,
+    apiKey: API_KEY,
+    apiVersion: '2021-09-27',
+    userAgent: 'test',
+    timeoutMs: 30_000,
+    maxRetries: parts.maxRetries ?? 0,
+    now: () => new Date(clock),
+    random: () => 0.5,
+    newId: () => {
+      throw new Error('finding out makes no new key')
+    },
+    sleep: async (ms) => {
+      waits.push(ms)
+      clock += ms
+    },
+    interruption: { stop: stop.signal, abandon: new AbortController().signal },
+    onAttempt: () => {},
+  })
+  const resolution = await client.resolve(kept, {
+    maySend: async () => {
+      questions += 1
+      return parts.maySend ?? true
+    },
+  })
+  return { resolution, reads, writes, waits, questions }
+}
+
+function unexpected({ method, url }: WireRequest): Scripted {
+  throw new Error(`nothing was to be sent: ${method} ${url}`)
+}

@@ -1,0 +1,276 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parseRecord } from '../../src/ledger/record.ts'
+import {
+  AGAIN,
+  DONE,
+  ONCE,
+  REFUND,
+  REFUSED,
+  SESSION_UPDATE,
+  TICKET,
+  UNKNOWN,
+  createLedgerBench,
+  refundOf,
+} from './ledger-bench.ts'
+
+const MINUTE_MS = 60_000
+
+describe('a write', () => {
+  test('is recorded whole before it begins, and in the history when it has ended', async () => {
+    const bench = createLedgerBench()
+    const { ledger, owner } = bench.process()
+    const intent = await ledger.begin(REFUND, ONCE)
+    const open = (await ledger.list({})).records
+    expect(open).toEqual([
+      expect.objectContaining({
+        id: intent.id,
+        state: 'sending',
+        operation: 'payment.refund',
+        target: 'p1',
+        amount: 500,
+        idempotencyKey: 'key-1',
+        request: REFUND.request,
+        user: 'ana',
+        version: '1.2.3',
+        owner,
+      }),
+    ])
+    await intent.settle({ ...DONE, resource: 'p1' })
+    expect(bench.openNames()).toEqual([])
+    expect(bench.lines().map(parseRecord)).toEqual([
+      expect.objectContaining({ id: intent.id, state: 'confirmed', exitCode: 0, resource: 'p1' }),
+    ])
+  })
+
+  test('leaves nothing of the request behind when it has ended', async () => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process()
+    await (
+      await ledger.begin({ ...REFUND, before: { sha256: 'ab', status: 'SETTLED' } }, ONCE)
+    ).settle(REFUSED)
+    const [line] = bench.lines()
+    for (const word of ['request', 'before', 'owner', 'params']) expect(line).not.toContain(`"${word}"`)
+  })
+
+  test('of two at once on one target only one begins', async () => {
+    const bench = createLedgerBench()
+    const tries = await Promise.allSettled(
+      Array.from({ length: 8 }, () => bench.process().ledger.begin(REFUND, AGAIN)),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of tries)
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({ code: 'in_progress', exitCode: 6, details: { outcome: 'none' } })
+    expect(bench.openNames()).toHaveLength(1)
+  })
+
+  test.each([
+    ['another target', refundOf('p2')],
+    ['another kind of target of the same name', { ...REFUND, target: { kind: 'order', name: 'p1' } }],
+    ['another account', { ...REFUND, account: 'account-2' }],
+    ['another service', { ...REFUND, baseUrl: 'https://other.example.com' }],
+    ['no target', { ...REFUND, target: undefined }],
+  ])('does not keep out one on %s', async (_, other) => {
+    const bench = createLedgerBench()
+    await bench.process().ledger.begin(REFUND, ONCE)
+    await bench.process().ledger.begin(other, ONCE)
+    expect(bench.openNames()).toHaveLength(2)
+  })
+
+  test('without a target keeps out no other without one', async () => {
+    const bench = createLedgerBench()
+    const nothing = { ...REFUND, target: undefined }
+    for (let count = 0; count < 3; count += 1) await bench.process().ledger.begin(nothing, ONCE)
+    expect(bench.openNames()).toHaveLength(3)
+  })
+
+  test('keeps out another operation on the same target as well', async () => {
+    const bench = createLedgerBench()
+    await bench.process().ledger.begin(REFUND, ONCE)
+    const capture = { ...REFUND, operation: 'payment.capture' }
+    await expect(bench.process().ledger.begin(capture, AGAIN)).rejects.toMatchObject({ code: 'in_progress' })
+  })
+
+  test('is free again after a refusal', async () => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process()
+    await (await ledger.begin(REFUND, ONCE)).settle(REFUSED)
+    await (await ledger.begin(REFUND, ONCE)).settle(DONE)
+    expect(bench.lines()).toHaveLength(2)
+  })
+})
+
+describe('an open intent', () => {
+  test('in doubt keeps every other write out, though its process lives', async () => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process()
+    const intent = await ledger.begin(REFUND, ONCE)
+    await intent.settle(UNKNOWN)
+    for (const options of [ONCE, AGAIN, TICKET])
+      await expect(ledger.begin(REFUND, options)).rejects.toMatchObject({
+        code: 'open_intent',
+        exitCode: 6,
+        details: { operationId: intent.id, outcome: 'none' },
+      })
+    expect(bench.openNames()).toHaveLength(1)
+  })
+
+  test('of a process that died is in doubt', async () => {
+    const bench = createLedgerBench()
+    const dead = bench.process()
+    await dead.ledger.begin(REFUND, ONCE)
+    bench.kill(dead)
+    const { ledger } = bench.process()
+    await expect(ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'open_intent' })
+    expect((await ledger.list({})).records).toMatchObject([{ state: 'in-doubt' }])
+  })
+
+  test('whose end is recorded already is none: its process died between the two', async () => {
+    const bench = createLedgerBench()
+    const dead = bench.process({
+      disk: { ...bench.disk, remove: async () => Promise.reject(new Error('killed')) },
+    })
+    const intent = await dead.ledger.begin(REFUND, ONCE)
+    await expect(intent.settle(DONE)).rejects.toThrow('killed')
+    bench.kill(dead)
+    const { ledger } = bench.process()
+    expect((await ledger.list({})).records).toMatchObject([{ id: intent.id, state: 'confirmed' }])
+    await expect(ledger.reopen(intent.id)).rejects.toMatchObject({ code: 'no_such_operation' })
+    await ledger.begin(REFUND, AGAIN)
+    expect((await ledger.list({})).records.map(({ state }) => state).toSorted()).toEqual([
+      'confirmed',
+      'sending',
+    ])
+  })
+
+  test('that cannot be read keeps its target, and is reported', async () => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process()
+    await ledger.begin(REFUND, ONCE)
+    const [name = ''] = bench.openNames()
+    writeFileSync(join(bench.folder, 'open', name), '{"id":"op')
+    await expect(ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'ledger_damaged', exitCode: 6 })
+    await expect(ledger.reopen(name.replace('.json', ''))).rejects.toMatchObject({ code: 'ledger_damaged' })
+    expect((await ledger.list({})).damaged.files).toMatchObject([{ name: name.replace('.json', '') }])
+  })
+})
+
+describe('an equal write', () => {
+  test('that is harmless takes its own open intent up again', async () => {
+    const bench = createLedgerBench()
+    const first = await bench.process().ledger.begin(SESSION_UPDATE, ONCE)
+    await first.settle(UNKNOWN)
+    const again = await bench.process().ledger.begin(SESSION_UPDATE, ONCE)
+    expect(again).toMatchObject({ id: first.id, isInDoubt: true })
+    await again.settle(DONE)
+    expect(bench.openNames()).toEqual([])
+    expect(bench.lines()).toHaveLength(1)
+  })
+
+  test('that is harmless waits for no one, and is kept out while the first is under way', async () => {
+    const bench = createLedgerBench()
+    await bench.process().ledger.begin(SESSION_UPDATE, ONCE)
+    await expect(bench.process().ledger.begin(SESSION_UPDATE, ONCE)).rejects.toMatchObject({
+      code: 'in_progress',
+    })
+  })
+
+  test.each([
+    ['another body', { likeness: 'another' }],
+    ['another operation', { operation: 'instrument.default' }],
+  ])('with %s is not the same', async (_, more) => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(SESSION_UPDATE, ONCE)).settle(UNKNOWN)
+    await expect(bench.process().ledger.begin({ ...SESSION_UPDATE, ...more }, AGAIN)).rejects.toMatchObject({
+      code: 'open_intent',
+    })
+  })
+
+  test('of two that take it up at once only one does', async () => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(SESSION_UPDATE, ONCE)).settle(UNKNOWN)
+    const tries = await Promise.allSettled(
+      Array.from({ length: 6 }, () => bench.process().ledger.begin(SESSION_UPDATE, ONCE)),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+})
+
+describe('what was done just now', () => {
+  test.each([
+    ['0 minutes', 0, true],
+    ['ten minutes', 10 * MINUTE_MS, true],
+    ['a little more', 10 * MINUTE_MS + 1, false],
+  ])('%s ago stands in the way of the same: %#', async (_, ms, isRefused) => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process()
+    const first = await ledger.begin(REFUND, ONCE)
+    await first.settle(DONE)
+    bench.waitMs(ms)
+    const second = ledger.begin({ ...REFUND, idempotencyKey: 'key-2' }, ONCE)
+    if (isRefused) {
+      await expect(second).rejects.toMatchObject({
+        code: 'duplicate',
+        exitCode: 6,
+        details: { outcome: 'none', operationId: first.id },
+      })
+      expect(bench.openNames()).toEqual([])
+    } else await second
+  })
+
+  test.each([
+    ['said to be wanted again', {}, AGAIN, DONE],
+    ['of another amount', { likeness: 'refund of 501' }, ONCE, DONE],
+    ['on another target', { target: { kind: 'payment', name: 'p2' } }, ONCE, DONE],
+    ['of another account', { account: 'account-2' }, ONCE, DONE],
+    ['of another service', { baseUrl: 'https://other.example.com' }, ONCE, DONE],
+    ['that was refused', {}, ONCE, REFUSED],
+    ['that was declined', {}, ONCE, { state: 'confirmed', exitCode: 13 }],
+  ] as const)('is in nobody’s way: %s', async (_, more, options, settlement) => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process()
+    await (await ledger.begin(REFUND, ONCE)).settle(settlement)
+    await ledger.begin({ ...REFUND, idempotencyKey: 'key-2', ...more }, options)
+    expect(bench.openNames()).toHaveLength(1)
+  })
+
+  test('by another process is seen by the one that waited for it', async () => {
+    const bench = createLedgerBench()
+    const first = await bench.process().ledger.begin(REFUND, ONCE)
+    await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'in_progress' })
+    await first.settle(DONE)
+    await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'duplicate' })
+  })
+})
+
+describe('a ticket', () => {
+  const withKey = { ...REFUND, idempotencyKey: 'of-ticket-7' }
+
+  test('that was used is used, however long ago', async () => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(withKey, TICKET)).settle(DONE)
+    bench.waitMs(400 * 24 * 60 * MINUTE_MS)
+    for (let count = 0; count < 30; count += 1)
+      await (await bench.process().ledger.begin(refundOf(`other-${count}`), AGAIN)).settle(DONE)
+    await expect(bench.process().ledger.begin(withKey, TICKET)).rejects.toMatchObject({
+      code: 'already_done',
+      exitCode: 6,
+      details: { outcome: 'none' },
+    })
+    expect(bench.openNames()).toEqual([])
+  })
+
+  test('whose call was refused is free', async () => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(withKey, TICKET)).settle(REFUSED)
+    await bench.process().ledger.begin(withKey, TICKET)
+  })
+
+  test('of one’s own says that this is another write', async () => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
+    await bench.process().ledger.begin(withKey, TICKET)
+  })
+})

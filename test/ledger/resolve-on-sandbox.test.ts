@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { capturePayment, refundPayment } from '../../src/api/operations/payment.ts'
+import { resolveOpen } from '../../src/cli/resolve-open.ts'
+import type { CallOperation } from '../../src/http/call.ts'
+import { createClient } from '../../src/http/client.ts'
+import { transportOver } from '../../src/http/in-process-transport.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import type { Transport } from '../../src/http/transport-port.ts'
+import { at, createPayment, openService, settledPayment, textAt } from '../sandbox/service.ts'
+import type { Service } from '../sandbox/service.ts'
+import { createLedgerBench } from './ledger-bench.ts'
+import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
+
+/** What becomes of a write on its way; reads come through. */
+type Way = 'through' | 'lost before' | 'lost after'
+
+function clientOn(service: Service, bench: LedgerBench, { ledger }: SimulatedProcess, way: Way) {
+  const through = transportOver(service.sandbox, { sleep: async () => {} })
+  const transport: Transport = {
+    ...through,
+    send: async (request, options) => {
+      if (request.method === 'GET' || way === 'through') return through.send(request, options)
+      if (way === 'lost after') await through.send(request, options)
+      throw new TransportFailure('cut', true, 'the connection ended')
+    },
+  }
+  const never = new AbortController().signal
+  let keys = 0
+  return createClient({
+    transport,
+    ledger,
+    profile: undefined,
+    mode: 'test',
+    baseUrl: 'https://sandbox.example.com',
+    apiKey: 'sandbox_all',
+    apiVersion: '2.1',
+    userAgent: 'test',
+    timeoutMs: 1_000,
+    maxRetries: 0,
+    now: () => bench.clock.now,
+    random: () => 0.5,
+    newId: () => {
+      keys += 1
+      return `key-${bench.clock.now.getTime()}-${keys}`
+    },
+    sleep: async (ms) => bench.waitMs(ms),
+    interruption: { stop: never, abandon: never },
+    onAttempt: () => {},
+  })
+}
+
+const OPERATIONS = {
+  refund: { operation: refundPayment, figure: 'amountRefunded' },
+  capture: { operation: capturePayment, figure: 'amountCaptured' },
+} as const satisfies Record<string, { operation: CallOperation; figure: string }>
+
+describe.each(['reject', 'replay'] as const)(
+  'on a service that answers a used key with %s',
+  (idempotency) => {
+    describe.each(Object.entries(OPERATIONS))('a %s', (verb, { operation, figure }) => {
+      test.each(['lost before', 'lost after'] as const)(
+        'whose answer is %s it was processed, is done once when it is cleared up',
+        async (way) => {
+          const bench = createLedgerBench()
+          const service = await openService(undefined, 1, () => bench.clock.now, idempotency)
+          const id =
+            verb === 'refund'
+              ? await settledPayment(service)
+              : textAt(await createPayment(service, 'tok_visa'), 'id')
+          const writer = bench.process()
+          const body = { value: { amount: 300 }, text: '{"amount":300}' }
+          await expect(
+            clientOn(service, bench, writer, way).call({ operation, params: { id }, body }),
+          ).rejects.toMatchObject({ exitCode: 10 })
+          const [open] = (await writer.ledger.list({ onlyOpen: true })).records
+          // The first two who clear it up do not get through either; the third does.
+          const ways: readonly Way[] = ['lost after', 'lost before', 'through']
+          const kinds: string[] = []
+          for (const next of ways) {
+            const process = bench.process()
+            const client = clientOn(service, bench, process, next)
+            const { resolution } = await resolveOpen(process.ledger, open?.id ?? '', async () => client, {
+              maySend: async () => true,
+            })
+            kinds.push(resolution.kind)
+          }
+          expect(kinds).toEqual(['in-doubt', 'in-doubt', 'confirmed'])
+          expect(at(await service.ok('GET', `/payments/${id}`), 'processor', figure)).toBe(300)
+          expect((await writer.ledger.list({})).records).toMatchObject([{ state: 'confirmed', exitCode: 0 }])
+        },
+      )
+    })
+  },
+)

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { renderLongList } from '../../src/output/formats.ts'
+import type { OutputFormat } from '../../src/output/output-format.ts'
+import { plainPaint } from '../../src/output/paint.ts'
+import { renderTable } from '../../src/output/table.ts'
+import type { View } from '../../src/output/view.ts'
+
+interface Shoe {
+  readonly id: string
+}
+
+const view: View<readonly Shoe[]> = {
+  ids: (shoes) => shoes.map(({ id }) => id),
+  csvColumns: ['id', 'size'],
+  render: (shoes) => `${shoes.length} shoes`,
+}
+
+/** Shoes, and which of their forms were made. */
+function manyShoes(count: number, id = (at: number) => `s${at}`) {
+  const all = Array.from({ length: count }, (_, at) => ({ id: id(at), size: 40 }))
+  const made: string[] = []
+  const told = <T>(form: string, value: T): T => {
+    made.push(form)
+    return value
+  }
+  const list = {
+    ids: () =>
+      told(
+        'ids',
+        all.map((shoe) => shoe.id),
+      ),
+    texts: () =>
+      told(
+        'texts',
+        all.map((shoe) => JSON.stringify(shoe)),
+      ),
+    rows: () => told('rows', all),
+  }
+  const show = (format: OutputFormat, query?: string) =>
+    renderLongList({
+      format,
+      list,
+      view,
+      query,
+      options: { paint: plainPaint, width: 80, timeZone: undefined },
+    })
+  return { all, made, show }
+}
+
+describe('each format makes no other form than its own', () => {
+  test.each<[OutputFormat, string, string]>([
+    ['table', 'rows', '2 shoes\n'],
+    ['id', 'ids', 's0\ns1\n'],
+    ['ndjson', 'texts', '{"id":"s0","size":40}\n{"id":"s1","size":40}\n'],
+    ['csv', 'texts', 'id,size\ns0,40\ns1,40\n'],
+    ['yaml', 'texts', '- id: s0\n  size: 40\n- id: s1\n  size: 40\n'],
+    [
+      'json',
+      'texts',
+      '[\n  {\n    "id": "s0",\n    "size": 40\n  },\n  {\n    "id": "s1",\n    "size": 40\n  }\n]\n',
+    ],
+  ])('%s', async (format, form, text) => {
+    const { made, show } = manyShoes(2)
+    expect(await show(format)).toBe(text)
+    expect(made).toEqual([form])
+  })
+})
+
+test.each<[OutputFormat, string]>([
+  ['json', '[]\n'],
+  ['ndjson', ''],
+  ['id', ''],
+  ['yaml', '[]\n'],
+  ['csv', 'id,size\n'],
+])('without entries as %s', async (format, text) => {
+  expect(await manyShoes(0).show(format)).toBe(text)
+})
+
+test('beyond a thousand JSON has an entry a line, and is the same to a program', async () => {
+  for (const count of [1_000, 1_001]) {
+    const { all, show } = manyShoes(count)
+    const json = await show('json')
+    expect(JSON.parse(json)).toEqual(all)
+    expect(json.split('\n').length < 2_000).toBe(count > 1_000)
+  }
+})
+
+test('queries select from it', async () => {
+  const { show } = manyShoes(3)
+  expect(await show('json', '[?id==`"s1"`].size')).toBe('[\n  40\n]\n')
+  expect(await show('id', '[].id')).toBe('s0\ns1\ns2\n')
+})
+
+test('lets no sign through that steers a terminal, in whatever length and form', async () => {
+  for (const count of [2, 1_001]) {
+    const { all, show } = manyShoes(count, (at) => `\u202E${at}\u001B[2J\u009B`)
+    for (const format of ['json', 'ndjson', 'id', 'csv', 'yaml'] as const)
+      expect((await show(format)).replaceAll('\n', ''), format).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(JSON.parse(await show('json'))).toEqual(all)
+  }
+})
+
+test('a table may have more rows than a call may have arguments', () => {
+  const rows = Array.from({ length: 150_000 }, (_, at) => ({ id: `s${at}` }))
+  const table = renderTable([{ title: 'ID', text: ({ id }) => id }], rows, {
+    paint: plainPaint,
+    width: undefined,
+  })
+  expect(table.length).toBeGreaterThan(rows.length)
+})

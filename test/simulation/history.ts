@@ -1,0 +1,49 @@
+import { chanceOf } from './chance.ts'
+import { SimulatedDisk } from './disk.ts'
+import { habitsOf } from './habits.ts'
+import type { World } from './pay.ts'
+import { SCENES } from './scenes.ts'
+import { Scheduler } from './scheduler.ts'
+import type { Service } from './service.ts'
+import { Shop } from './shop.ts'
+import { checkEnd } from './verdicts.ts'
+import { LEDGER, Watch } from './watch.ts'
+
+export interface HistoryOptions {
+  readonly seed: number
+  readonly service: Service
+  /** Takes the story, a line for each event; without it none is made up. */
+  readonly onLine?: (line: string) => void
+  /** Counts what was met, by name. */
+  readonly count: (what: string) => void
+}
+
+/** A day at a shop, from a seed: commands, mishaps, kills; then everything is cleared up and looked at. */
+export async function runHistory({ seed, service, onLine, count }: HistoryOptions): Promise<void> {
+  const chance = chanceOf(seed)
+  const habits = habitsOf(chance)
+  const tell = (who: string, words: () => string): void =>
+    onLine?.(
+      `${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(8)} ${words().trimEnd().replaceAll(`${LEDGER}/`, '')}`,
+    )
+  const scheduler = new Scheduler(habits.startMs, chance, tell)
+  const disk = new SimulatedDisk()
+  const watch = new Watch(disk, () => scheduler.nowMs)
+  let ids = 0
+  const newId = (kind: 'op' | 'key') => {
+    ids += 1
+    return `${kind}-${String(ids).padStart(3, '0')}`
+  }
+  const world: World = { scheduler, disk, service, watch, chance, tell, newId, habits }
+  const { idempotency, keyLifeMs } = habits
+  service.begin({ chance: chanceOf(~seed), now: scheduler.now, idempotency, keyLifeMs })
+  const first = await chance.weigh(SCENES)(service, chance)
+  const second = chance.happens(0.4) ? [await chance.weigh(SCENES)(service, chance)] : []
+  const shop = new Shop(world, [first, ...second], count)
+  tell('seed', () => `${seed}: ${JSON.stringify(habits)}`)
+  await shop.live()
+  await shop.clearUp()
+  checkEnd(watch, service, { ends: watch.ends(), open: shop.open() })
+  for (const { told, wasKilled } of watch.commands)
+    count(told === undefined ? (wasKilled ? 'killed' : 'cut off') : `exit code ${told.exitCode}`)
+}

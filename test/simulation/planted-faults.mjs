@@ -1,0 +1,139 @@
+/**
+ * Faults that the simulation has to find: each an exact text of one source file, and what is put in its place when the
+ * program is bundled for a run. The source itself is never touched. A text that is not there exactly once fails the run,
+ * so that whoever changes the line looks for where the fault would be made now.
+ */
+export const PLANTED_FAULTS = [
+  {
+    name: 'the outcome is told before it is recorded',
+    file: 'src/http/client.ts',
+    from: '    await intent.settle(settlementOf(answer))\n',
+    to: '    void intent.settle(settlementOf(answer))\n',
+  },
+  {
+    name: 'a resend gets a new key',
+    file: 'src/http/attempts.ts',
+    from: 'last = await attemptOnce(options, operation, request, attempt)',
+    to: `const again = { ...request.headers, ...(operation.idempotencyKey ? { 'x-idempotency-key': options.newId() } : {}) }
+    last = await attemptOnce(options, operation, attempt === 0 ? request : { ...request, headers: again }, attempt)`,
+  },
+  {
+    name: 'the intent is not synced before it is sent',
+    file: 'src/ledger/open-folder.ts',
+    from: '      await this.#disk.sync(made)\n      isOurs = ',
+    to: '      isOurs = ',
+  },
+  {
+    name: 'the body is written anew for a resend',
+    file: 'src/http/resolve.ts',
+    from: '{ body: { value: parseJson(text), text } }',
+    to: '{ body: { value: parseJson(text), text: JSON.stringify(parseJson(text), undefined, 1) } }',
+  },
+  {
+    name: 'claim and check are two steps',
+    file: 'src/ledger/open-folder.ts',
+    from: 'isOurs = await this.#disk.link(made, this.#path(name))',
+    to: `isOurs = (await this.#disk.read(this.#path(name))) === undefined
+      if (isOurs) await this.#disk.rename(made, this.#path(name))`,
+  },
+  {
+    name: 'the lock of a dead owner is ignored',
+    file: 'src/ledger/ledger.ts',
+    from: '      throw blocked(record, now())\n',
+    to: `      {
+        await open.remove(file, record.id)
+        return 'again'
+      }
+`,
+  },
+  {
+    name: 'a 409 on a first send is taken as done',
+    file: 'src/http/retry.ts',
+    from: "if (!inDoubt) return { kind: 'refused' }",
+    to: "if (!inDoubt && !end.provesDone) return { kind: 'refused' }",
+  },
+  {
+    name: 'a resolve sends with a new key',
+    file: 'src/http/resolve-keyed.ts',
+    from: 'const request = requestOf(options, call, kept.idempotencyKey)',
+    to: 'const request = requestOf(options, call, options.newId())',
+  },
+  {
+    name: 'the name of the intent is not synced before it is sent',
+    file: 'src/ledger/open-folder.ts',
+    from: 'if (isOurs) await this.#disk.sync(this.#folder)',
+    to: '',
+  },
+  {
+    name: 'the open record goes before its end is recorded',
+    file: 'src/ledger/ledger.ts',
+    from: '    await history.append(next)\n    await open.remove(file, record.id)\n',
+    to: '    await open.remove(file, record.id)\n    await history.append(next)\n',
+  },
+  {
+    name: 'the end is not synced before it is told',
+    file: 'src/ledger/history.ts',
+    from: '      await disk.sync(path)\n      // Whoever',
+    to: '      // Whoever',
+  },
+  {
+    name: 'two resolves at once both go on',
+    file: 'src/ledger/open-folder.ts',
+    from: 'if (!(await this.#disk.link(made, this.#turnPath(name, record.id, next)))) return undefined',
+    to: 'await this.#disk.link(made, this.#turnPath(name, record.id, next))',
+  },
+  {
+    name: 'what a living process is about to claim is swept away',
+    file: 'src/ledger/open-folder.ts',
+    from: '      if (!isGone(owner)) continue\n',
+    to: '',
+  },
+  {
+    name: 'a process is known by its number alone',
+    file: 'src/ledger/owner.ts',
+    from: 'return startedAt === undefined || owner.startedAt === undefined || startedAt === owner.startedAt',
+    to: 'return true',
+  },
+  {
+    name: 'a doubt is forgotten at the next attempt',
+    file: 'src/http/attempts.ts',
+    from: '        inDoubt = verdict.inDoubt\n',
+    to: '',
+  },
+  {
+    name: 'a key is taken to live for ever',
+    file: 'src/http/resolve-keyed.ts',
+    from: 'if (ageMs > KEY_LIFE_MS)',
+    to: 'if (ageMs > Number.POSITIVE_INFINITY)',
+  },
+  {
+    name: 'what was left is sent before its record is durable',
+    file: 'src/ledger/open-folder.ts',
+    from: '      await this.#disk.sync(this.#folder)\n    } finally {',
+    to: '    } finally {',
+  },
+  {
+    name: 'what was refused as a repeat is sent by a resolve',
+    file: 'src/cli/resolve-open.ts',
+    from: 'if (stoppedBy !== undefined)',
+    to: "if (stoppedBy?.code === 'never')",
+  },
+  {
+    name: 'what another one did is taken for this one',
+    file: 'src/ledger/record.ts',
+    from: 'others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),',
+    to: 'others: [],',
+  },
+  {
+    name: 'what was read is taken to be true still',
+    file: 'src/http/client.ts',
+    from: '...(before === undefined ? {} : { seenAt }),',
+    to: '',
+  },
+  {
+    name: 'nobody waits for what may arrive late',
+    file: 'src/http/resolution.ts',
+    from: 'if (leftMs > 0) await',
+    to: 'if (leftMs > 1e15) await',
+  },
+]

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { z } from '../../src/api/schema.ts'
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/simulate.mjs', import.meta.url))
+/** Within so many histories each fault has to be found. */
+const HISTORIES = 600
+
+const found = z.array(
+  z.looseObject({ fault: z.string(), histories: z.number(), seed: z.optional(z.number()) }),
+)
+
+const simulate = (words: readonly string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    execFile(process.execPath, [SCRIPT, ...words], (error, stdout, stderr) => {
+      if (stdout === '') reject(new Error(stderr, { cause: error }))
+      else resolve(stdout)
+    })
+  })
+
+test('every deliberate fault in the pipeline and the ledger is found', async () => {
+  const stdout = await simulate(['--planted', '--json', '--histories', String(HISTORIES)])
+  const faults = found.parse(JSON.parse(stdout))
+  expect(faults.length).toBeGreaterThanOrEqual(7)
+  expect(faults.filter(({ seed }) => seed === undefined).map(({ fault }) => fault)).toEqual([])
+}, 120_000)

@@ -1,0 +1,132 @@
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import type { SendOptions, Transport, WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import type { Chance } from './chance.ts'
+import type { Command } from './command.ts'
+import { MISHAPS, WELL } from './fates.ts'
+import type { Fate } from './fates.ts'
+import type { Happening, Process, Scheduler } from './scheduler.ts'
+import type { Arrival, Service } from './service.ts'
+import type { Watch } from './watch.ts'
+
+export interface TransportOptions {
+  readonly scheduler: Scheduler
+  readonly process: Process
+  readonly service: Service
+  readonly watch: Watch
+  readonly chance: Chance
+  readonly command: Command
+  /** How often something goes wrong. */
+  readonly mishaps: () => number
+  /** What a wait may take longer, as on a machine that sleeps. */
+  readonly oversleepMs: () => number
+  readonly tell: (who: string, words: () => string) => void
+}
+
+/** What was sent may still arrive so long after its sender has given up or died. */
+const LATEST_MS = 9_000
+
+/** How one process reaches the service. Every request has its fate; the service's own answers are the sandbox's. */
+export function processTransport(options: TransportOptions): Transport {
+  return { send: (request, sendOptions) => send(options, request, sendOptions), close: async () => undefined }
+}
+
+interface Flight {
+  arrival: Arrival | undefined
+  readonly sentAtMs: number
+}
+
+async function send(
+  options: TransportOptions,
+  request: WireRequest,
+  { timeoutMs, signal, signalBeforeSent }: SendOptions,
+): Promise<WireAnswer> {
+  const { scheduler, process, chance } = options
+  const path = request.url.replace(/^https:\/\/[^/]*/, '')
+  const fate = fateOf(options, request)
+  const words = () => `sends ${request.method} ${path} ${request.body ?? ''} ${fate.words}`
+  const isAborted = (one: AbortSignal | undefined): boolean => one?.aborted === true
+  const flight = await scheduler.at(process, { words }, async (): Promise<Flight> => {
+    if (isAborted(signal) || isAborted(signalBeforeSent))
+      throw new TransportFailure('aborted', false, 'it was given up')
+    if (fate.meets.kind === 'failure' && !fate.meets.sent)
+      throw new TransportFailure(fate.meets.reason, false, 'the connection was refused')
+    return leave(options, request, fate, timeoutMs)
+  })
+  const isTimeout = fate.meets.kind === 'failure' && fate.meets.reason === 'timeout'
+  const waitMs = isTimeout || fate.arrives === 'slowly' ? timeoutMs : 1 + chance.below(50)
+  const point = {
+    words: () => `meets the end of ${request.method} ${path}`,
+    readyAtMs: flight.sentAtMs + waitMs + (isTimeout ? options.oversleepMs() : 0),
+    isReady: () => isAborted(signal) || (fate.arrives === 'slowly' && flight.arrival !== undefined),
+  }
+  return scheduler.at(process, point, () => {
+    if (isAborted(signal)) throw new TransportFailure('aborted', true, 'it was given up')
+    return meet(fate, flight.arrival)
+  })
+}
+
+function fateOf({ chance, mishaps, command }: TransportOptions, { method }: WireRequest): Fate {
+  if (!chance.happens(mishaps())) return WELL
+  const fate = chance.pick(MISHAPS)
+  if (fate.arrives !== 'late') return fate
+  if (method === 'GET') return { ...fate, arrives: 'never' }
+  // What sets a value and is repeated cannot be protected from a first attempt that comes after the last.
+  return ['safe', 'compare'].includes(command.plan.operation.replay) ? { ...fate, arrives: 'at once' } : fate
+}
+
+async function leave(
+  options: TransportOptions,
+  request: WireRequest,
+  fate: Fate,
+  timeoutMs: number,
+): Promise<Flight> {
+  const { scheduler, process, service, watch, chance, command } = options
+  const isWrite = request.method !== 'GET'
+  const flight: Flight = { arrival: undefined, sentAtMs: scheduler.nowMs }
+  if (isWrite) watch.sends(command, request)
+  if (fate.meets.kind !== 'the answer') command.wasInDoubt = true
+  const arrive = async () => {
+    const amountBefore = amountOf(service, command)
+    const arrival = await service.arrive(request)
+    flight.arrival = arrival
+    if (isWrite) watch.arrived(command, arrival, amountOf(service, command) !== amountBefore)
+  }
+  if (fate.arrives === 'at once') await arrive()
+  if (fate.arrives === 'at once' || fate.arrives === 'never') return flight
+  const givenUpMs = fate.meets.kind === 'failure' && fate.meets.reason === 'timeout' ? timeoutMs : 0
+  const happening: Happening = {
+    atMs: scheduler.nowMs + (fate.arrives === 'late' ? givenUpMs : 0) + chance.below(LATEST_MS),
+    go: async () => {
+      process.whenKilled.delete(hurry)
+      options.tell('network', () => `brings ${request.method} ${request.url} of ${command.name}`)
+      await arrive()
+    },
+  }
+  const hurry = () => {
+    happening.atMs = Math.min(happening.atMs, scheduler.nowMs + chance.below(LATEST_MS))
+    command.wasInDoubt = true
+  }
+  process.whenKilled.add(hurry)
+  scheduler.later(happening)
+  return flight
+}
+
+function meet({ meets }: Fate, arrival: Arrival | undefined): WireAnswer {
+  switch (meets.kind) {
+    case 'failure':
+      throw new TransportFailure(meets.reason, meets.sent, `it met ${meets.reason}`)
+    case 'status':
+      return { status: meets.status, headers: meets.headers ?? {}, body: '' }
+    case 'the answer': {
+      if (arrival === undefined) throw new TransportFailure('timeout', true, 'no answer came in time')
+      const { status, headers, body } = arrival.reply
+      return { status, headers, body }
+    }
+  }
+}
+
+/** What an adjustment sets. */
+function amountOf(service: Service, { plan }: Command): number | undefined {
+  const { id } = plan.params
+  return plan.operation.id === 'payment.adjust' && id !== undefined ? service.payment(id).amount : undefined
+}

@@ -1,0 +1,174 @@
+import type { StoredRecord } from '../../src/ledger/record.ts'
+import { isEqual, wordsOf } from './command.ts'
+import type { Command } from './command.ts'
+import type { Service } from './service.ts'
+import type { Watch } from './watch.ts'
+import { Violation } from './violation.ts'
+
+/** What the ledger says at the end of a history: the ends, and what is still open. */
+export interface Ledger {
+  readonly ends: readonly StoredRecord[]
+  readonly open: readonly StoredRecord[]
+}
+
+/** Older keys are not sent again. */
+const KEY_LIFE_MS = 23 * 60 * 60 * 1000
+
+/** Codes that promise that nothing was done. */
+const NOTHING_DONE = [2, 3, 4, 5, 6, 7, 9, 11, 12, 130, 143]
+
+/** Everything is over and cleared up: holds what the ledger says, and what was told, against what the service did. */
+export function checkEnd(watch: Watch, service: Service, ledger: Ledger): void {
+  oneTicketMovesMoneyOnce(watch)
+  serviceSaysTheSame(watch, service)
+  for (const command of watch.commands) {
+    happenedAtMostOnce(command)
+    const record = recordOf(command, ledger)
+    nothingIsLost(command, record)
+    if (record !== undefined) ledgerSaysWhatWasDone(watch, command, record)
+    whatWasToldIsTrue(watch, command, record)
+  }
+}
+
+function oneTicketMovesMoneyOnce({ commands }: Watch): void {
+  const withTicket = commands.filter(({ call }) => call.ticket !== undefined)
+  for (const command of withTicket) {
+    const alike = withTicket.filter(
+      (other) => other.plan.operation === command.plan.operation && other.target === command.target,
+    )
+    const times = alike.reduce((sum, { applied }) => sum + applied, 0)
+    if (times > 1)
+      throw new Violation(
+        'One ticket moves money once.',
+        `${say(command)} and its like happened ${times} times`,
+      )
+  }
+}
+
+/** By what the service itself has, whoever is thought to have asked for it. */
+function serviceSaysTheSame({ commands, meddled }: Watch, service: Service): void {
+  const refunds = commands.filter(({ plan }) => plan.operation.id === 'payment.refund')
+  for (const { plan, target = '' } of refunds) {
+    const { id = '' } = plan.params
+    const asked = refunds
+      .filter((other) => other.target === target)
+      .reduce((sum, { applied }) => sum + applied, 0)
+    const byOthers = (meddled.get(target) ?? []).filter(
+      ({ operation }) => operation.id === 'payment.refund',
+    ).length
+    const there = service
+      .payment(id)
+      .transactions.filter(({ transactionType }) => transactionType === 'REFUND').length
+    if (there !== asked + byOthers)
+      throw new Violation(
+        'The service has what was asked for.',
+        `payment ${id} has ${there} refunds, and ${asked + byOthers} were done`,
+      )
+  }
+}
+
+function happenedAtMostOnce(command: Command): void {
+  const { replay } = command.plan.operation
+  const times = replay === 'compare' ? command.changed : command.applied
+  if (replay !== 'safe' && times > 1)
+    throw new Violation(
+      'Every intended effect happens exactly once or not at all.',
+      `${say(command)} happened ${times} times`,
+    )
+}
+
+function recordOf(command: Command, { ends, open }: Ledger): StoredRecord | undefined {
+  const id = recordIdOf(command)
+  const own = ends.filter((record) => record.id === id)
+  const states = new Set(own.map(({ state }) => state))
+  if (states.size > 1)
+    throw new Violation('A write ends in one way.', `${say(command)} ended as ${[...states].join(' and ')}`)
+  return own.at(-1) ?? open.find((record) => record.id === id)
+}
+
+function nothingIsLost(command: Command, record: StoredRecord | undefined): void {
+  if (record === undefined && (command.sent.length > 0 || command.told?.exitCode === 10))
+    throw new Violation('Whatever was sent is in the ledger.', `${say(command)} is not`)
+}
+
+function ledgerSaysWhatWasDone(watch: Watch, command: Command, record: StoredRecord): void {
+  const { state, note } = record
+  const said = `${say(command)} is ${state} (${note ?? 'no note'}), and happened ${command.applied} times`
+  if (isMisled(watch, command)) return
+  if (state === 'confirmed' && record.exitCode !== 8 && !isDone(watch, command))
+    throw new Violation('What is confirmed was done.', said)
+  if (state === 'rejected' && command.applied > 0) throw new Violation('What is rejected was not done.', said)
+  if ((state === 'in-doubt' || state === 'sending') && !mayStayInDoubt(watch, command, record))
+    throw new Violation('Nothing stays in doubt that the rules allow to be resolved.', said)
+}
+
+function whatWasToldIsTrue(watch: Watch, command: Command, record: StoredRecord | undefined): void {
+  const { told } = command
+  if (told === undefined) return
+  const said = `${say(command)} told exit code ${told.exitCode} (${told.code}), and happened ${command.applied} times`
+  // A full disk leaves it open; it may be finished later, which is told.
+  if (NOTHING_DONE.includes(told.exitCode) && command.applied > 0 && !command.wasDiskFull)
+    throw new Violation('An exit code that promises that nothing was done keeps that promise for ever.', said)
+  if ([0, 13].includes(told.exitCode) && !isDone(watch, command) && !isMisled(watch, command))
+    throw new Violation('What is told to be done was done.', said)
+  if ([0, 8, 13].includes(told.exitCode) && record?.state !== 'confirmed' && !command.wasDiskFull)
+    throw new Violation(
+      'What was told to be done stays confirmed.',
+      `${said}; the ledger has ${record?.state}`,
+    )
+}
+
+/** Once, by itself or by an equal one of which nobody could tell it. */
+function isDone(watch: Watch, command: Command): boolean {
+  if (command.applied > 0) return true
+  // A payment that is cancelled is what was wanted, whoever did it.
+  const meddling = watch.meddled.get(command.target ?? '') ?? []
+  if (
+    meddling.some(
+      ({ operation }) => operation.id === 'payment.cancel' && operation.id === command.plan.operation.id,
+    )
+  )
+    return true
+  const { replay } = command.plan.operation
+  const others = watch.commands.filter((other) => other !== command && other.applied > 0)
+  if (replay === 'safe' || replay === 'compare') return others.some((other) => isEqual(other, command))
+  return others.some((other) => isEqual(other, command) && sharesKey(other, command))
+}
+
+/** A key that was given for something else before is known to the service all the same. */
+const isMisled = (watch: Watch, command: Command): boolean =>
+  (command.wasInDoubt || command.wasDiskFull || command.told === undefined) &&
+  watch.commands.some((other) => other !== command && sharesKey(other, command) && !isEqual(other, command))
+
+const sharesKey = (a: Command, b: Command): boolean =>
+  a.sent[0]?.key !== undefined && a.sent[0].key === b.sent[0]?.key
+
+function mayStayInDoubt(watch: Watch, command: Command, record: StoredRecord): boolean {
+  const { replay, id } = command.plan.operation
+  const others = watch.commands.filter((other) => other !== command)
+  if (replay === 'never') return true
+  // Repeated, it is refused: whether it was done when it still could be is told by nothing.
+  if (replay === 'safe')
+    return watch.commands.some(
+      ({ handOf, sent, told }) => handOf === recordIdOf(command) && sent.length > 0 && told?.exitCode === 10,
+    )
+  if (command.target !== undefined && watch.meddled.has(command.target)) return true
+  // Whose it was that the service has seen, a key that is given twice cannot tell.
+  if (others.some((other) => sharesKey(other, command))) return true
+  if (id === 'payment.create') {
+    if (command.target?.startsWith('order ') !== true) return true
+    return others.some((other) => other.target === command.target && other.applied > 0)
+  }
+  if (replay === 'compare' || replay === 'look') return false
+  // An authorization that was refused leaves a payment as it was.
+  const ageMs = Date.parse(record.updatedAt) - Date.parse(record.createdAt)
+  if (id === 'payment.authorize' && ageMs > KEY_LIFE_MS) return true
+  // It can no longer be done, and what another one of its kind did looks as if it had been.
+  return others.some(
+    (other) => other.target === command.target && other.applied > 0 && other.plan.operation.id === id,
+  )
+}
+
+const recordIdOf = ({ handOf, recordId }: Command): string | undefined => handOf ?? recordId
+
+const say = (command: Command): string => `${command.name} (${wordsOf(command)})`

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startRawServer } from '../support/raw-server.ts'
+import { startScriptedServer } from '../support/scripted-server.ts'
+import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
+import { createSpawnBench } from '../support/spawn-pay.ts'
+import type { SpawnBench } from '../support/spawn-pay.ts'
+import { payInLostTerminal, terminalTest } from '../support/terminal.ts'
+
+/** The built program, stopped by signals: what it tells, and what `pay ops list` tells afterwards. */
+
+const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
+const REFUND = 'payment refund p1 --amount 300'
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+let bench: SpawnBench
+let server: ScriptedServer | undefined
+beforeEach(() => {
+  bench = createSpawnBench()
+})
+afterEach(async () => {
+  bench.dispose()
+  await server?.close()
+  server = undefined
+})
+
+async function serve(script: readonly Scripted[] | (() => Scripted)) {
+  server = await startScriptedServer(script)
+  return { service: server, env: envFor(server.url) }
+}
+const envFor = (url: string) => ({ PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: url })
+const operations = async () => JSON.parse((await bench.pay('ops list --json')).stdout)
+const lastLine = (text: string) => JSON.parse(text.trim().split('\n').at(-1) ?? '')
+
+describe.each(SIGNALS)('%s', (signal) => {
+  test('once, while the answer is on its way: says that it waits, once, and the answer is recorded and told', async () => {
+    const { env, service } = await serve([{ delayMs: 700, body: PAYMENT }])
+    const running = bench.start(REFUND, { env })
+    await service.arrived(1)
+    running.kill(signal)
+    await running.says('Interrupted: waiting up to 30 s for the answer')
+    const ended = await running.ended
+    expect(ended).toMatchObject({ exitCode: 0 })
+    expect(ended.stdout).toContain('SETTLED')
+    expect(ended.stderr.match(/Interrupted/g)).toHaveLength(1)
+    expect(await operations()).toMatchObject([
+      { operation: 'payment.refund', state: 'confirmed', exitCode: 0 },
+    ])
+  })
+
+  test('once, and no answer within the time: in doubt, not sent again, exit 10', async () => {
+    const { env, service } = await serve(() => ({ hang: true }))
+    const running = bench.start(`${REFUND} --timeout 1s --json`, { env })
+    await service.arrived(1)
+    running.kill(signal)
+    const ended = await running.ended
+    expect(ended).toMatchObject({ exitCode: 10, stdout: '' })
+    expect(service.requests).toHaveLength(1)
+    expect(await operations()).toMatchObject([{ state: 'in-doubt', exitCode: 10 }])
+  })
+
+  test('twice: in doubt, exit 10, and the words name the command that finds out', async () => {
+    const { env, service } = await serve(() => ({ hang: true }))
+    const running = bench.start(`${REFUND} --json`, { env })
+    await service.arrived(1)
+    running.kill(signal)
+    await running.says('Interrupted')
+    running.kill(signal)
+    const ended = await running.ended
+    expect(ended).toMatchObject({ exitCode: 10, stdout: '' })
+    const [record] = await operations()
+    expect(record).toMatchObject({ state: 'in-doubt', exitCode: 10 })
+    expect(lastLine(ended.stderr)).toMatchObject({
+      error: {
+        outcome: 'unknown',
+        operationId: record.id,
+        next: [`pay ops resolve ${record.id}`, 'pay payment get p1'],
+      },
+    })
+  })
+
+  test('before anything has left: nothing was sent, and nothing is open', async () => {
+    // It accepts connections and says nothing, where a word of TLS is waited for.
+    let connected = (): void => {}
+    const first = new Promise<void>((resolve) => {
+      connected = resolve
+    })
+    const silent = await startRawServer(() => connected())
+    const running = bench.start(`${REFUND} --json`, { env: envFor(`https://127.0.0.1:${silent.port}`) })
+    await first
+    running.kill(signal)
+    const ended = await running.ended
+    await silent.close()
+    expect(ended).toMatchObject({ exitCode: signal === 'SIGINT' ? 130 : 143, stdout: '' })
+    expect(lastLine(ended.stderr)).toMatchObject({ error: { code: 'interrupted', outcome: 'none' } })
+    expect(ended.stderr).toContain('nothing was sent')
+    expect(await operations()).toMatchObject([{ state: 'rejected' }])
+    expect(
+      (await bench.pay(`${REFUND} --max-retries 0`, { env: envFor('http://127.0.0.1:9') })).exitCode,
+    ).toBe(9)
+  })
+})
+
+terminalTest('a terminal that is closed meanwhile: the answer is recorded all the same', async () => {
+  const { env, service } = await serve([{ delayMs: 700, body: PAYMENT }])
+  const ended = await payInLostTerminal('api POST /payments/p1/refund --set amount:=300', {
+    env: { ...bench.env, ...env },
+    lost: service.arrived(1),
+  })
+  // As everything ends whose terminal is closed: by the signal.
+  expect(ended).toBe(128 + 1)
+  expect(service.requests).toHaveLength(1)
+  expect(await operations()).toMatchObject([{ operation: 'payment.refund', state: 'confirmed', exitCode: 0 }])
+})
