@@ -102,7 +102,7 @@ export const outputOptions = {
       // With all that they import; not what they load later.
       {
         name: 'main',
-        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]single-transport)\.ts$/,
+        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]single-transport|ledger[\\/](?:ledger|real-disk|process-start))\.ts$/,
       },
     ],
   },
