@@ -2,7 +2,7 @@
 // Usage: node one-write.cjs FOLDER
 import { randomUUID } from 'node:crypto'
 
-const AGAIN = { mayRepeat: false, isTicket: false }
+const ONCE = { mayRepeat: false, isTicket: false }
 const MANY = 100
 
 async function openLedger(folder) {
@@ -41,7 +41,7 @@ async function write(ledger, at) {
       request: { params: { id: `p${at}` }, body: '{"amount":500}' },
       before: undefined,
     },
-    AGAIN,
+    ONCE,
   )
   await intent.settle({ state: 'confirmed', exitCode: 0 })
   return performance.now() - begun

@@ -1,5 +1,4 @@
 import type { Disk } from './disk.ts'
-import { entryOfLine } from './entry.ts'
 import type { Entry, EntryTest } from './entry.ts'
 import { parseRecord, recordText } from './record.ts'
 import type { StoredRecord } from './record.ts'
@@ -138,6 +137,8 @@ export function openHistory(disk: Disk, folder: string): History {
     },
 
     async all(fits) {
+      // A write has no use for it.
+      const { entryOfLine } = await import('./entry.ts')
       const entries: Entry[] = []
       const listed = new Set<string>()
       let damagedLines = 0

@@ -8,13 +8,11 @@ import {
   noSuchOperation,
   overtaken,
   ticketUsed,
-  tooShort,
   writtenBefore,
 } from './blocked.ts'
 import type { Disk } from './disk.ts'
-import { byCreation, entryOf, recordOf, testsFor } from './entry.ts'
-import type { Entry, RecordFilter } from './entry.ts'
 import { openHistory } from './history.ts'
+import type { Found, ListOptions, Listing } from './listing.ts'
 import { OpenFolder } from './open-folder.ts'
 import type { OpenFile } from './open-folder.ts'
 import { isAtWork } from './owner.ts'
@@ -26,8 +24,6 @@ import type { Ending, StoredRecord } from './record.ts'
 const REPEAT_MS = 10 * 60 * 1000
 /** Each time round another process has ended what stood in the way: it cannot go on for ever. */
 const MOST_TURNS = 100
-/** Fewer signs of an id are too easily those of another one. */
-const LEAST_SIGNS = 4
 
 export interface LedgerOptions {
   readonly disk: Disk
@@ -39,37 +35,6 @@ export interface LedgerOptions {
   readonly user: () => string
   readonly version: string
 }
-
-/** What the ledger holds, latest first. */
-export interface Listing {
-  readonly entries: readonly Entry[]
-  readonly records: readonly StoredRecord[]
-  /** What cannot be read, for a person to look at. */
-  readonly damaged: { readonly files: readonly DamagedFile[]; readonly lines: number }
-  /** Records that a crash cut short before anything was sent for them; they are gone now. */
-  readonly cutShort: number
-}
-
-export interface DamagedFile {
-  /** Its id, as long as nobody can read it. */
-  readonly name: string
-  readonly path: string
-}
-
-export interface ListOptions extends RecordFilter {
-  readonly onlyOpen?: boolean
-  /** Nothing is touched, not even what a crash has left. */
-  readonly isLook?: boolean
-}
-
-export type Found =
-  | {
-      readonly kind: 'record'
-      readonly record: StoredRecord
-      /** The process that is at work on it now. */
-      readonly owner: Owner | undefined
-    }
-  | ({ readonly kind: 'damaged' } & DamagedFile)
 
 /** An open intent in this process's hands. */
 export interface Reopened extends Omit<OpenIntent, 'settle'> {
@@ -154,14 +119,6 @@ export function createLedger(options: LedgerOptions): FileLedger {
 
   const pathOf = (name: string): string => `${folder}/open/${name}.json`
 
-  function foundOpen(file: OpenFile): Found {
-    const { name, record } = file
-    if (record === undefined) return { kind: 'damaged', name, path: pathOf(name) }
-    return isBusy(file)
-      ? { kind: 'record', record: { ...record, state: 'sending' }, owner: file.owner }
-      : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined }
-  }
-
   async function refuseRepeats(
     record: StoredRecord,
     { mayRepeat, isTicket, seenAt }: BeginOptions,
@@ -205,7 +162,15 @@ export function createLedger(options: LedgerOptions): FileLedger {
   })
 
   const endedOn = async (target: string): Promise<readonly StoredRecord[]> =>
-    (await history.all(testsFor({ targets: [target] }).fits)).entries.map(recordOf)
+    (await listing()).endedOn(target)
+
+  const isGone = (owner: Owner): boolean => !isAtWork(owner, now().getTime(), now().getTime(), processes)
+
+  /** Loaded by what lists and clears up: a write has no use for it, and waits for every file that it loads. */
+  const listing = async () => {
+    const { createListing } = await import('./listing.ts')
+    return createListing({ open, history, pathOf, isBusy, isGone })
+  }
 
   async function openFile(id: string): Promise<OpenFile> {
     const files = (await open.all()).filter(({ name, record }) => (record?.id ?? name).startsWith(id))
@@ -273,51 +238,8 @@ export function createLedger(options: LedgerOptions): FileLedger {
       throw new Error(`the record changes all the time: ${id}`)
     },
 
-    async list({ onlyOpen = false, isLook = false, ...filter }) {
-      const at = now().getTime()
-      const cutShort = isLook ? 0 : await open.sweep((owner) => !isAtWork(owner, at, at, processes))
-      const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
-      const files = await open.all()
-      const current = files.flatMap((file) => {
-        if (file.record === undefined) return []
-        const entry = entryOf({ ...file.record, state: isBusy(file) ? 'sending' : 'in-doubt' })
-        return fits(entry) ? [entry] : []
-      })
-      const past = onlyOpen ? { entries: [], damagedLines: 0 } : await history.all(fits)
-      const isOver = onlyOpen
-        ? await history.endedAmong(current.map(({ id }) => id))
-        : new Set(current.length === 0 ? [] : past.entries.map(({ id }) => id))
-      const entries = [...current.filter(({ id }) => !isOver.has(id)), ...past.entries]
-        .filter(isInState)
-        .toSorted(byCreation)
-      return {
-        entries,
-        get records() {
-          return entries.map(recordOf)
-        },
-        damaged: {
-          files: files
-            .filter(({ record }) => record === undefined)
-            .map(({ name }) => ({ name, path: pathOf(name) })),
-          lines: past.damagedLines,
-        },
-        cutShort,
-      }
-    },
-
-    async find(id) {
-      if (id.length < LEAST_SIGNS) throw tooShort(LEAST_SIGNS)
-      const files = (await open.all()).filter(({ name, record }) => (record?.id ?? name).startsWith(id))
-      const past = await history.beginningWith(id)
-      const current = files.filter(({ record }) => past.every((over) => over.id !== record?.id))
-      const found: readonly Found[] = [...past.map(foundPast), ...current.map(foundOpen)]
-      const exact = found.find((one) => (one.kind === 'record' ? one.record.id : one.name) === id)
-      const [first] = found
-      if (exact !== undefined) return exact
-      if (first === undefined || found.length > 1) throw noSuchOperation(first !== undefined, 'any')
-      return first
-    },
-
+    list: async (which) => (await listing()).list(which),
+    find: async (id) => (await listing()).find(id),
     setAside: (name) => open.setAside(name),
   }
 }
@@ -328,14 +250,6 @@ function nameOf({ baseUrl, account, target }: Intent, id: string): string {
   const scope = JSON.stringify([baseUrl, account, target.kind, target.name])
   return createHash('sha256').update(scope).digest('hex').slice(0, 32)
 }
-
-const foundPast = (record: StoredRecord): Found => ({ kind: 'record', record, owner: undefined })
-
-/** A target as it was typed, or as it is kept: a token as its hash. */
-const namesOf = (target: string): readonly string[] => [
-  target,
-  `sha256:${createHash('sha256').update(target).digest('hex')}`,
-]
 
 /** Whether the one may have changed what the other is about to act on. */
 const hasChanged = (record: StoredRecord, other: StoredRecord): boolean =>

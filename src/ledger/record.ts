@@ -134,9 +134,6 @@ export const published = (record: StoredRecord): OperationRecord => ({
   version: record.version,
 })
 
-/** A process that was killed may have been at it for as long as this: nobody has written down when it died. */
-const LONGEST_MS = 60 * 60 * 1000
-
 export const keptOf = (record: StoredRecord, others: readonly StoredRecord[], now: Date): KeptIntent => ({
   id: record.id,
   operation: record.operation,
@@ -153,10 +150,8 @@ export const keptOf = (record: StoredRecord, others: readonly StoredRecord[], no
   request: record.request,
   before: record.before,
   createdAt: new Date(record.createdAt),
-  updatedAt:
-    record.state === 'sending'
-      ? new Date(Math.min(now.getTime(), Date.parse(record.createdAt) + LONGEST_MS))
-      : new Date(record.updatedAt),
+  // Nobody has written down when a process was killed, and its machine may have slept for hours in the middle of it.
+  updatedAt: record.state === 'sending' ? now : new Date(record.updatedAt),
   others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),
 })
 

@@ -21,14 +21,15 @@ export const resolutionView: View<ShownResolution> = {
   render: (resolution, options) => blockOf(resolution, options),
 }
 
-export const resolutionsView: View<readonly ShownResolution[]> = {
+/** `ifNone` is said where there is nothing to show. */
+export const resolutionsView = (ifNone: string): View<readonly ShownResolution[]> => ({
   ids: (resolutions) => resolutions.map(({ id }) => id),
   csvColumns: CSV_COLUMNS,
   render: (resolutions, options) =>
     resolutions.length === 0
-      ? 'Nothing is in doubt.'
+      ? ifNone
       : resolutions.map((resolution) => blockOf(resolution, options)).join('\n\n'),
-}
+})
 
 function blockOf(resolution: ShownResolution, { paint, timeZone }: RenderOptions): string {
   const { text, tone } = stateLook(resolution)

@@ -4,10 +4,10 @@ import type { FailureReason } from '../../src/http/transport-port.ts'
 export interface Fate {
   readonly words: string
   /**
-   * When the service gets it: never; at once; a while later, its sender waiting; or when its sender has given up, up to
-   * ten seconds later.
+   * When the service gets it: never; at once; a while later, its sender waiting; when its sender has given up, up to ten
+   * seconds later; or at once and once more, as by a gateway that does not wait for long.
    */
-  readonly arrives: 'never' | 'at once' | 'slowly' | 'late'
+  readonly arrives: 'never' | 'at once' | 'slowly' | 'late' | 'twice'
   /** What its sender meets: the service's answer, another one, or none. */
   readonly meets:
     | { readonly kind: 'the answer' }
@@ -37,6 +37,7 @@ export const MISHAPS: readonly [Fate, ...Fate[]] = [
   fate('never', failure('cut'), 'and is cut on its way'),
   fate('at once', failure('cut'), 'and arrives, and its answer is cut'),
   fate('late', failure('cut'), 'and is cut, and arrives later all the same'),
+  fate('twice', { kind: 'the answer' }, 'and is answered, and arrives once more'),
   fate('at once', failure('timeout'), 'and arrives, and no answer comes'),
   fate('never', failure('timeout'), 'and does not arrive, and no answer comes'),
   fate('late', failure('timeout'), 'and no answer comes, and it arrives after that'),

@@ -24,11 +24,14 @@ export interface Habits {
   readonly hasMeddler: boolean
   /** Hours may pass between commands, and waits may take them. */
   readonly isSlow: boolean
+  /** What the service's clock is ahead of the machine's. */
+  readonly skewMs: number
   readonly keyLifeMs: number | undefined
   readonly idempotency: IdempotencyStyle
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
+const MINUTE_MS = 60 * 1000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
 export const habitsOf = (chance: Chance): Habits => {
   const isSlow = chance.happens(0.2)
@@ -43,10 +46,11 @@ export const habitsOf = (chance: Chance): Habits => {
     signals: chance.pick([0, 0, 0.03]),
     fullness: chance.pick([0, 0, 0, 0, 0.05]),
     reusesPids: chance.happens(0.3),
-    reusesKeys: chance.happens(0.15),
+    reusesKeys: chance.happens(0.2),
     usesTickets: chance.happens(0.15),
     hasMeddler: chance.happens(0.15),
     isSlow,
+    skewMs: chance.pick([0, 0, -4, 4]) * MINUTE_MS,
     keyLifeMs: isSlow ? DAY_MS : undefined,
     idempotency: chance.pick(['reject', 'reject', 'replay']),
   }

@@ -35,8 +35,9 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
     return `${kind}-${String(ids).padStart(3, '0')}`
   }
   const world: World = { scheduler, disk, service, watch, chance, tell, newId, habits }
-  const { idempotency, keyLifeMs } = habits
-  service.begin({ chance: chanceOf(~seed), now: scheduler.now, idempotency, keyLifeMs })
+  const { idempotency, keyLifeMs, skewMs } = habits
+  const now = () => new Date(scheduler.nowMs + skewMs)
+  service.begin({ chance: chanceOf(~seed), now, idempotency, keyLifeMs })
   const first = await chance.weigh(SCENES)(service, chance)
   const second = chance.happens(0.4) ? [await chance.weigh(SCENES)(service, chance)] : []
   const shop = new Shop(world, [first, ...second], count)

@@ -76,6 +76,20 @@ export async function runResolve(world: World, process: Process): Promise<void> 
   }
 }
 
+/** `pay ops abandon`, on a person's word. */
+export async function runAbandon(world: World, process: Process): Promise<void> {
+  const ledger = ledgerOf(world, process, undefined)
+  const { records } = await ledger.list({ onlyOpen: true })
+  const [first] = records
+  if (first === undefined) return
+  try {
+    const open = await ledger.reopen(first.id)
+    await open.abandon('looked at')
+  } catch (error) {
+    if (!(error instanceof PayError)) throw error
+  }
+}
+
 function ledgerOf(world: World, process: Process, command: Command | undefined): FileLedger {
   const { scheduler, disk, chance } = world
   const own = { pid: process.pid, startedAt: process.startedAt, machine: 'here' }

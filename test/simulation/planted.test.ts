@@ -5,7 +5,7 @@ import { z } from '../../src/api/schema.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/simulate.mjs', import.meta.url))
 /** Within so many histories each fault has to be found. */
-const HISTORIES = 600
+const HISTORIES = 1500
 
 const found = z.array(
   z.looseObject({ fault: z.string(), histories: z.number(), seed: z.optional(z.number()) }),
@@ -20,7 +20,7 @@ const simulate = (words: readonly string[]): Promise<string> =>
   })
 
 test('every deliberate fault in the pipeline and the ledger is found', async () => {
-  const stdout = await simulate(['--planted', '--json', '--histories', String(HISTORIES)])
+  const stdout = await simulate(['--planted', '--quick', '--json', '--histories', String(HISTORIES)])
   const faults = found.parse(JSON.parse(stdout))
   expect(faults.length).toBeGreaterThanOrEqual(7)
   expect(faults.filter(({ seed }) => seed === undefined).map(({ fault }) => fault)).toEqual([])

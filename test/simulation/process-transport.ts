@@ -68,6 +68,8 @@ async function send(
 function fateOf({ chance, mishaps, command }: TransportOptions, { method }: WireRequest): Fate {
   if (!chance.happens(mishaps())) return WELL
   const fate = chance.pick(MISHAPS)
+  if (fate.arrives === 'twice')
+    return command.plan.operation.replay === 'keyed' ? fate : { ...fate, arrives: 'at once' }
   if (fate.arrives !== 'late') return fate
   if (method === 'GET') return { ...fate, arrives: 'never' }
   // What sets a value and is repeated cannot be protected from a first attempt that comes after the last.
@@ -88,11 +90,13 @@ async function leave(
   const arrive = async () => {
     const amountBefore = amountOf(service, command)
     const arrival = await service.arrive(request)
-    flight.arrival = arrival
+    flight.arrival ??= arrival
     if (isWrite) watch.arrived(command, arrival, amountOf(service, command) !== amountBefore)
   }
-  if (fate.arrives === 'at once') await arrive()
+  if (fate.arrives === 'at once' || fate.arrives === 'twice') await arrive()
   if (fate.arrives === 'at once' || fate.arrives === 'never') return flight
+  // A key that was not used protects nothing: a refusal that is tried again behind our back is nobody's to prevent.
+  if (fate.arrives === 'twice' && flight.arrival?.isApplied !== true) return flight
   const givenUpMs = fate.meets.kind === 'failure' && fate.meets.reason === 'timeout' ? timeoutMs : 0
   const happening: Happening = {
     atMs: scheduler.nowMs + (fate.arrives === 'late' ? givenUpMs : 0) + chance.below(LATEST_MS),

@@ -1,6 +1,6 @@
 import { commandOf } from './command.ts'
 import type { Command } from './command.ts'
-import { runCommand, runResolve } from './pay.ts'
+import { runAbandon, runCommand, runResolve } from './pay.ts'
 import type { World } from './pay.ts'
 import type { Plan, Scene } from './scenes.ts'
 import type { Happening, Process } from './scheduler.ts'
@@ -117,6 +117,10 @@ export class Shop {
     const thinkingMs = chance.pick(habits.isSlow ? SLOW_THINKING_MS : THINKING_MS)
     terminal.nextAtMs = scheduler.nowMs + (isTroubled && chance.happens(0.3) ? 100 : thinkingMs)
     if (chance.happens(isTroubled ? 0.45 : 0.1)) {
+      if (chance.happens(0.05)) {
+        this.#count('abandon')
+        return scheduler.start(process, () => runAbandon(this.#world, process))
+      }
       this.#count('resolve')
       return scheduler.start(process, () => runResolve(this.#world, process))
     }

@@ -127,14 +127,14 @@ test('what was found, a block for each', async () => {
     },
     { ...REFUND, profile: null, resolution: 'Ambiguous. Compare it.', next: [] },
   ] as const
-  await expect(`${resolutionsView.render(found, at(80))}\n`).toMatchFileSnapshot(
+  await expect(`${resolutionsView('Nothing.').render(found, at(80))}\n`).toMatchFileSnapshot(
     '../golden/views/operation-resolutions.txt',
   )
 })
 
 test('nothing is said in a sentence', () => {
   expect(operationsView.render([], at(80))).toBe('No operations found.')
-  expect(resolutionsView.render([], at(80))).toBe('Nothing is in doubt.')
+  expect(resolutionsView('Nothing.').render([], at(80))).toBe('Nothing.')
 })
 
 test('a state is told by a mark and words, and by colour besides', () => {
@@ -169,7 +169,7 @@ test('words that were typed lose their card numbers', () => {
   const card = 'card 4111 1111 1111 1111'
   const shown = recordView.render({ ...RECORD, reason: card, note: card }, at(80))
   expect(shown).not.toContain('4111 1111')
-  expect(resolutionsView.render([{ ...REFUND, resolution: card, next: [] }], at(80))).toContain(
+  expect(resolutionsView('Nothing.').render([{ ...REFUND, resolution: card, next: [] }], at(80))).toContain(
     '[card number]',
   )
 })

@@ -1,5 +1,6 @@
 import { EXIT, PayError } from '../../errors.ts'
-import type { DamagedFile, FileLedger, Found } from '../../ledger/ledger.ts'
+import type { FileLedger } from '../../ledger/ledger.ts'
+import type { DamagedFile, Found } from '../../ledger/listing.ts'
 
 /** The record of that id; one that cannot be read has nothing that could be shown or cleared up. */
 export async function foundRecord(

@@ -20,7 +20,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const listing = await ledger.list({ onlyOpen: true, profile, isLook })
   await tellDamage(invocation, listing)
   const records = listing.records.toReversed()
-  if (isLook) return resultOf(await plansFor(invocation, records), resolutionsView)
+  if (isLook) return resultOf(await plansFor(invocation, records), resolutionsView('Nothing is in doubt.'))
   const clearUp = createClearing(invocation, ledger)
   const cleared: ClearedUp[] = []
   for (const record of records) {
@@ -31,7 +31,11 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   }
   const problem = someInDoubt(cleared, listing.damaged.files.length)
   return {
-    ...resultOf(cleared.map(shownResolution), resolutionsView, problem?.exitCode ?? EXIT.done),
+    ...resultOf(
+      cleared.map(shownResolution),
+      resolutionsView(records.length === 0 ? 'Nothing is in doubt.' : 'Nothing else is in doubt.'),
+      problem?.exitCode ?? EXIT.done,
+    ),
     ...(problem === undefined ? {} : { problem }),
   }
 }

@@ -1,4 +1,4 @@
-import type { Found } from '../../ledger/ledger.ts'
+import type { Found } from '../../ledger/listing.ts'
 import { published } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import type { ShownKeptRequest, ShownRecord } from '../../views/operation-record.ts'

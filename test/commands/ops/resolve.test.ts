@@ -196,6 +196,7 @@ describe('--all', () => {
     expect(fieldsIn(ran.stdout).map((record) => record['id'])).toEqual([other.id])
     expect(ran.stderr).toContain('Left alone')
     expect(ran.stderr).toContain(id)
+    expect((await ok(bench.runPay('ops resolve --all'))).stdout).toBe('Nothing else is in doubt.\n')
   })
 
   test('tells of a record that cannot be read, clears up the others, and exits with 10', async () => {

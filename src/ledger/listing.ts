@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { noSuchOperation, tooShort } from './blocked.ts'
+import { byCreation, entryOf, recordOf, testsFor } from './entry.ts'
+import type { Entry, RecordFilter } from './entry.ts'
+import type { History } from './history.ts'
+import type { OpenFile, OpenFolder } from './open-folder.ts'
+import type { Owner } from './owner.ts'
+import type { StoredRecord } from './record.ts'
+
+/** Fewer signs of an id are too easily those of another one. */
+const LEAST_SIGNS = 4
+
+/** What the ledger holds, latest first. */
+export interface Listing {
+  readonly entries: readonly Entry[]
+  readonly records: readonly StoredRecord[]
+  /** What cannot be read, for a person to look at. */
+  readonly damaged: { readonly files: readonly DamagedFile[]; readonly lines: number }
+  /** Records that a crash cut short before anything was sent for them; they are gone now. */
+  readonly cutShort: number
+}
+
+export interface DamagedFile {
+  /** Its id, as long as nobody can read it. */
+  readonly name: string
+  readonly path: string
+}
+
+export interface ListOptions extends RecordFilter {
+  readonly onlyOpen?: boolean
+  /** Nothing is touched, not even what a crash has left. */
+  readonly isLook?: boolean
+}
+
+export type Found =
+  | {
+      readonly kind: 'record'
+      readonly record: StoredRecord
+      /** The process that is at work on it now. */
+      readonly owner: Owner | undefined
+    }
+  | ({ readonly kind: 'damaged' } & DamagedFile)
+
+export interface ListingParts {
+  readonly open: OpenFolder
+  readonly history: History
+  readonly pathOf: (name: string) => string
+  readonly isBusy: (file: OpenFile) => boolean
+  /** Whether the process that left something unfinished is there no longer. */
+  readonly isGone: (owner: Owner) => boolean
+}
+
+/** What the ledger holds, for those who look. */
+export function createListing({ open, history, pathOf, isBusy, isGone }: ListingParts) {
+  function foundOpen(file: OpenFile): Found {
+    const { name, record } = file
+    if (record === undefined) return { kind: 'damaged', name, path: pathOf(name) }
+    return isBusy(file)
+      ? { kind: 'record', record: { ...record, state: 'sending' }, owner: file.owner }
+      : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined }
+  }
+
+  return {
+    /** What has ended on a target. */
+    endedOn: async (target: string): Promise<readonly StoredRecord[]> =>
+      (await history.all(testsFor({ targets: [target] }).fits)).entries.map(recordOf),
+
+    async list({ onlyOpen = false, isLook = false, ...filter }: ListOptions): Promise<Listing> {
+      const cutShort = isLook ? 0 : await open.sweep(isGone)
+      const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
+      const found = (await open.all()).map(foundOpen)
+      const current = found.flatMap((one) => {
+        const entry = one.kind === 'record' ? entryOf(one.record) : undefined
+        return entry !== undefined && fits(entry) ? [entry] : []
+      })
+      const past = onlyOpen ? { entries: [], damagedLines: 0 } : await history.all(fits)
+      const isOver = onlyOpen
+        ? await history.endedAmong(current.map(({ id }) => id))
+        : new Set(current.length === 0 ? [] : past.entries.map(({ id }) => id))
+      const entries = [...current.filter(({ id }) => !isOver.has(id)), ...past.entries]
+        .filter(isInState)
+        .toSorted(byCreation)
+      return {
+        entries,
+        get records() {
+          return entries.map(recordOf)
+        },
+        damaged: { files: found.filter((one) => one.kind === 'damaged'), lines: past.damagedLines },
+        cutShort,
+      }
+    },
+
+    async find(id: string): Promise<Found> {
+      if (id.length < LEAST_SIGNS) throw tooShort(LEAST_SIGNS)
+      const files = (await open.all()).filter(({ name, record }) => (record?.id ?? name).startsWith(id))
+      const past = await history.beginningWith(id)
+      const current = files.filter(({ record }) => past.every((over) => over.id !== record?.id))
+      const found: readonly Found[] = [...past.map(foundPast), ...current.map(foundOpen)]
+      const exact = found.find((one) => (one.kind === 'record' ? one.record.id : one.name) === id)
+      const [first] = found
+      if (exact !== undefined) return exact
+      if (first === undefined || found.length > 1) throw noSuchOperation(first !== undefined, 'any')
+      return first
+    },
+  }
+}
+
+const foundPast = (record: StoredRecord): Found => ({ kind: 'record', record, owner: undefined })
+
+/** A target as it was typed, or as it is kept: a token as its hash. */
+const namesOf = (target: string): readonly string[] => [
+  target,
+  `sha256:${createHash('sha256').update(target).digest('hex')}`,
+]
