@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'rolldown'
+import { plainShapes } from './scripts/plain-shapes.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -29,6 +30,46 @@ const withoutUnusedParts = [
   },
 }))
 
+/**
+ * V8 keeps a file with a single sign beyond ASCII as two bytes a character, and takes 7 of 350 million instructions
+ * longer to compile it. Escapes say the same in texts, regular expressions and names.
+ */
+const inAscii = {
+  name: 'in-ascii',
+  renderChunk: (code) =>
+    code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+}
+
+/**
+ * These chunks are loaded by the first use of what is in them, and not with the modules that import them: most calls
+ * build no schema (src/api/plain-shape.ts) and meet no number that JSON.parse would change. An import in the sources can
+ * be at once, or later and asynchronous, but not this. Nothing may use them while modules load: test/start-up.test.ts.
+ */
+const LOADED_WHEN_USED = [
+  {
+    name: 'schemas',
+    test: /node_modules[\\/]zod[\\/](?!.*json-schema)|src[\\/]api[\\/](?:schema|query|rules)\.ts$/,
+  },
+  { name: 'lossless', test: /node_modules[\\/]lossless-json[\\/]/ },
+]
+
+const loadedWhenUsed = {
+  name: 'loaded-when-used',
+  renderChunk: (code) => LOADED_WHEN_USED.reduce((text, { name }) => loadWhenUsed(text, name), code),
+}
+
+function loadWhenUsed(code, name) {
+  const chunk = `require_${name}`
+  const load = new RegExp(`^const ${chunk} = (require\\("[^"]*${name}-[^"]*"\\));$`, 'm')
+  // In brackets, since `new a().B()` makes an a.
+  const changed = code
+    .replaceAll(new RegExp(`\\b${chunk}\\.(?=\\w)`, 'g'), `(${chunk}()).`)
+    .replace(load, `let loaded_${name};\nconst ${chunk} = () => (loaded_${name} ??= $1);`)
+  if (new RegExp(`\\b${chunk}\\b(?!\\(\\)\\)| = \\(\\) =>)`).test(changed))
+    throw new Error(`${chunk} is used in a way that is not known here`)
+  return changed
+}
+
 function replaceOnce(text, from, to) {
   // A new version of the library that is written otherwise has to be looked at.
   if (text.split(from).length !== 2) throw new Error(`expected exactly one ${from}`)
@@ -41,18 +82,30 @@ export const inputOptions = {
   platform: 'node',
   external: ['@photostructure/sqlite', /^node:/],
   transform: { target: 'node20' },
-  plugins: withoutUnusedParts,
+  plugins: [...withoutUnusedParts, plainShapes(root), loadedWhenUsed, inAscii],
 }
 
 /**
  * CommonJS, since an ES module as entry costs 3 ms at start. Split along the dynamic imports, since one file for all
- * costs more than it saves. Not minified: a stack trace that a user sends in has to be readable.
+ * costs more than it saves; but what every call of a payment command loads is in one, since each file takes as long to
+ * find, read and run as 10 kB take to compile. Not minified: a stack trace that a user sends in has to be readable, and
+ * it gains nothing that could be measured.
  */
 export const outputOptions = {
   dir: 'dist',
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
+  codeSplitting: {
+    groups: [
+      ...LOADED_WHEN_USED.map((group) => ({ ...group, priority: 1 })),
+      // With all that they import; not what they load later.
+      {
+        name: 'main',
+        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]single-transport|ledger[\\/](?:ledger|real-disk|process-start))\.ts$/,
+      },
+    ],
+  },
   comments: { legal: false, annotation: false, jsdoc: false },
 }
 
@@ -61,7 +114,7 @@ export default defineConfig({
   ...inputOptions,
   // The page that the last build made may no longer be what the program says.
   plugins: [
-    ...withoutUnusedParts,
+    ...inputOptions.plugins,
     { name: 'without-old-help', writeBundle: () => rmSync('dist/help.txt', { force: true }) },
   ],
   output: outputOptions,

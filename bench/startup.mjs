@@ -1,5 +1,5 @@
-// How long whole processes take: `pay` beside Debian's `gh`, both as ratios to Node doing nothing in the same round.
-// Usage: node bench/startup.mjs [ROUNDS]
+// How long whole processes take: `pay` beside Debian's `gh` and httpie, all as ratios to Node doing nothing in the same
+// round. Usage: node bench/startup.mjs [ROUNDS]. The program `http` of httpie is looked up on PATH, or named by HTTPIE.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -9,6 +9,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const PAY = fileURLToPath(new URL('../bin/pay.cjs', import.meta.url))
 const PAYMENT = JSON.stringify({ id: 'pay1', status: 'AUTHORIZED', amount: 700, currencyCode: 'EUR' })
+
+const payTo = (baseUrl) => ({ PAY_API_KEY: 'key_bench', PAY_BASE_URL: baseUrl })
 
 /** The rows, in the order in which each round runs them. The first is what all ratios are to. */
 const rowsFor = (baseUrl) => [
@@ -20,7 +22,32 @@ const rowsFor = (baseUrl) => [
   {
     name: 'pay payment get',
     command: [process.execPath, PAY, 'payment', 'get', 'pay1', '--json'],
-    env: { PAY_API_KEY: 'key_bench', PAY_BASE_URL: baseUrl },
+    env: payTo(baseUrl),
+    arrives: true,
+  },
+  {
+    name: 'pay payment refund',
+    command: [process.execPath, PAY, 'payment', 'refund', 'pay1', '--amount', '500', '--json'],
+    env: payTo(baseUrl),
+    arrives: true,
+    goal: 2.7,
+    arrivalGoal: 2.4,
+  },
+  {
+    name: 'gh api -X POST',
+    command: ['gh', 'api', '-X', 'POST', `${baseUrl}/payments/pay1/refund`, '-F', 'amount=500'],
+    env: { GH_TOKEN: 'token_bench', GH_NO_UPDATE_NOTIFIER: '1' },
+    arrives: true,
+  },
+  {
+    name: 'http POST (httpie)',
+    command: [
+      process.env['HTTPIE'] ?? 'http',
+      '--ignore-stdin',
+      'POST',
+      `${baseUrl}/payments/pay1/refund`,
+      'amount:=500',
+    ],
     arrives: true,
   },
 ]
@@ -96,12 +123,12 @@ function print(rows, rounds) {
   console.log(
     `${'command'.padEnd(36)}${['min', 'median', 'max', 'x node', 'goal'].map((head) => head.padStart(8)).join('')}`,
   )
-  for (const { name, times, arrivals, missing, goal } of rows) {
+  for (const { name, times, arrivals, missing, goal, arrivalGoal } of rows) {
     if (missing) {
       console.log(`${name.padEnd(36)}  not installed`)
       continue
     }
-    if (arrivals.length > 0) console.log(line(`${name}: request arrives`, arrivals, bare.times))
+    if (arrivals.length > 0) console.log(line(`${name}: request arrives`, arrivals, bare.times, arrivalGoal))
     console.log(line(arrivals.length > 0 ? `${name}: exit` : name, times, bare.times, goal))
   }
 }

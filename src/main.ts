@@ -29,6 +29,12 @@ function random(): number {
   return supply.readUIntBE(supplied - 6, 6) / 2 ** 48
 }
 
+/** Not performance.now(): that global loads node:perf_hooks. */
+function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1e3 + nanoseconds / 1e6
+}
+
 /** Where it writes; stdin is closed by who has read it. */
 const terminals = [1, 2].filter((fd) => isatty(fd))
 const stop = new AbortController()
@@ -48,9 +54,10 @@ const context: Context = {
   stateFolder: stateFolder(places),
   sandboxFolder: join(stateFolder(places), 'sandbox'),
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  stdout: outputOf(process.stdout),
-  stderr: outputOf(process.stderr),
-  stdin: inputOf(process.stdin, stop.signal),
+  // Each is opened when it is needed: together they take 3 ms, most of it for a stdin that few commands read.
+  stdout: outputOf(1, () => process.stdout),
+  stderr: outputOf(2, () => process.stderr),
+  stdin: inputOf(() => process.stdin, stop.signal),
   uid: process.getuid?.(),
   now: () => new Date(),
   random,
@@ -78,6 +85,11 @@ const context: Context = {
       const { transportOver } = await import('./http/in-process-transport.ts')
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
       return transportOver(sandbox, { sleep })
+    }
+    // The first of them starts faster (docs/decisions/0013).
+    if (process.env['PAY_HTTP_CLIENT'] !== 'undici') {
+      const { createSingleTransport } = await import('./http/single-transport.ts')
+      return createSingleTransport({ env: process.env, monotonicMs })
     }
     const { createTransport } = await import('./http/transport.ts')
     return createTransport({ env: process.env, nodeVersion: process.versions.node })

@@ -1,4 +1,5 @@
-import { fields, lazy, text, value, z } from './schema.ts'
+import { lazy } from './lazy.ts'
+import { fields, text, value, z } from './schema.ts'
 import type { Shape } from './schema.ts'
 
 /** Spec 2.3. */

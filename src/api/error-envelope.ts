@@ -1,4 +1,5 @@
-import { fields, lazy, list, text, value } from './schema.ts'
+import { lazy } from './lazy.ts'
+import { fields, list, text, value } from './schema.ts'
 
 /** What is wrong with a request, by the schema that it should have fitted. */
 export const validationErrors = lazy(() =>

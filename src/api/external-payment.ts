@@ -1,8 +1,8 @@
 import { binData } from './payment-method.ts'
+import { lazy } from './lazy.ts'
 import {
   fields,
   flag,
-  lazy,
   metadata,
   minorUnits,
   oneOf,

@@ -1,5 +1,6 @@
 import { paymentMethodData } from './payment-method.ts'
-import { fields, flag, lazy, text, z } from './schema.ts'
+import { lazy } from './lazy.ts'
+import { fields, flag, text, z } from './schema.ts'
 import type { Shape } from './schema.ts'
 
 /** Saved payment method (spec 2.9). */

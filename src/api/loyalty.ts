@@ -1,4 +1,5 @@
-import { fields, lazy, minorUnits, text, value, whole, z } from './schema.ts'
+import { lazy } from './lazy.ts'
+import { fields, minorUnits, text, value, whole, z } from './schema.ts'
 import type { Shape } from './schema.ts'
 
 /** Spec 4.11: `value` in points; `type` is REDEMPTION unless told otherwise. */

@@ -1,4 +1,5 @@
-import { fields, lazy, list, part, text, value, whole, z } from './schema.ts'
+import { lazy } from './lazy.ts'
+import { fields, list, part, text, value, whole, z } from './schema.ts'
 import type { Shape } from './schema.ts'
 
 const productData = () =>

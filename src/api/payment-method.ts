@@ -1,4 +1,5 @@
-import { fields, flag, lazy, oneOf, part, text, value, whole, z } from './schema.ts'
+import { lazy } from './lazy.ts'
+import { fields, flag, oneOf, part, text, value, whole, z } from './schema.ts'
 import type { Shape } from './schema.ts'
 
 /** What a card's first digits tell (spec 2.4). */

@@ -4,10 +4,10 @@ import { PAGE_LIMIT } from './page-limit.ts'
 import { paymentMethod, paymentMethodRequest } from './payment-method.ts'
 import { parameter } from './query.ts'
 import { oneOrderForm } from './rules.ts'
+import { lazy } from './lazy.ts'
 import {
   fields,
   flag,
-  lazy,
   list,
   metadata,
   minorUnits,

@@ -15,9 +15,19 @@ type Amounts = Unchecked<'amount' | 'currencyCode' | 'order' | 'orderDetails' | 
 
 const IN_JSON = new WeakMap<object, JsonSchema>()
 
-const rule = <Check extends object>(check: Check, inJson: JsonSchema): Check => {
+/** The one field without which a rule is never broken, where there is one. */
+const ABOUT = new WeakMap<object, string>()
+
+const rule = <Check extends object>(check: Check, inJson: JsonSchema, about?: string): Check => {
   IN_JSON.set(check, inJson)
+  if (about !== undefined) ABOUT.set(check, about)
   return check
+}
+
+/** What its rules are about, or undefined where that is more than single fields: read by scripts/plain-shapes.mjs. */
+export function fieldsOfRules(schema: z.core.$ZodType): readonly string[] | undefined {
+  const fields = (schema._zod.def.checks ?? []).map((check) => ABOUT.get(check))
+  return fields.includes(undefined) ? undefined : fields.filter((field) => field !== undefined)
 }
 
 /** The rules of a schema as JSON Schema says them. */
@@ -68,6 +78,7 @@ export const oneOrderForm = <T extends Amounts>() =>
         { properties: Object.fromEntries(OTHER_FORM.map((other) => [other, { type: 'null' }])) },
       ],
     },
+    'order',
   )
 
 /** The rules of a schema that a body breaks, asked even where its types are wrong: zod itself stops before them then. */

@@ -9,12 +9,6 @@ export type Schema<Output = unknown> = () => z.ZodMiniType<Output>
 /** The parsed shape of a lazily built schema. */
 export type Shape<S extends () => z.ZodMiniType> = z.infer<ReturnType<S>>
 
-/** Builds once, at first use. */
-export function lazy<T>(build: () => T): () => T {
-  let built: { readonly value: T } | undefined
-  return () => (built ??= { value: build() }).value
-}
-
 /** Which strings belong to which named set; read by `inspect.ts`. */
 export const setRegistry = z.registry<{ readonly set: SetName }>()
 

@@ -2,7 +2,8 @@ import { customer } from './customer.ts'
 import { order, orderDetailsForm } from './order.ts'
 import { paymentMethodRequest, paymentMethodUpdate } from './payment-method.ts'
 import { currencyBesideAmount, oneOrderForm } from './rules.ts'
-import { fields, lazy, metadata, minorUnits, part, requestMetadata, text, value, z } from './schema.ts'
+import { lazy } from './lazy.ts'
+import { fields, metadata, minorUnits, part, requestMetadata, text, value, z } from './schema.ts'
 import type { Shape } from './schema.ts'
 
 /** Fields that a session's requests share (spec 2.6). */

@@ -1,4 +1,5 @@
-import { fields, lazy, text, value } from './schema.ts'
+import { lazy } from './lazy.ts'
+import { fields, text, value } from './schema.ts'
 import type { Shape } from './schema.ts'
 
 /** Why a payment or a transaction has its status (spec 2.1). */

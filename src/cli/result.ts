@@ -1,3 +1,4 @@
+import { readAs } from '../api/plain-shape.ts'
 import type { Schema } from '../api/schema.ts'
 import { stringifyJson } from '../json/json.ts'
 import type { PayError } from '../errors.ts'
@@ -54,16 +55,15 @@ export const longListOf = <Row>(list: LongList<Row>, view: View<readonly Row[]>)
 /** How an operation's answers are shown: by its view where they fit the schema, raw with a warning where they do not. */
 export function show<T>(response: Schema<T>, view: View<T>) {
   return ({ text, json }: { readonly text: string; readonly json: unknown }): Result => {
-    const parsed = response().safeParse(withoutNulls(json))
-    const result = parsed.success ? parsed.data : undefined
-    const isExpected = parsed.success && !isErrorEnvelope(json)
+    const result = readAs(response, withoutNulls(json))
+    const isExpected = result !== undefined && !isErrorEnvelope(json)
     return {
       exitCode: 0,
       warning: isExpected
         ? undefined
         : 'The answer is not of the shape that is expected here; it is shown as it came.',
       render: ({ format, query, options }) =>
-        parsed.success
+        result !== undefined
           ? renderResult({ format, rawText: text, result, view, query, options })
           : showRaw({ text, json }).render({ format, query, options }),
     }

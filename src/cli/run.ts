@@ -3,12 +3,12 @@ import { errorForMachines, errorForPeople } from '../output/error-text.ts'
 import { plainPaint } from '../output/paint.ts'
 import type { Context } from './context.ts'
 import { asksForHelp, findCommand } from './find-command.ts'
-import { parseInput } from './input.ts'
 import { startInvocation } from './invocation.ts'
 import type { Invocation } from './invocation.ts'
 import { refuseMeaningless } from './meaningless.ts'
 import { adviceFor } from './next-steps.ts'
 import { runOperation } from './operate.ts'
+import { parseInput } from './parse-input.ts'
 import type { Result } from './result.ts'
 import { guessFormat, isMachine, readSettings } from './settings.ts'
 import type { CommandSpec, Tree } from './spec.ts'
@@ -19,7 +19,7 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
   try {
     const found = await findCommand(tree, argv)
     if (found.kind === 'command') {
-      const input = parseInput(found.command, found.rest)
+      const input = await parseInput(found.command, found.rest)
       if (input.flags['version'] === true) return await print(context, `${context.version}\n`)
       const settings = readSettings(input, context.env)
       invocation = startInvocation({ context, tree, spec: found.command, input, settings })
@@ -29,7 +29,7 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
       return await print(context, `${context.version}\n`)
     const help = await import('./help.ts')
     if (found.kind === 'root') {
-      refuseLoneFlags(argv)
+      await refuseLoneFlags(argv)
       return await print(context, help.renderRootHelp(tree, context.version))
     }
     if (found.kind === 'noun') return await print(context, await help.renderNounHelp(found.name, found.noun))
@@ -170,9 +170,9 @@ async function withAdvice(error: PayError, invocation: Invocation | undefined): 
 }
 
 /** `pay --sandbox` alone shows the first page; `pay --wrong` does not pretend to understand. */
-function refuseLoneFlags(argv: readonly string[]): void {
+async function refuseLoneFlags(argv: readonly string[]): Promise<void> {
   if (argv.length > 0 && !asksForHelp(argv))
-    parseInput({ path: [''], summary: '', examples: [{ says: '', line: '' }] }, argv)
+    await parseInput({ path: [''], summary: '', examples: [{ says: '', line: '' }] }, argv)
 }
 
 async function print(context: Context, text: string): Promise<number> {

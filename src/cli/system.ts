@@ -5,33 +5,40 @@ import type { Input, Output } from './context.ts'
 
 /** The real streams, files and waits behind a Context. */
 
-/** stdout or stderr. A text counts as written when the system has all of it. */
-export function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): Output {
-  // Every failure is told by the write that met it; unheard here, it would end the program.
-  stream.on('error', () => {})
+/** stdout or stderr, opened when first written to. A text counts as written when the system has all of it. */
+export function outputOf(fd: 1 | 2, open: () => NodeJS.WriteStream): Output {
+  let opened: NodeJS.WriteStream | undefined
+  const stream = (): NodeJS.WriteStream => {
+    // Every failure is told by the write that met it; unheard here, it would end the program.
+    opened ??= open().on('error', () => {})
+    return opened
+  }
   return {
     write: (text) =>
       new Promise((written, failed) => {
-        if (text === '' || stream.destroyed) return written()
-        stream.write(text, (error) => {
+        if (text === '' || stream().destroyed) return written()
+        stream().write(text, (error) => {
           // A reader that has seen enough closes the pipe: that is its right, and no error.
           const isFault = error instanceof Error && !('code' in error && error.code === 'EPIPE')
           // What cannot be said on stderr cannot be said at all.
-          if (isFault && stream.fd === 1) failed(error)
+          if (isFault && fd === 1) failed(error)
           else written()
         })
       }),
-    isTTY: isatty(stream.fd),
-    columns: isatty(stream.fd) ? stream.columns : undefined,
+    isTTY: isatty(fd),
+    get columns() {
+      return isatty(fd) ? stream().columns : undefined
+    },
   }
 }
 
-/** stdin, read to its end; a signal ends the wait for it. */
-export function inputOf(stream: NodeJS.ReadStream & { readonly fd: number }, stop: AbortSignal): Input {
-  const end = () => stream.destroy()
+/** stdin, opened when asked for and read to its end; a signal ends the wait for it. */
+export function inputOf(open: () => NodeJS.ReadStream, stop: AbortSignal): Input {
   return {
-    isTTY: isatty(stream.fd),
+    isTTY: isatty(0),
     read: async (limitBytes) => {
+      const stream = open()
+      const end = () => stream.destroy()
       stop.addEventListener('abort', end, { once: true })
       if (stop.aborted) end()
       try {

@@ -1,5 +1,6 @@
 import type { CallOperation } from '../http/call.ts'
 import { inspect } from '../api/inspect.ts'
+import { isPlainlyValid } from '../api/plain-shape.ts'
 import { brokenRules } from '../api/rules.ts'
 import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
@@ -13,9 +14,13 @@ export interface Checked {
   readonly warnings: readonly string[]
 }
 
+const FAULTLESS: Checked = { problems: [], warnings: [] }
+
 /** All that is wrong with a body, at once, before anything is sent. */
 export function checkBody(operation: CallOperation, body: unknown): Checked {
-  const schema = operation.request?.()
+  const { request } = operation
+  if (request !== undefined && isPlainlyValid(request, body, CURRENCY_CODES)) return FAULTLESS
+  const schema = request?.()
   if (schema === undefined) {
     return {
       problems: body === undefined ? [] : [{ path: '$', description: 'this operation takes no body' }],

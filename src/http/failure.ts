@@ -8,6 +8,7 @@ type Fault = readonly [reason: FailureReason, words: string]
 const NO_ADDRESS: Fault = ['dns', 'has no address (DNS)']
 const TOO_SLOW: Fault = ['connect-timeout', 'did not accept the connection in time']
 const CLOSED: Fault = ['refused', 'closed the connection before anything was sent']
+const ENDING: Fault = ['other', 'was not asked: the program was about to end']
 const UNTRUSTED: Fault = [
   'tls',
   'has a certificate that is not signed by an authority that this machine trusts (NODE_EXTRA_CA_CERTS=FILE adds one)',
@@ -28,7 +29,8 @@ const CONNECT_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['EADDRNOTAVAIL', ['unreachable', 'cannot be reached from any address of this machine']],
   ['ETIMEDOUT', TOO_SLOW],
   ['UND_ERR_CONNECT_TIMEOUT', TOO_SLOW],
-  ['UND_ERR_DESTROYED', ['other', 'was not asked: the program was about to end']],
+  ['UND_ERR_DESTROYED', ENDING],
+  ['ERR_CLOSED', ENDING],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', UNTRUSTED],
   ['SELF_SIGNED_CERT_IN_CHAIN', UNTRUSTED],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNTRUSTED],
@@ -61,6 +63,9 @@ function connectCode(error: unknown): string {
 }
 
 const ENDED: Fault = ['cut', 'the connection ended before the answer was complete']
+const ENDED_BY_US: Fault = ['other', 'the program ended before the answer came']
+const BROKEN: Fault = ['cut', 'the answer is broken, or is not HTTP']
+const LONG_HEADERS: Fault = ['too-large', 'the headers of the answer are too large']
 const ANSWER_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['UND_ERR_SOCKET', ENDED],
   ['ECONNRESET', ENDED],
@@ -70,9 +75,11 @@ const ANSWER_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['ENETUNREACH', ENDED],
   ['ENETDOWN', ENDED],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['cut', 'the answer is not as long as it said']],
-  ['HTTPParserError', ['cut', 'the answer is broken, or is not HTTP']],
-  ['UND_ERR_HEADERS_OVERFLOW', ['too-large', 'the headers of the answer are too large']],
-  ['UND_ERR_DESTROYED', ['other', 'the program ended before the answer came']],
+  ['HTTPParserError', BROKEN],
+  ['UND_ERR_HEADERS_OVERFLOW', LONG_HEADERS],
+  ['HPE_HEADER_OVERFLOW', LONG_HEADERS],
+  ['UND_ERR_DESTROYED', ENDED_BY_US],
+  ['ERR_CLOSED', ENDED_BY_US],
   ['ETIMEDOUT', ['timeout', 'the connection went dead']],
 ])
 
@@ -80,7 +87,9 @@ const ANSWER_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
 export function answerFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error
   const code = codeOf(error)
-  const [reason, words] = ANSWER_FAULTS.get(code) ?? ['other', `the connection failed (${code})`]
+  // Node's parser has a code for each way in which an answer can be broken.
+  const other: Fault = code.startsWith('HPE_') ? BROKEN : ['other', `the connection failed (${code})`]
+  const [reason, words] = ANSWER_FAULTS.get(code) ?? other
   return new TransportFailure(reason, true, words, { cause: error })
 }
 

@@ -12,7 +12,7 @@ interface TunnelOptions {
 }
 
 /** What is being connected at the moment, so that it can be ended from outside. */
-export type Opening = Set<{ destroy(): unknown }>
+export type Opening = Set<{ destroy(error?: Error): unknown }>
 
 /**
  * A connection to the target through an HTTP proxy (CONNECT, RFC 9110, 9.3.6).

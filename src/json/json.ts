@@ -3,8 +3,6 @@ import { refuseDeepNesting, refuseDuplicatesAndDepth } from './check.ts'
 import { JsonError } from './json-error.ts'
 import { isPlain, parsePlain } from './plain.ts'
 
-export { isLosslessNumber } from 'lossless-json'
-
 interface ParseOptions {
   readonly duplicateKeys?: 'refuse' | 'last'
 }
@@ -34,6 +32,13 @@ export function stringifyJson(value: unknown, indent = 0): string {
   const text = isPlain(value) ? JSON.stringify(value, undefined, indent) : stringify(value, undefined, indent)
   return text ?? 'null'
 }
+
+/** As the library tells them, without loading it: whoever holds one has loaded it already. */
+export const isLosslessNumber = (value: unknown): value is LosslessNumber =>
+  typeof value === 'object' &&
+  value !== null &&
+  'isLosslessNumber' in value &&
+  value.isLosslessNumber === true
 
 /** The number that a `LosslessNumber` stands for, where no digit is lost: `1.10` is 1.1. */
 export function plainNumber(value: LosslessNumber): number | undefined {

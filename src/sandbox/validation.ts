@@ -1,6 +1,7 @@
 import { inspect } from '../api/inspect.ts'
 import type { ValidationProblem } from '../errors.ts'
-import { fields, lazy, z } from '../api/schema.ts'
+import { lazy } from '../api/lazy.ts'
+import { fields, z } from '../api/schema.ts'
 import type { Schema } from '../api/schema.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { clearNulls } from './nulls.ts'

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../src/http/transport-port.ts'
+import { createSingleTransport } from '../../src/http/single-transport.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { openTunnel } from '../../src/http/tunnel.ts'
 import { startConnectProxy } from '../support/connect-proxy.ts'
@@ -31,185 +32,206 @@ const proxyTo: typeof startConnectProxy = async (to) => {
   closers.push(() => proxy.close())
   return proxy
 }
-const sendThrough = async (proxy: string, url = 'http://api.example.test/payments') => {
-  const transport = createTransport({ env: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } })
-  closers.push(() => transport.close())
-  return transport.send({ method: 'POST', url, headers: {}, body: '{}' }, { timeoutMs: 20_000 })
-}
 const failureOf = async (sending: Promise<unknown>): Promise<TransportFailure> => {
   const ended: unknown = await sending.catch((error: unknown) => error)
   if (ended instanceof TransportFailure) return ended
   throw new Error(`no failure: ${String(ended)}`)
 }
 
-const sendAndPrint = (url: string, env: Readonly<Record<string, string>>) =>
-  runBundled(
-    `import { createTransport } from './src/http/transport.ts'
-       const transport = createTransport({ env: process.env, nodeVersion: process.versions.node })
+type Env = Readonly<Record<string, string>>
+
+/** Two ways to do the same: in this process, and as the beginning of a program. */
+const TRANSPORTS = [
+  {
+    kind: 'undici',
+    create: (env: Env) => createTransport({ env }),
+    source: `import { createTransport } from './src/http/transport.ts'
+       const transport = createTransport({ env: process.env, nodeVersion: process.versions.node })`,
+  },
+  {
+    kind: "Node's own client",
+    create: (env: Env) => createSingleTransport({ env, monotonicMs: () => performance.now() }),
+    source: `import { createSingleTransport } from './src/http/single-transport.ts'
+       const transport = createSingleTransport({ env: process.env, monotonicMs: () => performance.now() })`,
+  },
+] as const
+
+describe.each(TRANSPORTS)('over $kind', ({ create, source }) => {
+  const sendThrough = async (proxy: string, url = 'http://api.example.test/payments') => {
+    const transport = create({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy })
+    closers.push(() => transport.close())
+    return transport.send({ method: 'POST', url, headers: {}, body: '{}' }, { timeoutMs: 20_000 })
+  }
+  const sendAndPrint = (url: string, env: Readonly<Record<string, string>>) =>
+    runBundled(
+      `${source}
        transport
          .send({ method: 'GET', url: '${url}', headers: {}, body: undefined }, { timeoutMs: 20000 })
          .then((answer) => console.log(answer.body), (failure) => console.log(failure.reason, failure.sent))
          .finally(() => transport.close())`,
-    env,
-  )
-
-describe('a request through a proxy', () => {
-  test('reaches the service as it would without one', async () => {
-    const server = await serve([{ body: { id: 'p' } }])
-    const proxy = await proxyTo(server)
-    expect(await sendThrough(`http://127.0.0.1:${proxy.port}`)).toMatchObject({
-      status: 200,
-      body: '{"id":"p"}',
-    })
-    expect(proxy.connects).toMatchObject([
-      { target: 'api.example.test:80', headers: { host: 'api.example.test:80' } },
-    ])
-    expect(server.requests).toMatchObject([
-      { url: '/payments', headers: { host: 'api.example.test' }, body: '{}' },
-    ])
-    expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization')
-  })
-
-  test('takes a proxy without a scheme', async () => {
-    const proxy = await proxyTo(await serve([{ body: 'ok' }]))
-    expect(await sendThrough(`127.0.0.1:${proxy.port}`)).toMatchObject({ body: 'ok' })
-  })
-
-  test.each([
-    ['user:pass', 'user:pass'],
-    ['us%40er:p%3Ass', 'us@er:p:ss'],
-    ['user', 'user:'],
-    ['user:100%', 'user:100%'],
-  ])('shows the proxy, and it alone, the credentials %s', async (written, plain) => {
-    const server = await serve([{ body: 'ok' }])
-    const proxy = await proxyTo(server)
-    await sendThrough(`http://${written}@127.0.0.1:${proxy.port}`)
-    expect(proxy.connects[0]?.headers['proxy-authorization']).toBe(
-      `Basic ${Buffer.from(plain).toString('base64')}`,
+      env,
     )
-    expect(JSON.stringify(server.requests)).not.toContain('authorization')
-  })
-})
 
-describe('a proxy that fails: nothing was sent to the service, and no credentials show', () => {
-  test.each([
-    [407, 'http://', 'asks for a user name and password (407)'],
-    [407, 'http://user:hunter2@', 'refused the user name and password in its URL (407)'],
-    [403, 'http://user:hunter2@', 'refused the connection (403)'],
-    [502, 'http://', 'refused the connection (502)'],
-  ])('it answers %i to %s', async (status, scheme, words) => {
-    const proxy = await proxyTo({ status })
-    const failure = await failureOf(sendThrough(`${scheme}127.0.0.1:${proxy.port}`))
-    expect(failure).toMatchObject({
-      reason: 'proxy',
-      sent: false,
-      message: `the proxy that the environment names ${words}`,
+  describe('a request through a proxy', () => {
+    test('reaches the service as it would without one', async () => {
+      const server = await serve([{ body: { id: 'p' } }])
+      const proxy = await proxyTo(server)
+      expect(await sendThrough(`http://127.0.0.1:${proxy.port}`)).toMatchObject({
+        status: 200,
+        body: '{"id":"p"}',
+      })
+      expect(proxy.connects).toMatchObject([
+        { target: 'api.example.test:80', headers: { host: 'api.example.test:80' } },
+      ])
+      expect(server.requests).toMatchObject([
+        { url: '/payments', headers: { host: 'api.example.test' }, body: '{}' },
+      ])
+      expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization')
+    })
+
+    test('takes a proxy without a scheme', async () => {
+      const proxy = await proxyTo(await serve([{ body: 'ok' }]))
+      expect(await sendThrough(`127.0.0.1:${proxy.port}`)).toMatchObject({ body: 'ok' })
+    })
+
+    test.each([
+      ['user:pass', 'user:pass'],
+      ['us%40er:p%3Ass', 'us@er:p:ss'],
+      ['user', 'user:'],
+      ['user:100%', 'user:100%'],
+    ])('shows the proxy, and it alone, the credentials %s', async (written, plain) => {
+      const server = await serve([{ body: 'ok' }])
+      const proxy = await proxyTo(server)
+      await sendThrough(`http://${written}@127.0.0.1:${proxy.port}`)
+      expect(proxy.connects[0]?.headers['proxy-authorization']).toBe(
+        `Basic ${Buffer.from(plain).toString('base64')}`,
+      )
+      expect(JSON.stringify(server.requests)).not.toContain('authorization')
     })
   })
 
-  test.each([
-    ['nobody listens', 'http://user:hunter2@127.0.0.1:1', 'could not be used (ECONNREFUSED)'],
-    ['it has no address', 'http://user:hunter2@proxy.invalid', 'could not be used (ENOTFOUND)'],
-    [
-      'it speaks no HTTP',
-      'socks5://user:hunter2@127.0.0.1:1',
-      'has the scheme socks5: only http and https are possible',
-    ],
-    ['it is no URL', 'http://user:hunter2@', 'is not a URL'],
-  ])('%s', async (_, proxy, words) => {
-    const failure = await failureOf(sendThrough(proxy))
-    expect(failure).toMatchObject({ reason: 'proxy', sent: false })
-    expect(failure.message).toBe(`the proxy that the environment names ${words}`)
-    expect(inspect(failure, { depth: 9 })).not.toContain('hunter2')
-  })
+  describe('a proxy that fails: nothing was sent to the service, and no credentials show', () => {
+    test.each([
+      [407, 'http://', 'asks for a user name and password (407)'],
+      [407, 'http://user:hunter2@', 'refused the user name and password in its URL (407)'],
+      [403, 'http://user:hunter2@', 'refused the connection (403)'],
+      [502, 'http://', 'refused the connection (502)'],
+    ])('it answers %i to %s', async (status, scheme, words) => {
+      const proxy = await proxyTo({ status })
+      const failure = await failureOf(sendThrough(`${scheme}127.0.0.1:${proxy.port}`))
+      expect(failure).toMatchObject({
+        reason: 'proxy',
+        sent: false,
+        message: `the proxy that the environment names ${words}`,
+      })
+    })
 
-  test('it does not do TLS', async () => {
-    const proxy = await proxyTo({ status: 200 })
-    expect(await failureOf(sendThrough(`https://127.0.0.1:${proxy.port}`))).toMatchObject({
-      reason: 'proxy',
-      sent: false,
+    test.each([
+      ['nobody listens', 'http://user:hunter2@127.0.0.1:1', 'could not be used (ECONNREFUSED)'],
+      ['it has no address', 'http://user:hunter2@proxy.invalid', 'could not be used (ENOTFOUND)'],
+      [
+        'it speaks no HTTP',
+        'socks5://user:hunter2@127.0.0.1:1',
+        'has the scheme socks5: only http and https are possible',
+      ],
+      ['it is no URL', 'http://user:hunter2@', 'is not a URL'],
+    ])('%s', async (_, proxy, words) => {
+      const failure = await failureOf(sendThrough(proxy))
+      expect(failure).toMatchObject({ reason: 'proxy', sent: false })
+      expect(failure.message).toBe(`the proxy that the environment names ${words}`)
+      expect(inspect(failure, { depth: 9 })).not.toContain('hunter2')
+    })
+
+    test('it does not do TLS', async () => {
+      const proxy = await proxyTo({ status: 200 })
+      expect(await failureOf(sendThrough(`https://127.0.0.1:${proxy.port}`))).toMatchObject({
+        reason: 'proxy',
+        sent: false,
+      })
+    })
+
+    test('it takes its time', async () => {
+      const { port } = await proxyTo({ hang: true })
+      const opening = new Set<{ destroy(): unknown }>()
+      const target = new URL('https://api.example.test')
+      const ended = failureOf(openTunnel({ proxy: `127.0.0.1:${port}`, target, timeoutMs: 100, opening }))
+      expect(await ended).toMatchObject({
+        reason: 'proxy',
+        sent: false,
+        message: 'the proxy that the environment names does not answer in 0.1 s',
+      })
+      expect(opening.size).toBe(0)
+    })
+
+    test('it breaks again after it was given up: nobody is left to hear it, and the process goes on', async () => {
+      const { port } = await proxyTo({ hang: true })
+      const opening = new Set<{ destroy(): unknown }>()
+      const target = new URL('https://api.example.test')
+      const ended = failureOf(openTunnel({ proxy: `127.0.0.1:${port}`, target, timeoutMs: 100, opening }))
+      const [request] = opening
+      await ended
+      if (!(request instanceof EventEmitter)) throw new Error('no request')
+      const broken = new Error('broken')
+      expect(request.emit('error', broken)).toBe(true)
+      expect(request.emit('error', broken)).toBe(true)
+    })
+
+    test('the service behind it has a certificate that nobody trusts', async () => {
+      const server = await serve([], { tls: TLS })
+      const proxy = await proxyTo(server)
+      const failure = await failureOf(
+        sendThrough(`http://127.0.0.1:${proxy.port}`, 'https://api.example.test/payments'),
+      )
+      expect(failure).toMatchObject({ reason: 'tls', sent: false })
+      expect(server.requests).toEqual([])
     })
   })
 
-  test('it takes its time', async () => {
-    const { port } = await proxyTo({ hang: true })
-    const opening = new Set<{ destroy(): unknown }>()
-    const target = new URL('https://api.example.test')
-    const ended = failureOf(openTunnel({ proxy: `127.0.0.1:${port}`, target, timeoutMs: 100, opening }))
-    expect(await ended).toMatchObject({
-      reason: 'proxy',
-      sent: false,
-      message: 'the proxy that the environment names does not answer in 0.1 s',
+  describe('a process of its own', () => {
+    test('trusts the authorities of NODE_EXTRA_CA_CERTS', async () => {
+      const server = await serve([{ body: 'over TLS' }], { tls: TLS })
+      const trusting = { NODE_EXTRA_CA_CERTS: fixture('ca.pem') }
+      expect(await sendAndPrint(server.url, trusting)).toMatchObject({ stdout: 'over TLS\n', stderr: '' })
+      expect(await sendAndPrint(server.url, {})).toMatchObject({ stdout: 'tls false\n' })
     })
-    expect(opening.size).toBe(0)
-  })
 
-  test('it breaks again after it was given up: nobody is left to hear it, and the process goes on', async () => {
-    const { port } = await proxyTo({ hang: true })
-    const opening = new Set<{ destroy(): unknown }>()
-    const target = new URL('https://api.example.test')
-    const ended = failureOf(openTunnel({ proxy: `127.0.0.1:${port}`, target, timeoutMs: 100, opening }))
-    const [request] = opening
-    await ended
-    if (!(request instanceof EventEmitter)) throw new Error('no request')
-    const broken = new Error('broken')
-    expect(request.emit('error', broken)).toBe(true)
-    expect(request.emit('error', broken)).toBe(true)
-  })
+    test('does not trust a certificate of such an authority for another host', async () => {
+      const server = await serve([], {
+        tls: { ...TLS, cert: readFileSync(fixture('other-host.pem'), 'utf8') },
+      })
+      const trusting = { NODE_EXTRA_CA_CERTS: fixture('ca.pem') }
+      expect(await sendAndPrint(server.url, trusting)).toMatchObject({ stdout: 'tls false\n' })
+      expect(server.requests).toEqual([])
+    })
 
-  test('the service behind it has a certificate that nobody trusts', async () => {
-    const server = await serve([], { tls: TLS })
-    const proxy = await proxyTo(server)
-    const failure = await failureOf(
-      sendThrough(`http://127.0.0.1:${proxy.port}`, 'https://api.example.test/payments'),
-    )
-    expect(failure).toMatchObject({ reason: 'tls', sent: false })
-    expect(server.requests).toEqual([])
-  })
-})
+    test('does TLS with the service through a proxy', async () => {
+      const server = await serve([{ body: 'over TLS' }], { tls: TLS })
+      const proxy = await proxyTo(server)
+      const env = { NODE_EXTRA_CA_CERTS: fixture('ca.pem'), HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }
+      expect(await sendAndPrint('https://api.example.test/x', env)).toMatchObject({ stdout: 'over TLS\n' })
+      expect(proxy.connects).toMatchObject([{ target: 'api.example.test:443' }])
+      expect(server.requests).toMatchObject([{ url: '/x', headers: { host: 'api.example.test' } }])
+    })
 
-describe('a process of its own', () => {
-  test('trusts the authorities of NODE_EXTRA_CA_CERTS', async () => {
-    const server = await serve([{ body: 'over TLS' }], { tls: TLS })
-    const trusting = { NODE_EXTRA_CA_CERTS: fixture('ca.pem') }
-    expect(await sendAndPrint(server.url, trusting)).toMatchObject({ stdout: 'over TLS\n', stderr: '' })
-    expect(await sendAndPrint(server.url, {})).toMatchObject({ stdout: 'tls false\n' })
-  })
-
-  test('does not trust a certificate of such an authority for another host', async () => {
-    const server = await serve([], { tls: { ...TLS, cert: readFileSync(fixture('other-host.pem'), 'utf8') } })
-    const trusting = { NODE_EXTRA_CA_CERTS: fixture('ca.pem') }
-    expect(await sendAndPrint(server.url, trusting)).toMatchObject({ stdout: 'tls false\n' })
-    expect(server.requests).toEqual([])
-  })
-
-  test('does TLS with the service through a proxy', async () => {
-    const server = await serve([{ body: 'over TLS' }], { tls: TLS })
-    const proxy = await proxyTo(server)
-    const env = { NODE_EXTRA_CA_CERTS: fixture('ca.pem'), HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }
-    expect(await sendAndPrint('https://api.example.test/x', env)).toMatchObject({ stdout: 'over TLS\n' })
-    expect(proxy.connects).toMatchObject([{ target: 'api.example.test:443' }])
-    expect(server.requests).toMatchObject([{ url: '/x', headers: { host: 'api.example.test' } }])
-  })
-
-  test.each(['http', 'https'])(
-    'ends at once when it gives up a connection that does not come about (%s)',
-    async (scheme) => {
-      const silent = await startRawServer()
-      closers.push(() => silent.close())
-      const env: Record<string, string> = scheme === 'http' ? { HTTP_PROXY: `127.0.0.1:${silent.port}` } : {}
-      const url = scheme === 'http' ? 'http://api.example.test/' : `https://127.0.0.1:${silent.port}/`
-      const ran = await runBundled(
-        `import { createTransport } from './src/http/transport.ts'
-       const transport = createTransport({ env: process.env })
+    test.each(['http', 'https'])(
+      'ends at once when it gives up a connection that does not come about (%s)',
+      async (scheme) => {
+        const silent = await startRawServer()
+        closers.push(() => silent.close())
+        const env: Record<string, string> =
+          scheme === 'http' ? { HTTP_PROXY: `127.0.0.1:${silent.port}` } : {}
+        const url = scheme === 'http' ? 'http://api.example.test/' : `https://127.0.0.1:${silent.port}/`
+        const ran = await runBundled(
+          `${source}
        transport
          .send({ method: 'GET', url: '${url}', headers: {}, body: undefined }, { timeoutMs: 300 })
          .catch((failure) => console.log(failure.reason, failure.sent))
          .then(() => transport.close())
          .then(() => setTimeout(() => console.log('still there'), 3000).unref())`,
-        env,
-      )
-      expect(ran).toMatchObject({ stdout: 'connect-timeout false\n', stderr: '' })
-    },
-  )
+          env,
+        )
+        expect(ran).toMatchObject({ stdout: 'connect-timeout false\n', stderr: '' })
+      },
+    )
+  })
 })

@@ -1,5 +1,6 @@
 import { payment } from '../../api/payment.ts'
 import type { Payment } from '../../api/payment.ts'
+import { readAs } from '../../api/plain-shape.ts'
 import type { MoneySpec } from '../../cli/spec.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
 import { renderPaymentPreview } from '../../views/preview.ts'
@@ -23,6 +24,5 @@ export const wholeOf =
   }
 
 function parse(read: unknown): Payment | undefined {
-  const parsed = payment().safeParse(read)
-  return parsed.success ? parsed.data : undefined
+  return readAs(payment, read)
 }

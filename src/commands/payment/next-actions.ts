@@ -1,5 +1,6 @@
 import { payment } from '../../api/payment.ts'
 import type { Payment } from '../../api/payment.ts'
+import { readAs } from '../../api/plain-shape.ts'
 import { formatMoney } from '../../money/format.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
 import { shownWords } from '../../views/shown.ts'
@@ -35,6 +36,5 @@ export function releasedRest(answer: unknown): readonly string[] {
 const idOf = ({ id }: Payment): string => (id !== undefined && /^[\w.-]{1,64}$/.test(id) ? id : 'ID')
 
 function read(answer: unknown): Payment | undefined {
-  const parsed = payment().safeParse(answer)
-  return parsed.success ? parsed.data : undefined
+  return readAs(payment, answer)
 }

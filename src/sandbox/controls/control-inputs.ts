@@ -1,4 +1,5 @@
-import { fields, lazy, text, z } from '../../api/schema.ts'
+import { lazy } from '../../api/lazy.ts'
+import { fields, text, z } from '../../api/schema.ts'
 import { parseDuration } from '../../duration.ts'
 import { UsageError } from '../../errors.ts'
 import type { NewFault } from '../faults/fault.ts'

@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { startScriptedServer } from './support/scripted-server.ts'
+import { createSpawnBench } from './support/spawn-pay.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+/** The files of the program that a run has loaded, without the hashes of their names. */
+async function filesLoadedBy(words: string, answer: unknown, warns = false): Promise<readonly string[]> {
+  const bench = createSpawnBench()
+  const folder = mkdtempSync(join(tmpdir(), 'payctl-test-'))
+  const server = await startScriptedServer(() => ({ body: answer }))
+  closers.push(
+    () => bench.dispose(),
+    () => rmSync(folder, { recursive: true }),
+    () => server.close(),
+  )
+  const [hook, list] = [join(folder, 'hook.cjs'), join(folder, 'loaded.json')]
+  const write = `require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(Object.keys(require.cache)))`
+  writeFileSync(hook, `process.on('exit', () => ${write})`)
+  const env = { PAY_API_KEY: 'k', PAY_BASE_URL: server.url, NODE_OPTIONS: `--require ${hook}` }
+  const ended = await bench.pay(words, { env })
+  expect(ended).toMatchObject({ exitCode: 0, stderr: warns ? expect.stringContaining('Warning: ') : '' })
+  const paths: readonly string[] = JSON.parse(readFileSync(list, 'utf8'))
+  return paths
+    .filter((path) => path !== hook)
+    .map((path) => basename(path).replace(/-[\w-]{8}\.cjs$/, '.cjs'))
+    .toSorted()
+}
+
+const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 700, currencyCode: 'EUR', more: { a: 1 } }
+const HOT = ['main.cjs', 'pay.cjs', 'rolldown-runtime.cjs']
+
+test.each([
+  'payment get p1 --json',
+  'payment get p1',
+  'payment refund p1 --amount 500 --json',
+  'payment capture p1 --amount 500 --json',
+])('pay %s loads one file: no schemas, no commander, no undici', async (words) => {
+  expect(await filesLoadedBy(words, PAYMENT)).toEqual(HOT)
+})
+
+test.each([
+  ['what is not of the expected shape brings the schemas', { ...PAYMENT, metadata: 'x' }, 'schemas.cjs'],
+  ['a number that JavaScript cannot hold, what keeps it', { ...PAYMENT, more: 2 ** 60 }, 'lossless.cjs'],
+])('%s in', async (_, answer, file) => {
+  expect(await filesLoadedBy('payment get p1 --json', answer, file === 'schemas.cjs')).toContain(file)
+})
