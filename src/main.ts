@@ -69,7 +69,7 @@ const context: Context = {
     const { createPrompts } = await import('./cli/prompts.ts')
     return createPrompts({ input: process.stdin, output: process.stderr }, stop.signal)
   },
-  connect: async (account) => {
+  connect: async (account, options) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { transportOver } = await import('./http/in-process-transport.ts')
@@ -77,7 +77,7 @@ const context: Context = {
       return transportOver(sandbox, { sleep })
     }
     const { createTransport } = await import('./http/transport.ts')
-    return createTransport({ env: process.env, nodeVersion: process.versions.node })
+    return createTransport({ env: process.env, nodeVersion: process.versions.node, ...options })
   },
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')

@@ -19,6 +19,8 @@ export interface Input {
   readonly isTTY: boolean
   /** Everything up to the limit; more is an error of the caller's choice. */
   readonly read: (limitBytes: number) => Promise<Uint8Array>
+  /** As it comes; a signal ends it. */
+  readonly chunks: () => AsyncIterable<unknown>
 }
 
 /** This program itself, as the machine runs it. */
@@ -70,7 +72,10 @@ export interface Context {
   /** Drawn on stderr; loaded when first asked for. */
   readonly prompts: () => Promise<Prompts>
   /** The embedded sandbox or the network, as the account says. */
-  readonly connect: (account: Account) => Promise<Transport>
+  readonly connect: (
+    account: Account,
+    options?: { readonly connections: number },
+  ) => Promise<Transport>
   /** Loaded by what writes. */
   readonly ledger: () => Promise<FileLedger>
   /** Reads a file up to the limit. */

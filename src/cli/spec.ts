@@ -99,6 +99,8 @@ export interface CommandSpec {
   readonly present?: (answer: { readonly text: string; readonly json: unknown }) => Result
   /** Lines for stderr after success: what the answer means, what to do next. */
   readonly afterwards?: (answer: unknown, pay: string) => readonly string[]
+  /** Has a --dry-run of its own, though it names no operation. */
+  readonly dryRun?: true
   /** An odd command returns data and never prints. */
   readonly run?: (invocation: Invocation, input: CommandInput) => Promise<Result>
 }

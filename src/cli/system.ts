@@ -31,6 +31,7 @@ export function inputOf(stream: NodeJS.ReadStream & { readonly fd: number }, sto
   const end = () => stream.destroy()
   return {
     isTTY: isatty(stream.fd),
+    chunks: () => stream,
     read: async (limitBytes) => {
       stop.addEventListener('abort', end, { once: true })
       if (stop.aborted) end()

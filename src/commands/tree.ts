@@ -30,6 +30,7 @@ export const TREE: Tree = {
     verbs: {
       push: () => import('./observability/push.ts'),
       update: () => import('./observability/update.ts'),
+      import: () => import('./observability/import.ts'),
     },
   },
   loyalty: {

@@ -95,7 +95,13 @@ export function createBench(): Bench {
       timeZone: () => options.timeZone,
       stdout: output('stdout'),
       stderr: output('stderr'),
-      stdin: { isTTY, read: async () => bytesOf(options.stdin) },
+      stdin: {
+        isTTY,
+        read: async () => bytesOf(options.stdin),
+        async *chunks() {
+          yield bytesOf(options.stdin)
+        },
+      },
       uid: process.getuid?.(),
       now: () => clock.now,
       random,

@@ -1,0 +1,87 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UsageError } from '../errors.ts'
+import type { Counts } from './counts.ts'
+
+/** Where a run stands: below it every row is answered, and told of in the files. Constant in size. */
+export interface Checkpoint {
+  readonly version: 1
+  /** What is imported where, in one hash: another file, mapping or target is another run. */
+  readonly run: string
+  /** Of the block that the next row is in, and how many of its rows are done. */
+  readonly blockByte: number
+  readonly blockLine: number
+  readonly rowsOfBlock: number
+  /** Rows of the file that are done. */
+  readonly row: number
+  readonly resultsBytes: number
+  readonly rejectsBytes: number
+  readonly counts: Counts
+  /** What the input had just before that place, as a hash: an input that is another now is noticed. */
+  readonly before: string
+  readonly seconds: number
+}
+
+export function readCheckpoint(path: string): Checkpoint | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  const value: unknown = parsed(text)
+  if (isCheckpoint(value)) return value
+  throw new UsageError(`The checkpoint ${path} is damaged, or of a newer version`, {
+    code: 'checkpoint_damaged',
+    outcome: 'none',
+    hint: 'Start over with --restart: records that are there already are updated with the same fields',
+  })
+}
+
+/** In one step and for good: the old one stays until the new one is whole. */
+export function writeCheckpoint(path: string, checkpoint: Checkpoint): void {
+  const next = `${path}.next`
+  writeFileSync(next, JSON.stringify(checkpoint), { mode: 0o600 })
+  syncPath(next)
+  renameSync(next, path)
+  syncPath(dirname(path))
+}
+
+export const removeCheckpoint = (path: string): void => rmSync(path, { force: true })
+
+export function syncPath(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } catch (error) {
+    // Windows cannot sync a folder, and does not need it.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const NUMBERS = ['blockByte', 'blockLine', 'rowsOfBlock', 'row', 'resultsBytes', 'rejectsBytes', 'seconds']
+
+function isCheckpoint(value: unknown): value is Checkpoint {
+  if (!isRecord(value) || value['version'] !== 1) return false
+  return (
+    typeof value['run'] === 'string' &&
+    typeof value['before'] === 'string' &&
+    isRecord(value['counts']) &&
+    Object.values(value['counts']).every((count) => typeof count === 'number') &&
+    NUMBERS.every((name) => typeof value[name] === 'number')
+  )
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
