@@ -90,5 +90,7 @@ function linesIn(bytes: Buffer): number {
 const tooLong = (line: number, hasQuotes: boolean) =>
   unusableFile(
     `A record that begins in line ${line} is longer than ${LONGEST_RECORD_BYTES / 1024 / 1024} MB`,
-    hasQuotes ? 'A quote that is never closed swallows everything behind it: look at the quotes there.' : undefined,
+    hasQuotes
+      ? 'A quote that is never closed swallows everything behind it: look at the quotes there.'
+      : undefined,
   )

@@ -90,7 +90,9 @@ function readAmount(
     return parseAmount(`${text} ${currencyCode}`, { what: 'The amount', allowZero: true }).amountMinor
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    return new CellProblem(/,\d/.test(text) ? 'has a comma: decimals follow a point' : 'is not an amount of its currency')
+    return new CellProblem(
+      /,\d/.test(text) ? 'has a comma: decimals follow a point' : 'is not an amount of its currency',
+    )
   }
 }
 

@@ -6,7 +6,11 @@ import { unusableFile } from './unusable-file.ts'
 
 export type Delimiter = ',' | ';' | '\t'
 
-export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
+export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+}
 
 /** The cells of every record of a block. Where one cannot be read, those before it and the reason. */
 export interface CsvRows {
@@ -60,7 +64,10 @@ function notUtf8({ bytes, startLine }: Block): Error {
 function broken({ startLine }: Block, cause: unknown): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const why = PROBLEMS[code] ?? (cause instanceof Error ? cause.message : String(cause))
-  return unusableFile(`Line ${startLine} cannot be read: ${why}`, 'A quote inside a quoted cell is written twice: ""')
+  return unusableFile(
+    `Line ${startLine} cannot be read: ${why}`,
+    'A quote inside a quoted cell is written twice: ""',
+  )
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {

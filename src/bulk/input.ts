@@ -52,7 +52,9 @@ export async function openStream(stream: AsyncIterable<unknown>, shown: string):
   })()
   const raw = await peek(counted, 2)
   const isCompressed = raw.head[0] === 0x1f && raw.head[1] === 0x8b
-  const plain = isCompressed ? await peek(gunzipped(raw.all(), shown), HEAD_BYTES) : await peek(raw.all(), HEAD_BYTES)
+  const plain = isCompressed
+    ? await peek(gunzipped(raw.all(), shown), HEAD_BYTES)
+    : await peek(raw.all(), HEAD_BYTES)
   return {
     head: plain.head,
     size: undefined,
@@ -89,7 +91,9 @@ async function* gunzipped(chunks: AsyncIterable<Uint8Array>, shown: string): Asy
   try {
     for await (const chunk of source.pipe(gunzip)) yield bytesOf(chunk)
   } catch (cause) {
-    throw unusableFile(`${shown} is damaged: its compression breaks off (${cause instanceof Error ? cause.message : ''})`)
+    throw unusableFile(
+      `${shown} is damaged: its compression breaks off (${cause instanceof Error ? cause.message : ''})`,
+    )
   }
 }
 

@@ -54,9 +54,14 @@ export function openJournal(path: string, afterRow: number): Journal {
     },
     answer: (row, outcome) => add(['row', row, outcome]),
     startAnew: (ahead, inDoubtUpTo = out) => {
-      const lines: readonly Line[] = [['out', inDoubtUpTo], ...ahead.map(([row, outcome]) => ['row', row, outcome] as const)]
+      const lines: readonly Line[] = [
+        ['out', inDoubtUpTo],
+        ...ahead.map(([row, outcome]) => ['row', row, outcome] as const),
+      ]
       pending = ''
-      writeFileSync(`${path}.next`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 })
+      writeFileSync(`${path}.next`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
+        mode: 0o600,
+      })
       closeSync(handle)
       renameSync(`${path}.next`, path)
       handle = openSync(path, 'a', 0o600)

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { closest } from '../suggest.ts'
-import { METADATA, RECORD_FIELDS, REQUIRED_FIELDS, kindOf, segmentsOf } from './record-fields.ts'
+import { METADATA, REASON, RECORD_FIELDS, REQUIRED_FIELDS, kindOf, segmentsOf } from './record-fields.ts'
 import type { FieldKind } from './record-fields.ts'
 
 /** What the person says of a file whose columns have other names. */
@@ -55,8 +55,11 @@ export function planOf(header: readonly string[], words: MappingWords): Plan {
       continue
     }
     if (kindOf(name) !== undefined) add(name, column, undefined)
-    else if (isMapped) ignored.push(name)
-    else problems.push(`the column "${name}" is no field of a record${didYouMean(name, Object.keys(RECORD_FIELDS))}`)
+    else if (isMapped || name === REASON) ignored.push(name)
+    else
+      problems.push(
+        `the column "${name}" is no field of a record${didYouMean(name, Object.keys(RECORD_FIELDS))}`,
+      )
   }
   const missing = REQUIRED_FIELDS.filter((path) => !fields.some((field) => field.path === path))
   if (missing.length > 0) problems.push(`there is no column for ${missing.join(', ')}`)

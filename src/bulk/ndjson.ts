@@ -12,7 +12,10 @@ export interface JsonRow {
 }
 
 /** A JSON value on each line; empty lines count for nothing. A line that is no JSON is a bad row, not a bad file. */
-export function ndjsonRows(block: Block): { readonly rows: readonly JsonRow[]; readonly problem: Error | undefined } {
+export function ndjsonRows(block: Block): {
+  readonly rows: readonly JsonRow[]
+  readonly problem: Error | undefined
+} {
   const rows: JsonRow[] = []
   if (isUtf8(block.bytes)) {
     for (const line of block.bytes.toString().split('\n')) {

@@ -83,12 +83,15 @@ export class Pace {
     const turn = new Promise<void>((resolve) => this.#waiting.push(resolve))
     if (waitMs > 0 && !this.#isWaking) {
       this.#isWaking = true
-      void this.#sleep(waitMs).then(() => {
-        this.#isWaking = false
-        this.#wakeAll()
-      })
+      void this.#wakeIn(waitMs)
     }
     return turn
+  }
+
+  async #wakeIn(ms: number): Promise<void> {
+    await this.#sleep(ms)
+    this.#isWaking = false
+    this.#wakeAll()
   }
 
   #wake(): void {

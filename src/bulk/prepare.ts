@@ -17,12 +17,13 @@ export interface RowProblem {
   readonly hint: string | undefined
 }
 
+const textOf = ({ column, constant }: PlannedField, cells: readonly string[]): string =>
+  column === undefined ? (constant ?? '') : (cells[column] ?? '')
+
 /** Makes records of cells: all problems of a row at once. */
 export function rowReader(plan: Plan, options: CellOptions) {
   const currency = plan.fields.find(({ path }) => path === 'currencyCode')
   const required = new Set<string>(REQUIRED_FIELDS)
-  const textOf = ({ column, constant }: PlannedField, cells: readonly string[]): string =>
-    column === undefined ? (constant ?? '') : (cells[column] ?? '')
 
   return (cells: readonly string[]): Prepared | readonly RowProblem[] => {
     if (cells.length !== plan.header.length) return [wrongLength(cells, plan.header)]
@@ -49,7 +50,12 @@ export function rowReader(plan: Plan, options: CellOptions) {
   }
 }
 
-function put(body: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {
+/** Sets a value in an object, making what is missing on the way. */
+export function put(
+  body: Record<string, unknown>,
+  [first = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
   if (rest.length === 0) {
     // A key of one's own may be called anything: none of them is to reach a prototype.
     Object.defineProperty(body, first, { value, enumerable: true, configurable: true, writable: true })

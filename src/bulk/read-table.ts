@@ -15,7 +15,10 @@ export interface Table {
   readonly delimiter: Delimiter
   /** Where the rows begin. */
   readonly start: { readonly byte: number; readonly line: number }
-  readonly rowsOf: (block: Block) => { readonly rows: readonly ReadRow[]; readonly problem: Error | undefined }
+  readonly rowsOf: (block: Block) => {
+    readonly rows: readonly ReadRow[]
+    readonly problem: Error | undefined
+  }
 }
 
 export function readTable(
@@ -24,7 +27,8 @@ export function readTable(
   options: CellOptions & { readonly delimiter: Delimiter | undefined },
 ): Table {
   const [first] = recordsOf({ bytes: head, startByte: 0, startLine: 1 }, true)
-  if (first === undefined) throw unusableFile('The file is empty', 'It has to begin with a header: pay observability template')
+  if (first === undefined)
+    throw unusableFile('The file is empty', 'It has to begin with a header: pay observability template')
   const delimiter = options.delimiter ?? delimiterOf(first.bytes.toString().replace(/^\uFEFF/, ''))
   const { rows, problem } = csvRows(first, delimiter)
   if (problem !== undefined) throw problem

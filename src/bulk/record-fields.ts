@@ -54,6 +54,9 @@ export const REQUIRED_FIELDS = [
 
 export const METADATA = 'metadata.'
 
+/** The column in which rejects say why: in a mended file it is still there, and goes nowhere. */
+export const REASON = 'reason'
+
 export const kindOf = (path: string): FieldKind | undefined =>
   path.startsWith(METADATA) && path.length > METADATA.length
     ? 'text'

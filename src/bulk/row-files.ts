@@ -20,7 +20,7 @@ export function openRowFile(path: string, header: string, keptBytes: number | un
     if (pending === '') return
     const buffer = Buffer.from(pending)
     pending = ''
-    for (let at = 0; at < buffer.length; ) at += writeSync(handle, buffer, at)
+    for (let at = 0; at < buffer.length;) at += writeSync(handle, buffer, at)
     bytes += buffer.length
   }
   if (keptBytes === undefined) pending = header
@@ -60,6 +60,10 @@ function openFile(path: string, keptBytes: number | undefined): number {
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
-    throw new UsageError(`${path} cannot be written (${code})`, { code: 'unwritable_file', outcome: 'none', cause })
+    throw new UsageError(`${path} cannot be written (${code})`, {
+      code: 'unwritable_file',
+      outcome: 'none',
+      cause,
+    })
   }
 }

@@ -36,8 +36,7 @@ export interface SenderOptions {
   readonly now: () => Date
   readonly random: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** The first signal lets what is under way end; the second gives it up. */
-  readonly stop: AbortSignal
+  /** Gives up what is under way. */
   readonly abandon: AbortSignal
 }
 
@@ -79,7 +78,11 @@ export function createSender(options: SenderOptions) {
   const createOf = ({ body }: Prepared): WireRequest => ({ ...createTemplate, body: stringifyJson(body) })
   const updateOf = ({ paymentId, body }: Prepared): WireRequest => {
     const { paymentId: _id, createdAt: _fixed, ...changes } = body
-    return buildRequest(updateExternalPayment, { ...parts, params: { paymentId }, body: stringifyJson(changes) })
+    return buildRequest(updateExternalPayment, {
+      ...parts,
+      params: { paymentId },
+      body: stringifyJson(changes),
+    })
   }
 
   /** `maybeSent`: an earlier run was ended while this row was under way. */
@@ -128,7 +131,8 @@ export function createSender(options: SenderOptions) {
           continue
         }
         // Ours of before, or somebody else's: nobody can tell.
-        if (isInDoubt) return ended('unknown', errorId, 'it is there, and may have been made by an attempt of this run')
+        if (isInDoubt)
+          return ended('unknown', errorId, 'it is there, and may have been made by an attempt of this run')
         return ended(options.onExists === 'skip' ? 'skipped' : 'failed', errorId, description)
       }
       if (status === 401 || status === 403) throw new RunStopped(refused(status, errorId, description))

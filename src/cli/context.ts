@@ -72,10 +72,7 @@ export interface Context {
   /** Drawn on stderr; loaded when first asked for. */
   readonly prompts: () => Promise<Prompts>
   /** The embedded sandbox or the network, as the account says. */
-  readonly connect: (
-    account: Account,
-    options?: { readonly connections: number },
-  ) => Promise<Transport>
+  readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
   /** Loaded by what writes. */
   readonly ledger: () => Promise<FileLedger>
   /** Reads a file up to the limit. */

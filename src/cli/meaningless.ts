@@ -7,7 +7,12 @@ import type { CommandSpec } from './spec.ts'
 export function refuseMeaningless(spec: CommandSpec, { mode, idempotencyKey }: Settings): void {
   const name = `pay ${spec.path.join(' ')}`
   const sendsAnything = spec.operation === undefined && takesBody(spec)
-  if (spec.operation === undefined && !sendsAnything && mode !== 'send' && !(spec.dryRun === true && mode === 'dry-run')) {
+  if (
+    spec.operation === undefined &&
+    !sendsAnything &&
+    mode !== 'send' &&
+    !(spec.dryRun === true && mode === 'dry-run')
+  ) {
     throw new UsageError(
       `${name} has no request of its own to show, and --${mode} would promise to do nothing`,
       {

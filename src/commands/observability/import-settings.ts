@@ -1,3 +1,4 @@
+import type { MappingFile } from '../../bulk/mapping-file.ts'
 import type { MappingWords } from '../../bulk/mapping.ts'
 import { WHOLE } from '../../bulk/shard.ts'
 import type { Shard } from '../../bulk/shard.ts'
@@ -28,21 +29,32 @@ export interface ImportSettings {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export function readImportSettings(input: CommandInput, env: Env): ImportSettings {
+/** What a mapping file says, under what the flags say. */
+export function readImportSettings(
+  input: CommandInput,
+  env: Env,
+  file: MappingFile = { map: new Map(), const: new Map(), amounts: undefined, assumeUtc: undefined },
+): ImportSettings {
   const path = input.args['FILE']
   if (path === undefined)
-    throw new UsageError('Missing: FILE', { code: 'missing_input', hint: 'Name a CSV or NDJSON file, or - for stdin' })
+    throw new UsageError('Missing: FILE', {
+      code: 'missing_input',
+      hint: 'Name a CSV or NDJSON file, or - for stdin',
+    })
   return {
     path,
     format: readFormat(path, textFlag(input, 'format')),
-    words: { columns: pairsOf(input, 'map'), constants: pairsOf(input, 'const') },
-    amounts: oneOf('--amounts', textFlag(input, 'amounts') ?? 'minor', ['minor', 'major']),
-    assumesUtc: switchFlag(input, 'assume-utc'),
+    words: {
+      columns: new Map([...file.map, ...pairsOf(input, 'map')]),
+      constants: new Map([...file.const, ...pairsOf(input, 'const')]),
+    },
+    amounts: oneOf('--amounts', textFlag(input, 'amounts') ?? file.amounts ?? 'minor', ['minor', 'major']),
+    assumesUtc: switchFlag(input, 'assume-utc') || file.assumeUtc === true,
     onExists: oneOf('--on-exists', textFlag(input, 'on-exists') ?? 'update', OUTCOMES_OF_EXISTING),
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
     maxFailures: readMaxFailures(textFlag(input, 'max-failures')),
-    canary: countOf(input, 'canary'),
+    canary: readCanary(input, path),
     results: textFlag(input, 'results'),
     rejects: textFlag(input, 'rejects'),
     restart: switchFlag(input, 'restart'),
@@ -64,7 +76,10 @@ function pairsOf(input: CommandInput, flag: string): ReadonlyMap<string, string>
   const pairs = new Map<string, string>()
   for (const text of listFlag(input, flag)) {
     const at = text.indexOf('=')
-    if (at < 1) throw new UsageError(`--${flag} takes FIELD=${flag === 'map' ? 'COLUMN' : 'VALUE'}`, { code: 'bad_value' })
+    if (at < 1)
+      throw new UsageError(`--${flag} takes FIELD=${flag === 'map' ? 'COLUMN' : 'VALUE'}`, {
+        code: 'bad_value',
+      })
     const field = text.slice(0, at)
     if (pairs.has(field)) throw new UsageError(`--${flag} names ${field} twice`, { code: 'given_twice' })
     pairs.set(field, text.slice(at + 1))
@@ -85,6 +100,13 @@ function oneOf<T extends string>(what: string, text: string, known: readonly T[]
 const countOf = (input: CommandInput, flag: string): number | undefined => {
   const text = textFlag(input, flag)
   return text === undefined ? undefined : parseCount(text, `--${flag}`)
+}
+
+/** What follows the trial is read anew. */
+function readCanary(input: CommandInput, path: string): number | undefined {
+  const canary = countOf(input, 'canary')
+  if (canary === undefined || path !== '-') return canary
+  throw new UsageError('--canary needs a file: stdin cannot be read a second time', { code: 'bad_value' })
 }
 
 function readConcurrency(text: string | undefined): number | undefined {
