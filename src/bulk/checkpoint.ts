@@ -20,6 +20,9 @@ export interface Checkpoint {
   /** What the input had just before that place, as a hash: an input that is another now is noticed. */
   readonly before: string
   readonly seconds: number
+  /** Where it is told of, so that it goes on in the same files. */
+  readonly results: string | null
+  readonly rejects: string | null
 }
 
 export function readCheckpoint(path: string): Checkpoint | undefined {
@@ -77,6 +80,7 @@ function isCheckpoint(value: unknown): value is Checkpoint {
   return (
     typeof value['run'] === 'string' &&
     typeof value['before'] === 'string' &&
+    [value['results'], value['rejects']].every((path) => path === null || typeof path === 'string') &&
     isRecord(value['counts']) &&
     Object.values(value['counts']).every((count) => typeof count === 'number') &&
     NUMBERS.every((name) => typeof value[name] === 'number')

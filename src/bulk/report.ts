@@ -102,6 +102,8 @@ export class Report {
       resultsBytes: results?.sync() ?? 0,
       rejectsBytes: rejects?.sync() ?? 0,
       counts: this.#counts,
+      results: results?.path ?? null,
+      rejects: rejects?.path ?? null,
       seconds: (from?.seconds ?? 0) + (now().getTime() - this.#startedMs) / 1000,
     })
     const ahead = this.#queue

@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts'
 
 /** A file that grows by whole lines and can be cut back to where a checkpoint was. */
 export interface RowFile {
+  readonly path: string
   readonly add: (line: string) => void
   /** On the disk for good; answers the length in bytes. */
   readonly sync: () => number
@@ -25,6 +26,7 @@ export function openRowFile(path: string, header: string, keptBytes: number | un
   }
   if (keptBytes === undefined) pending = header
   return {
+    path,
     add: (line) => {
       pending += line
       if (pending.length >= FLUSH_BYTES) flush()

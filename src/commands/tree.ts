@@ -31,6 +31,7 @@ export const TREE: Tree = {
       push: () => import('./observability/push.ts'),
       update: () => import('./observability/update.ts'),
       import: () => import('./observability/import.ts'),
+      template: () => import('./observability/template.ts'),
     },
   },
   loyalty: {

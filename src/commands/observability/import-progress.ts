@@ -29,8 +29,8 @@ export function progressOn({ context, settings, isInteractive, note }: Invocatio
     const bad = counts.failed + counts.unknown
     return [
       ...(share === undefined ? [] : [isBar ? bar(share) : `${Math.floor(share * 100)} %`]),
-      `${counts.rows.toLocaleString('en-US')} rows`,
-      `${rate.toLocaleString('en-US')}/s`,
+      `${grouped(counts.rows)} rows`,
+      `${grouped(rate)}/s`,
       ...(left === undefined ? [] : [`${clock(left)} left`]),
       ...(bad === 0 ? [] : [`${counts.failed} failed, ${counts.unknown} unknown`]),
     ].join('  ')
@@ -54,6 +54,9 @@ function bar(share: number): string {
   const full = Math.min(BAR_WIDTH, Math.floor(share * BAR_WIDTH))
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} %`
 }
+
+/** Not by Intl, which takes 50 ms to begin with. */
+const grouped = (number: number): string => String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
 const two = (number: number): string => String(number).padStart(2, '0')
 

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import { csvRows, delimiterOf } from '../../bulk/csv.ts'
+import { csvLine } from '../../bulk/csv-line.ts'
+import { openFile } from '../../bulk/input.ts'
+import { recordsOf } from '../../bulk/blocks.ts'
+import { TEMPLATE_FIELDS, suggestMapping, templateRow } from '../../bulk/template.ts'
+import type { CommandInput } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf, textView } from '../../cli/result.ts'
+import type { Result } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { unusableFile } from '../../bulk/unusable-file.ts'
+
+export const command: CommandSpec = {
+  path: ['observability', 'template'],
+  summary: 'Print a header and a row for an import, or how a file of yours would fit',
+  details:
+    'Without FILE: a CSV with the fields that every record needs and two that many have. With FILE: its header beside the fields of a record, as the --map words that would fit it. Nothing is sent.',
+  examples: [
+    { says: 'a file to begin with', line: 'pay observability template > payments.csv' },
+    { says: 'how a file of yours would fit', line: 'pay observability template orders.csv' },
+  ],
+  args: [{ name: 'FILE', help: 'A CSV with names of its own', optional: true }],
+  run: async (invocation: Invocation, input: CommandInput) => {
+    const path = input.args['FILE']
+    return path === undefined ? template() : fitting(invocation, path)
+  },
+}
+
+function template(): Result {
+  const row = Object.fromEntries(TEMPLATE_FIELDS.map((field, index) => [field, templateRow()[index] ?? '']))
+  return resultOf(row, {
+    ...textView(() => `${csvLine(TEMPLATE_FIELDS)}${csvLine(templateRow())}`.trimEnd()),
+    csvColumns: TEMPLATE_FIELDS,
+  })
+}
+
+async function fitting({ context }: Invocation, path: string): Promise<Result> {
+  const { head } = await openFile(resolve(context.cwd, path), path)
+  const [first] = recordsOf({ bytes: head, startByte: 0, startLine: 1 }, true)
+  if (first === undefined) throw unusableFile(`${path} is empty`)
+  const { rows, problem } = csvRows(first, delimiterOf(first.bytes.toString()))
+  if (problem !== undefined) throw problem
+  const { suggestions, missing } = suggestMapping((rows[0] ?? []).map((name) => name.trim()))
+  const words = [
+    ...suggestions.map(({ field, column }) => `--map ${quoted(`${field}=${column}`)}`),
+    ...missing.map((field) => `--const ${quoted(`${field}=…`)}`),
+  ]
+  return resultOf(
+    { map: Object.fromEntries(suggestions.map(({ field, column }) => [field, column])), missing },
+    textView(() =>
+      words.length === 0
+        ? 'Its columns fit as they are.'
+        : [
+            `pay observability import ${quoted(path)} --dry-run \\`,
+            words.map((word) => `  ${word}`).join(' \\\n'),
+          ].join('\n'),
+    ),
+  )
+}
+
+const quoted = (text: string): string =>
+  /^[\w.=/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
