@@ -1,4 +1,5 @@
 import { randomFillSync, randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from './cli/run.ts'
@@ -30,6 +31,8 @@ function random(): number {
 
 const stop = new AbortController()
 const abandon = new AbortController()
+// A bulk run has many waits that each listen.
+setMaxListeners(0, stop.signal, abandon.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (stop.signal.aborted) abandon.abort(signal)

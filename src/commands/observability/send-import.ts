@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { readCheckpoint, removeCheckpoint } from '../../bulk/checkpoint.ts'
+import type { Checkpoint } from '../../bulk/checkpoint.ts'
 import type { Counts } from '../../bulk/counts.ts'
 import { csvLine } from '../../bulk/csv-line.ts'
 import { runImport } from '../../bulk/import-run.ts'
@@ -11,6 +12,7 @@ import { openRowFile } from '../../bulk/row-files.ts'
 import { createSender } from '../../bulk/sender.ts'
 import { isInShard } from '../../bulk/shard.ts'
 import type { Invocation } from '../../cli/invocation.ts'
+import { UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../private-folder.ts'
 import { progressOn } from './import-progress.ts'
 import type { ImportSettings } from './import-settings.ts'
@@ -44,7 +46,12 @@ export async function sendAll(
   }
   if (settings.restart) forget()
   const from = readCheckpoint(checkpointPath)
-  if (from !== undefined) await invocation.note(`Going on behind row ${from.row}.`)
+  const resultsPath = pathOf(context.cwd, settings.results)
+  const rejectsPath = pathOf(context.cwd, settings.rejects)
+  if (from !== undefined) {
+    refuseOtherFiles(from, resultsPath, rejectsPath)
+    await invocation.note(`Going on behind row ${from.row}.`)
+  }
 
   const transport = await context.connect(account, { connections: settings.concurrency ?? MOST_CONNECTIONS })
   const nowMs = () => context.now().getTime()
@@ -72,13 +79,9 @@ export async function sendAll(
     abandon,
   })
   const open = (path: string | undefined, header: readonly string[], bytes: number | undefined) =>
-    path === undefined ? undefined : openRowFile(resolve(context.cwd, path), csvLine(header), bytes)
-  const results = open(
-    settings.results,
-    ['row', 'paymentId', 'outcome', 'errorId', 'message'],
-    from?.resultsBytes,
-  )
-  const rejects = open(settings.rejects, [...source.header, 'reason'], from?.rejectsBytes)
+    path === undefined ? undefined : openRowFile(path, csvLine(header), bytes)
+  const results = open(resultsPath, ['row', 'paymentId', 'outcome', 'errorId', 'message'], from?.resultsBytes)
+  const rejects = open(rejectsPath, [...source.header, 'reason'], from?.rejectsBytes)
   const journal = openJournal(journalPath, from?.row ?? 0)
   const progress = progressOn(invocation, source.input)
   const started = nowMs()
@@ -111,6 +114,26 @@ export async function sendAll(
     await progress.end()
     await transport.close()
   }
+}
+
+const pathOf = (cwd: string, path: string | undefined): string | undefined =>
+  path === undefined ? undefined : resolve(cwd, path)
+
+/** Half of the rows told of here and half there would be no account of anything. */
+function refuseOtherFiles(from: Checkpoint, results: string | undefined, rejects: string | undefined): void {
+  if (from.results === (results ?? null) && from.rejects === (rejects ?? null)) return
+  const words = [
+    ...(from.results === null ? [] : [`--results ${from.results}`]),
+    ...(from.rejects === null ? [] : [`--rejects ${from.rejects}`]),
+  ]
+  throw new UsageError(
+    `This import was begun with ${words.length === 0 ? 'neither --results nor --rejects' : words.join(' ')}`,
+    {
+      code: 'results_changed',
+      outcome: 'none',
+      hint: 'Use the same ones to go on, or start over with --restart',
+    },
+  )
 }
 
 const tooMany =
