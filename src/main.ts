@@ -61,6 +61,7 @@ const context: Context = {
     pid: process.pid,
     machine: hostname(),
     isAlive,
+    processes,
     startAgain: async (words, options) => {
       const { startAgain } = await import('./cli/start-again.ts')
       const args = [...process.execArgv, process.argv[1] ?? '']

@@ -1,5 +1,6 @@
 import type { Schema } from '../api/schema.ts'
 import { stringifyJson } from '../json/json.ts'
+import type { PayError } from '../errors.ts'
 import { renderResult } from '../output/formats.ts'
 import type { OutputFormat } from '../output/output-format.ts'
 import type { RenderOptions, View } from '../output/view.ts'
@@ -19,6 +20,8 @@ export interface Result {
   /** For stderr: what is odd about the answer. */
   readonly warning: string | undefined
   readonly stay?: Stay
+  /** What is told on stderr after the answer, where the exit code alone would not say it. */
+  readonly problem?: PayError
 }
 
 /** Of a command that goes on after it has answered, as a server does. */

@@ -92,18 +92,21 @@ async function renderWhatWasDone(invocation: Invocation, result: Result): Promis
 }
 
 /** Answers that are no success (8 and 13) are printed like any other, and told of on stderr. */
-async function tellUnhappy({ spec, context, settings, paint }: Invocation, result: Result): Promise<void> {
+async function tellUnhappy(invocation: Invocation, result: Result): Promise<void> {
+  const { spec, context, settings, paint } = invocation
   const unhappy =
-    result.exitCode === EXIT.declined
+    result.problem ??
+    (result.exitCode === EXIT.declined
       ? declined(spec)
       : result.exitCode === EXIT.notFinished
         ? notFinished(spec)
-        : undefined
+        : undefined)
   if (unhappy === undefined) return
   const text = isMachine(settings.format)
     ? `${errorForMachines(unhappy)}\n`
     : errorForPeople(unhappy, await paint('stderr'))
-  await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`)
+  const clean = invocation.hideSecrets(text)
+  await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }
 
 const declined = (spec: CommandSpec): PayError => {

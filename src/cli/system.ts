@@ -31,7 +31,7 @@ export function inputOf(stream: NodeJS.ReadStream & { readonly fd: number }, sto
   const end = () => stream.destroy()
   return {
     isTTY: isatty(stream.fd),
-    chunks: () => stream,
+    chunks: (ended) => chunksOf(stream, ended ?? stop),
     read: async (limitBytes) => {
       stop.addEventListener('abort', end, { once: true })
       if (stop.aborted) end()
@@ -43,6 +43,20 @@ export function inputOf(stream: NodeJS.ReadStream & { readonly fd: number }, sto
         stop.removeEventListener('abort', end)
       }
     },
+  }
+}
+
+/** Whoever wrote to it sees it closed when nobody wants more. */
+async function* chunksOf(stream: NodeJS.ReadStream, ended: AbortSignal): AsyncGenerator<unknown> {
+  const end = () => stream.destroy()
+  ended.addEventListener('abort', end, { once: true })
+  if (ended.aborted) end()
+  try {
+    yield* stream
+  } catch (error) {
+    if (!ended.aborted) throw error
+  } finally {
+    ended.removeEventListener('abort', end)
   }
 }
 
