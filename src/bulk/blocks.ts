@@ -14,83 +14,112 @@ export const LONGEST_RECORD_BYTES = 1024 * 1024
 
 const QUOTE = 0x22
 const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** How far records have been followed through some bytes. */
+interface Reading {
+  at: number
+  line: number
+  isQuoted: boolean
+}
 
 /**
- * Cuts a stream of bytes into blocks of whole records: after a line feed that no quotes are open at. Between blocks the
- * input can be taken up again, knowing nothing but where that is.
+ * Goes on to the end of the next record: a line feed, a carriage return or both, that no quotes are open at. A quote in
+ * quotes is two, and changes nothing. False where these bytes do not tell: a line feed may follow the last one.
+ */
+function passRecord(bytes: Buffer, reading: Reading, hasQuotes: boolean): boolean {
+  let { at, line, isQuoted } = reading
+  let hasEnded = false
+  while (at < bytes.length && !hasEnded) {
+    const byte = bytes[at]
+    if (byte === CARRIAGE_RETURN && at + 1 === bytes.length) break
+    at += 1
+    if (byte === QUOTE) isQuoted = hasQuotes && !isQuoted
+    else if (byte === LINE_FEED || (byte === CARRIAGE_RETURN && bytes[at] !== LINE_FEED)) {
+      line += 1
+      hasEnded = !isQuoted
+    }
+  }
+  reading.at = at
+  reading.line = line
+  reading.isQuoted = isQuoted
+  return hasEnded
+}
+
+/**
+ * Cuts a stream of bytes into blocks of whole records. Between blocks the input can be taken up again, knowing nothing
+ * but where that is.
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Uint8Array>,
   options: { readonly hasQuotes: boolean; readonly startByte: number; readonly startLine: number },
 ): AsyncGenerator<Block> {
+  const { hasQuotes } = options
   let { startByte, startLine } = options
   let pending: Buffer = Buffer.alloc(0)
+  const reading: Reading = { at: 0, line: startLine, isQuoted: false }
   for await (const chunk of chunks) {
-    pending = pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([pending, chunk])
-    const end = options.hasQuotes ? lastRecordEnd(pending) : pending.lastIndexOf(LINE_FEED) + 1
-    if (end === 0) {
-      if (pending.length > LONGEST_RECORD_BYTES) throw tooLong(startLine, options.hasQuotes)
-      continue
+    pending = pending.length === 0 ? bufferOf(chunk) : Buffer.concat([pending, chunk])
+    let [end, line] = [0, startLine]
+    while (passRecord(pending, reading, hasQuotes) && reading.at - end <= LONGEST_RECORD_BYTES) {
+      end = reading.at
+      line = reading.line
     }
-    const bytes = pending.subarray(0, end)
-    yield { bytes, startByte, startLine }
-    startByte += end
-    startLine += linesIn(bytes)
-    pending = pending.subarray(end)
+    if (end > 0) {
+      yield { bytes: pending.subarray(0, end), startByte, startLine }
+      startByte += end
+      startLine = line
+      pending = pending.subarray(end)
+      reading.at -= end
+    }
+    if (reading.at > LONGEST_RECORD_BYTES) throw tooLong(startLine, pending, hasQuotes)
   }
+  if (pending.length > LONGEST_RECORD_BYTES) throw tooLong(startLine, pending, hasQuotes)
   if (pending.length > 0) yield { bytes: pending, startByte, startLine }
 }
 
-/** Behind the last line feed outside quotes; 0 where there is none. A quote in a quoted field is two, and changes nothing. */
-function lastRecordEnd(bytes: Buffer): number {
-  let end = 0
-  let from = 0
-  for (;;) {
-    const opening = bytes.indexOf(QUOTE, from)
-    const until = opening === -1 ? bytes.length : opening
-    const feed = until === 0 ? -1 : bytes.lastIndexOf(LINE_FEED, until - 1)
-    if (feed >= from) end = feed + 1
-    if (opening === -1) return end
-    const closing = bytes.indexOf(QUOTE, opening + 1)
-    if (closing === -1) return end
-    from = closing + 1
-  }
-}
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
 /** Each record of a block, with its own place: for the one that has to be named. */
-export function recordsOf({ bytes, startByte, startLine }: Block, hasQuotes: boolean): readonly Block[] {
+export function recordsOf(block: Block, hasQuotes: boolean): readonly Block[] {
+  const { bytes, startByte, startLine } = block
   const records: Block[] = []
-  let [from, line] = [0, startLine]
-  while (from < bytes.length) {
-    const rest = bytes.subarray(from)
-    const length = hasQuotes ? firstRecordEnd(rest) : rest.indexOf(LINE_FEED) + 1
-    const record = length === 0 ? rest : rest.subarray(0, length)
-    records.push({ bytes: record, startByte: startByte + from, startLine: line })
-    from += record.length
-    line += linesIn(record)
+  const reading: Reading = { at: 0, line: startLine, isQuoted: false }
+  while (reading.at < bytes.length) {
+    const { at, line } = reading
+    if (!passRecord(bytes, reading, hasQuotes)) reading.at = bytes.length
+    records.push({ bytes: bytes.subarray(at, reading.at), startByte: startByte + at, startLine: line })
   }
   return records
 }
 
-function firstRecordEnd(bytes: Buffer): number {
-  let isQuoted = false
-  for (const [index, byte] of bytes.entries()) {
-    if (byte === QUOTE) isQuoted = !isQuoted
-    else if (byte === LINE_FEED && !isQuoted) return index + 1
+/**
+ * The first record of an input, and where the next one begins; undefined where there is none.
+ * @throws {UsageError} where it does not end in the bytes that a record may have
+ */
+export function firstRecordOf(
+  head: Buffer,
+  hasQuotes: boolean,
+): { readonly record: Block; readonly next: { readonly byte: number; readonly line: number } } | undefined {
+  if (head.length === 0) return undefined
+  const reading: Reading = { at: 0, line: 1, isQuoted: false }
+  const hasEnded = passRecord(head, reading, hasQuotes)
+  if (!hasEnded && head.length >= LONGEST_RECORD_BYTES) throw tooLong(1, head, hasQuotes)
+  const end = hasEnded ? reading.at : head.length
+  return {
+    record: { bytes: head.subarray(0, end), startByte: 0, startLine: 1 },
+    next: { byte: end, line: reading.line },
   }
-  return 0
 }
 
-function linesIn(bytes: Buffer): number {
-  let lines = 0
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1
-  return lines
-}
+/** Nothing but its line break: such a record is no row. */
+export const isBlank = ({ bytes }: Block): boolean =>
+  bytes.length <= 2 && bytes.every((byte) => byte === LINE_FEED || byte === CARRIAGE_RETURN)
 
-const tooLong = (line: number, hasQuotes: boolean) =>
+const tooLong = (line: number, bytes: Buffer, hasQuotes: boolean) =>
   unusableFile(
-    `A record that begins in line ${line} is longer than ${LONGEST_RECORD_BYTES / 1024 / 1024} MB`,
-    hasQuotes
+    `The record that begins in line ${line} is longer than ${LONGEST_RECORD_BYTES / 1024 / 1024} MB`,
+    hasQuotes && bytes.includes(QUOTE)
       ? 'A quote that is never closed swallows everything behind it: look at the quotes there.'
-      : undefined,
+      : 'Is this a file of text with a record on each line?',
   )

@@ -1,6 +1,7 @@
-import { PayError } from '../errors.ts'
-import { CURRENCY_CODES } from '../money/currencies.ts'
-import { parseAmount } from '../money/parse.ts'
+import { closest } from '../suggest.ts'
+import { CURRENCY_CODES, exponentOf } from '../money/currencies.ts'
+import { readMajorUnits, readMinorUnits } from './amount-cell.ts'
+import { readMoment } from './moment-cell.ts'
 import type { FieldKind } from './record-fields.ts'
 
 export interface CellOptions {
@@ -10,23 +11,26 @@ export interface CellOptions {
 }
 
 /** Why a cell cannot be what it is to be. `kind` groups what is the same in many rows. */
-export class CellProblem {
+export interface CellProblem {
   readonly kind: string
-  readonly hint: string | undefined
-
-  constructor(kind: string, hint?: string) {
-    this.kind = kind
-    this.hint = hint
-  }
+  readonly hint?: string
 }
 
 export type CellValue = string | number | boolean
 
+export const isProblem = (read: CellValue | CellProblem): read is CellProblem => typeof read === 'object'
+
+/** What nearly all cells are: ASCII that can be seen, without spaces at its ends. */
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/
+const SPACE_AT_END = /^[\s\u200B-\u200D\u2060]|[\s\u200B-\u200D\u2060]$/
+/** Line breaks and tabs are text, if hardly in a name. */
+const CONTROL = /[^\P{Cc}\t\n\r]/u
+/** What nobody sees, or what an earlier conversion could not read. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/u
 /** What a spreadsheet leaves where a formula failed. */
 const FORMULA_ERROR = /^#(?:REF!|NAME\?|VALUE!|N\/A|NUM!|DIV\/0!|NULL!|SPILL!|CALC!|GETTING_DATA)$/i
-/** A long number that a spreadsheet has shortened: its digits are gone. */
-const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E\+?\d+$/i
-const CURRENCIES: ReadonlySet<string> = new Set(CURRENCY_CODES)
+/** A long number that a spreadsheet has shortened. It writes the plus: 7E10 may be an id. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i
 
 /** One cell that is not empty, as the value of its field. `currencyCode` is the row's, where amounts need it. */
 export function readCell(
@@ -43,76 +47,51 @@ export function readCell(
     case 'code':
       return text
     case 'currency':
-      return CURRENCIES.has(text)
-        ? text
-        : new CellProblem('is not an ISO 4217 currency code', 'Three capital letters, such as EUR')
+      return exponentOf(text) === undefined ? noCurrency(text) : text
     case 'amount':
-      return readAmount(text, options.amounts, currencyCode)
+      return options.amounts === 'minor'
+        ? readMinorUnits(text)
+        : readMajorUnits(text, currencyCode ?? '', exponentOf(currencyCode ?? ''))
     case 'datetime':
       return readMoment(text, options.assumesUtc)
     case 'flag':
-      return FLAGS[text.toLowerCase()] ?? new CellProblem('is neither true nor false')
+      return FLAGS.get(text.toLowerCase()) ?? { kind: 'is neither true nor false' }
   }
 }
 
-const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false }
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
 
 function damageOf(kind: FieldKind, text: string): CellProblem | undefined {
+  if (!PLAIN.test(text)) {
+    const odd = oddSigns(kind, text)
+    if (odd !== undefined) return odd
+  }
   const first = text.charCodeAt(0)
-  const last = text.charCodeAt(text.length - 1)
-  // Every sign up to the space, and the one that does not break.
-  if (first <= 0x20 || last <= 0x20 || first === 0xa0 || last === 0xa0)
-    return new CellProblem('has a space at its start or end')
-  if (first === 0x3d) return new CellProblem('is a formula', 'Export the values, not the formulas')
-  if (first === 0x23 && FORMULA_ERROR.test(text)) return new CellProblem('is what a failed formula left')
-  if (kind !== 'text' && SHORTENED.test(text))
-    return new CellProblem(
-      'is a number that a spreadsheet has shortened',
-      'Its digits are lost: export the column as text',
-    )
+  if (first === 0x3d) return { kind: 'is a formula', hint: 'Export the values, not the formulas' }
+  if (first === 0x23 && FORMULA_ERROR.test(text)) return { kind: 'is what a failed formula left' }
+  if ((kind === 'id' || kind === 'code') && SHORTENED.test(text))
+    return {
+      kind: 'is a number that a spreadsheet has shortened',
+      hint: 'Its digits are lost: export the column as text',
+    }
   return undefined
 }
 
-function readAmount(
-  text: string,
-  amounts: CellOptions['amounts'],
-  currencyCode: string | undefined,
-): number | CellProblem {
-  if (amounts === 'minor') {
-    if (/^\d{1,15}$/.test(text)) return Number(text)
-    return new CellProblem(
-      /^\d+[.,]\d+$/.test(text) ? 'is not in minor units' : 'is not a whole number of minor units',
-      'Major units (12.50) are read with --amounts major',
-    )
-  }
-  if (currencyCode === undefined) return new CellProblem('has no currency to be read with')
-  try {
-    return parseAmount(`${text} ${currencyCode}`, { what: 'The amount', allowZero: true }).amountMinor
-  } catch (error) {
-    if (!(error instanceof PayError)) throw error
-    return new CellProblem(
-      /,\d/.test(text) ? 'has a comma: decimals follow a point' : 'is not an amount of its currency',
-    )
-  }
+function oddSigns(kind: FieldKind, text: string): CellProblem | undefined {
+  if (SPACE_AT_END.test(text)) return { kind: 'has a space at its start or end' }
+  if (CONTROL.test(text)) return { kind: 'has a control character' }
+  if (kind !== 'text' && INVISIBLE.test(text))
+    return { kind: 'has a sign that cannot be seen', hint: 'A line break, a mark of direction, or damage' }
+  return undefined
 }
 
-const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d(?::?\d\d)?)?$/
-
-/** ISO 8601, in UTC with Z. Fractions of a second stay as they are. */
-function readMoment(text: string, assumesUtc: boolean): string | CellProblem {
-  const parts = MOMENT.exec(text)
-  if (parts === null)
-    return new CellProblem('is not a time', 'ISO 8601 with a zone, such as 2026-01-31T09:30:00Z')
-  const [, day = '', time = '', fraction = '', zone] = parts
-  if (zone === undefined && !assumesUtc)
-    return new CellProblem('does not say its time zone', 'Add Z or an offset, or say --assume-utc')
-  const isUtc = zone === undefined || zone === 'Z'
-  const at = Date.parse(`${day}T${time}${isUtc ? 'Z' : fullOffset(zone)}`)
-  // Date.parse takes 2026-02-31 for the third of March.
-  if (Number.isNaN(at) || !new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().startsWith(day))
-    return new CellProblem('is a day or time that does not exist')
-  return isUtc ? `${day}T${time}${fraction}Z` : `${new Date(at).toISOString().slice(0, 19)}${fraction}Z`
+function noCurrency(text: string): CellProblem {
+  const meant = closest(text.slice(0, 10), CURRENCY_CODES)
+  return {
+    kind: 'is not an ISO 4217 currency code',
+    hint: meant === undefined ? 'Three capital letters, such as EUR' : `Did you mean ${meant}?`,
+  }
 }
-
-const fullOffset = (zone: string): string =>
-  zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3).padEnd(2, '0')}`

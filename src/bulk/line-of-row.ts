@@ -1,8 +1,8 @@
-import { recordsOf } from './blocks.ts'
+import { isBlank, recordsOf } from './blocks.ts'
 import type { Block } from './blocks.ts'
 
-/** Where the row begins. Slow: for those that are to be named. Empty lines are no rows. */
-export function lineOfRow(block: Block, index: number, hasQuotes: boolean): number {
-  const records = recordsOf(block, hasQuotes).filter(({ bytes }) => bytes.toString('latin1').trim() !== '')
-  return records[index]?.startLine ?? block.startLine
-}
+/** In which line each row of a block begins. Slow: for the rows that are to be named. */
+export const linesOfRows = (block: Block, hasQuotes: boolean): readonly number[] =>
+  recordsOf(block, hasQuotes)
+    .filter((record) => !isBlank(record))
+    .map(({ startLine }) => startLine)

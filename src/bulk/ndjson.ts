@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { recordsOf } from './blocks.ts'
 import type { Block } from './blocks.ts'
 import { parseJson } from '../json/json.ts'
-import { unusableFile } from './unusable-file.ts'
+import { notUtf8 } from './not-utf8.ts'
 
 export interface JsonRow {
   readonly text: string
@@ -16,26 +16,28 @@ export function ndjsonRows(block: Block): {
   readonly rows: readonly JsonRow[]
   readonly problem: Error | undefined
 } {
+  if (isUtf8(block.bytes)) return { rows: rowsIn(block.bytes), problem: undefined }
   const rows: JsonRow[] = []
-  if (isUtf8(block.bytes)) {
-    for (const line of block.bytes.toString().split('\n')) {
-      const text = line.replace(/^\uFEFF/, '').trim()
-      if (text !== '') rows.push(jsonRow(text))
-    }
-    return { rows, problem: undefined }
-  }
   for (const record of recordsOf(block, false)) {
-    if (!isUtf8(record.bytes)) return { rows, problem: unusableFile(`Line ${record.startLine} is not UTF-8`) }
-    const text = record.bytes.toString().trim()
-    if (text !== '') rows.push(jsonRow(text))
+    if (!isUtf8(record.bytes)) return { rows, problem: notUtf8(record) }
+    rows.push(...rowsIn(record.bytes))
   }
   return { rows, problem: undefined }
 }
+
+const rowsIn = (bytes: Buffer): readonly JsonRow[] =>
+  bytes
+    .toString()
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line !== '')
+    .map(jsonRow)
 
 function jsonRow(text: string): JsonRow {
   try {
     return { text, value: parseJson(text), problem: undefined }
   } catch (error) {
-    return { text, value: undefined, problem: error instanceof Error ? error.message : String(error) }
+    const message = error instanceof Error ? error.message : String(error)
+    // A record is one line: its own place is said beside it, and what is wrong alike is one kind.
+    return { text, value: undefined, problem: message.replace(/ at line 1, column \d+$/, '') }
   }
 }

@@ -1,7 +1,9 @@
-import { CellProblem, readCell } from './cell.ts'
-import type { CellOptions } from './cell.ts'
+import { isProblem, readCell } from './cell.ts'
+import type { CellOptions, CellProblem, CellValue } from './cell.ts'
 import type { Plan, PlannedField } from './mapping.ts'
 import { REQUIRED_FIELDS } from './record-fields.ts'
+import type { Remarks } from './remarks.ts'
+import { setCheckOf } from './set-check.ts'
 
 /** A row that can be sent. */
 export interface Prepared {
@@ -17,54 +19,90 @@ export interface RowProblem {
   readonly hint: string | undefined
 }
 
-const textOf = ({ column, constant }: PlannedField, cells: readonly string[]): string =>
-  column === undefined ? (constant ?? '') : (cells[column] ?? '')
+/** How one field of every row is read. */
+interface Reader {
+  readonly field: PlannedField
+  readonly isRequired: boolean
+  readonly read: (text: string, currencyCode: string | undefined) => CellValue | CellProblem
+}
 
 /** Makes records of cells: all problems of a row at once. */
-export function rowReader(plan: Plan, options: CellOptions) {
+export function rowReader(plan: Plan, options: CellOptions, remarks: Remarks) {
   const currency = plan.fields.find(({ path }) => path === 'currencyCode')
   const required = new Set<string>(REQUIRED_FIELDS)
+  const readers = plan.fields.map((field) => ({
+    field,
+    isRequired: required.has(field.path),
+    read: cellReader(field, nameOf(field, plan.header), options, remarks),
+  }))
 
   return (cells: readonly string[]): Prepared | readonly RowProblem[] => {
     if (cells.length !== plan.header.length) return [wrongLength(cells, plan.header)]
     const problems: RowProblem[] = []
     const body: Record<string, unknown> = {}
     const currencyCode = currency === undefined ? undefined : textOf(currency, cells)
-    for (const field of plan.fields) {
+    for (const { field, isRequired, read } of readers) {
       const text = textOf(field, cells)
       if (text === '') {
-        if (required.has(field.path)) problems.push(problemOf(field, text, new CellProblem('is empty')))
+        if (isRequired) problems.push(problemOf(field, text, EMPTY))
         continue
       }
-      const value = readCell(field.kind, text, options, currencyCode)
-      if (value instanceof CellProblem) problems.push(problemOf(field, text, value))
+      const value = read(text, currencyCode)
+      if (isProblem(value)) problems.push(problemOf(field, text, value))
       else put(body, field.segments, value)
     }
-    if (problems.length > 0) return problems
-    const { paymentId } = body
-    return { paymentId: String(paymentId), body }
+    if (problems.length === 0) return { paymentId: String(body['paymentId']), body }
+    return cells.every((cell) => cell === '') ? [NOTHING_IN_IT] : problems
   }
 
-  function problemOf({ path, column }: PlannedField, value: string, { kind, hint }: CellProblem): RowProblem {
-    return { column: column === undefined ? path : plan.header[column], value, kind, hint }
+  function problemOf(field: PlannedField, value: string, { kind, hint }: CellProblem): RowProblem {
+    return { column: nameOf(field, plan.header), value, kind, hint }
   }
 }
 
-/** Sets a value in an object, making what is missing on the way. */
-export function put(
-  body: Record<string, unknown>,
-  [first = '', ...rest]: readonly string[],
-  value: unknown,
-): void {
-  if (rest.length === 0) {
-    // A key of one's own may be called anything: none of them is to reach a prototype.
-    Object.defineProperty(body, first, { value, enumerable: true, configurable: true, writable: true })
-    return
+const EMPTY: CellProblem = { kind: 'is empty' }
+const NOTHING_IN_IT: RowProblem = {
+  column: undefined,
+  value: undefined,
+  kind: 'has nothing in any cell',
+  hint: 'Take it out',
+}
+
+function cellReader(
+  { path, kind }: PlannedField,
+  column: string,
+  options: CellOptions,
+  remarks: Remarks,
+): Reader['read'] {
+  const check = setCheckOf(path, column, remarks)
+  if (check === undefined) return (text, currencyCode) => readCell(kind, text, options, currencyCode)
+  return (text, currencyCode) => {
+    const value = readCell(kind, text, options, currencyCode)
+    return isProblem(value) ? value : (check(text) ?? value)
   }
-  const before = Object.hasOwn(body, first) ? body[first] : undefined
-  const inner: Record<string, unknown> = isRecord(before) ? before : {}
-  if (inner !== before) body[first] = inner
-  put(inner, rest, value)
+}
+
+const textOf = ({ column, constant }: PlannedField, cells: readonly string[]): string =>
+  column === undefined ? (constant ?? '') : (cells[column] ?? '')
+
+const nameOf = ({ path, column }: PlannedField, header: readonly string[]): string =>
+  column === undefined ? path : (header[column] ?? path)
+
+/** Sets a value in an object, making what is missing on the way. Something else on the way stays: a check will find it. */
+export function put(body: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const last = path.length - 1
+  let inner = body
+  for (let depth = 0; depth < last; depth += 1) {
+    const name = path[depth] ?? ''
+    const next: unknown = Object.hasOwn(inner, name) ? inner[name] : (inner[name] = {})
+    if (!isRecord(next)) return
+    inner = next
+  }
+  const name = path[last] ?? ''
+  // A key of one's own may be called anything, and this one would reach the prototype.
+  if (name === '__proto__')
+    Object.defineProperty(inner, name, { value, enumerable: true, configurable: true, writable: true })
+  else inner[name] = value
 }
 
 const wrongLength = (cells: readonly string[], header: readonly string[]): RowProblem => ({

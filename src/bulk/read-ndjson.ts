@@ -1,92 +1,136 @@
+import { UsageError } from '../errors.ts'
+import { isLosslessNumber, stringifyJson } from '../json/json.ts'
 import type { Block } from './blocks.ts'
-import { CellProblem, readCell } from './cell.ts'
+import { isProblem, readCell } from './cell.ts'
 import type { CellOptions } from './cell.ts'
 import type { ReadRow } from './import-run.ts'
+import { constantProblems, unfit } from './mapping.ts'
 import type { MappingWords } from './mapping.ts'
 import { ndjsonRows } from './ndjson.ts'
 import type { JsonRow } from './ndjson.ts'
 import { put } from './prepare.ts'
 import type { RowProblem } from './prepare.ts'
+import type { Rejects } from './read-table.ts'
 import { REASON, kindOf, segmentsOf } from './record-fields.ts'
-import { UsageError } from '../errors.ts'
-import { stringifyJson } from '../json/json.ts'
+import type { Remarks } from './remarks.ts'
 
-/** All that is wrong with a record, as `[path, problem]`. */
-export type CheckRecord = (
-  body: unknown,
-) => readonly { readonly path: string; readonly description: string }[]
+/** All that is wrong with a record, and what is odd about it. */
+export type CheckRecord = (body: unknown) => {
+  readonly problems: readonly { readonly path: string; readonly description: string }[]
+  readonly warnings: readonly string[]
+}
 
-/** A JSON record on each line: the body as the service takes it, with the constants, and amounts in their units. */
-export function readNdjson(words: MappingWords, options: CellOptions, check: CheckRecord) {
+/** A JSON record on each line: the body as the service takes it, with the constants, amounts and times as they are read in cells. */
+export function readNdjson(words: MappingWords, options: CellOptions, check: CheckRecord, remarks: Remarks) {
   if (words.columns.size > 0)
     throw new UsageError('--map is for columns, and NDJSON has none', {
       code: 'bad_value',
       hint: 'Use --const, or convert it',
     })
+  const faults = constantProblems(words.constants, options)
+  if (faults.length > 0) throw unfit(faults, { what: '--const cannot be used', code: 'bad_value' })
   const constants = [...words.constants].map(([path, text]) => constantOf(path, text, options))
   return {
     start: { byte: 0, line: 1 },
     rowsOf: (block: Block): { readonly rows: readonly ReadRow[]; readonly problem: Error | undefined } => {
       const { rows, problem } = ndjsonRows(block)
-      return { problem, rows: rows.map((row) => readRow(row)) }
+      return { problem, rows: rows.map(readRow) }
     },
+    rejects: NDJSON_REJECTS,
   }
 
   function readRow({ text, value, problem }: JsonRow): ReadRow {
-    if (problem !== undefined)
-      return unfit(text, '', [problemOf(undefined, undefined, `is no JSON: ${problem}`)])
-    if (!isRecord(value)) return unfit(text, '', [problemOf(undefined, undefined, 'is no JSON object')])
+    if (problem !== undefined) return unfitRow(text, '', [wholeRow(text, `is no JSON: ${problem}`)])
+    if (!isRecord(value)) return unfitRow(text, '', [wholeRow(text, 'is no JSON object')])
     // The rejects of an earlier run say why there.
     const { [REASON]: _reason, ...body } = value
     for (const { segments, value: constant } of constants) put(body, segments, constant)
-    const problems = options.amounts === 'major' ? toMinor(body) : []
+    const problems: RowProblem[] = [...readField(body, 'amount'), ...readField(body, 'createdAt')]
+    const { problems: found, warnings } = check(body)
+    for (const warning of warnings) remarks.note(warning, () => warning)
+    for (const { path, description } of found) {
+      const field = path.replace(/^\$\.?/, '')
+      // What a cell of it would have said is said already.
+      if (!problems.some(({ column }) => column === field))
+        problems.push(bodyProblem(body, field, description))
+    }
     const paymentId = typeof body['paymentId'] === 'string' ? body['paymentId'] : ''
-    const all = [
-      ...problems,
-      ...check(body).map(({ path, description }) =>
-        problemOf(path.replace(/^\$\.?/, ''), undefined, description),
-      ),
-    ]
-    return all.length > 0
-      ? unfit(text, paymentId, all)
+    return problems.length > 0
+      ? unfitRow(text, paymentId, problems)
       : { paymentId, prepared: { paymentId, body }, problems: [], cells: [text] }
   }
 
-  function toMinor(body: Record<string, unknown>): readonly RowProblem[] {
-    const { amount, currencyCode } = body
-    if (amount === undefined || amount === null) return []
-    const currency = typeof currencyCode === 'string' ? currencyCode : undefined
-    const text = typeof amount === 'string' ? amount : stringifyJson(amount)
-    const minor = readCell('amount', text, options, currency)
-    if (minor instanceof CellProblem) return [problemOf('amount', text, minor.kind, minor.hint)]
-    body['amount'] = minor
+  /** Amounts in their units and times in UTC, as in a cell. What is of another type is left to the check. */
+  function readField(body: Record<string, unknown>, path: 'amount' | 'createdAt'): readonly RowProblem[] {
+    const value = body[path]
+    const text = typeof value === 'string' ? value : path === 'amount' ? numberText(value) : undefined
+    if (text === undefined || (path === 'amount' && options.amounts === 'minor')) return []
+    const { currencyCode } = body
+    const read = readCell(
+      path === 'amount' ? 'amount' : 'datetime',
+      text,
+      options,
+      typeof currencyCode === 'string' ? currencyCode : undefined,
+    )
+    if (isProblem(read)) return [{ column: path, value: text, kind: read.kind, hint: read.hint }]
+    body[path] = read
     return []
   }
 }
 
+const numberText = (value: unknown): string | undefined =>
+  typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value)
+    ? stringifyJson(value)
+    : undefined
+
+/** Major units wait for the row's currency. */
 function constantOf(path: string, text: string, options: CellOptions) {
-  const kind = kindOf(path)
-  if (kind === undefined)
-    throw new UsageError(`--const ${path} is no field of a record`, { code: 'bad_value' })
-  const value = readCell(kind, text, options, undefined)
-  if (value instanceof CellProblem)
-    throw new UsageError(`--const ${path} ${value.kind}`, { code: 'bad_value', hint: value.hint })
-  return { segments: segmentsOf(path), value }
+  const kind = kindOf(path) ?? 'text'
+  const read =
+    kind === 'amount' && options.amounts === 'major' ? text : readCell(kind, text, options, undefined)
+  return { segments: segmentsOf(path), value: isProblem(read) ? text : read }
 }
 
-const unfit = (text: string, paymentId: string, problems: readonly RowProblem[]): ReadRow => ({
+/** The line as it came, but for the reason: in the record where it is one. */
+const NDJSON_REJECTS: Rejects = {
+  header: '',
+  line: ([text = ''], reason) => {
+    const [row] = ndjsonRows({ bytes: Buffer.from(text), startByte: 0, startLine: 1 }).rows
+    return isRecord(row?.value) ? `${stringifyJson({ ...row.value, [REASON]: reason })}\n` : `${text}\n`
+  },
+}
+
+const unfitRow = (text: string, paymentId: string, problems: readonly RowProblem[]): ReadRow => ({
   paymentId,
   prepared: undefined,
   problems,
   cells: [text],
 })
 
-const problemOf = (
-  column: string | undefined,
-  value: string | undefined,
-  kind: string,
-  hint?: string,
-): RowProblem => ({ column, value, kind, hint })
+const wholeRow = (text: string, kind: string): RowProblem => ({
+  column: undefined,
+  value: text,
+  kind,
+  hint: undefined,
+})
+
+/** The words of the check without the value in them: what is wrong in the same way is one kind. */
+function bodyProblem(body: Record<string, unknown>, path: string, description: string): RowProblem {
+  const [, kind = description, hint] =
+    /^(?:"(?:[^"\\]|\\.)*" (?=is ))?(.*?)(?:, not .*?)?(?:; did you mean "?([^"?]*)"?\?)?$/s.exec(
+      description,
+    ) ?? []
+  const value = segmentsOf(path).reduce<unknown>(
+    (at, name) => (isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    body,
+  )
+  return {
+    column: path === '' ? undefined : path,
+    value: value === undefined ? undefined : typeof value === 'string' ? value : stringifyJson(value),
+    kind,
+    hint: hint === undefined ? undefined : `Did you mean ${hint}?`,
+  }
+}
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)

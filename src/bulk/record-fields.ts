@@ -1,3 +1,7 @@
+import type { SetName } from '../api/sets.ts'
+
+type FieldSet = Exclude<SetName, 'currencyCode' | 'utcDatetime'>
+
 /** How a cell of a field is read. `id` and `code` are text too, of which a spreadsheet likes to make something else. */
 export type FieldKind = 'id' | 'text' | 'code' | 'amount' | 'currency' | 'datetime' | 'flag'
 
@@ -39,6 +43,20 @@ export const RECORD_FIELDS: Readonly<Record<string, FieldKind>> = {
   'statusReason.message': 'text',
   paymentType: 'code',
   descriptor: 'text',
+}
+
+/** The fields whose values come from a set that is known. Currencies and times are read as such. */
+export const FIELD_SETS: Readonly<Record<string, FieldSet>> = {
+  'order.countryCode': 'countryCode',
+  'paymentMethod.data.binData.network': 'cardNetwork',
+  'paymentMethod.data.binData.issuerCountryCode': 'countryCode',
+  'paymentMethod.data.binData.accountFundingType': 'accountFundingType',
+  'paymentMethod.threeDSecureAuthentication.responseCode': 'threeDSecureResponseCode',
+  status: 'paymentStatus',
+  'statusReason.type': 'statusReasonType',
+  'statusReason.declineType': 'declineType',
+  'statusReason.code': 'statusReasonCode',
+  paymentType: 'paymentType',
 }
 
 /** What every record has to have (spec 2.7), in the order in which a template shows them. */

@@ -1,3 +1,4 @@
+import { NO_MAPPING_FILE } from '../../bulk/mapping-file.ts'
 import type { MappingFile } from '../../bulk/mapping-file.ts'
 import type { MappingWords } from '../../bulk/mapping.ts'
 import { WHOLE } from '../../bulk/shard.ts'
@@ -33,7 +34,7 @@ type Env = Readonly<Record<string, string | undefined>>
 export function readImportSettings(
   input: CommandInput,
   env: Env,
-  file: MappingFile = { map: new Map(), const: new Map(), amounts: undefined, assumeUtc: undefined },
+  file: MappingFile = NO_MAPPING_FILE,
 ): ImportSettings {
   const path = input.args['FILE']
   if (path === undefined)
@@ -44,10 +45,7 @@ export function readImportSettings(
   return {
     path,
     format: readFormat(path, textFlag(input, 'format')),
-    words: {
-      columns: new Map([...file.map, ...pairsOf(input, 'map')]),
-      constants: new Map([...file.const, ...pairsOf(input, 'const')]),
-    },
+    words: wordsOf(input, file),
     amounts: oneOf('--amounts', textFlag(input, 'amounts') ?? file.amounts ?? 'minor', ['minor', 'major']),
     assumesUtc: switchFlag(input, 'assume-utc') || file.assumeUtc === true,
     onExists: oneOf('--on-exists', textFlag(input, 'on-exists') ?? 'update', OUTCOMES_OF_EXISTING),
@@ -72,17 +70,31 @@ function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
   })
 }
 
-function pairsOf(input: CommandInput, flag: string): ReadonlyMap<string, string> {
+/** A flag says more than the file, whichever of the two it is. */
+function wordsOf(input: CommandInput, file: MappingFile): MappingWords {
+  const problems: string[] = []
+  const [map, constants] = [pairsOf(input, 'map', problems), pairsOf(input, 'const', problems)]
+  if (problems.length > 0) throw new UsageError(problems.join('; '), { code: 'bad_value' })
+  const left = (pairs: ReadonlyMap<string, string>) =>
+    [...pairs].filter(([field]) => !map.has(field) && !constants.has(field))
+  return {
+    columns: new Map([...left(file.map), ...map]),
+    constants: new Map([...left(file.const), ...constants]),
+  }
+}
+
+function pairsOf(
+  input: CommandInput,
+  flag: 'map' | 'const',
+  problems: string[],
+): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>()
   for (const text of listFlag(input, flag)) {
     const at = text.indexOf('=')
-    if (at < 1)
-      throw new UsageError(`--${flag} takes FIELD=${flag === 'map' ? 'COLUMN' : 'VALUE'}`, {
-        code: 'bad_value',
-      })
     const field = text.slice(0, at)
-    if (pairs.has(field)) throw new UsageError(`--${flag} names ${field} twice`, { code: 'given_twice' })
-    pairs.set(field, text.slice(at + 1))
+    if (at < 1) problems.push(`--${flag} takes FIELD=${flag === 'map' ? 'COLUMN' : 'VALUE'}, not "${text}"`)
+    else if (pairs.has(field)) problems.push(`--${flag} names ${field} twice`)
+    else pairs.set(field, text.slice(at + 1))
   }
   return pairs
 }

@@ -6,7 +6,11 @@ import type { ReadRow } from '../../bulk/import-run.ts'
 import { openFile, openStream } from '../../bulk/input.ts'
 import type { Input } from '../../bulk/input.ts'
 import { readNdjson } from '../../bulk/read-ndjson.ts'
+import type { CheckRecord } from '../../bulk/read-ndjson.ts'
 import { readTable } from '../../bulk/read-table.ts'
+import type { Rejects } from '../../bulk/read-table.ts'
+import { createRemarks } from '../../bulk/remarks.ts'
+import type { Remarks } from '../../bulk/remarks.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { checkBody } from '../../cli/validate.ts'
 import type { ImportSettings } from './import-settings.ts'
@@ -20,33 +24,44 @@ export interface ImportSource {
     readonly rows: readonly ReadRow[]
     readonly problem: Error | undefined
   }
-  /** Of the rejects, the reason aside. */
-  readonly header: readonly string[]
+  readonly rejects: Rejects
+  /** What was odd about the rows that were read so far. */
+  readonly remarks: Remarks
   /** The same for two inputs that are read alike. */
   readonly reading: string
 }
 
 export async function openSource(invocation: Invocation, settings: ImportSettings): Promise<ImportSource> {
-  const { context } = invocation
-  const input =
-    settings.path === '-'
-      ? await openStream(context.stdin.chunks(), 'stdin')
-      : await openFile(resolve(context.cwd, settings.path), settings.path)
+  const input = await openInput(invocation, settings.path)
+  const { words, amounts, assumesUtc } = settings
+  const remarks = createRemarks()
   if (settings.format === 'ndjson') {
-    const { start, rowsOf } = readNdjson(
-      settings.words,
-      settings,
-      (body) => checkBody(createExternalPayment, body).problems,
-    )
-    const reading = JSON.stringify(['ndjson', [...settings.words.constants], settings.amounts])
-    return { input, hasQuotes: false, start, rowsOf, header: ['record'], reading }
+    const source = readNdjson(words, settings, checkRecord, remarks)
+    const reading = JSON.stringify(['ndjson', [...words.constants], amounts, assumesUtc])
+    return { input, hasQuotes: false, ...source, remarks, reading }
   }
-  const { plan, delimiter, start, rowsOf } = readTable(input.head, settings.words, {
-    ...settings,
-    delimiter: undefined,
-  })
-  await invocation.note(`Read as CSV with ${DELIMITER_NAMES[delimiter]}s between its columns.`)
-  if (plan.ignored.length > 0) await invocation.warn(`Columns that go nowhere: ${plan.ignored.join(', ')}.`)
-  const reading = JSON.stringify(['csv', delimiter, plan.fields, settings.amounts, settings.assumesUtc])
-  return { input, hasQuotes: true, start, rowsOf, header: plan.header, reading }
+  const { plan, header, rowsOf, rejects } = readTable(input.head, words, settings, remarks)
+  await invocation.note(`Read as CSV with ${DELIMITER_NAMES[header.delimiter]}s between its columns.`)
+  if (plan.ignored.length > 0) await invocation.warn(`Columns that go nowhere: ${listed(plan.ignored)}.`)
+  const reading = JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc])
+  return { input, hasQuotes: true, start: header.start, rowsOf, rejects, remarks, reading }
+}
+
+const checkRecord: CheckRecord = (body) => checkBody(createExternalPayment, body)
+
+/** `-` is stdin. */
+export const openInput = ({ context }: Invocation, path: string): Promise<Input> =>
+  path === '-' ? openStream(context.stdin.chunks(), 'stdin') : openFile(resolve(context.cwd, path), path)
+
+const SHOWN = 20
+
+const listed = (names: readonly string[]): string =>
+  names.length > SHOWN
+    ? `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`
+    : names.join(', ')
+
+/** Once for each thing, when all rows are read. */
+export async function tellRemarks(invocation: Invocation, remarks: Remarks): Promise<void> {
+  for (const { remark, count } of remarks.all())
+    await invocation.warn(`Warning: ${remark}, in ${count === 1 ? '1 row' : `${count} rows`}`)
 }

@@ -1,9 +1,7 @@
 import { createExternalPayment } from '../../api/operations/observability.ts'
-import { checkRun } from '../../bulk/check-run.ts'
 import type { Counts } from '../../bulk/counts.ts'
 import type { ImportEnd } from '../../bulk/import-run.ts'
 import { parseMappingFile } from '../../bulk/mapping-file.ts'
-import { isInShard } from '../../bulk/shard.ts'
 import { confirmOrRefuse } from '../../cli/confirm.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
@@ -13,12 +11,11 @@ import { paymentReader } from '../../cli/payment-reader.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import { EXIT, PayError } from '../../errors.ts'
-import { importCheckView } from '../../views/import-check.ts'
 import { importSummaryView } from '../../views/import-summary.ts'
+import { checkImport } from './check-import.ts'
 import { readImportSettings } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { openSource } from './import-source.ts'
-import type { ImportSource } from './import-source.ts'
 import { sendAll } from './send-import.ts'
 
 const OUTCOMES = ['created', 'updated', 'skipped', 'failed', 'unknown'] as const
@@ -27,7 +24,7 @@ const LARGEST_MAPPING_BYTES = 1024 * 1024
 export async function runImportCommand(invocation: Invocation, input: CommandInput): Promise<Result> {
   const settings = readImportSettings(input, invocation.context.env, mappingFile(invocation, input))
   if (invocation.settings.mode === 'dry-run')
-    return check(settings, await openSource(invocation, settings), invocation)
+    return checkImport(invocation, settings, await openSource(invocation, settings))
   await invocation.account()
   const draft = { params: {}, query: {}, body: undefined, money: undefined }
   await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
@@ -70,24 +67,6 @@ function mappingFile({ context }: Invocation, input: CommandInput) {
   if (path === undefined) return undefined
   const bytes = context.readFile(path, LARGEST_MAPPING_BYTES)
   return parseMappingFile(new TextDecoder().decode(bytes), path)
-}
-
-async function check(
-  settings: ImportSettings,
-  source: ImportSource,
-  { context }: Invocation,
-): Promise<Result> {
-  const { rows, bad, problems } = await checkRun({
-    ...source,
-    chunks: source.input.from(source.start.byte),
-    isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
-    stop: context.interruption.stop,
-  })
-  return resultOf(
-    { rows, good: rows - bad, bad, problems },
-    importCheckView,
-    bad === 0 ? EXIT.done : EXIT.bulk,
-  )
 }
 
 function resultWith({ counts, ended, seconds }: ImportEnd & { readonly seconds: number }): Result {

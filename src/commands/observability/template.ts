@@ -1,15 +1,12 @@
-import { resolve } from 'node:path'
-import { csvRows, delimiterOf } from '../../bulk/csv.ts'
 import { csvLine } from '../../bulk/csv-line.ts'
-import { openFile } from '../../bulk/input.ts'
-import { recordsOf } from '../../bulk/blocks.ts'
+import { readHeader } from '../../bulk/read-table.ts'
 import { TEMPLATE_FIELDS, suggestMapping, templateRow } from '../../bulk/template.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { unusableFile } from '../../bulk/unusable-file.ts'
+import { openInput } from './import-source.ts'
 
 export const command: CommandSpec = {
   path: ['observability', 'template'],
@@ -35,13 +32,10 @@ function template(): Result {
   })
 }
 
-async function fitting({ context }: Invocation, path: string): Promise<Result> {
-  const { head } = await openFile(resolve(context.cwd, path), path)
-  const [first] = recordsOf({ bytes: head, startByte: 0, startLine: 1 }, true)
-  if (first === undefined) throw unusableFile(`${path} is empty`)
-  const { rows, problem } = csvRows(first, delimiterOf(first.bytes.toString()))
-  if (problem !== undefined) throw problem
-  const { suggestions, missing } = suggestMapping((rows[0] ?? []).map((name) => name.trim()))
+async function fitting(invocation: Invocation, path: string): Promise<Result> {
+  const { head } = await openInput(invocation, path)
+  const { names } = readHeader(head)
+  const { suggestions, missing } = suggestMapping(names)
   const words = [
     ...suggestions.map(({ field, column }) => `--map ${quoted(`${field}=${column}`)}`),
     ...missing.map((field) => `--const ${quoted(`${field}=…`)}`),
