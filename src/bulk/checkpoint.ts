@@ -1,7 +1,9 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../errors.ts'
-import type { Counts } from './counts.ts'
+import { NO_COUNTS } from './counts.ts'
+import type { Counts, Trouble } from './counts.ts'
+import type { Seen } from './input-proof.ts'
 
 /** Where a run stands: below it every row is answered, and told of in the files. Constant in size. */
 export interface Checkpoint {
@@ -17,8 +19,10 @@ export interface Checkpoint {
   readonly resultsBytes: number
   readonly rejectsBytes: number
   readonly counts: Counts
-  /** What the input had just before that place, as a hash: an input that is another now is noticed. */
-  readonly before: string
+  /** What was read of the input by then, which may be more. */
+  readonly seen: Seen
+  /** The first rows that have become no record. */
+  readonly troubles: readonly Trouble[]
   readonly seconds: number
   /** Where it is told of, so that it goes on in the same files. */
   readonly results: string | null
@@ -35,7 +39,7 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   }
   const value: unknown = parsed(text)
   if (isCheckpoint(value)) return value
-  throw new UsageError(`The checkpoint ${path} is damaged, or of a newer version`, {
+  throw new UsageError(`The checkpoint ${path} is damaged, or of another version of pay`, {
     code: 'checkpoint_damaged',
     outcome: 'none',
     hint: 'Start over with --restart: records that are there already are updated with the same fields',
@@ -79,13 +83,26 @@ function isCheckpoint(value: unknown): value is Checkpoint {
   if (!isRecord(value) || value['version'] !== 1) return false
   return (
     typeof value['run'] === 'string' &&
-    typeof value['before'] === 'string' &&
+    isSeen(value['seen']) &&
+    Array.isArray(value['troubles']) &&
+    value['troubles'].every(isTrouble) &&
     [value['results'], value['rejects']].every((path) => path === null || typeof path === 'string') &&
     isRecord(value['counts']) &&
-    Object.values(value['counts']).every((count) => typeof count === 'number') &&
-    NUMBERS.every((name) => typeof value[name] === 'number')
+    hasNumbers(value['counts'], Object.keys(NO_COUNTS)) &&
+    hasNumbers(value, NUMBERS)
   )
 }
+
+const hasNumbers = (value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean =>
+  names.every((name) => typeof value[name] === 'number' && value[name] >= 0)
+
+export const isSeen = (value: unknown): value is Seen =>
+  isRecord(value) && typeof value['hash'] === 'string' && hasNumbers(value, ['bytes'])
+
+const isTrouble = (value: unknown): value is Trouble =>
+  isRecord(value) &&
+  hasNumbers(value, ['row']) &&
+  ['paymentId', 'outcome', 'message'].every((name) => typeof value[name] === 'string')
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

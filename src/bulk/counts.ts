@@ -1,4 +1,4 @@
-import type { Outcome } from './sender.ts'
+import type { Outcome, RowOutcome } from './sender.ts'
 
 /** What a run has come to, as its summary tells it. */
 export interface Counts {
@@ -27,3 +27,28 @@ export const counted = (counts: Counts, outcome: Outcome, retries: number): Coun
   [outcome]: counts[outcome] + 1,
   retries: counts.retries + retries,
 })
+
+/** Whether every row has become a record. */
+export const isWhole = ({ rows, created, updated }: Counts): boolean => rows === created + updated
+
+/** A row that has become none, for the person who has to look. */
+export interface Trouble {
+  readonly row: number
+  readonly paymentId: string
+  readonly outcome: Outcome
+  readonly message: string
+}
+
+const MOST_TROUBLES = 5
+
+/** The first of them. */
+export function withTrouble(
+  troubles: readonly Trouble[],
+  { row, paymentId }: { readonly row: number; readonly paymentId: string },
+  { outcome, errorId = '', message = errorId }: RowOutcome,
+): readonly Trouble[] {
+  const isOne = outcome !== 'created' && outcome !== 'updated'
+  return isOne && troubles.length < MOST_TROUBLES
+    ? [...troubles, { row, paymentId, outcome, message }]
+    : troubles
+}

@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto'
-import { UsageError } from '../errors.ts'
+import { EXIT, PayError, UsageError } from '../errors.ts'
 import { blocksOf } from './blocks.ts'
 import type { Block } from './blocks.ts'
-import type { Counts } from './counts.ts'
+import type { Counts, Trouble } from './counts.ts'
+import { InputProof, provenFrom } from './input-proof.ts'
+import type { Seen } from './input-proof.ts'
 import { Lanes } from './lanes.ts'
 import type { Prepared, RowProblem } from './prepare.ts'
 import { Report } from './report.ts'
 import type { Entry, ReportOptions } from './report.ts'
-import { RunStopped } from './sender.ts'
-import type { RowOutcome } from './sender.ts'
+import { messageOf, wordsOfProblems } from './row-words.ts'
+import { GivenUp, RunStopped } from './run-end.ts'
+import type { RowOutcome, RowWatch, Send } from './sender.ts'
 
 /** A record of the input as read: what can be sent, or why not, and how it came. */
 export interface ReadRow {
@@ -27,137 +29,177 @@ export type RowsOf = (block: Block) => {
 }
 
 export interface ImportOptions extends ReportOptions {
+  /** The whole input. */
   readonly chunks: AsyncIterable<Uint8Array>
   readonly hasQuotes: boolean
   readonly rowsOf: RowsOf
   readonly isOurs: (paymentId: string, row: number) => boolean
-  readonly send: (row: Prepared, maybeSent: boolean) => Promise<RowOutcome>
+  readonly send: Send
   /** Where the rows begin: behind the header. */
   readonly start: { readonly byte: number; readonly line: number }
   /** Rows that may be handed out beyond the oldest that is not answered. */
   readonly window: number
-  readonly stop: AbortSignal
-  readonly abandon: AbortSignal
+  /** Takes no new rows from then on; the run itself ends so when it cannot go on. */
+  readonly halt: AbortController
   /** Ends the run when so many have failed. */
-  readonly isTooMany: (counts: Counts) => boolean
+  readonly isTooMany: (soFar: { readonly rows: number; readonly bad: number }) => boolean
   /** Rows to send at most, for a trial; undefined for all. */
   readonly most: number | undefined
+  readonly clean: (text: string) => string
 }
 
 export interface ImportEnd {
   readonly counts: Counts
+  readonly troubles: readonly Trouble[]
   /** Why it ended before the end of the input. */
-  readonly ended: Error | 'stopped' | 'too-many-failures' | 'trial' | undefined
-}
-
-/** Read, check, send, report: one stream. What is under way when it ends is waited for. */
-export async function runImport(options: ImportOptions): Promise<ImportEnd> {
-  const report = new Report(options)
-  const lanes = new Lanes()
-  const run: { failure?: Error } = {}
-  const ended = await readAll(options, { report, lanes, run }).catch(errorOf)
-  await lanes.idle()
-  // All that was under way has ended: only what was given up can still be done behind our back.
-  report.save(options.abandon.aborted ? undefined : 0)
-  return { counts: report.counts, ended: run.failure ?? ended }
+  readonly ended: PayError | 'halted' | 'too-many-failures' | 'trial' | undefined
+  /** No row is answered, and none may have been done. */
+  readonly isBlank: boolean
 }
 
 interface Parts {
   readonly report: Report
   readonly lanes: Lanes
-  /** What ends the run for every row. */
-  readonly run: { failure?: Error }
+  readonly state: { why: ImportEnd['ended'] }
 }
 
-async function readAll(options: ImportOptions, parts: Parts): Promise<ImportEnd['ended']> {
-  const { from, journal } = options
-  const { report, run } = parts
-  const startByte = from?.blockByte ?? options.start.byte
-  const startLine = from?.blockLine ?? options.start.line
+/** Read, check, send, report: one stream. What is under way when it ends is waited for. */
+export async function runImport(options: ImportOptions): Promise<ImportEnd> {
+  const { halt } = options
+  const parts: Parts = {
+    report: new Report(options),
+    lanes: new Lanes(),
+    state: { why: undefined },
+  }
+  const { report, lanes, state } = parts
+  const onHalt = () => report.lookAgain()
+  halt.signal.addEventListener('abort', onHalt)
+  // What breaks off because nobody wants more is no damage of the input.
+  const isAtEnd = await readAll(options, parts).catch((error: unknown) => {
+    if (!halt.signal.aborted) state.why ??= asPayError(error)
+    return false
+  })
+  await lanes.idle()
+  halt.signal.removeEventListener('abort', onHalt)
+  try {
+    report.save(true)
+  } catch (error) {
+    // What was written last still holds.
+    state.why ??= asPayError(error)
+  }
+  // A trial that was cut short is none.
+  const isCut = state.why === 'trial' || state.why === undefined
+  return {
+    counts: report.counts,
+    troubles: report.troubles,
+    ended: isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.why,
+    isBlank: report.isBlank,
+  }
+}
+
+/** True when the end of the input was reached. */
+async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
+  const { from, journal, start, hasQuotes, halt } = options
+  const { report, state } = parts
+  const place = { byte: from?.blockByte ?? start.byte, line: from?.blockLine ?? start.line }
+  const proof = new InputProof(start.byte)
+  const seen = furthest(from?.seen, journal.seen)
+  const chunks = provenFrom(options.chunks, place.byte, { proof, startByte: start.byte, seen })
   let skip = from?.rowsOfBlock ?? 0
   let row = (from?.row ?? 0) - skip
-  let isFirst = true
-  for await (const block of blocksOf(options.chunks, {
-    hasQuotes: options.hasQuotes,
-    startByte,
-    startLine,
-  })) {
+  for await (const block of blocksOf(chunks, { hasQuotes, startByte: place.byte, startLine: place.line })) {
+    // A record that was cut by the end is none.
+    if (halt.signal.aborted) return false
+    proof.take(block.bytes, block.startByte)
+    report.see(proof.seen)
     const { rows, problem } = options.rowsOf(block)
-    const before = firstLineHash(block)
-    if (isFirst && from !== undefined && before !== from.before) throw otherInput()
-    isFirst = false
-    journal.handOut(row + rows.length)
     for (const [index, read] of rows.entries()) {
       row += 1
       if (skip > 0) {
         skip -= 1
         continue
       }
-      const why = whyToEnd(options, parts)
-      if (why !== undefined) return why
       if (!options.isOurs(read.paymentId, row)) continue
-      const place = { blockByte: block.startByte, blockLine: block.startLine, rowsOfBlock: index + 1, before }
-      handOn(
-        options,
-        parts,
-        { row, paymentId: read.paymentId, cells: read.cells, place, outcome: undefined },
-        read,
-      )
-      while (report.waiting >= options.window && run.failure === undefined) await report.told()
+      if (options.most !== undefined && report.counts.rows + report.waiting >= options.most) {
+        state.why ??= 'trial'
+        return false
+      }
+      handOn(options, parts, read, {
+        row,
+        paymentId: read.paymentId,
+        cells: read.cells,
+        place: { blockByte: block.startByte, blockLine: block.startLine, rowsOfBlock: index + 1 },
+        isInDoubt: false,
+        outcome: undefined,
+      })
+      while (report.waiting >= options.window && !halt.signal.aborted) await report.told()
+      if (halt.signal.aborted) return false
     }
-    if (problem !== undefined) return problem
+    if (problem !== undefined) {
+      state.why ??= asPayError(problem)
+      return false
+    }
   }
-  return undefined
+  return !halt.signal.aborted
 }
 
-function handOn(options: ImportOptions, { report, lanes, run }: Parts, entry: Entry, read: ReadRow): void {
-  const { journal } = options
+function handOn(options: ImportOptions, parts: Parts, read: ReadRow, entry: Entry): void {
+  const { journal, clean } = options
   const { prepared } = read
-  report.add(entry)
+  parts.report.add(entry)
   const known = journal.answered.get(entry.row)
-  if (known !== undefined) return report.finish(entry, known)
-  if (prepared === undefined) return report.finish(entry, unfit(read.problems))
+  if (known !== undefined) return finish(options, parts, entry, known)
+  if (prepared === undefined) {
+    const message = messageOf(wordsOfProblems(read.problems, clean), clean)
+    return finish(options, parts, entry, { outcome: 'failed', errorId: undefined, message, retries: 0 })
+  }
   // Rows of one paymentId one after another: the last one in the file is what stays.
-  lanes.add(entry.paymentId, async () => {
-    if (run.failure !== undefined) return
+  parts.lanes.add(entry.paymentId, async () => {
     try {
-      report.finish(entry, await options.send(prepared, entry.row <= journal.handedOut))
+      finish(options, parts, entry, await options.send(prepared, watchOf(options, entry)))
     } catch (error) {
-      run.failure ??= error instanceof RunStopped ? error.error : errorOf(error)
-      report.lookAgain()
+      if (!(error instanceof GivenUp)) end(options, parts, error)
     }
   })
 }
 
-function whyToEnd(options: ImportOptions, { report, run }: Parts): ImportEnd['ended'] {
-  const { counts } = report
-  if (run.failure !== undefined) return run.failure
-  if (options.stop.aborted) return 'stopped'
-  if (options.isTooMany(counts)) return 'too-many-failures'
-  return options.most !== undefined && counts.rows + report.waiting >= options.most ? 'trial' : undefined
-}
-
-/** Of the block's first line: a block begins with the same one however the input came in pieces. */
-function firstLineHash({ bytes }: Block): string {
-  const end = bytes.indexOf('\n')
-  const line = bytes.subarray(0, Math.min(end === -1 ? bytes.length : end, 4096))
-  return createHash('sha256').update(line).digest('hex').slice(0, 16)
-}
-
-const unfit = (problems: readonly RowProblem[]): RowOutcome => ({
-  outcome: 'failed',
-  errorId: undefined,
-  message: problems
-    .map(({ column, kind }) => (column === undefined ? `the row ${kind}` : `${column} ${kind}`))
-    .join('; '),
-  retries: 0,
+const watchOf = ({ journal }: ImportOptions, entry: Entry): RowWatch => ({
+  maybeSent: journal.maybeSent(entry.row),
+  starts: () => journal.start(entry.row),
+  isInDoubt: () => {
+    entry.isInDoubt = true
+  },
 })
 
-const otherInput = () =>
-  new UsageError('The input is not the one that this run began with: what stands there has changed', {
-    code: 'input_changed',
-    outcome: 'none',
-    hint: 'Start over with --restart',
-  })
+function finish(options: ImportOptions, parts: Parts, entry: Entry, outcome: RowOutcome): void {
+  const { report } = parts
+  try {
+    report.finish(entry, outcome)
+  } catch (error) {
+    end(options, parts, error)
+    return
+  }
+  if (outcome.outcome !== 'created' && options.isTooMany(report.soFar))
+    end(options, parts, 'too-many-failures')
+}
 
-const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+function end({ halt }: ImportOptions, { state }: Parts, why: unknown): void {
+  if (state.why === undefined || state.why === 'trial')
+    state.why = why === 'too-many-failures' ? why : asPayError(why)
+  halt.abort()
+}
+
+const furthest = (one: Seen | undefined, other: Seen | undefined): Seen | undefined =>
+  (other?.bytes ?? -1) > (one?.bytes ?? -1) ? other : one
+
+function asPayError(error: unknown): PayError {
+  if (error instanceof RunStopped) return error.error
+  if (error instanceof PayError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof Error && 'code' in error
+    ? new UsageError(`The state of the import cannot be kept: ${message}`, {
+        code: 'unwritable_file',
+        cause: error,
+      })
+    : new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, { cause: error })
+}

@@ -1,8 +1,9 @@
 import { writeCheckpoint } from './checkpoint.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { NO_COUNTS, counted } from './counts.ts'
-import type { Counts } from './counts.ts'
+import { NO_COUNTS, counted, withTrouble } from './counts.ts'
+import type { Counts, Trouble } from './counts.ts'
 import { csvLine } from './csv-line.ts'
+import type { Seen } from './input-proof.ts'
 import type { Journal } from './journal.ts'
 import type { RowFile } from './row-files.ts'
 import type { RowOutcome } from './sender.ts'
@@ -12,7 +13,6 @@ export interface Place {
   readonly blockByte: number
   readonly blockLine: number
   readonly rowsOfBlock: number
-  readonly before: string
 }
 
 /** A row on its way. */
@@ -21,6 +21,7 @@ export interface Entry {
   readonly paymentId: string
   readonly cells: readonly string[]
   readonly place: Place
+  isInDoubt: boolean
   outcome: RowOutcome | undefined
 }
 
@@ -31,8 +32,9 @@ export interface ReportOptions {
   readonly journal: Journal
   readonly results: RowFile | undefined
   readonly rejects: RowFile | undefined
+  /** A row that failed, as it came, with the reason. */
+  readonly rejectLine: (cells: readonly string[], reason: string) => string
   readonly now: () => Date
-  /** The place is in bytes of the input. */
   readonly onProgress: (counts: Counts) => void
 }
 
@@ -47,13 +49,17 @@ export class Report {
   readonly #queue: Entry[] = []
   #head = 0
   #counts: Counts
+  #troubles: readonly Trouble[]
+  #seen: Seen | undefined
   #last: Entry | undefined
   #savedMs: number
+  #ahead = { rows: 0, bad: 0 }
   #whenTold: (() => void) | undefined
 
   constructor(options: ReportOptions) {
     this.#options = options
     this.#counts = options.from?.counts ?? NO_COUNTS
+    this.#troubles = options.from?.troubles ?? []
     this.#startedMs = options.now().getTime()
     this.#savedMs = this.#startedMs
   }
@@ -62,9 +68,31 @@ export class Report {
     return this.#counts
   }
 
+  get troubles(): readonly Trouble[] {
+    return this.#troubles
+  }
+
+  /** Also of rows that are answered and not told of yet. */
+  get soFar(): { readonly rows: number; readonly bad: number } {
+    const { rows, failed, unknown } = this.#counts
+    return { rows: rows + this.#ahead.rows, bad: failed + unknown + this.#ahead.bad }
+  }
+
+  /** Whether nothing is known of any row, and nothing may have been done. */
+  get isBlank(): boolean {
+    const isUntouched = this.#queue.every(({ outcome, isInDoubt }) => outcome === undefined && !isInDoubt)
+    return this.#counts.rows === 0 && this.#options.journal.isFresh && isUntouched
+  }
+
   /** Rows that are not told of yet. */
   get waiting(): number {
     return this.#queue.length - this.#head
+  }
+
+  /** All of the input up to here is on its way. */
+  see(seen: Seen): void {
+    this.#seen = seen
+    this.#options.journal.see(seen)
   }
 
   add(entry: Entry): void {
@@ -75,6 +103,7 @@ export class Report {
     const { journal } = this.#options
     entry.outcome = outcome
     if (!journal.answered.has(entry.row)) journal.answer(entry.row, outcome)
+    this.#ahead = { rows: this.#ahead.rows + 1, bad: this.#ahead.bad + badOf(outcome) }
     this.#tell()
   }
 
@@ -90,50 +119,61 @@ export class Report {
     this.#whenTold = undefined
   }
 
-  /** `inDoubtUpTo`: rows up to that one may be done without our knowing; what the journal says unless told. */
-  save(inDoubtUpTo?: number): void {
+  /** `isOver`: nothing is under way any more. */
+  save(isOver: boolean): void {
     const { from, results, rejects, journal, now } = this.#options
-    if (this.#last === undefined) return
-    writeCheckpoint(this.#options.checkpointPath, {
-      version: 1,
-      run: this.#options.run,
-      ...this.#last.place,
-      row: this.#last.row,
-      resultsBytes: results?.sync() ?? 0,
-      rejectsBytes: rejects?.sync() ?? 0,
-      counts: this.#counts,
-      results: results?.path ?? null,
-      rejects: rejects?.path ?? null,
-      seconds: (from?.seconds ?? 0) + (now().getTime() - this.#startedMs) / 1000,
-    })
-    const ahead = this.#queue
-      .slice(this.#head)
-      .flatMap(({ row, outcome }) => (outcome === undefined ? [] : [[row, outcome] as const]))
-    journal.startAnew(ahead, inDoubtUpTo)
+    const seconds = (from?.seconds ?? 0) + (now().getTime() - this.#startedMs) / 1000
+    if (this.#last !== undefined && this.#seen !== undefined)
+      writeCheckpoint(this.#options.checkpointPath, {
+        version: 1,
+        run: this.#options.run,
+        ...this.#last.place,
+        row: this.#last.row,
+        resultsBytes: results?.sync() ?? 0,
+        rejectsBytes: rejects?.sync() ?? 0,
+        counts: this.#counts,
+        troubles: this.#troubles,
+        seen: this.#seen,
+        results: results?.path ?? null,
+        rejects: rejects?.path ?? null,
+        seconds,
+      })
+    const waiting = this.#queue.slice(this.#head)
+    const ahead = waiting.flatMap(({ row, outcome }) =>
+      outcome === undefined ? [] : [[row, outcome] as const],
+    )
+    const doubts = waiting.filter(({ outcome, isInDoubt }) => outcome === undefined && isInDoubt)
+    journal.startAnew({ ahead, inDoubt: isOver ? doubts.map(({ row }) => row) : undefined })
     this.#savedMs = now().getTime()
   }
 
   #tell(): void {
     const before = this.#head
     for (let entry = this.#queue[this.#head]; entry?.outcome !== undefined; entry = this.#queue[this.#head]) {
-      this.#head += 1
       this.#tellOf(entry, entry.outcome)
+      this.#head += 1
     }
     if (this.#head === before) return
     if (this.#head >= TOLD_AT_ONCE) {
       this.#queue.splice(0, this.#head)
       this.#head = 0
     }
-    if (this.#options.now().getTime() - this.#savedMs >= CHECKPOINT_MS) this.save()
+    if (this.#options.now().getTime() - this.#savedMs >= CHECKPOINT_MS) this.save(false)
     this.#options.onProgress(this.#counts)
     this.lookAgain()
   }
 
-  #tellOf(entry: Entry, { outcome, errorId = '', message = '', retries }: RowOutcome): void {
-    const { results, rejects } = this.#options
-    this.#counts = counted(this.#counts, outcome, retries)
+  #tellOf(entry: Entry, outcome: RowOutcome): void {
+    const { results, rejects, rejectLine } = this.#options
+    const { errorId = '', message = '' } = outcome
+    results?.add(csvLine([entry.row, entry.paymentId, outcome.outcome, errorId, message]))
+    if (outcome.outcome === 'failed')
+      rejects?.add(rejectLine(entry.cells, message === '' ? errorId : message))
+    this.#counts = counted(this.#counts, outcome.outcome, outcome.retries)
+    this.#troubles = withTrouble(this.#troubles, entry, outcome)
+    this.#ahead = { rows: this.#ahead.rows - 1, bad: this.#ahead.bad - badOf(outcome) }
     this.#last = entry
-    results?.add(csvLine([entry.row, entry.paymentId, outcome, errorId, message]))
-    if (outcome === 'failed') rejects?.add(csvLine([...entry.cells, message === '' ? errorId : message]))
   }
 }
+
+const badOf = ({ outcome }: RowOutcome): number => (outcome === 'failed' || outcome === 'unknown' ? 1 : 0)

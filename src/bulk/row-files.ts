@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, ftruncateSync, fstatSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
+import type { PayError } from '../errors.ts'
 
 /** A file that grows by whole lines and can be cut back to where a checkpoint was. */
 export interface RowFile {
@@ -14,17 +15,23 @@ const FLUSH_BYTES = 64 * 1024
 
 /** Goes on behind `keptBytes` of what is there, or begins with the header. */
 export function openRowFile(path: string, header: string, keptBytes: number | undefined): RowFile {
-  const handle = openFile(path, keptBytes)
-  let pending = ''
+  const { handle, isRegular } = openFile(path, keptBytes)
+  let pending = keptBytes === undefined ? header : ''
   let bytes = keptBytes ?? 0
+  let failure: PayError | undefined
   const flush = () => {
+    // What is missing in the middle would be missed for ever.
+    if (failure !== undefined) throw failure
     if (pending === '') return
-    const buffer = Buffer.from(pending)
+    const text = pending
     pending = ''
-    for (let at = 0; at < buffer.length;) at += writeSync(handle, buffer, at)
-    bytes += buffer.length
+    try {
+      bytes += writeWhole(handle, text)
+    } catch (error) {
+      failure = unwritable(path, error)
+      throw failure
+    }
   }
-  if (keptBytes === undefined) pending = header
   return {
     path,
     add: (line) => {
@@ -33,39 +40,59 @@ export function openRowFile(path: string, header: string, keptBytes: number | un
     },
     sync: () => {
       flush()
-      fsyncSync(handle)
+      if (isRegular) fsyncSync(handle)
       return bytes
     },
     close: () => {
-      flush()
-      closeSync(handle)
+      try {
+        if (failure === undefined) flush()
+      } finally {
+        closeSync(handle)
+      }
     },
   }
 }
 
-function openFile(path: string, keptBytes: number | undefined): number {
+/** Writing may stop halfway. Answers the length in bytes. */
+export function writeWhole(handle: number, text: string): number {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
+  return bytes.length
+}
+
+function openFile(path: string, keptBytes: number | undefined) {
   try {
-    if (keptBytes === undefined) return openSync(path, 'w', 0o600)
-    const handle = openSync(path, 'r+')
-    if (fstatSync(handle).size < keptBytes) {
-      closeSync(handle)
-      throw new UsageError(`${path} is shorter than this run has left it`, {
-        code: 'results_changed',
-        outcome: 'none',
-        hint: 'Start over with --restart',
-      })
-    }
-    ftruncateSync(handle, keptBytes)
-    // Reading and writing begin at the start: what is added has to go behind.
-    closeSync(handle)
-    return openSync(path, 'a')
+    const isThere = statSync(path, { throwIfNoEntry: false })
+    if (isThere !== undefined && !isThere.isFile() && !isThere.isDirectory())
+      return { handle: openSync(path, 'w'), isRegular: false }
+    if (keptBytes === undefined) return { handle: openSync(path, 'w', 0o600), isRegular: true }
+    if (isThere === undefined) throw changed(path, 'is gone')
+    cutBack(path, keptBytes)
+    return { handle: openSync(path, 'a'), isRegular: true }
   } catch (cause) {
-    if (cause instanceof UsageError) throw cause
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
-    throw new UsageError(`${path} cannot be written (${code})`, {
-      code: 'unwritable_file',
-      outcome: 'none',
-      cause,
-    })
+    throw cause instanceof UsageError ? cause : unwritable(path, cause)
   }
+}
+
+function cutBack(path: string, bytes: number): void {
+  const handle = openSync(path, 'r+')
+  try {
+    if (fstatSync(handle).size < bytes) throw changed(path, 'is shorter than this import has left it')
+    ftruncateSync(handle, bytes)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const changed = (path: string, how: string): UsageError =>
+  new UsageError(`${path} ${how}`, {
+    code: 'results_changed',
+    outcome: 'none',
+    hint: 'Put it back to go on, or start over with --restart',
+  })
+
+function unwritable(path: string, cause: unknown): PayError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  const why = code === 'ENOSPC' ? 'the disk is full' : code === 'ENOENT' ? 'there is no such folder' : code
+  return new UsageError(`${path} cannot be written: ${why}`, { code: 'unwritable_file', cause })
 }

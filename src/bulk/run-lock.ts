@@ -1,30 +1,47 @@
-import { linkSync, readFileSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { EXIT, PayError } from '../errors.ts'
 
 /** A process as this machine knows it again. */
-export interface Holder<Owner> {
-  readonly own: () => Owner
-  /** Whether the text names a process that is at work. */
-  readonly isAtWork: (text: string) => boolean
-  readonly pid: number
+export interface Holder {
+  /** What it writes of itself. */
+  readonly words: string
+  /** Whether what was written at that time is of a process that is at work. */
+  readonly isAtWork: (words: string, sinceMs: number) => boolean
+  /** No other process's. */
+  readonly id: string
 }
 
 /**
- * One process for each run: the one with the highest turn. Who finds it dead makes the next turn's file, by a link that
- * only one can make; nothing is removed to take the place, so two that try at once cannot both have it.
+ * One process for each run: the one whose file has the highest turn. Who finds it dead makes the next turn's file, by a
+ * link that only one can make, and looks once more: nothing is removed to take the place, so two that try at once
+ * cannot both have it. Returns what gives the place back.
  */
-export function lockRun<Owner>(folder: string, run: string, holder: Holder<Owner>): () => void {
+export function lockRun(
+  folder: string,
+  run: string,
+  holder: Holder,
+  message = 'This import is running already, in another process',
+): () => void {
   const prefix = `${run}.lock.`
-  const made = `${folder}/${run}.new-${holder.pid}`
-  writeFileSync(made, JSON.stringify(holder.own()), { mode: 0o600 })
+  const made = `${folder}/${run}.new-${holder.id}`
+  writeFileSync(made, holder.words, { mode: 0o600 })
   try {
     for (;;) {
-      const turns = turnsIn(folder, prefix)
-      const last = Math.max(0, ...turns)
-      if (last > 0 && isHeld(`${folder}/${prefix}${last}`, holder)) throw alreadyRunning()
-      if (!linked(made, `${folder}/${prefix}${last + 1}`)) continue
-      for (const turn of turns) removeIfThere(`${folder}/${prefix}${turn}`)
-      return () => removeIfThere(`${folder}/${prefix}${last + 1}`)
+      const before = turnsIn(folder, prefix)
+      if (before.some((turn) => isHeld(`${folder}/${prefix}${turn}`, holder))) throw alreadyRunning(message)
+      const mine = Math.max(0, ...before) + 1
+      if (!linked(made, `${folder}/${prefix}${mine}`)) continue
+      // Another may have looked when a third one was about to leave, and have got another turn.
+      const rival = turnsIn(folder, prefix).find(
+        (turn) => turn !== mine && isHeld(`${folder}/${prefix}${turn}`, holder),
+      )
+      if (rival !== undefined) {
+        removeIfThere(`${folder}/${prefix}${mine}`)
+        if (rival > mine) throw alreadyRunning(message)
+        continue
+      }
+      for (const turn of before) removeIfThere(`${folder}/${prefix}${turn}`)
+      return () => removeIfThere(`${folder}/${prefix}${mine}`)
     }
   } finally {
     removeIfThere(made)
@@ -37,12 +54,12 @@ const turnsIn = (folder: string, prefix: string): readonly number[] =>
     return Number.isSafeInteger(turn) ? [turn] : []
   })
 
-function isHeld<Owner>(path: string, { isAtWork }: Holder<Owner>): boolean {
+function isHeld(path: string, { isAtWork }: Holder): boolean {
   try {
-    return isAtWork(readFileSync(path, 'utf8'))
-  } catch {
-    // Gone meanwhile: whoever had it has ended.
-    return false
+    return isAtWork(readFileSync(path, 'utf8'), statSync(path).mtimeMs)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
   }
 }
 
@@ -64,8 +81,8 @@ function removeIfThere(path: string): void {
   }
 }
 
-const alreadyRunning = (): PayError =>
-  new PayError('import_running', EXIT.conflict, 'This import is running already, in another process', {
+const alreadyRunning = (message: string): PayError =>
+  new PayError('import_running', EXIT.conflict, message, {
     outcome: 'none',
     retryable: true,
     hint: 'Wait until it has ended, or end it: it can be taken up where it stops',

@@ -1,8 +1,9 @@
 import { createExternalPayment, updateExternalPayment } from '../api/operations/observability.ts'
-import { EXIT, PayError } from '../errors.ts'
+import { PayError } from '../errors.ts'
+import { requestIdOf } from '../http/attempt.ts'
+import type { AttemptLog } from '../http/attempt.ts'
 import { buildRequest } from '../http/build.ts'
 import { readErrorBody } from '../http/envelope.ts'
-import { refusalOf } from '../http/refusal.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import { backoffMs } from '../http/retry.ts'
 import { TransportFailure } from '../http/transport-port.ts'
@@ -10,6 +11,8 @@ import type { Transport, WireAnswer, WireRequest } from '../http/transport-port.
 import { stringifyJson } from '../json/json.ts'
 import type { Pace } from './pace.ts'
 import type { Prepared } from './prepare.ts'
+import { GivenUp, RunStopped, isHopeless, notConnected, refusedForAll, serviceFailing } from './run-end.ts'
+import { messageOf, wordsOfRefusal } from './row-words.ts'
 
 export type Outcome = 'created' | 'updated' | 'skipped' | 'failed' | 'unknown'
 export const OUTCOMES_OF_EXISTING = ['update', 'skip', 'fail'] as const
@@ -22,6 +25,18 @@ export interface RowOutcome {
   readonly message: string | undefined
   readonly retries: number
 }
+
+/** What the run has to know of a row before it is answered. */
+export interface RowWatch {
+  /** An earlier run was ended while this row may have been under way. */
+  readonly maybeSent: boolean
+  /** It is about to be sent for the first time. */
+  readonly starts: () => void
+  /** From here on it may have been done. */
+  readonly isInDoubt: () => void
+}
+
+export type Send = (row: Prepared, watch: RowWatch) => Promise<RowOutcome>
 
 export interface SenderOptions {
   readonly transport: Transport
@@ -36,36 +51,38 @@ export interface SenderOptions {
   readonly now: () => Date
   readonly random: () => number
   readonly sleep: (ms: number) => Promise<void>
+  /** Nothing new is sent: what is under way is waited for, and what is in doubt repeated. */
+  readonly halt: AbortSignal
   /** Gives up what is under way. */
   readonly abandon: AbortSignal
+  /** Makes words of the service fit for a file and a terminal. */
+  readonly clean: (text: string) => string
+  /** The service makes everybody wait. */
+  readonly onWait: (ms: number) => void
+  /** A complete 2xx, which is no failure, whose body is no record at all. */
+  readonly onOddAnswer: (status: number) => void
+  readonly onAttempt: ((log: AttemptLog) => void) | undefined
 }
 
-/** The run cannot go on: the next row would meet the same. What was not answered is sent when it is run again. */
-export class RunStopped extends Error {
-  readonly error: PayError
-
-  constructor(error: PayError) {
-    super(error.message)
-    this.name = 'RunStopped'
-    this.error = error
-  }
-}
-
-/** Nobody answers: after so many tries in a row that is not this row's fault. */
+/** Nobody accepts a connection: after so many tries that is not this row's fault. */
 const TRIES_TO_CONNECT = 6
+/** So many rows one after another without a single answer of use: the service is down, and each further row would be in doubt. */
+const UNKNOWN_IN_A_ROW = 100
 const ALREADY_THERE = 'EntityAlreadyExists'
 const PLAIN_429_MS = 1_000
+/** A `Retry-After: 0` is no leave to knock without a pause. */
+const SHORTEST_PAUSE_MS = 50
 
 type Sent =
-  | { readonly kind: 'answer'; readonly answer: WireAnswer }
-  | { readonly kind: 'failure'; readonly failure: TransportFailure }
+  | { readonly kind: 'answer'; readonly turn: number; readonly answer: WireAnswer }
+  | { readonly kind: 'failure'; readonly turn: number; readonly failure: TransportFailure }
 
 /**
  * Sends records: create, and where it is there already what `onExists` says. Both may be repeated (an external record's
  * paymentId is unique), so a row whose outcome is unknown is repeated before it is called unknown.
  */
-export function createSender(options: SenderOptions) {
-  const { pace } = options
+export function createSender(options: SenderOptions): Send {
+  const { pace, halt, abandon, maxRetries, onExists, clean } = options
   const parts = {
     baseUrl: options.baseUrl,
     query: {},
@@ -74,118 +91,148 @@ export function createSender(options: SenderOptions) {
     userAgent: options.userAgent,
   }
   const createTemplate = buildRequest(createExternalPayment, { ...parts, params: {}, body: '{}' })
+  let unknownInARow = 0
 
   const createOf = ({ body }: Prepared): WireRequest => ({ ...createTemplate, body: stringifyJson(body) })
   const updateOf = ({ paymentId, body }: Prepared): WireRequest => {
     const { paymentId: _id, createdAt: _fixed, ...changes } = body
-    return buildRequest(updateExternalPayment, {
-      ...parts,
-      params: { paymentId },
-      body: stringifyJson(changes),
-    })
+    const text = stringifyJson(changes)
+    return buildRequest(updateExternalPayment, { ...parts, params: { paymentId }, body: text })
   }
 
-  /** `maybeSent`: an earlier run was ended while this row was under way. */
-  return async function send(row: Prepared, maybeSent: boolean): Promise<RowOutcome> {
-    let isInDoubt = maybeSent
+  return async function send(row, watch) {
+    /** In doubt by an attempt of this run: then it is not given up lightly. */
+    let isOpen = false
     let isUpdate = false
     let request = createOf(row)
-    // A 429 is told like any other repeat, and uses up none of the tries.
-    let [retries, tries, unconnected] = [0, 0, 0]
+    // A 429 is counted like any other repeat, and uses up none of the tries.
+    let [attempts, tries, unconnected] = [0, 0, 0]
     for (;;) {
-      const sent = await attempt(request)
+      const sent = await attempt()
       if (sent.kind === 'failure') {
-        if (sent.failure.reason === 'aborted') throw stopped(sent.failure)
-        if (!sent.failure.sent) {
-          unconnected += 1
-          if (unconnected >= TRIES_TO_CONNECT) throw new RunStopped(notConnected(sent.failure))
-          await options.sleep(backoffMs(unconnected + 1, options.random()))
-          continue
+        const { failure } = sent
+        if (failure.sent) doubt()
+        if (failure.reason === 'aborted') throw new GivenUp()
+        if (failure.sent) {
+          if (await again(sent.turn)) continue
+          return unknown(undefined, failure.message)
         }
-        isInDoubt = true
-        if (!(await again())) return ended('unknown', undefined, sent.failure.message)
+        unconnected += 1
+        if (unconnected >= TRIES_TO_CONNECT || isHopeless(failure))
+          throw new RunStopped(notConnected(failure))
+        await options.sleep(backoffMs(unconnected, options.random()))
         continue
       }
+      unconnected = 0
       const { status, headers, body } = sent.answer
       if (status >= 200 && status < 300) {
         pace.good()
+        if (/^\s*[^\s{]/.test(body)) options.onOddAnswer(status)
         return ended(isUpdate ? 'updated' : 'created')
       }
+      const waitMs = retryAfterMs(headers['retry-after'], options.now())
       if (status === 429) {
-        pace.slowDown(retryAfterMs(headers['retry-after'], options.now()) ?? PLAIN_429_MS)
-        retries += 1
+        slowDown(sent.turn, waitMs ?? PLAIN_429_MS)
         continue
       }
-      const { errorId, description } = readErrorBody(body)
+      const refusal = readErrorBody(body)
       if (status >= 500 || status < 200) {
-        isInDoubt = true
-        if (!(await again(retryAfterMs(headers['retry-after'], options.now()))))
-          return ended('unknown', errorId, description ?? `the service answered ${status}`)
-        continue
+        doubt()
+        if (await again(sent.turn, waitMs)) continue
+        return unknown(refusal.errorId, wordsOfRefusal(status, refusal))
       }
       pace.good()
+      const { errorId } = refusal
       if (!isUpdate && errorId === ALREADY_THERE) {
-        if (options.onExists === 'update') {
+        if (onExists === 'update') {
+          try {
+            request = updateOf(row)
+          } catch (error) {
+            // A paymentId that no path can hold.
+            if (!(error instanceof PayError)) throw error
+            return ended('failed', errorId, `it is there, and cannot be updated: ${error.message}`)
+          }
           isUpdate = true
-          request = updateOf(row)
           continue
         }
         // Ours of before, or somebody else's: nobody can tell.
-        if (isInDoubt)
-          return ended('unknown', errorId, 'it is there, and may have been made by an attempt of this run')
-        return ended(options.onExists === 'skip' ? 'skipped' : 'failed', errorId, description)
+        if (isOpen || watch.maybeSent)
+          return ended('unknown', errorId, 'it is there, and may have been made by an attempt of this import')
+        return ended(onExists === 'skip' ? 'skipped' : 'failed', errorId, wordsOfRefusal(status, refusal))
       }
-      if (status === 401 || status === 403) throw new RunStopped(refused(status, errorId, description))
-      return ended('failed', errorId, description ?? `the service answered ${status}`)
+      const end = refusedForAll(status, refusal)
+      if (end !== undefined) throw new RunStopped(end)
+      return ended('failed', errorId, wordsOfRefusal(status, refusal))
+    }
+
+    async function attempt(): Promise<Sent> {
+      const turn = await pace.enter(() => !abandon.aborted && (isOpen || !halt.aborted))
+      if (turn === undefined) throw new GivenUp()
+      if (attempts === 0) watch.starts()
+      attempts += 1
+      const startedMs = options.onAttempt === undefined ? 0 : options.now().getTime()
+      const sent = await sendOnce(turn, request, isOpen ? abandon : halt)
+      if (options.onAttempt !== undefined) tell(sent, request, attempts, startedMs)
+      return sent
+    }
+
+    function doubt(): void {
+      isOpen = true
+      watch.isInDoubt()
     }
 
     function ended(outcome: Outcome, errorId?: string, message?: string): RowOutcome {
-      return { outcome, errorId, message, retries }
+      if (outcome !== 'unknown') unknownInARow = 0
+      return {
+        outcome,
+        errorId: errorId === undefined ? undefined : clean(errorId),
+        message: messageOf(message, clean),
+        retries: attempts - (isUpdate ? 2 : 1),
+      }
+    }
+
+    function unknown(errorId: string | undefined, message: string): RowOutcome {
+      unknownInARow += 1
+      if (unknownInARow > UNKNOWN_IN_A_ROW) throw new RunStopped(serviceFailing(UNKNOWN_IN_A_ROW))
+      return ended('unknown', errorId, message)
     }
 
     /** False when the row has been tried often enough. */
-    async function again(afterMs?: number): Promise<boolean> {
-      pace.trouble()
-      if (tries >= options.maxRetries) return false
+    async function again(turn: number, afterMs?: number): Promise<boolean> {
+      pace.trouble(turn)
+      if (tries >= maxRetries) return false
       tries += 1
-      retries += 1
-      await options.sleep(afterMs ?? backoffMs(tries, options.random()))
+      // What one is told to wait, all are.
+      if (afterMs === undefined) await options.sleep(backoffMs(tries, options.random()))
+      else slowDown(turn, afterMs)
       return true
     }
   }
 
-  async function attempt(request: WireRequest): Promise<Sent> {
-    await pace.enter()
+  function slowDown(turn: number, askedMs: number): void {
+    const ms = Math.max(askedMs, SHORTEST_PAUSE_MS)
+    if (pace.slowDown(turn, ms)) options.onWait(ms)
+  }
+
+  async function sendOnce(turn: number, request: WireRequest, signalBeforeSent: AbortSignal): Promise<Sent> {
     try {
       const answer = await options.transport.send(request, {
         timeoutMs: options.timeoutMs,
-        signal: options.abandon,
-        signalBeforeSent: options.abandon,
+        signal: abandon,
+        signalBeforeSent,
       })
-      return { kind: 'answer', answer }
+      return { kind: 'answer', turn, answer }
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error
-      return { kind: 'failure', failure: error }
+      return { kind: 'failure', turn, failure: error }
     } finally {
       pace.leave()
     }
   }
-}
 
-const stopped = (failure: TransportFailure): RunStopped =>
-  new RunStopped(new PayError('interrupted', EXIT.interrupted, 'Interrupted', { cause: failure }))
-
-const notConnected = (failure: TransportFailure): PayError =>
-  new PayError('not_connected', EXIT.notConnected, `The service cannot be reached: ${failure.message}`, {
-    retryable: true,
-    cause: failure,
-  })
-
-function refused(status: number, errorId: string | undefined, description: string | undefined): PayError {
-  const refusal = refusalOf(status, errorId, false)
-  return new PayError(refusal.code, refusal.exitCode, refusal.message, {
-    httpStatus: status,
-    errorId,
-    description,
-  })
+  function tell(sent: Sent, request: WireRequest, attempt: number, startedMs: number): void {
+    const durationMs = options.now().getTime() - startedMs
+    const ended = sent.kind === 'answer' ? { ...sent, requestId: requestIdOf(sent.answer) } : sent
+    options.onAttempt?.({ attempt, durationMs, request, ended })
+  }
 }

@@ -47,7 +47,7 @@ export function inputOf(stream: NodeJS.ReadStream & { readonly fd: number }, sto
 }
 
 /** Whoever wrote to it sees it closed when nobody wants more. */
-async function* chunksOf(stream: NodeJS.ReadStream, ended: AbortSignal): AsyncGenerator<unknown> {
+async function* chunksOf(stream: NodeJS.ReadStream, ended: AbortSignal): AsyncGenerator {
   const end = () => stream.destroy()
   ended.addEventListener('abort', end, { once: true })
   if (ended.aborted) end()

@@ -38,6 +38,7 @@ export const command: CommandSpec = {
     shard: { kind: 'text', value: 'K/N', help: 'The K-th of N parts, for N processes at once' },
     shards: { kind: 'count', value: 'N', help: 'Parts in all; which one says JOB_COMPLETION_INDEX' },
   },
+  confirm: ({ args }) => `Import ${args['FILE'] === '-' ? 'stdin' : args['FILE']}`,
   dryRun: true,
   run: runImportCommand,
 }

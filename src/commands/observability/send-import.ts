@@ -1,8 +1,3 @@
-import { createHash } from 'node:crypto'
-import { join, resolve } from 'node:path'
-import { readCheckpoint, removeCheckpoint } from '../../bulk/checkpoint.ts'
-import type { Checkpoint } from '../../bulk/checkpoint.ts'
-import type { Counts } from '../../bulk/counts.ts'
 import { csvLine } from '../../bulk/csv-line.ts'
 import { runImport } from '../../bulk/import-run.ts'
 import type { ImportEnd } from '../../bulk/import-run.ts'
@@ -10,137 +5,175 @@ import { openJournal } from '../../bulk/journal.ts'
 import { Pace } from '../../bulk/pace.ts'
 import { openRowFile } from '../../bulk/row-files.ts'
 import { createSender } from '../../bulk/sender.ts'
+import type { Send } from '../../bulk/sender.ts'
 import { isInShard } from '../../bulk/shard.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { UsageError } from '../../errors.ts'
-import { makePrivateFolder } from '../../private-folder.ts'
+import type { Transport } from '../../http/transport-port.ts'
+import { takePlace } from './import-place.ts'
+import type { ImportPlace } from './import-place.ts'
 import { progressOn } from './import-progress.ts'
+import type { Progress } from './import-progress.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
 
 const MOST_CONNECTIONS = 32
 /** Rows on their way beyond the oldest that is not answered: many, so that one slow answer holds up nobody. */
 const WINDOW = 2048
+const RESULT_COLUMNS = ['row', 'paymentId', 'outcome', 'errorId', 'message']
 
-/** Sends what is not sent yet; the same command takes it up again where it stops. */
+export interface SentImport extends ImportEnd {
+  readonly seconds: number
+}
+
+/** Sends what is not sent yet; the same command takes it up again where it stops. `halt` takes no new rows. */
 export async function sendAll(
   invocation: Invocation,
   settings: ImportSettings,
   source: ImportSource,
-): Promise<ImportEnd & { readonly seconds: number }> {
+  halt: AbortController,
+): Promise<SentImport> {
   const { context } = invocation
-  const account = await invocation.account()
-  const { stop, abandon } = context.interruption
-  const run = createHash('sha256')
-    .update(JSON.stringify([source.input.size, source.reading, settings.onExists, settings.shard]))
-    .update(JSON.stringify([account.baseUrl.value, account.apiKey?.value]))
-    .update(source.input.head)
-    .digest('hex')
-    .slice(0, 32)
-  const folder = join(context.stateFolder, 'imports')
-  makePrivateFolder(folder)
-  const checkpointPath = join(folder, `${run}.json`)
-  const journalPath = join(folder, `${run}.journal`)
-  const forget = () => {
-    for (const path of [checkpointPath, journalPath]) removeCheckpoint(path)
+  const place = await takePlace(invocation, settings, source)
+  const progress = progressOn(invocation, source.input)
+  const tellWait = () =>
+    progress.say(
+      'Interrupted: no new rows are sent, and those under way are waited for. Once more gives them up.',
+    )
+  context.interruption.stop.addEventListener('abort', tellWait, { once: true })
+  try {
+    if (place.from !== undefined) await invocation.note(`Going on behind row ${place.from.row}.`)
+    const account = await invocation.account()
+    const connections = settings.concurrency ?? MOST_CONNECTIONS
+    const transport = await context.connect(account, { connections })
+    try {
+      const startedMs = context.now().getTime()
+      const send = await senderFor(invocation, settings, { transport, halt, progress })
+      const end = await runIn(place, { invocation, settings, source, halt, progress, send })
+      if (end.ended === undefined || end.isBlank) place.forget()
+      if (!end.isBlank) invocation.markWritten()
+      const seconds = (place.from?.seconds ?? 0) + (context.now().getTime() - startedMs) / 1000
+      return { ...end, seconds }
+    } finally {
+      await progress.end()
+      await transport.close()
+    }
+  } finally {
+    context.interruption.stop.removeEventListener('abort', tellWait)
+    place.giveBack()
   }
-  if (settings.restart) forget()
-  const from = readCheckpoint(checkpointPath)
-  const resultsPath = pathOf(context.cwd, settings.results)
-  const rejectsPath = pathOf(context.cwd, settings.rejects)
-  if (from !== undefined) {
-    refuseOtherFiles(from, resultsPath, rejectsPath)
-    await invocation.note(`Going on behind row ${from.row}.`)
-  }
+}
 
-  const transport = await context.connect(account, { connections: settings.concurrency ?? MOST_CONNECTIONS })
-  const nowMs = () => context.now().getTime()
-  const wait = (ms: number) => context.sleep(ms, abandon)
-  const { timeoutMs, maxRetries } = invocation.settings
-  const send = createSender({
+async function senderFor(
+  invocation: Invocation,
+  settings: ImportSettings,
+  { transport, halt, progress }: { transport: Transport; halt: AbortController; progress: Progress },
+): Promise<Send> {
+  const { context } = invocation
+  const { abandon } = context.interruption
+  const account = await invocation.account()
+  const sleep = (ms: number) => context.sleep(ms, abandon)
+  const pace = new Pace({
+    now: () => context.now().getTime(),
+    sleep,
+    concurrency: settings.concurrency,
+    most: MOST_CONNECTIONS,
+    rate: settings.rate,
+  })
+  const letGo = () => pace.lookAgain()
+  halt.signal.addEventListener('abort', letGo)
+  abandon.addEventListener('abort', letGo)
+  let isOddTold = false
+  return createSender({
     transport,
-    pace: new Pace({
-      now: nowMs,
-      sleep: wait,
-      concurrency: settings.concurrency,
-      most: MOST_CONNECTIONS,
-      rate: settings.rate,
-    }),
+    pace,
     baseUrl: account.baseUrl.value,
     apiKey: account.apiKey?.value ?? '',
     apiVersion: account.apiVersion.value,
     userAgent: context.userAgent,
-    timeoutMs,
-    maxRetries,
+    timeoutMs: invocation.settings.timeoutMs,
+    maxRetries: invocation.settings.maxRetries,
     onExists: settings.onExists,
     now: context.now,
     random: context.random,
-    sleep: wait,
+    sleep,
+    halt: halt.signal,
     abandon,
+    clean: invocation.cleanWords,
+    onWait: (ms) => {
+      if (ms >= LONG_WAIT_MS)
+        progress.say(`The service asks to slow down: waiting ${Math.ceil(ms / 1000)} s.`)
+    },
+    onOddAnswer: (status) => {
+      if (!isOddTold)
+        progress.say(`Warning: the service answers ${status} with what is no record. Is this its address?`)
+      isOddTold = true
+    },
+    onAttempt: invocation.settings.isVerbose ? invocation.tellAttempt : undefined,
   })
-  const open = (path: string | undefined, header: readonly string[], bytes: number | undefined) =>
-    path === undefined ? undefined : openRowFile(path, csvLine(header), bytes)
-  const results = open(resultsPath, ['row', 'paymentId', 'outcome', 'errorId', 'message'], from?.resultsBytes)
-  const rejects = open(rejectsPath, [...source.header, 'reason'], from?.rejectsBytes)
-  const journal = openJournal(journalPath, from?.row ?? 0)
-  const progress = progressOn(invocation, source.input)
-  const started = nowMs()
+}
+
+/** A wait that is worth a word. */
+const LONG_WAIT_MS = 3_000
+
+async function runIn(
+  place: ImportPlace,
+  parts: {
+    readonly invocation: Invocation
+    readonly settings: ImportSettings
+    readonly source: ImportSource
+    readonly halt: AbortController
+    readonly progress: Progress
+    readonly send: Send
+  },
+): Promise<ImportEnd> {
+  const { from } = place
+  const { invocation, settings, source, halt, progress, send } = parts
+  const open = (path: string | undefined, header: string, bytes: number | undefined) =>
+    path === undefined ? undefined : openRowFile(path, header, bytes)
+  const results = open(place.results, csvLine(RESULT_COLUMNS), from?.resultsBytes)
+  const rejects = open(place.rejects, source.rejects.header, from?.rejectsBytes)
+  const journal = openJournal(place.journalPath, from?.row ?? 0)
   try {
-    const end = await runImport({
+    return await runImport({
       ...source,
-      chunks: source.input.from(from?.blockByte ?? source.start.byte),
+      ...place,
+      chunks: source.input.from(0),
       isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
       send,
-      run,
-      from,
-      checkpointPath,
       journal,
       results,
       rejects,
+      rejectLine: source.rejects.line,
       window: WINDOW,
-      now: context.now,
-      stop,
-      abandon,
+      now: invocation.context.now,
+      halt,
       isTooMany: tooMany(settings),
       onProgress: progress.show,
       most: settings.canary,
+      clean: invocation.cleanWords,
     })
-    if (end.ended === undefined) forget()
-    return { ...end, seconds: (from?.seconds ?? 0) + (nowMs() - started) / 1000 }
   } finally {
-    journal.close()
-    results?.close()
-    rejects?.close()
-    await progress.end()
-    await transport.close()
+    for (const file of [journal, results, rejects]) closeQuietly(file)
   }
 }
 
-const pathOf = (cwd: string, path: string | undefined): string | undefined =>
-  path === undefined ? undefined : resolve(cwd, path)
-
-/** Half of the rows told of here and half there would be no account of anything. */
-function refuseOtherFiles(from: Checkpoint, results: string | undefined, rejects: string | undefined): void {
-  if (from.results === (results ?? null) && from.rejects === (rejects ?? null)) return
-  const words = [
-    ...(from.results === null ? [] : [`--results ${from.results}`]),
-    ...(from.rejects === null ? [] : [`--rejects ${from.rejects}`]),
-  ]
-  throw new UsageError(
-    `This import was begun with ${words.length === 0 ? 'neither --results nor --rejects' : words.join(' ')}`,
-    {
-      code: 'results_changed',
-      outcome: 'none',
-      hint: 'Use the same ones to go on, or start over with --restart',
-    },
-  )
+/** What could not be written has been told by the write that met it, and is not counted on by any checkpoint. */
+function closeQuietly(file: { readonly close: () => void } | undefined): void {
+  try {
+    file?.close()
+  } catch {
+    // See above.
+  }
 }
+
+/** A share of a few rows says nothing yet. */
+const FEWEST_FOR_SHARE = 100
 
 const tooMany =
   ({ maxFailures }: ImportSettings) =>
-  ({ failed, unknown, rows }: Counts): boolean => {
+  ({ rows, bad }: { readonly rows: number; readonly bad: number }): boolean => {
     if (maxFailures === undefined) return false
-    const bad = failed + unknown
-    // A share of a few rows says nothing yet.
-    return 'count' in maxFailures ? bad > maxFailures.count : rows >= 100 && bad / rows > maxFailures.share
+    return 'count' in maxFailures
+      ? bad > maxFailures.count
+      : rows >= FEWEST_FOR_SHARE && bad / rows > maxFailures.share
   }
