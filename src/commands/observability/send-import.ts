@@ -128,10 +128,8 @@ async function runIn(
 ): Promise<ImportEnd> {
   const { from } = place
   const { invocation, settings, source, halt, progress, send } = parts
-  const open = (path: string | undefined, header: string, bytes: number | undefined) =>
-    path === undefined ? undefined : openRowFile(path, header, bytes)
-  const results = open(place.results, csvLine(RESULT_COLUMNS), from?.resultsBytes)
-  const rejects = open(place.rejects, source.rejects.header, from?.rejectsBytes)
+  const results = openIfNamed(place.results, csvLine(RESULT_COLUMNS), from?.resultsBytes)
+  const rejects = openIfNamed(place.rejects, source.rejects.header, from?.rejectsBytes)
   const journal = openJournal(place.journalPath, from?.row ?? 0)
   try {
     return await runImport({
@@ -156,6 +154,9 @@ async function runIn(
     for (const file of [journal, results, rejects]) closeQuietly(file)
   }
 }
+
+const openIfNamed = (path: string | undefined, header: string, keptBytes: number | undefined) =>
+  path === undefined ? undefined : openRowFile(path, header, keptBytes)
 
 /** What could not be written has been told by the write that met it, and is not counted on by any checkpoint. */
 function closeQuietly(file: { readonly close: () => void } | undefined): void {
