@@ -44,7 +44,7 @@ export function planOf(header: readonly string[], words: MappingWords, options: 
   const tell = (path: string, description: string) => problems.push({ path, description })
   const add = (path: string, column: number | undefined, constant: string | undefined) => {
     const kind = kindOf(path)
-    if (kind === undefined) tell(path, `is no field of a record${didYouMean(path, FIELDS)}`)
+    if (kind === undefined) tell(path, noField(path))
     else fields.set(path, { path, segments: segmentsOf(path), kind, column, constant })
   }
 
@@ -55,7 +55,7 @@ export function planOf(header: readonly string[], words: MappingWords, options: 
   }
   for (const [path, text] of words.constants) {
     if (words.columns.has(path)) tell(path, 'has both a column and a constant')
-    else add(path, undefined, text)
+    else if (kindOf(path) !== undefined) add(path, undefined, text)
   }
   for (const { path, description } of constantProblems(words.constants, options)) tell(path, description)
 
@@ -85,8 +85,10 @@ const hasWord = ({ columns, constants }: MappingWords, path: string): boolean =>
 
 function unknownColumn(name: string, column: number): readonly [path: string, description: string] {
   if (name === '') return [`column ${column + 1}`, 'has no name']
-  return [name, `is no field of a record${didYouMean(name, FIELDS)}`]
+  return [name, noField(name)]
 }
+
+const noField = (name: string): string => `is no field of a record${didYouMean(name, FIELDS)}`
 
 /** What is the same in every row is read once, before the first. */
 export function constantProblems(
@@ -95,7 +97,7 @@ export function constantProblems(
 ): readonly ValidationProblem[] {
   return [...constants].flatMap(([path, text]) => {
     const kind = kindOf(path)
-    if (kind === undefined) return []
+    if (kind === undefined) return [{ path, description: noField(path) }]
     if (path === 'paymentId') return [{ path, description: 'tells records apart: it cannot be a constant' }]
     if (text === '') return [{ path, description: 'is a constant without a value' }]
     const value = readCell(kind, text, options, constants.get('currencyCode'))

@@ -20,8 +20,17 @@ export type CheckRecord = (body: unknown) => {
   readonly warnings: readonly string[]
 }
 
-/** A JSON record on each line: the body as the service takes it, with the constants, amounts and times as they are read in cells. */
-export function readNdjson(words: MappingWords, options: CellOptions, check: CheckRecord, remarks: Remarks) {
+/**
+ * A JSON record on each line: the body as the service takes it, with the constants, amounts and times as they are read in
+ * cells. `complete` adds what holds for every record.
+ */
+export function readNdjson(
+  words: MappingWords,
+  options: CellOptions,
+  check: CheckRecord,
+  remarks: Remarks,
+  complete: (record: Record<string, unknown>) => Record<string, unknown> = (record) => record,
+) {
   if (words.columns.size > 0)
     throw new UsageError('--map is for columns, and NDJSON has none', {
       code: 'bad_value',
@@ -43,7 +52,8 @@ export function readNdjson(words: MappingWords, options: CellOptions, check: Che
     if (problem !== undefined) return unfitRow(text, '', [wholeRow(text, `is no JSON: ${problem}`)])
     if (!isRecord(value)) return unfitRow(text, '', [wholeRow(text, 'is no JSON object')])
     // The rejects of an earlier run say why there.
-    const { [REASON]: _reason, ...body } = value
+    const { [REASON]: _reason, ...record } = value
+    const body = complete(record)
     for (const { segments, value: constant } of constants) put(body, segments, constant)
     const problems: RowProblem[] = [...readField(body, 'amount'), ...readField(body, 'createdAt')]
     const { problems: found, warnings } = check(body)

@@ -16,11 +16,6 @@ interface Problem {
   }[]
 }
 
-interface Remark {
-  readonly remark: string
-  readonly count: number
-}
-
 export interface ImportCheck {
   readonly rows: number
   readonly good: number
@@ -28,7 +23,7 @@ export interface ImportCheck {
   readonly problems: readonly Problem[]
   /** Problems of further kinds. */
   readonly otherProblems?: number
-  readonly warnings: readonly Remark[]
+  readonly warnings: readonly { readonly warning: string; readonly count: number }[]
 }
 
 /** What may be shown: card numbers may stand in any column, and a cell may be as long as a book. */
@@ -37,7 +32,7 @@ export const importCheckOf = (checked: {
   readonly bad: number
   readonly problems: readonly Problem[]
   readonly otherProblems: number
-  readonly remarks: readonly Remark[]
+  readonly remarks: readonly { readonly remark: string; readonly count: number }[]
 }): ImportCheck => ({
   rows: checked.rows,
   good: checked.rows - checked.bad,
@@ -51,7 +46,7 @@ export const importCheckOf = (checked: {
     ),
   })),
   ...(checked.otherProblems === 0 ? {} : { otherProblems: checked.otherProblems }),
-  warnings: checked.remarks.map(({ remark, count }) => ({ remark: maskCardNumbers(remark), count })),
+  warnings: checked.remarks.map(({ remark, count }) => ({ warning: maskCardNumbers(remark), count })),
 })
 
 const LONGEST = 60
@@ -85,7 +80,7 @@ export const importCheckView: View<ImportCheck> = {
       ...(otherProblems === 0 ? [] : ['', `And ${counted(otherProblems, 'problem')} of other kinds.`]),
       ...(warnings.length === 0 ? [] : ['']),
       ...warnings.map(
-        ({ remark, count }) => `${paint('!', 'warn')} ${safeText(remark)}: ${counted(count, 'row')}`,
+        ({ warning, count }) => `${paint('!', 'warn')} ${safeText(warning)}: ${counted(count, 'row')}`,
       ),
     ].join('\n'),
 }

@@ -1,5 +1,4 @@
 import { checkRun } from '../../bulk/check-run.ts'
-import { NO_COUNTS } from '../../bulk/counts.ts'
 import { isInShard } from '../../bulk/shard.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
@@ -23,7 +22,7 @@ export async function checkImport(
     chunks: source.input.from(source.start.byte),
     isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
     stop,
-    onProgress: (rows, bad) => progress.show({ ...NO_COUNTS, rows, failed: bad }),
+    onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
   })
   await progress.end()
   const found = importCheckOf({ ...checked, remarks: source.remarks.all() })

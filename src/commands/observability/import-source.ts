@@ -31,8 +31,13 @@ export interface ImportSource {
   readonly reading: string
 }
 
-export async function openSource(invocation: Invocation, settings: ImportSettings): Promise<ImportSource> {
-  const input = await openInput(invocation, settings.path)
+/** `end` closes stdin, where that is the input. */
+export async function openSource(
+  invocation: Invocation,
+  settings: ImportSettings,
+  end: AbortSignal,
+): Promise<ImportSource> {
+  const input = await openInput(invocation, settings.path, end)
   const { words, amounts, assumesUtc } = settings
   const remarks = createRemarks()
   if (settings.format === 'ndjson') {
@@ -42,7 +47,8 @@ export async function openSource(invocation: Invocation, settings: ImportSetting
   }
   const { plan, header, rowsOf, rejects } = readTable(input.head, words, settings, remarks)
   await invocation.note(`Read as CSV with ${DELIMITER_NAMES[header.delimiter]}s between its columns.`)
-  if (plan.ignored.length > 0) await invocation.warn(`Columns that go nowhere: ${listed(plan.ignored)}.`)
+  if (plan.ignored.length > 0)
+    await invocation.warn(`Columns that go nowhere: ${invocation.cleanWords(listed(plan.ignored))}.`)
   const reading = JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc])
   return { input, hasQuotes: true, start: header.start, rowsOf, rejects, remarks, reading }
 }
@@ -50,8 +56,8 @@ export async function openSource(invocation: Invocation, settings: ImportSetting
 const checkRecord: CheckRecord = (body) => checkBody(createExternalPayment, body)
 
 /** `-` is stdin. */
-export const openInput = ({ context }: Invocation, path: string): Promise<Input> =>
-  path === '-' ? openStream(context.stdin.chunks(), 'stdin') : openFile(resolve(context.cwd, path), path)
+export const openInput = ({ context }: Invocation, path: string, end?: AbortSignal): Promise<Input> =>
+  path === '-' ? openStream(context.stdin.chunks(end), 'stdin') : openFile(resolve(context.cwd, path), path)
 
 const SHOWN = 20
 
@@ -59,9 +65,3 @@ const listed = (names: readonly string[]): string =>
   names.length > SHOWN
     ? `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`
     : names.join(', ')
-
-/** Once for each thing, when all rows are read. */
-export async function tellRemarks(invocation: Invocation, remarks: Remarks): Promise<void> {
-  for (const { remark, count } of remarks.all())
-    await invocation.warn(`Warning: ${remark}, in ${count === 1 ? '1 row' : `${count} rows`}`)
-}

@@ -6,6 +6,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
+import { importMappingView } from '../../views/import-mapping.ts'
 import { openInput } from './import-source.ts'
 
 export const command: CommandSpec = {
@@ -32,26 +33,9 @@ function template(): Result {
   })
 }
 
-async function fitting(invocation: Invocation, path: string): Promise<Result> {
-  const { head } = await openInput(invocation, path)
-  const { names } = readHeader(head)
-  const { suggestions, missing } = suggestMapping(names)
-  const words = [
-    ...suggestions.map(({ field, column }) => `--map ${quoted(`${field}=${column}`)}`),
-    ...missing.map((field) => `--const ${quoted(`${field}=…`)}`),
-  ]
-  return resultOf(
-    { map: Object.fromEntries(suggestions.map(({ field, column }) => [field, column])), missing },
-    textView(() =>
-      words.length === 0
-        ? 'Its columns fit as they are.'
-        : [
-            `pay observability import ${quoted(path)} --dry-run \\`,
-            words.map((word) => `  ${word}`).join(' \\\n'),
-          ].join('\n'),
-    ),
-  )
+async function fitting(invocation: Invocation, file: string): Promise<Result> {
+  const { head } = await openInput(invocation, file)
+  const { suggestions, missing } = suggestMapping(readHeader(head).names)
+  const map = Object.fromEntries(suggestions.map(({ field, column }) => [field, column]))
+  return resultOf({ file, map, missing }, importMappingView)
 }
-
-const quoted = (text: string): string =>
-  /^[\w.=/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
