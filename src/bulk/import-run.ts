@@ -129,6 +129,7 @@ async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
         paymentId: read.paymentId,
         cells: read.cells,
         place: { blockByte: block.startByte, blockLine: block.startLine, rowsOfBlock: index + 1 },
+        endByte: block.startByte + (block.bytes.length * (index + 1)) / rows.length,
         isInDoubt: false,
         outcome: undefined,
       })

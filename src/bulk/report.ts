@@ -21,6 +21,8 @@ export interface Entry {
   readonly paymentId: string
   readonly cells: readonly string[]
   readonly place: Place
+  /** About where it ends in the input. */
+  readonly endByte: number
   isInDoubt: boolean
   outcome: RowOutcome | undefined
 }
@@ -35,7 +37,8 @@ export interface ReportOptions {
   /** A row that failed, as it came, with the reason. */
   readonly rejectLine: (cells: readonly string[], reason: string) => string
   readonly now: () => Date
-  readonly onProgress: (counts: Counts) => void
+  /** `share`: of what was read. */
+  readonly onProgress: (counts: Counts, share: number) => void
 }
 
 const CHECKPOINT_MS = 1_000
@@ -159,7 +162,7 @@ export class Report {
       this.#head = 0
     }
     if (this.#options.now().getTime() - this.#savedMs >= CHECKPOINT_MS) this.save(false)
-    this.#options.onProgress(this.#counts)
+    this.#options.onProgress(this.#counts, (this.#last?.endByte ?? 0) / (this.#seen?.bytes ?? 1))
     this.lookAgain()
   }
 

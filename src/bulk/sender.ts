@@ -4,6 +4,7 @@ import { requestIdOf } from '../http/attempt.ts'
 import type { AttemptLog } from '../http/attempt.ts'
 import { buildRequest } from '../http/build.ts'
 import { readErrorBody } from '../http/envelope.ts'
+import type { ErrorBody } from '../http/envelope.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import { backoffMs } from '../http/retry.ts'
 import { TransportFailure } from '../http/transport-port.ts'
@@ -74,8 +75,15 @@ const PLAIN_429_MS = 1_000
 const SHORTEST_PAUSE_MS = 50
 
 type Sent =
-  | { readonly kind: 'answer'; readonly turn: number; readonly answer: WireAnswer }
-  | { readonly kind: 'failure'; readonly turn: number; readonly failure: TransportFailure }
+  | { readonly kind: 'answer'; readonly answer: WireAnswer }
+  | { readonly kind: 'failure'; readonly failure: TransportFailure }
+
+/** What follows an attempt. */
+type Next =
+  | { readonly kind: 'ended'; readonly outcome: RowOutcome }
+  | { readonly kind: 'again'; readonly waitMs: number }
+
+const AT_ONCE: Next = { kind: 'again', waitMs: 0 }
 
 /**
  * Sends records: create, and where it is there already what `onExists` says. Both may be repeated (an external record's
@@ -92,12 +100,19 @@ export function createSender(options: SenderOptions): Send {
   }
   const createTemplate = buildRequest(createExternalPayment, { ...parts, params: {}, body: '{}' })
   let unknownInARow = 0
+  let isStopped = false
 
   const createOf = ({ body }: Prepared): WireRequest => ({ ...createTemplate, body: stringifyJson(body) })
   const updateOf = ({ paymentId, body }: Prepared): WireRequest => {
     const { paymentId: _id, createdAt: _fixed, ...changes } = body
     const text = stringifyJson(changes)
     return buildRequest(updateExternalPayment, { ...parts, params: { paymentId }, body: text })
+  }
+
+  const stopAll = (error: PayError): RunStopped => {
+    // Before the next one is let in.
+    isStopped = true
+    return new RunStopped(error)
   }
 
   return async function send(row, watch) {
@@ -108,72 +123,77 @@ export function createSender(options: SenderOptions): Send {
     // A 429 is counted like any other repeat, and uses up none of the tries.
     let [attempts, tries, unconnected] = [0, 0, 0]
     for (;;) {
-      const sent = await attempt()
-      if (sent.kind === 'failure') {
-        const { failure } = sent
-        if (failure.sent) doubt()
-        if (failure.reason === 'aborted') throw new GivenUp()
-        if (failure.sent) {
-          if (await again(sent.turn)) continue
-          return unknown(undefined, failure.message)
-        }
-        unconnected += 1
-        if (unconnected >= TRIES_TO_CONNECT || isHopeless(failure))
-          throw new RunStopped(notConnected(failure))
-        await options.sleep(backoffMs(unconnected, options.random()))
-        continue
+      const turn = await pace.enter(() => !isStopped && !abandon.aborted && (isOpen || !halt.aborted))
+      if (turn === undefined) throw new GivenUp()
+      let next: Next
+      try {
+        const sent = await attempt()
+        next = sent.kind === 'failure' ? afterFailure(turn, sent.failure) : afterAnswer(turn, sent.answer)
+      } finally {
+        pace.leave()
       }
+      if (next.kind === 'ended') return next.outcome
+      if (next.waitMs > 0) await options.sleep(next.waitMs)
+    }
+
+    async function attempt(): Promise<Sent> {
+      if (attempts === 0) watch.starts()
+      attempts += 1
+      const startedMs = options.onAttempt === undefined ? 0 : options.now().getTime()
+      const sent = await sendOnce(request, isOpen ? abandon : halt)
+      if (options.onAttempt !== undefined) tell(sent, request, attempts, startedMs)
+      return sent
+    }
+
+    function afterFailure(turn: number, failure: TransportFailure): Next {
+      if (failure.sent) doubt()
+      if (failure.reason === 'aborted') throw new GivenUp()
+      if (failure.sent) return again(turn) ?? unknown(undefined, failure.message)
+      unconnected += 1
+      if (unconnected >= TRIES_TO_CONNECT || isHopeless(failure)) throw stopAll(notConnected(failure))
+      return { kind: 'again', waitMs: backoffMs(unconnected, options.random()) }
+    }
+
+    function afterAnswer(turn: number, { status, headers, body }: WireAnswer): Next {
       unconnected = 0
-      const { status, headers, body } = sent.answer
       if (status >= 200 && status < 300) {
         pace.good()
         if (/^\s*[^\s{]/.test(body)) options.onOddAnswer(status)
         return ended(isUpdate ? 'updated' : 'created')
       }
       const waitMs = retryAfterMs(headers['retry-after'], options.now())
-      if (status === 429) {
-        slowDown(sent.turn, waitMs ?? PLAIN_429_MS)
-        continue
-      }
+      if (status === 429) return slowDown(turn, waitMs ?? PLAIN_429_MS)
       const refusal = readErrorBody(body)
       if (status >= 500 || status < 200) {
         doubt()
-        if (await again(sent.turn, waitMs)) continue
-        return unknown(refusal.errorId, wordsOfRefusal(status, refusal))
+        return again(turn, waitMs) ?? unknown(refusal.errorId, wordsOfRefusal(status, refusal))
       }
       pace.good()
-      const { errorId } = refusal
-      if (!isUpdate && errorId === ALREADY_THERE) {
-        if (onExists === 'update') {
-          try {
-            request = updateOf(row)
-          } catch (error) {
-            // A paymentId that no path can hold.
-            if (!(error instanceof PayError)) throw error
-            return ended('failed', errorId, `it is there, and cannot be updated: ${error.message}`)
-          }
-          isUpdate = true
-          continue
-        }
-        // Ours of before, or somebody else's: nobody can tell.
-        if (isOpen || watch.maybeSent)
-          return ended('unknown', errorId, 'it is there, and may have been made by an attempt of this import')
-        return ended(onExists === 'skip' ? 'skipped' : 'failed', errorId, wordsOfRefusal(status, refusal))
-      }
+      if (!isUpdate && refusal.errorId === ALREADY_THERE) return afterExists(status, refusal)
       const end = refusedForAll(status, refusal)
-      if (end !== undefined) throw new RunStopped(end)
-      return ended('failed', errorId, wordsOfRefusal(status, refusal))
+      if (end !== undefined) throw stopAll(end)
+      return ended('failed', refusal.errorId, wordsOfRefusal(status, refusal))
     }
 
-    async function attempt(): Promise<Sent> {
-      const turn = await pace.enter(() => !abandon.aborted && (isOpen || !halt.aborted))
-      if (turn === undefined) throw new GivenUp()
-      if (attempts === 0) watch.starts()
-      attempts += 1
-      const startedMs = options.onAttempt === undefined ? 0 : options.now().getTime()
-      const sent = await sendOnce(turn, request, isOpen ? abandon : halt)
-      if (options.onAttempt !== undefined) tell(sent, request, attempts, startedMs)
-      return sent
+    function afterExists(status: number, refusal: ErrorBody): Next {
+      const { errorId } = refusal
+      if (onExists === 'update') return update(errorId)
+      // Ours of before, or somebody else's: nobody can tell.
+      if (isOpen || watch.maybeSent)
+        return ended('unknown', errorId, 'it is there, and may have been made by an attempt of this import')
+      return ended(onExists === 'skip' ? 'skipped' : 'failed', errorId, wordsOfRefusal(status, refusal))
+    }
+
+    function update(errorId: string | undefined): Next {
+      try {
+        request = updateOf(row)
+      } catch (error) {
+        // A paymentId that no path can hold.
+        if (!(error instanceof PayError)) throw error
+        return ended('failed', errorId, `it is there, and cannot be updated: ${error.message}`)
+      }
+      isUpdate = true
+      return AT_ONCE
     }
 
     function doubt(): void {
@@ -181,52 +201,55 @@ export function createSender(options: SenderOptions): Send {
       watch.isInDoubt()
     }
 
-    function ended(outcome: Outcome, errorId?: string, message?: string): RowOutcome {
+    function ended(outcome: Outcome, errorId?: string, message?: string): Next {
       if (outcome !== 'unknown') unknownInARow = 0
       return {
-        outcome,
-        errorId: errorId === undefined ? undefined : clean(errorId),
-        message: messageOf(message, clean),
-        retries: attempts - (isUpdate ? 2 : 1),
+        kind: 'ended',
+        outcome: {
+          outcome,
+          errorId: errorId === undefined ? undefined : clean(errorId),
+          message: messageOf(message, clean),
+          retries: attempts - (isUpdate ? 2 : 1),
+        },
       }
     }
 
-    function unknown(errorId: string | undefined, message: string): RowOutcome {
+    function unknown(errorId: string | undefined, message: string): Next {
       unknownInARow += 1
-      if (unknownInARow > UNKNOWN_IN_A_ROW) throw new RunStopped(serviceFailing(UNKNOWN_IN_A_ROW))
+      if (unknownInARow > UNKNOWN_IN_A_ROW) throw stopAll(serviceFailing(UNKNOWN_IN_A_ROW))
       return ended('unknown', errorId, message)
     }
 
-    /** False when the row has been tried often enough. */
-    async function again(turn: number, afterMs?: number): Promise<boolean> {
+    /** undefined when the row has been tried often enough. */
+    function again(turn: number, afterMs?: number): Next | undefined {
       pace.trouble(turn)
-      if (tries >= maxRetries) return false
+      if (tries >= maxRetries) return undefined
       tries += 1
       // What one is told to wait, all are.
-      if (afterMs === undefined) await options.sleep(backoffMs(tries, options.random()))
-      else slowDown(turn, afterMs)
-      return true
+      return afterMs === undefined
+        ? { kind: 'again', waitMs: backoffMs(tries, options.random()) }
+        : slowDown(turn, afterMs)
     }
   }
 
-  function slowDown(turn: number, askedMs: number): void {
+  /** The pace keeps everybody waiting. */
+  function slowDown(turn: number, askedMs: number): Next {
     const ms = Math.max(askedMs, SHORTEST_PAUSE_MS)
     if (pace.slowDown(turn, ms)) options.onWait(ms)
+    return AT_ONCE
   }
 
-  async function sendOnce(turn: number, request: WireRequest, signalBeforeSent: AbortSignal): Promise<Sent> {
+  async function sendOnce(request: WireRequest, signalBeforeSent: AbortSignal): Promise<Sent> {
     try {
       const answer = await options.transport.send(request, {
         timeoutMs: options.timeoutMs,
         signal: abandon,
         signalBeforeSent,
       })
-      return { kind: 'answer', turn, answer }
+      return { kind: 'answer', answer }
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error
-      return { kind: 'failure', turn, failure: error }
-    } finally {
-      pace.leave()
+      return { kind: 'failure', failure: error }
     }
   }
 

@@ -1,24 +1,21 @@
+import { createExternalPayment } from '../../api/operations/observability.ts'
 import type { Counts, Trouble } from '../../bulk/counts.ts'
 import { isWhole } from '../../bulk/counts.ts'
 import { EXIT, PayError, interruptedBy } from '../../errors.ts'
 import type { ErrorDetails } from '../../errors.ts'
-import type { ImportSettings } from './import-settings.ts'
 import type { SentImport } from './send-import.ts'
 
 const OUTCOMES = ['created', 'updated', 'skipped', 'failed', 'unknown'] as const
 
 const GOES_ON = 'The same command goes on behind the rows that are done'
 
-/** What is told on stderr of a run that has not made a record of every row. */
+/** What is told on stderr of a run that has not made a record of every row. `whereAll`: where all of them are told. */
 export function problemOf(
   { counts, troubles, ended }: SentImport,
-  {
-    settings,
-    stop,
-  }: { readonly settings: Pick<ImportSettings, 'results' | 'canary'>; readonly stop: AbortSignal },
+  { whereAll, stop }: { readonly whereAll: string | undefined; readonly stop: AbortSignal },
 ): PayError | undefined {
   const details: ErrorDetails = {
-    operation: 'observability.import',
+    operation: createExternalPayment.id,
     validationErrors: troubles.map(troubleLine),
     hint: GOES_ON,
     retryable: true,
@@ -59,7 +56,7 @@ export function problemOf(
   return new PayError('rows_failed', EXIT.bulk, `Not every row has become a record: ${wordsOf(counts)}`, {
     ...details,
     retryable: undefined,
-    hint: settings.results === undefined ? '--results FILE tells of every row' : undefined,
+    hint: whereAll,
   })
 }
 

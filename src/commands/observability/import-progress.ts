@@ -4,7 +4,8 @@ import { isOn } from '../../cli/settings.ts'
 
 /** How far it is. */
 export interface Progress {
-  readonly show: (counts: ProgressCounts) => void
+  /** `share`: of what was read of the input, what is done. */
+  readonly show: (counts: ProgressCounts, share?: number) => void
   /** A line beside it. */
   readonly say: (line: string) => void
   readonly end: () => Promise<void>
@@ -34,12 +35,12 @@ export function progressOn({ context, settings, warn, note }: Invocation, source
     isDrawn = false
   }
   return {
-    show: (counts) => {
+    show: (counts, share = 1) => {
       const nowMs = context.now().getTime()
       // What was done by an earlier run, and is passed over by this one, tells nothing of how fast this one is.
-      begin ??= { ms: shownMs, rows: counts.rows, bytes: source.bytesRead() }
+      begin ??= { ms: shownMs, rows: counts.rows, bytes: source.bytesRead() * share }
       if (nowMs - shownMs < (isBar ? BAR_MS : LINE_MS)) return
-      const now = { ms: nowMs, rows: counts.rows, bytes: source.bytesRead() }
+      const now = { ms: nowMs, rows: counts.rows, bytes: source.bytesRead() * share }
       const line = progressLine(counts, { begin, now, size: source.size, isBar })
       shownMs = nowMs
       if (!isBar) void note(line)

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { createExternalPayment } from '../../api/operations/observability.ts'
 import { parseMappingFile } from '../../bulk/mapping-file.ts'
+import type { Remarks } from '../../bulk/remarks.ts'
 import { confirmOrRefuse } from '../../cli/confirm.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
@@ -37,9 +38,18 @@ export async function runImportCommand(invocation: Invocation, input: CommandInp
   })
   const end = await sendAll(invocation, settings, source, halt)
   const rest = end.ended === 'trial' ? await sendTheRest(invocation, settings, end) : end
-  for (const { remark, count } of source.remarks.all())
+  await tellRemarks(invocation, source.remarks)
+  return resultOfImport(
+    invocation,
+    rest,
+    settings.results === undefined ? '--results FILE tells of every row' : undefined,
+  )
+}
+
+/** What is odd about rows that were sent all the same. */
+export async function tellRemarks(invocation: Invocation, remarks: Remarks): Promise<void> {
+  for (const { remark, count } of remarks.all())
     await invocation.warn(`Warning: ${invocation.cleanWords(remark)}${count === 1 ? '' : ` (${count} rows)`}`)
-  return resultOfImport(invocation, settings, rest)
 }
 
 /** A first signal takes no new rows. */
@@ -88,12 +98,12 @@ function mappingFile({ context }: Invocation, input: CommandInput) {
 /** A run that did nothing at all fails like any other command; every other one tells what it came to. */
 export function resultOfImport(
   { context }: Invocation,
-  settings: Pick<ImportSettings, 'results' | 'canary'>,
   end: SentImport,
+  whereAll: string | undefined,
 ): Result {
   const { counts, seconds, ended, isBlank } = end
   if (isBlank && ended instanceof PayError) throw ended
-  const problem = problemOf(end, { settings, stop: context.interruption.stop })
+  const problem = problemOf(end, { whereAll, stop: context.interruption.stop })
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
