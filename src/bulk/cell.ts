@@ -88,10 +88,19 @@ function oddSigns(kind: FieldKind, text: string): CellProblem | undefined {
   return undefined
 }
 
+/** One wrong code stands in many rows, and looking for what was meant takes longer than all else about a row. */
+const wrongCodes = new Map<string, CellProblem>()
+const MOST_WRONG_CODES = 1_000
+
 function noCurrency(text: string): CellProblem {
-  const meant = closest(text.slice(0, 10), CURRENCY_CODES)
-  return {
+  const code = text.slice(0, 10)
+  const known = wrongCodes.get(code)
+  if (known !== undefined) return known
+  const meant = closest(code, CURRENCY_CODES)
+  const problem = {
     kind: 'is not an ISO 4217 currency code',
     hint: meant === undefined ? 'Three capital letters, such as EUR' : `Did you mean ${meant}?`,
   }
+  if (wrongCodes.size < MOST_WRONG_CODES) wrongCodes.set(code, problem)
+  return problem
 }
