@@ -18,6 +18,8 @@ export interface ImportBench extends SpawnBench {
   ) => Promise<Ended>
   readonly write: (name: string, content: string) => string
   readonly writeGzip: (name: string, content: string) => string
+  readonly addFault: (kind: string, rate: number, seed: number) => Promise<void>
+  readonly clearFaults: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -32,6 +34,7 @@ export async function createImportBench(): Promise<ImportBench> {
   const sandbox = bench.start('sandbox start --port 0 --ephemeral --json', { keepsStdinOpen: true })
   await sandbox.says('"apiKeys"')
   const url = /"url":"([^"]+)"/.exec(sandbox.printed())?.[1] ?? ''
+  const dataDir = /"dataDir":"([^"]+)"/.exec(sandbox.printed())?.[1] ?? ''
   const account = { PAY_API_KEY: 'sandbox_all', PAY_BASE_URL: url }
 
   const importing = (words: string, { stdinFile, env = {} }: ImportingOptions = {}): Running => {
@@ -42,6 +45,10 @@ export async function createImportBench(): Promise<ImportBench> {
     const { stdin } = running.child
     if (stdinFile !== undefined && stdin !== null) createReadStream(join(bench.folder, stdinFile)).pipe(stdin)
     return running
+  }
+  const control = async (words: string): Promise<void> => {
+    const ended = await bench.pay(`sandbox ${words} --data ${dataDir} -q`)
+    if (ended.exitCode !== 0) throw new Error(ended.stderr)
   }
   return {
     ...bench,
@@ -66,6 +73,9 @@ export async function createImportBench(): Promise<ImportBench> {
       writeFileSync(join(bench.folder, name), gzipSync(content))
       return name
     },
+    addFault: (kind, rate, seed) =>
+      control(`faults add --on '* /observability/**' --do ${kind} --rate ${rate} --seed ${seed}`),
+    clearFaults: () => control('faults clear'),
     close: async () => {
       sandbox.kill('SIGTERM')
       await sandbox.ended
@@ -78,13 +88,22 @@ export const HEADER =
   'paymentId,currencyCode,processor.name,amount,createdAt,order.id,paymentMethod.paymentMethodType,status\n'
 
 /** A row that is good unless another amount makes it bad. */
-export const rowOf = (id: number | string, amount: number | string = 2500): string =>
-  `ext-${id},EUR,ACME,${amount},2026-01-31T09:30:00Z,order-${id},PAYMENT_CARD,SETTLED\n`
+export const rowOf = (id: string, amount: number | string = 2500): string =>
+  `${id},EUR,ACME,${amount},2026-01-31T09:30:00Z,order-1,PAYMENT_CARD,SETTLED\n`
 
-export const csvOf = (rows: number, amountOf: (row: number) => number | string = () => 2500): string => {
-  const lines = Array.from({ length: rows }, (_, index) => rowOf(index + 1, amountOf(index + 1)))
+/** Rows `ext-1`, `ext-2` and so on. */
+export const csvOf = (
+  rows: number,
+  amountOf: (row: number) => number | string = () => 2500,
+  prefix = 'ext',
+): string => {
+  const lines = Array.from({ length: rows }, (_, index) =>
+    rowOf(`${prefix}-${index + 1}`, amountOf(index + 1)),
+  )
   return HEADER + lines.join('')
 }
+
+export const upTo = (rows: number): readonly number[] => Array.from({ length: rows }, (_, index) => index + 1)
 
 /** The cells of a results or rejects file, without its header. */
 export function readTable(folder: string, name: string): readonly (readonly string[])[] {

@@ -127,7 +127,7 @@ describe('--on-exists', () => {
   })
 
   test('the last row of a paymentId is what stays, each sent when the one before is answered', async () => {
-    write('rows.csv', HEADER + [1, 2, 3, 4, 5].map((amount) => rowOf('same', amount)).join(''))
+    write('rows.csv', HEADER + [1, 2, 3, 4, 5].map((amount) => rowOf('ext-same', amount)).join(''))
     let underway = 0
     const ran = await withService('rows.csv --json', async ({ method }, attempt) => {
       underway += 1
