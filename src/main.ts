@@ -1,4 +1,5 @@
 import { randomFillSync, randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
@@ -39,6 +40,8 @@ function monotonicMs(): number {
 const terminals = [1, 2].filter((fd) => isatty(fd))
 const stop = new AbortController()
 const abandon = new AbortController()
+// A bulk run has many waits that each listen.
+setMaxListeners(0, stop.signal, abandon.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (stop.signal.aborted) abandon.abort(signal)
@@ -68,6 +71,7 @@ const context: Context = {
     pid: process.pid,
     machine: hostname(),
     isAlive,
+    processes,
     startAgain: async (words, options) => {
       const { startAgain } = await import('./cli/start-again.ts')
       const args = [...process.execArgv, process.argv[1] ?? '']
@@ -79,7 +83,7 @@ const context: Context = {
     const { createPrompts } = await import('./cli/prompts.ts')
     return createPrompts({ input: process.stdin, output: process.stderr }, stop.signal)
   },
-  connect: async (account) => {
+  connect: async (account, options) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { transportOver } = await import('./http/in-process-transport.ts')
@@ -92,7 +96,7 @@ const context: Context = {
       return createSingleTransport({ env: process.env, monotonicMs })
     }
     const { createTransport } = await import('./http/transport.ts')
-    return createTransport({ env: process.env, nodeVersion: process.versions.node })
+    return createTransport({ env: process.env, nodeVersion: process.versions.node, ...options })
   },
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')

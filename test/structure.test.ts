@@ -32,7 +32,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@photostructure/sqlite': ['sandbox'],
   'node:sqlite': ['sandbox'],
   'csv-parse': ['bulk'],
-  'csv-stringify': ['output', 'bulk'],
+  'csv-stringify': ['output'],
   'lossless-json': ['json'],
   chalk: ['output'],
   commander: ['cli'],

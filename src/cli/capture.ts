@@ -18,7 +18,7 @@ export function captureContext(context: Context) {
       ...context,
       stdout: output('stdout'),
       stderr: output('stderr'),
-      stdin: { isTTY: false, read: async () => new Uint8Array() },
+      stdin: { isTTY: false, read: async () => new Uint8Array(), chunks: async function* () {} },
       connect: async (account: Parameters<Context['connect']>[0]) => {
         const transport = await context.connect(account)
         return {

@@ -2,6 +2,7 @@ import type { AttemptLog } from '../http/attempt.ts'
 import type { Interruption } from '../http/call.ts'
 import type { Transport } from '../http/transport-port.ts'
 import type { FileLedger } from '../ledger/ledger.ts'
+import type { Processes } from '../ledger/owner.ts'
 import type { Account } from '../config/resolve.ts'
 import type { Prompts } from './prompts-port.ts'
 
@@ -19,6 +20,8 @@ export interface Input {
   readonly isTTY: boolean
   /** Everything up to the limit; more is an error of the caller's choice. */
   readonly read: (limitBytes: number) => Promise<Uint8Array>
+  /** As it comes; a signal ends it, or what is given in its place. */
+  readonly chunks: (end?: AbortSignal) => AsyncIterable<unknown>
 }
 
 /** This program itself, as the machine runs it. */
@@ -28,6 +31,8 @@ export interface Program {
   readonly machine: string
   /** Whether there is a process of that number: not whose it is. */
   readonly isAlive: (pid: number) => boolean
+  /** The same with the time at which each started, which tells two of one number apart. */
+  readonly processes: () => Promise<Processes>
   /**
    * Starts it once more with these words, apart from this run of it and from the terminal, both of which it outlives.
    * Resolves to the first line that it prints, or to undefined when it ends without one; until then the signal ends it,
@@ -70,7 +75,7 @@ export interface Context {
   /** Drawn on stderr; loaded when first asked for. */
   readonly prompts: () => Promise<Prompts>
   /** The embedded sandbox or the network, as the account says. */
-  readonly connect: (account: Account) => Promise<Transport>
+  readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
   /** Loaded by what writes. */
   readonly ledger: () => Promise<FileLedger>
   /** Reads a file up to the limit. */

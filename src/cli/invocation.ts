@@ -6,10 +6,11 @@ import type { Transport } from '../http/transport-port.ts'
 import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
 import type { Paint } from '../output/paint.ts'
 import { redactText, withoutSecrets } from '../output/redact.ts'
+import { safeText } from '../output/safe-text.ts'
 import type { RenderOptions } from '../output/view.ts'
 import { accountOf } from './account.ts'
 import { attemptLines } from './attempt-lines.ts'
-import type { Context } from './context.ts'
+import type { AttemptLog, Context } from './context.ts'
 import type { CommandInput } from './input.ts'
 import type { Question } from './prompts-port.ts'
 import { isMachine, isOn } from './settings.ts'
@@ -41,6 +42,8 @@ export interface Invocation {
   readonly clientOf: (account: Account) => Promise<Client>
   /** Whether the service has answered something that is no read. */
   readonly hasWritten: () => boolean
+  /** For commands that send by themselves: what follows fails over something that was done. */
+  readonly markWritten: () => void
   readonly ask: (question: Question) => Promise<string>
   /** A line for the person on stderr; not with --quiet. */
   readonly note: (line: string, holds?: Holds) => Promise<void>
@@ -52,6 +55,10 @@ export interface Invocation {
   readonly keepSecret: (value: string) => void
   /** Card numbers stay: they are masked where it is known what is an id and what are words. */
   readonly hideSecrets: (text: string) => string
+  /** Words of the service, or that repeat the input: on one line, without secrets, card numbers and control characters. */
+  readonly cleanWords: (text: string) => string
+  /** Tells of one attempt, with --verbose and --debug. */
+  readonly tellAttempt: (log: AttemptLog) => void
   readonly close: () => Promise<void>
 }
 
@@ -96,6 +103,9 @@ export function startInvocation(parts: {
     },
     clientOf: connect,
     hasWritten: () => hasWritten,
+    markWritten: () => {
+      hasWritten = true
+    },
     ask: async (question) => (await context.prompts()).text(question),
     note: async (line, holds) => {
       if (!settings.isQuiet) await warn(line, holds)
@@ -113,6 +123,12 @@ export function startInvocation(parts: {
       if (value.length > 3) secrets.push(value)
     },
     hideSecrets: (text) => withoutSecrets(text, secrets),
+    cleanWords: (text) => safeText(redactText(text, secrets)),
+    tellAttempt: (log) => {
+      if (!settings.isVerbose) return
+      for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets }))
+        void context.stderr.write(`${line}\n`)
+    },
     close: async () => {
       for (const connection of connections) {
         // One that failed to open has said so already.
@@ -160,11 +176,7 @@ export function startInvocation(parts: {
       apiVersion: resolved.apiVersion.value,
       timeoutMs: settings.timeoutMs,
       maxRetries: settings.maxRetries,
-      onAttempt: (log) => {
-        if (settings.isVerbose)
-          for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets }))
-            void context.stderr.write(`${line}\n`)
-      },
+      onAttempt: invocation.tellAttempt,
     })
   }
 }

@@ -36,6 +36,7 @@ export function outputOf(fd: 1 | 2, open: () => NodeJS.WriteStream): Output {
 export function inputOf(open: () => NodeJS.ReadStream, stop: AbortSignal): Input {
   return {
     isTTY: isatty(0),
+    chunks: (ended) => chunksOf(open(), ended ?? stop),
     read: async (limitBytes) => {
       const stream = open()
       const end = () => stream.destroy()
@@ -49,6 +50,20 @@ export function inputOf(open: () => NodeJS.ReadStream, stop: AbortSignal): Input
         stop.removeEventListener('abort', end)
       }
     },
+  }
+}
+
+/** Whoever wrote to it sees it closed when nobody wants more. */
+async function* chunksOf(stream: NodeJS.ReadStream, ended: AbortSignal): AsyncGenerator {
+  const end = () => stream.destroy()
+  ended.addEventListener('abort', end, { once: true })
+  if (ended.aborted) end()
+  try {
+    yield* stream
+  } catch (error) {
+    if (!ended.aborted) throw error
+  } finally {
+    ended.removeEventListener('abort', end)
   }
 }
 

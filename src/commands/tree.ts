@@ -30,6 +30,8 @@ export const TREE: Tree = {
     verbs: {
       push: () => import('./observability/push.ts'),
       update: () => import('./observability/update.ts'),
+      import: () => import('./observability/import.ts'),
+      template: () => import('./observability/template.ts'),
     },
   },
   loyalty: {

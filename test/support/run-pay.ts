@@ -9,6 +9,7 @@ import { TREE } from '../../src/commands/tree.ts'
 import { transportOver } from '../../src/http/in-process-transport.ts'
 import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
+import type { Processes } from '../../src/ledger/owner.ts'
 import { realDisk } from '../../src/ledger/real-disk.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 
@@ -85,6 +86,11 @@ export function createBench(): Bench {
         kept[name] += text
       },
     })
+    const processes: Processes = {
+      own: () => ({ pid: process.pid, startedAt: '1', machine: 'test-machine' }),
+      isAlive: (pid) => pid === process.pid,
+      startOf: () => '1',
+    }
     const context: Context = {
       version: '0.0.0-test',
       env: options.env ?? {},
@@ -95,7 +101,13 @@ export function createBench(): Bench {
       timeZone: () => options.timeZone,
       stdout: output('stdout'),
       stderr: output('stderr'),
-      stdin: { isTTY, read: async () => bytesOf(options.stdin) },
+      stdin: {
+        isTTY,
+        read: async () => bytesOf(options.stdin),
+        async *chunks() {
+          yield bytesOf(options.stdin)
+        },
+      },
       uid: process.getuid?.(),
       now: () => clock.now,
       random,
@@ -112,6 +124,7 @@ export function createBench(): Bench {
         pid: process.pid,
         machine: 'test-machine',
         isAlive: (pid) => pid === process.pid,
+        processes: async () => processes,
         startAgain:
           options.startAgain ??
           (() => Promise.reject(new Error('this test does not start the program again'))),
@@ -147,11 +160,7 @@ export function createBench(): Bench {
           folder: join(stateFolder, 'ledger'),
           now: context.now,
           newId: context.newId,
-          processes: {
-            own: () => ({ pid: process.pid, startedAt: '1', machine: 'test-machine' }),
-            isAlive: context.program.isAlive,
-            startOf: () => '1',
-          },
+          processes,
           user: () => 'tester',
           version: '0.0.0-test',
         }),

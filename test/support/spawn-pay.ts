@@ -34,6 +34,8 @@ export interface Running {
   readonly kill: (signal: NodeJS.Signals) => void
   /** Resolves when the words have been printed on either stream. */
   readonly says: (words: string) => Promise<void>
+  /** What stdout has so far. */
+  readonly printed: () => string
 }
 
 /** Folders of its own, and the built program run in them. */
@@ -114,6 +116,7 @@ function watch(child: ChildProcess): Running {
     kill: (signal) => {
       child.kill(signal)
     },
+    printed: () => kept.stdout,
     says: (words) =>
       new Promise((resolve, reject) => {
         const look = (): void => {

@@ -1,5 +1,7 @@
 import { externalPayment } from '../../api/external-payment.ts'
 import { createExternalPayment } from '../../api/operations/observability.ts'
+import { textFlag } from '../../cli/input.ts'
+import { runOperation } from '../../cli/operate.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { externalPaymentView } from '../../views/external-payment.ts'
@@ -8,13 +10,15 @@ import { RECORD_FLAGS } from './record-flags.ts'
 export const command: CommandSpec = {
   path: ['observability', 'push'],
   summary: 'Record a payment that was made elsewhere',
-  details: 'The paymentId must be new: a record that exists is changed with pay observability update.',
+  details:
+    'The paymentId must be new: a record that exists is changed with pay observability update. With --data - and several records on stdin, one JSON value on each line, each is recorded; flags and --set hold for all of them, and what it came to is told as by pay observability import.',
   examples: [
     {
       says: 'one record',
       line: "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD",
     },
     { says: 'from a file', line: 'pay observability push --data @record.json' },
+    { says: 'many, one on each line', line: 'pay observability push --data - < records.ndjson' },
   ],
   flags: {
     'payment-id': { kind: 'text', value: 'ID', field: 'paymentId', help: 'Your unique id of the payment' },
@@ -32,4 +36,9 @@ export const command: CommandSpec = {
   },
   operation: createExternalPayment,
   present: show(externalPayment, externalPaymentView),
+  run: async (invocation, input) => {
+    if (!['-', '@-'].includes(textFlag(input, 'data') ?? '')) return runOperation(invocation)
+    const { pushFromStdin } = await import('./push-records.ts')
+    return pushFromStdin(invocation)
+  },
 }

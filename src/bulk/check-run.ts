@@ -1,0 +1,110 @@
+import { blocksOf } from './blocks.ts'
+import type { Block } from './blocks.ts'
+import type { ReadRow } from './import-run.ts'
+import { linesOfRows } from './line-of-row.ts'
+import type { RowProblem } from './prepare.ts'
+
+/** What is wrong in the same way, wherever it is. */
+export interface ProblemGroup {
+  /** undefined for what is wrong with whole rows. */
+  readonly column: string | undefined
+  readonly problem: string
+  readonly hint: string | undefined
+  readonly count: number
+  readonly first: readonly ProblemPlace[]
+}
+
+export interface ProblemPlace {
+  readonly row: number
+  readonly line: number
+  readonly value: string | undefined
+}
+
+export interface Checked {
+  readonly rows: number
+  readonly bad: number
+  /** The most frequent first. */
+  readonly problems: readonly ProblemGroup[]
+  /** Of further kinds, which are not kept. */
+  readonly otherProblems: number
+  /** Why the input could not be read to its end. */
+  readonly ended: Error | undefined
+}
+
+export interface CheckOptions {
+  readonly chunks: AsyncIterable<Uint8Array>
+  readonly hasQuotes: boolean
+  readonly rowsOf: (block: Block) => {
+    readonly rows: readonly ReadRow[]
+    readonly problem: Error | undefined
+  }
+  readonly isOurs: (paymentId: string, row: number) => boolean
+  readonly start: { readonly byte: number; readonly line: number }
+  readonly stop: AbortSignal
+  readonly onProgress: (rows: number, bad: number) => void
+}
+
+const SHOWN_OF_EACH = 3
+/** Kinds of problems that are kept: a file that is wrong in more ways is another file. */
+const MOST_GROUPS = 200
+const LONGEST_KEPT = 200
+
+/** Reads every row and sends nothing. */
+export async function checkRun(options: CheckOptions): Promise<Checked> {
+  const { hasQuotes, start, onProgress } = options
+  const groups = createGroups()
+  let [row, rows, bad] = [0, 0, 0]
+  const readAll = async (): Promise<Error | undefined> => {
+    const from = { hasQuotes, startByte: start.byte, startLine: start.line }
+    for await (const block of blocksOf(options.chunks, from)) {
+      if (options.stop.aborted) return undefined
+      const read = options.rowsOf(block)
+      let lines: readonly number[] | undefined
+      for (const [index, { paymentId, problems }] of read.rows.entries()) {
+        row += 1
+        if (!options.isOurs(paymentId, row)) continue
+        rows += 1
+        if (problems.length === 0) continue
+        bad += 1
+        const line = () => (lines ??= linesOfRows(block, hasQuotes))[index] ?? block.startLine
+        for (const problem of problems) groups.add(problem, row, line)
+      }
+      if (read.problem !== undefined) return read.problem
+      onProgress(rows, bad)
+    }
+    return undefined
+  }
+  const ended = await readAll().catch((error: unknown) =>
+    error instanceof Error ? error : new Error(String(error)),
+  )
+  return { rows, bad, ...groups.all(), ended }
+}
+
+/** Problems by kind. */
+function createGroups() {
+  const groups = new Map<string, { -readonly [K in keyof ProblemGroup]: ProblemGroup[K] }>()
+  let otherProblems = 0
+  return {
+    add: ({ column, kind, hint, value }: RowProblem, row: number, line: () => number) => {
+      const key = `${column ?? ''}\n${kind}\n${hint ?? ''}`
+      const known = groups.get(key)
+      if (known === undefined && groups.size >= MOST_GROUPS) {
+        otherProblems += 1
+        return
+      }
+      const group = known ?? { column, problem: kind, hint, count: 0, first: [] }
+      group.count += 1
+      if (group.first.length < SHOWN_OF_EACH)
+        group.first = [...group.first, { row, line: line(), value: kept(value) }]
+      groups.set(key, group)
+    },
+    all: () => ({
+      problems: [...groups.values()].toSorted((a, b) => b.count - a.count),
+      otherProblems,
+    }),
+  }
+}
+
+/** A copy: a piece of a text would keep all of the text it is cut from. */
+const kept = (value: string | undefined): string | undefined =>
+  value === undefined ? undefined : Buffer.from(value.slice(0, LONGEST_KEPT)).toString()

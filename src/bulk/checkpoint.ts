@@ -1,0 +1,108 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UsageError } from '../errors.ts'
+import { NO_COUNTS } from './counts.ts'
+import type { Counts, Trouble } from './counts.ts'
+import type { Seen } from './input-proof.ts'
+
+/** Where a run stands: below it every row is answered, and told of in the files. Constant in size. */
+export interface Checkpoint {
+  readonly version: 1
+  /** What is imported where, in one hash: another file, mapping or target is another run. */
+  readonly run: string
+  /** Of the block that the next row is in, and how many of its rows are done. */
+  readonly blockByte: number
+  readonly blockLine: number
+  readonly rowsOfBlock: number
+  /** Rows of the file that are done. */
+  readonly row: number
+  readonly resultsBytes: number
+  readonly rejectsBytes: number
+  readonly counts: Counts
+  /** What was read of the input by then, which may be more. */
+  readonly seen: Seen
+  /** The first rows that have become no record. */
+  readonly troubles: readonly Trouble[]
+  readonly seconds: number
+  /** Where it is told of, so that it goes on in the same files. */
+  readonly results: string | null
+  readonly rejects: string | null
+}
+
+export function readCheckpoint(path: string): Checkpoint | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  const value: unknown = parsed(text)
+  if (isCheckpoint(value)) return value
+  throw new UsageError(`The checkpoint ${path} is damaged, or of another version of pay`, {
+    code: 'checkpoint_damaged',
+    outcome: 'none',
+    hint: 'Start over with --restart: records that are there already are updated with the same fields',
+  })
+}
+
+/** In one step and for good: the old one stays until the new one is whole. */
+export function writeCheckpoint(path: string, checkpoint: Checkpoint): void {
+  const next = `${path}.next`
+  writeFileSync(next, JSON.stringify(checkpoint), { mode: 0o600 })
+  syncPath(next)
+  renameSync(next, path)
+  syncPath(dirname(path))
+}
+
+export const removeCheckpoint = (path: string): void => rmSync(path, { force: true })
+
+export function syncPath(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } catch (error) {
+    // Windows cannot sync a folder, and does not need it.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const NUMBERS = ['blockByte', 'blockLine', 'rowsOfBlock', 'row', 'resultsBytes', 'rejectsBytes', 'seconds']
+
+function isCheckpoint(value: unknown): value is Checkpoint {
+  if (!isRecord(value) || value['version'] !== 1) return false
+  return (
+    typeof value['run'] === 'string' &&
+    isSeen(value['seen']) &&
+    Array.isArray(value['troubles']) &&
+    value['troubles'].every(isTrouble) &&
+    [value['results'], value['rejects']].every((path) => path === null || typeof path === 'string') &&
+    isRecord(value['counts']) &&
+    hasNumbers(value['counts'], Object.keys(NO_COUNTS)) &&
+    hasNumbers(value, NUMBERS)
+  )
+}
+
+const hasNumbers = (value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean =>
+  names.every((name) => typeof value[name] === 'number' && value[name] >= 0)
+
+export const isSeen = (value: unknown): value is Seen =>
+  isRecord(value) && typeof value['hash'] === 'string' && hasNumbers(value, ['bytes'])
+
+const isTrouble = (value: unknown): value is Trouble =>
+  isRecord(value) &&
+  hasNumbers(value, ['row']) &&
+  ['paymentId', 'outcome', 'message'].every((name) => typeof value[name] === 'string')
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

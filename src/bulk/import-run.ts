@@ -1,0 +1,206 @@
+import { EXIT, PayError, UsageError } from '../errors.ts'
+import { blocksOf } from './blocks.ts'
+import type { Block } from './blocks.ts'
+import type { Counts, Trouble } from './counts.ts'
+import { InputProof, provenFrom } from './input-proof.ts'
+import type { Seen } from './input-proof.ts'
+import { Lanes } from './lanes.ts'
+import type { Prepared, RowProblem } from './prepare.ts'
+import { Report } from './report.ts'
+import type { Entry, ReportOptions } from './report.ts'
+import { messageOf, wordsOfProblems } from './row-words.ts'
+import { GivenUp, RunStopped } from './run-end.ts'
+import type { RowOutcome, RowWatch, Send } from './sender.ts'
+
+/** A record of the input as read: what can be sent, or why not, and how it came. */
+export interface ReadRow {
+  /** The paymentId as it stands there, if only to know whose row it is. */
+  readonly paymentId: string
+  readonly prepared: Prepared | undefined
+  readonly problems: readonly RowProblem[]
+  /** For the rejects. */
+  readonly cells: readonly string[]
+}
+
+/** The rows of a block; where one cannot be read, those before it and the reason. */
+export type RowsOf = (block: Block) => {
+  readonly rows: readonly ReadRow[]
+  readonly problem: Error | undefined
+}
+
+export interface ImportOptions extends ReportOptions {
+  /** The whole input. */
+  readonly chunks: AsyncIterable<Uint8Array>
+  readonly hasQuotes: boolean
+  readonly rowsOf: RowsOf
+  readonly isOurs: (paymentId: string, row: number) => boolean
+  readonly send: Send
+  /** Where the rows begin: behind the header. */
+  readonly start: { readonly byte: number; readonly line: number }
+  /** Rows that may be handed out beyond the oldest that is not answered. */
+  readonly window: number
+  /** Takes no new rows from then on; the run itself ends so when it cannot go on. */
+  readonly halt: AbortController
+  /** Ends the run when so many have failed. */
+  readonly isTooMany: (soFar: { readonly rows: number; readonly bad: number }) => boolean
+  /** Rows to send at most, for a trial; undefined for all. */
+  readonly most: number | undefined
+  readonly clean: (text: string) => string
+}
+
+export interface ImportEnd {
+  readonly counts: Counts
+  readonly troubles: readonly Trouble[]
+  /** Why it ended before the end of the input. */
+  readonly ended: PayError | 'halted' | 'too-many-failures' | 'trial' | undefined
+  /** No row is answered, and none may have been done. */
+  readonly isBlank: boolean
+}
+
+interface Parts {
+  readonly report: Report
+  readonly lanes: Lanes
+  readonly state: { why: ImportEnd['ended'] }
+}
+
+/** Read, check, send, report: one stream. What is under way when it ends is waited for. */
+export async function runImport(options: ImportOptions): Promise<ImportEnd> {
+  const { halt } = options
+  const parts: Parts = {
+    report: new Report(options),
+    lanes: new Lanes(),
+    state: { why: undefined },
+  }
+  const { report, lanes, state } = parts
+  const onHalt = () => report.lookAgain()
+  halt.signal.addEventListener('abort', onHalt)
+  // What breaks off because nobody wants more is no damage of the input.
+  const isAtEnd = await readAll(options, parts).catch((error: unknown) => {
+    if (!halt.signal.aborted) state.why ??= asPayError(error)
+    return false
+  })
+  await lanes.idle()
+  halt.signal.removeEventListener('abort', onHalt)
+  try {
+    report.save(true)
+  } catch (error) {
+    // What was written last still holds.
+    state.why ??= asPayError(error)
+  }
+  // A trial that was cut short is none.
+  const isCut = state.why === 'trial' || state.why === undefined
+  return {
+    counts: report.counts,
+    troubles: report.troubles,
+    ended: isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.why,
+    isBlank: report.isBlank,
+  }
+}
+
+/** True when the end of the input was reached. */
+async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
+  const { from, journal, start, hasQuotes, halt } = options
+  const { report, state } = parts
+  const place = { byte: from?.blockByte ?? start.byte, line: from?.blockLine ?? start.line }
+  const proof = new InputProof(start.byte)
+  const seen = furthest(from?.seen, journal.seen)
+  const chunks = provenFrom(options.chunks, place.byte, { proof, startByte: start.byte, seen })
+  let skip = from?.rowsOfBlock ?? 0
+  let row = (from?.row ?? 0) - skip
+  for await (const block of blocksOf(chunks, { hasQuotes, startByte: place.byte, startLine: place.line })) {
+    // A record that was cut by the end is none.
+    if (halt.signal.aborted) return false
+    proof.take(block.bytes, block.startByte)
+    report.see(proof.seen)
+    const { rows, problem } = options.rowsOf(block)
+    for (const [index, read] of rows.entries()) {
+      row += 1
+      if (skip > 0) {
+        skip -= 1
+        continue
+      }
+      if (!options.isOurs(read.paymentId, row)) continue
+      if (options.most !== undefined && report.counts.rows + report.waiting >= options.most) {
+        state.why ??= 'trial'
+        return false
+      }
+      handOn(options, parts, read, {
+        row,
+        paymentId: read.paymentId,
+        cells: read.cells,
+        place: { blockByte: block.startByte, blockLine: block.startLine, rowsOfBlock: index + 1 },
+        endByte: block.startByte + (block.bytes.length * (index + 1)) / rows.length,
+        isInDoubt: false,
+        outcome: undefined,
+      })
+      while (report.waiting >= options.window && !halt.signal.aborted) await report.told()
+      if (halt.signal.aborted) return false
+    }
+    if (problem !== undefined) {
+      state.why ??= asPayError(problem)
+      return false
+    }
+  }
+  return !halt.signal.aborted
+}
+
+function handOn(options: ImportOptions, parts: Parts, read: ReadRow, entry: Entry): void {
+  const { journal, clean } = options
+  const { prepared } = read
+  parts.report.add(entry)
+  const known = journal.answered.get(entry.row)
+  if (known !== undefined) return finish(options, parts, entry, known)
+  if (prepared === undefined) {
+    const message = messageOf(wordsOfProblems(read.problems, clean), clean)
+    return finish(options, parts, entry, { outcome: 'failed', errorId: undefined, message, retries: 0 })
+  }
+  // Rows of one paymentId one after another: the last one in the file is what stays.
+  parts.lanes.add(entry.paymentId, async () => {
+    try {
+      finish(options, parts, entry, await options.send(prepared, watchOf(options, entry)))
+    } catch (error) {
+      if (!(error instanceof GivenUp)) end(options, parts, error)
+    }
+  })
+}
+
+const watchOf = ({ journal }: ImportOptions, entry: Entry): RowWatch => ({
+  maybeSent: journal.maybeSent(entry.row),
+  starts: () => journal.start(entry.row),
+  isInDoubt: () => {
+    entry.isInDoubt = true
+  },
+})
+
+function finish(options: ImportOptions, parts: Parts, entry: Entry, outcome: RowOutcome): void {
+  const { report } = parts
+  try {
+    report.finish(entry, outcome)
+  } catch (error) {
+    end(options, parts, error)
+    return
+  }
+  if (outcome.outcome !== 'created' && options.isTooMany(report.soFar))
+    end(options, parts, 'too-many-failures')
+}
+
+function end({ halt }: ImportOptions, { state }: Parts, why: unknown): void {
+  if (state.why === undefined || state.why === 'trial')
+    state.why = why === 'too-many-failures' ? why : asPayError(why)
+  halt.abort()
+}
+
+const furthest = (one: Seen | undefined, other: Seen | undefined): Seen | undefined =>
+  (other?.bytes ?? -1) > (one?.bytes ?? -1) ? other : one
+
+function asPayError(error: unknown): PayError {
+  if (error instanceof RunStopped) return error.error
+  if (error instanceof PayError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof Error && 'code' in error
+    ? new UsageError(`The state of the import cannot be kept: ${message}`, {
+        code: 'unwritable_file',
+        cause: error,
+      })
+    : new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, { cause: error })
+}

@@ -1,0 +1,98 @@
+import { parse } from 'yaml'
+import { UsageError } from '../errors.ts'
+import type { ValidationProblem } from '../errors.ts'
+import { closest } from '../suggest.ts'
+import { RECORD_FIELDS, kindOf } from './record-fields.ts'
+
+/** What a mapping file says; each may be left out. */
+export interface MappingFile {
+  readonly map: ReadonlyMap<string, string>
+  readonly const: ReadonlyMap<string, string>
+  readonly amounts: 'minor' | 'major' | undefined
+  readonly assumeUtc: boolean | undefined
+}
+
+export const NO_MAPPING_FILE: MappingFile = {
+  map: new Map(),
+  const: new Map(),
+  amounts: undefined,
+  assumeUtc: undefined,
+}
+
+type Tell = (path: string, description: string) => void
+
+const KEYS = ['map', 'const', 'amounts', 'assumeUtc']
+const UNITS = ['minor', 'major'] as const
+const FIELDS = Object.keys(RECORD_FIELDS)
+
+/**
+ * `map: {amount: total}`, `const: {processor.name: ACME}`, `amounts: major`, `assumeUtc: true`.
+ * @throws {UsageError} naming the file and everything that is wrong in it
+ */
+export function parseMappingFile(text: string, shown: string): MappingFile {
+  const problems: ValidationProblem[] = []
+  const tell: Tell = (path, description) => problems.push({ path, description })
+  const value = read(text, shown)
+  if (!isRecord(value)) throw wrong(shown, [{ path: '$', description: 'has to hold map: or const:' }])
+  for (const key of Object.keys(value)) {
+    if (!KEYS.includes(key)) tell(key, `is not one of ${KEYS.join(', ')}${didYouMean(key, KEYS)}`)
+  }
+  const file = {
+    map: textsOf(value['map'], 'map', tell),
+    const: textsOf(value['const'], 'const', tell),
+    amounts: UNITS.find((unit) => unit === value['amounts']),
+    assumeUtc: value['assumeUtc'] === undefined ? undefined : value['assumeUtc'] === 'true',
+  }
+  for (const field of file.map.keys()) if (file.const.has(field)) tell(field, 'is in both map and const')
+  if (value['amounts'] !== undefined && file.amounts === undefined) tell('amounts', 'is minor or major')
+  if (![undefined, 'true', 'false'].some((one) => one === value['assumeUtc']))
+    tell('assumeUtc', 'is true or false')
+  if (problems.length > 0) throw wrong(shown, problems)
+  return file
+}
+
+/** In the plainest schema everything is text: 01 is no number there, and NO no boolean. */
+function read(text: string, shown: string): unknown {
+  try {
+    return parse(text, { schema: 'failsafe', logLevel: 'error' })
+  } catch (error) {
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw wrong(shown, [{ path: '$', description: why.replace(/:$/, '') }])
+  }
+}
+
+function textsOf(value: unknown, key: string, tell: Tell): ReadonlyMap<string, string> {
+  if (value === undefined) return new Map()
+  if (!isRecord(value)) {
+    tell(key, key === 'map' ? 'has to hold FIELD: COLUMN' : 'has to hold FIELD: TEXT')
+    return new Map()
+  }
+  const texts = new Map<string, string>()
+  for (const [field, text] of Object.entries(value)) {
+    if (kindOf(field) === undefined)
+      tell(`${key}.${field}`, `is no field of a record${didYouMean(field, FIELDS)}`)
+    else if (typeof text !== 'string')
+      tell(`${key}.${field}`, 'has to be text; a field is written in one piece: order.id')
+    else texts.set(field, text)
+  }
+  return texts
+}
+
+const didYouMean = (name: string, known: readonly string[]): string => {
+  const suggestion = closest(name, known)
+  return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+}
+
+function wrong(shown: string, problems: readonly ValidationProblem[]): UsageError {
+  const [first] = problems
+  const what = `The mapping ${shown} cannot be used`
+  return new UsageError(
+    problems.length === 1 && first !== undefined
+      ? `${what}: ${first.path}: ${first.description}`
+      : `${what} (${problems.length} problems)`,
+    { code: 'bad_mapping', outcome: 'none', validationErrors: problems },
+  )
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

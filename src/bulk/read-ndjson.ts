@@ -1,0 +1,146 @@
+import { UsageError } from '../errors.ts'
+import { isLosslessNumber, stringifyJson } from '../json/json.ts'
+import type { Block } from './blocks.ts'
+import { isProblem, readCell } from './cell.ts'
+import type { CellOptions } from './cell.ts'
+import type { ReadRow } from './import-run.ts'
+import { constantProblems, unfit } from './mapping.ts'
+import type { MappingWords } from './mapping.ts'
+import { ndjsonRows } from './ndjson.ts'
+import type { JsonRow } from './ndjson.ts'
+import { put } from './prepare.ts'
+import type { RowProblem } from './prepare.ts'
+import type { Rejects } from './read-table.ts'
+import { REASON, kindOf, segmentsOf } from './record-fields.ts'
+import type { Remarks } from './remarks.ts'
+
+/** All that is wrong with a record, and what is odd about it. */
+export type CheckRecord = (body: unknown) => {
+  readonly problems: readonly { readonly path: string; readonly description: string }[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * A JSON record on each line: the body as the service takes it, with the constants, amounts and times as they are read in
+ * cells. `complete` adds what holds for every record.
+ */
+export function readNdjson(
+  words: MappingWords,
+  options: CellOptions,
+  check: CheckRecord,
+  remarks: Remarks,
+  complete: (record: Record<string, unknown>) => Record<string, unknown> = (record) => record,
+) {
+  if (words.columns.size > 0)
+    throw new UsageError('--map is for columns, and NDJSON has none', {
+      code: 'bad_value',
+      hint: 'Use --const, or convert it',
+    })
+  const faults = constantProblems(words.constants, options)
+  if (faults.length > 0) throw unfit(faults, { what: '--const cannot be used', code: 'bad_value' })
+  const constants = [...words.constants].map(([path, text]) => constantOf(path, text, options))
+  return {
+    start: { byte: 0, line: 1 },
+    rowsOf: (block: Block): { readonly rows: readonly ReadRow[]; readonly problem: Error | undefined } => {
+      const { rows, problem } = ndjsonRows(block)
+      return { problem, rows: rows.map(readRow) }
+    },
+    rejects: NDJSON_REJECTS,
+  }
+
+  function readRow({ text, value, problem }: JsonRow): ReadRow {
+    if (problem !== undefined) return unfitRow(text, '', [wholeRow(text, `is no JSON: ${problem}`)])
+    if (!isRecord(value)) return unfitRow(text, '', [wholeRow(text, 'is no JSON object')])
+    // The rejects of an earlier run say why there.
+    const { [REASON]: _reason, ...record } = value
+    const body = complete(record)
+    for (const { segments, value: constant } of constants) put(body, segments, constant)
+    const problems: RowProblem[] = [...readField(body, 'amount'), ...readField(body, 'createdAt')]
+    const { problems: found, warnings } = check(body)
+    for (const warning of warnings) remarks.note(warning, () => warning)
+    for (const { path, description } of found) {
+      const field = path.replace(/^\$\.?/, '')
+      // What a cell of it would have said is said already.
+      if (!problems.some(({ column }) => column === field))
+        problems.push(bodyProblem(body, field, description))
+    }
+    const paymentId = typeof body['paymentId'] === 'string' ? body['paymentId'] : ''
+    return problems.length > 0
+      ? unfitRow(text, paymentId, problems)
+      : { paymentId, prepared: { paymentId, body }, problems: [], cells: [text] }
+  }
+
+  /** Amounts in their units and times in UTC, as in a cell. What is of another type is left to the check. */
+  function readField(body: Record<string, unknown>, path: 'amount' | 'createdAt'): readonly RowProblem[] {
+    const value = body[path]
+    const text = typeof value === 'string' ? value : path === 'amount' ? numberText(value) : undefined
+    if (text === undefined || (path === 'amount' && options.amounts === 'minor')) return []
+    const { currencyCode } = body
+    const read = readCell(
+      path === 'amount' ? 'amount' : 'datetime',
+      text,
+      options,
+      typeof currencyCode === 'string' ? currencyCode : undefined,
+    )
+    if (isProblem(read)) return [{ column: path, value: text, kind: read.kind, hint: read.hint }]
+    body[path] = read
+    return []
+  }
+}
+
+const numberText = (value: unknown): string | undefined =>
+  typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value)
+    ? stringifyJson(value)
+    : undefined
+
+/** Major units wait for the row's currency. */
+function constantOf(path: string, text: string, options: CellOptions) {
+  const kind = kindOf(path) ?? 'text'
+  const read =
+    kind === 'amount' && options.amounts === 'major' ? text : readCell(kind, text, options, undefined)
+  return { segments: segmentsOf(path), value: isProblem(read) ? text : read }
+}
+
+/** The line as it came, but for the reason: in the record where it is one. */
+const NDJSON_REJECTS: Rejects = {
+  header: '',
+  line: ([text = ''], reason) => {
+    const [row] = ndjsonRows({ bytes: Buffer.from(text), startByte: 0, startLine: 1 }).rows
+    return isRecord(row?.value) ? `${stringifyJson({ ...row.value, [REASON]: reason })}\n` : `${text}\n`
+  },
+}
+
+const unfitRow = (text: string, paymentId: string, problems: readonly RowProblem[]): ReadRow => ({
+  paymentId,
+  prepared: undefined,
+  problems,
+  cells: [text],
+})
+
+const wholeRow = (text: string, kind: string): RowProblem => ({
+  column: undefined,
+  value: text,
+  kind,
+  hint: undefined,
+})
+
+/** The words of the check without the value in them: what is wrong in the same way is one kind. */
+function bodyProblem(body: Record<string, unknown>, path: string, description: string): RowProblem {
+  const [, kind = description, hint] =
+    /^(?:"(?:[^"\\]|\\.)*" (?=is ))?(.*?)(?:, not .*?)?(?:; did you mean "?([^"?]*)"?\?)?$/s.exec(
+      description,
+    ) ?? []
+  const value = segmentsOf(path).reduce<unknown>(
+    (at, name) => (isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    body,
+  )
+  return {
+    column: path === '' ? undefined : path,
+    value: value === undefined ? undefined : typeof value === 'string' ? value : stringifyJson(value),
+    kind,
+    hint: hint === undefined ? undefined : `Did you mean ${hint}?`,
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)

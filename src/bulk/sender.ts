@@ -1,0 +1,261 @@
+import { createExternalPayment, updateExternalPayment } from '../api/operations/observability.ts'
+import { PayError } from '../errors.ts'
+import { requestIdOf } from '../http/attempt.ts'
+import type { AttemptLog } from '../http/attempt.ts'
+import { buildRequest } from '../http/build.ts'
+import { readErrorBody } from '../http/envelope.ts'
+import type { ErrorBody } from '../http/envelope.ts'
+import { retryAfterMs } from '../http/retry-after.ts'
+import { backoffMs } from '../http/retry.ts'
+import { TransportFailure } from '../http/transport-port.ts'
+import type { Transport, WireAnswer, WireRequest } from '../http/transport-port.ts'
+import { stringifyJson } from '../json/json.ts'
+import type { Pace } from './pace.ts'
+import type { Prepared } from './prepare.ts'
+import { GivenUp, RunStopped, isHopeless, notConnected, refusedForAll, serviceFailing } from './run-end.ts'
+import { messageOf, wordsOfRefusal } from './row-words.ts'
+
+export type Outcome = 'created' | 'updated' | 'skipped' | 'failed' | 'unknown'
+export const OUTCOMES_OF_EXISTING = ['update', 'skip', 'fail'] as const
+export type OnExists = (typeof OUTCOMES_OF_EXISTING)[number]
+
+/** What became of a row. */
+export interface RowOutcome {
+  readonly outcome: Outcome
+  readonly errorId: string | undefined
+  readonly message: string | undefined
+  readonly retries: number
+}
+
+/** What the run has to know of a row before it is answered. */
+export interface RowWatch {
+  /** An earlier run was ended while this row may have been under way. */
+  readonly maybeSent: boolean
+  /** It is about to be sent for the first time. */
+  readonly starts: () => void
+  /** From here on it may have been done. */
+  readonly isInDoubt: () => void
+}
+
+export type Send = (row: Prepared, watch: RowWatch) => Promise<RowOutcome>
+
+export interface SenderOptions {
+  readonly transport: Transport
+  readonly pace: Pace
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly apiVersion: string
+  readonly userAgent: string
+  readonly timeoutMs: number
+  readonly maxRetries: number
+  readonly onExists: OnExists
+  readonly now: () => Date
+  readonly random: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  /** Nothing new is sent: what is under way is waited for, and what is in doubt repeated. */
+  readonly halt: AbortSignal
+  /** Gives up what is under way. */
+  readonly abandon: AbortSignal
+  /** Makes words of the service fit for a file and a terminal. */
+  readonly clean: (text: string) => string
+  /** The service makes everybody wait. */
+  readonly onWait: (ms: number) => void
+  /** A complete 2xx, which is no failure, whose body is no record at all. */
+  readonly onOddAnswer: (status: number) => void
+  readonly onAttempt: ((log: AttemptLog) => void) | undefined
+}
+
+/** Nobody accepts a connection: after so many tries that is not this row's fault. */
+const TRIES_TO_CONNECT = 6
+/** So many rows one after another without a single answer of use: the service is down, and each further row would be in doubt. */
+const UNKNOWN_IN_A_ROW = 100
+const ALREADY_THERE = 'EntityAlreadyExists'
+const PLAIN_429_MS = 1_000
+/** A `Retry-After: 0` is no leave to knock without a pause. */
+const SHORTEST_PAUSE_MS = 50
+
+type Sent =
+  | { readonly kind: 'answer'; readonly answer: WireAnswer }
+  | { readonly kind: 'failure'; readonly failure: TransportFailure }
+
+/** What follows an attempt. */
+type Next =
+  | { readonly kind: 'ended'; readonly outcome: RowOutcome }
+  | { readonly kind: 'again'; readonly waitMs: number }
+
+const AT_ONCE: Next = { kind: 'again', waitMs: 0 }
+
+/**
+ * Sends records: create, and where it is there already what `onExists` says. Both may be repeated (an external record's
+ * paymentId is unique), so a row whose outcome is unknown is repeated before it is called unknown.
+ */
+export function createSender(options: SenderOptions): Send {
+  const { pace, halt, abandon, maxRetries, onExists, clean } = options
+  const parts = {
+    baseUrl: options.baseUrl,
+    query: {},
+    apiKey: options.apiKey,
+    apiVersion: options.apiVersion,
+    userAgent: options.userAgent,
+  }
+  const createTemplate = buildRequest(createExternalPayment, { ...parts, params: {}, body: '{}' })
+  let unknownInARow = 0
+  let isStopped = false
+
+  const createOf = ({ body }: Prepared): WireRequest => ({ ...createTemplate, body: stringifyJson(body) })
+  const updateOf = ({ paymentId, body }: Prepared): WireRequest => {
+    const { paymentId: _id, createdAt: _fixed, ...changes } = body
+    const text = stringifyJson(changes)
+    return buildRequest(updateExternalPayment, { ...parts, params: { paymentId }, body: text })
+  }
+
+  const stopAll = (error: PayError): RunStopped => {
+    // Before the next one is let in.
+    isStopped = true
+    return new RunStopped(error)
+  }
+
+  return async function send(row, watch) {
+    /** In doubt by an attempt of this run: then it is not given up lightly. */
+    let isOpen = false
+    let isUpdate = false
+    let request = createOf(row)
+    // A 429 is counted like any other repeat, and uses up none of the tries.
+    let [attempts, tries, unconnected] = [0, 0, 0]
+    for (;;) {
+      const turn = await pace.enter(() => !isStopped && !abandon.aborted && (isOpen || !halt.aborted))
+      if (turn === undefined) throw new GivenUp()
+      let next: Next
+      try {
+        const sent = await attempt()
+        next = sent.kind === 'failure' ? afterFailure(turn, sent.failure) : afterAnswer(turn, sent.answer)
+      } finally {
+        pace.leave()
+      }
+      if (next.kind === 'ended') return next.outcome
+      if (next.waitMs > 0) await options.sleep(next.waitMs)
+    }
+
+    async function attempt(): Promise<Sent> {
+      if (attempts === 0) watch.starts()
+      attempts += 1
+      const startedMs = options.onAttempt === undefined ? 0 : options.now().getTime()
+      const sent = await sendOnce(request, isOpen ? abandon : halt)
+      if (options.onAttempt !== undefined) tell(sent, request, attempts, startedMs)
+      return sent
+    }
+
+    function afterFailure(turn: number, failure: TransportFailure): Next {
+      if (failure.sent) doubt()
+      if (failure.reason === 'aborted') throw new GivenUp()
+      if (failure.sent) return again(turn) ?? unknown(undefined, failure.message)
+      unconnected += 1
+      if (unconnected >= TRIES_TO_CONNECT || isHopeless(failure)) throw stopAll(notConnected(failure))
+      return { kind: 'again', waitMs: backoffMs(unconnected, options.random()) }
+    }
+
+    function afterAnswer(turn: number, { status, headers, body }: WireAnswer): Next {
+      unconnected = 0
+      if (status >= 200 && status < 300) {
+        pace.good()
+        if (/^\s*[^\s{]/.test(body)) options.onOddAnswer(status)
+        return ended(isUpdate ? 'updated' : 'created')
+      }
+      const waitMs = retryAfterMs(headers['retry-after'], options.now())
+      if (status === 429) return slowDown(turn, waitMs ?? PLAIN_429_MS)
+      const refusal = readErrorBody(body)
+      if (status >= 500 || status < 200) {
+        doubt()
+        return again(turn, waitMs) ?? unknown(refusal.errorId, wordsOfRefusal(status, refusal))
+      }
+      pace.good()
+      if (!isUpdate && refusal.errorId === ALREADY_THERE) return afterExists(status, refusal)
+      const end = refusedForAll(status, refusal)
+      if (end !== undefined) throw stopAll(end)
+      return ended('failed', refusal.errorId, wordsOfRefusal(status, refusal))
+    }
+
+    function afterExists(status: number, refusal: ErrorBody): Next {
+      const { errorId } = refusal
+      if (onExists === 'update') return update(errorId)
+      // Ours of before, or somebody else's: nobody can tell.
+      if (isOpen || watch.maybeSent)
+        return ended('unknown', errorId, 'it is there, and may have been made by an attempt of this import')
+      return ended(onExists === 'skip' ? 'skipped' : 'failed', errorId, wordsOfRefusal(status, refusal))
+    }
+
+    function update(errorId: string | undefined): Next {
+      try {
+        request = updateOf(row)
+      } catch (error) {
+        // A paymentId that no path can hold.
+        if (!(error instanceof PayError)) throw error
+        return ended('failed', errorId, `it is there, and cannot be updated: ${error.message}`)
+      }
+      isUpdate = true
+      return AT_ONCE
+    }
+
+    function doubt(): void {
+      isOpen = true
+      watch.isInDoubt()
+    }
+
+    function ended(outcome: Outcome, errorId?: string, message?: string): Next {
+      if (outcome !== 'unknown') unknownInARow = 0
+      return {
+        kind: 'ended',
+        outcome: {
+          outcome,
+          errorId: errorId === undefined ? undefined : clean(errorId),
+          message: messageOf(message, clean),
+          retries: attempts - (isUpdate ? 2 : 1),
+        },
+      }
+    }
+
+    function unknown(errorId: string | undefined, message: string): Next {
+      unknownInARow += 1
+      if (unknownInARow > UNKNOWN_IN_A_ROW) throw stopAll(serviceFailing(UNKNOWN_IN_A_ROW))
+      return ended('unknown', errorId, message)
+    }
+
+    /** undefined when the row has been tried often enough. */
+    function again(turn: number, afterMs?: number): Next | undefined {
+      pace.trouble(turn)
+      if (tries >= maxRetries) return undefined
+      tries += 1
+      // What one is told to wait, all are.
+      return afterMs === undefined
+        ? { kind: 'again', waitMs: backoffMs(tries, options.random()) }
+        : slowDown(turn, afterMs)
+    }
+  }
+
+  /** The pace keeps everybody waiting. */
+  function slowDown(turn: number, askedMs: number): Next {
+    const ms = Math.max(askedMs, SHORTEST_PAUSE_MS)
+    if (pace.slowDown(turn, ms)) options.onWait(ms)
+    return AT_ONCE
+  }
+
+  async function sendOnce(request: WireRequest, signalBeforeSent: AbortSignal): Promise<Sent> {
+    try {
+      const answer = await options.transport.send(request, {
+        timeoutMs: options.timeoutMs,
+        signal: abandon,
+        signalBeforeSent,
+      })
+      return { kind: 'answer', answer }
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error
+      return { kind: 'failure', failure: error }
+    }
+  }
+
+  function tell(sent: Sent, request: WireRequest, attempt: number, startedMs: number): void {
+    const durationMs = options.now().getTime() - startedMs
+    const ended = sent.kind === 'answer' ? { ...sent, requestId: requestIdOf(sent.answer) } : sent
+    options.onAttempt?.({ attempt, durationMs, request, ended })
+  }
+}

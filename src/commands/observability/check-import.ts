@@ -1,0 +1,39 @@
+import { checkRun } from '../../bulk/check-run.ts'
+import { isInShard } from '../../bulk/shard.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf } from '../../cli/result.ts'
+import type { Result } from '../../cli/result.ts'
+import { EXIT, interruptedBy } from '../../errors.ts'
+import { importCheckOf, importCheckView } from '../../views/import-check.ts'
+import { progressOn } from './import-progress.ts'
+import type { ImportSettings } from './import-settings.ts'
+import type { ImportSource } from './import-source.ts'
+
+/** What an import would meet: every row is read, and nothing is sent. */
+export async function checkImport(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+): Promise<Result> {
+  const { stop } = invocation.context.interruption
+  const progress = progressOn(invocation, source.input)
+  const checked = await checkRun({
+    ...source,
+    chunks: source.input.from(source.start.byte),
+    isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
+    stop,
+    onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
+  })
+  await progress.end()
+  const found = importCheckOf({ ...checked, remarks: source.remarks.all() })
+  const ended = stop.aborted
+    ? interruptedBy(stop, 'Interrupted: not all rows are checked. Nothing was sent.')
+    : checked.ended
+  if (ended === undefined) return resultOf(found, importCheckView, checked.bad === 0 ? EXIT.done : EXIT.bulk)
+  // stdout is empty where a command fails: what stands before the place is told beside it.
+  if (checked.rows > 0) {
+    const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
+    await invocation.warn(`Before that:\n${importCheckView.render(found, options)}\n`, 'ids')
+  }
+  throw ended
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { readCheckpoint, removeCheckpoint } from '../../bulk/checkpoint.ts'
+import type { Checkpoint } from '../../bulk/checkpoint.ts'
+import { lockRun } from '../../bulk/run-lock.ts'
+import type { Holder } from '../../bulk/run-lock.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import type { Account } from '../../config/resolve.ts'
+import { UsageError } from '../../errors.ts'
+import { isAtWork } from '../../ledger/owner.ts'
+import type { Owner } from '../../ledger/owner.ts'
+import { makePrivateFolder } from '../../private-folder.ts'
+import type { ImportSettings } from './import-settings.ts'
+import type { ImportSource } from './import-source.ts'
+
+/** As much of an input as names it; what follows is compared when it is taken up again. */
+const NAMED_BY_BYTES = 64 * 1024
+
+/** Where a run keeps what it knows, for itself alone until it is given back. */
+export interface ImportPlace {
+  readonly run: string
+  readonly checkpointPath: string
+  readonly journalPath: string
+  readonly results: string | undefined
+  readonly rejects: string | undefined
+  /** Where an earlier run has stopped. */
+  readonly from: Checkpoint | undefined
+  readonly forget: () => void
+  readonly giveBack: () => void
+}
+
+export async function takePlace(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+): Promise<ImportPlace> {
+  const { context } = invocation
+  const [results, rejects] = [settings.results, settings.rejects].map((path) =>
+    path === undefined ? undefined : resolve(context.cwd, path),
+  )
+  refuseOneFileTwice(settings, context.cwd)
+  const run = nameOf(await invocation.account(), settings, source)
+  const folder = join(context.stateFolder, 'imports')
+  makePrivateFolder(folder)
+  const [checkpointPath, journalPath] = [join(folder, `${run}.json`), join(folder, `${run}.journal`)]
+  const forget = () => {
+    for (const path of [checkpointPath, journalPath])
+      for (const one of [path, `${path}.next`]) removeCheckpoint(one)
+  }
+  const locks: (() => void)[] = []
+  const giveBack = () => {
+    for (const release of locks.splice(0)) release()
+  }
+  const holder = await holderOf(invocation)
+  try {
+    locks.push(lockRun(folder, run, holder))
+    for (const path of [results, rejects])
+      if (path !== undefined)
+        locks.push(lockRun(folder, `file-${hashed([path])}`, holder, `Another import is writing ${path}`))
+    if (settings.restart) forget()
+    const from = readCheckpoint(checkpointPath)
+    if (from !== undefined) refuseOtherFiles(from, results, rejects)
+    return { run, checkpointPath, journalPath, results, rejects, from, forget, giveBack }
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+}
+
+/** What is imported where and how: another file, mapping or target is another run. */
+function nameOf(account: Account, settings: ImportSettings, { input, reading }: ImportSource): string {
+  const { profile, apiKey, baseUrl } = account
+  // A profile stays the same account when its key is changed, as after one that has expired.
+  const isOfProfile = profile !== undefined && apiKey?.source === `profile ${profile.value}`
+  const key = isOfProfile ? ['profile', profile.value] : ['key', apiKey?.value]
+  const how = [input.size, reading, settings.onExists, settings.shard, baseUrl.value, ...key]
+  return hashed(how, input.head.subarray(0, NAMED_BY_BYTES))
+}
+
+const hashed = (value: readonly unknown[], bytes: Uint8Array = new Uint8Array()): string =>
+  createHash('sha256').update(JSON.stringify(value)).update(bytes).digest('hex').slice(0, 32)
+
+async function holderOf({ context }: Invocation): Promise<Holder> {
+  const processes = await context.program.processes()
+  return {
+    words: JSON.stringify(processes.own()),
+    id: context.newId(),
+    isAtWork: (words, sinceMs) => {
+      const owner = ownerOf(words)
+      return owner !== undefined && isAtWork(owner, sinceMs, context.now().getTime(), processes)
+    },
+  }
+}
+
+function ownerOf(words: string): Owner | undefined {
+  const value: unknown = JSON.parse(words)
+  if (typeof value !== 'object' || value === null || !('pid' in value) || !('machine' in value))
+    return undefined
+  const startedAt = 'startedAt' in value && typeof value.startedAt === 'string' ? value.startedAt : undefined
+  return typeof value.pid === 'number' && typeof value.machine === 'string'
+    ? { pid: value.pid, machine: value.machine, startedAt }
+    : undefined
+}
+
+/** Writing results over the file that they are of would destroy it. */
+function refuseOneFileTwice({ path, results, rejects }: ImportSettings, cwd: string): void {
+  const named = [
+    ['FILE', path === '-' ? undefined : path],
+    ['--results', results],
+    ['--rejects', rejects],
+  ] as const
+  const seen = new Map<string, string>()
+  for (const [what, name] of named) {
+    if (name === undefined) continue
+    const file = identityOf(resolve(cwd, name))
+    const before = seen.get(file)
+    if (before !== undefined)
+      throw new UsageError(`${before} and ${what} are the same file: ${name}`, {
+        code: 'two_sources',
+        outcome: 'none',
+        hint: 'Give each a file of its own',
+      })
+    seen.set(file, what)
+  }
+}
+
+/** A file may have several names. */
+function identityOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : path
+}
+
+/** Half of the rows told of here and half there would be no account of anything. */
+function refuseOtherFiles(from: Checkpoint, results: string | undefined, rejects: string | undefined): void {
+  if (from.results === (results ?? null) && from.rejects === (rejects ?? null)) return
+  const words = [
+    ...(from.results === null ? [] : [`--results ${from.results}`]),
+    ...(from.rejects === null ? [] : [`--rejects ${from.rejects}`]),
+  ]
+  throw new UsageError(
+    `This import was begun with ${words.length === 0 ? 'neither --results nor --rejects' : words.join(' ')}`,
+    {
+      code: 'results_changed',
+      outcome: 'none',
+      hint: 'Use the same ones to go on, or start over with --restart',
+    },
+  )
+}

@@ -1,0 +1,70 @@
+import { createExternalPayment } from '../../api/operations/observability.ts'
+import type { Counts, Trouble } from '../../bulk/counts.ts'
+import { isWhole } from '../../bulk/counts.ts'
+import { EXIT, PayError, interruptedBy } from '../../errors.ts'
+import type { ErrorDetails } from '../../errors.ts'
+import type { SentImport } from './send-import.ts'
+
+const OUTCOMES = ['created', 'updated', 'skipped', 'failed', 'unknown'] as const
+
+const GOES_ON = 'The same command goes on behind the rows that are done'
+
+/** What is told on stderr of a run that has not made a record of every row. `whereAll`: where all of them are told. */
+export function problemOf(
+  { counts, troubles, ended }: SentImport,
+  { whereAll, stop }: { readonly whereAll: string | undefined; readonly stop: AbortSignal },
+): PayError | undefined {
+  const details: ErrorDetails = {
+    operation: createExternalPayment.id,
+    validationErrors: troubles.map(troubleLine),
+    hint: GOES_ON,
+    retryable: true,
+  }
+  const soFar = `${counts.rows} ${counts.rows === 1 ? 'row is' : 'rows are'} done`
+  if (ended === 'halted') {
+    const { code, exitCode } = interruptedBy(stop)
+    return new PayError(code, exitCode, `Interrupted: ${soFar}`, details)
+  }
+  if (ended === 'too-many-failures')
+    return new PayError(
+      'max_failures',
+      EXIT.bulk,
+      `Stopped by --max-failures: ${soFar}, ${wordsOf(counts)}`,
+      {
+        ...details,
+        hint: `${GOES_ON}, once --max-failures allows more; --restart starts over`,
+      },
+    )
+  if (ended === 'trial')
+    return new PayError(
+      'rest_not_sent',
+      EXIT.bulk,
+      `Only the first rows are sent: ${soFar}, ${wordsOf(counts)}`,
+      {
+        ...details,
+        hint: `${GOES_ON}; --yes says yes to the rest`,
+      },
+    )
+  if (ended !== undefined)
+    return new PayError(ended.code, EXIT.bulk, `${ended.message}; ${soFar}`, {
+      ...ended.details,
+      ...details,
+      hint: ended.details.hint ?? GOES_ON,
+      outcome: undefined,
+    })
+  if (isWhole(counts)) return undefined
+  return new PayError('rows_failed', EXIT.bulk, `Not every row has become a record: ${wordsOf(counts)}`, {
+    ...details,
+    retryable: undefined,
+    hint: whereAll,
+  })
+}
+
+/** "3 created, 1 failed". */
+export const wordsOf = (counts: Counts): string =>
+  OUTCOMES.flatMap((name) => (counts[name] === 0 ? [] : [`${counts[name]} ${name}`])).join(', ') || 'none'
+
+export const troubleLine = ({ row, paymentId, outcome, message }: Trouble) => ({
+  path: `row ${row}${paymentId === '' ? '' : ` (${paymentId})`}`,
+  description: `${outcome}${message === '' ? '' : `: ${message}`}`,
+})

@@ -1,0 +1,107 @@
+import type { Input } from '../../bulk/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { isOn } from '../../cli/settings.ts'
+
+/** How far it is. */
+export interface Progress {
+  /** `share`: of what was read of the input, what is done. */
+  readonly show: (counts: ProgressCounts, share?: number) => void
+  /** A line beside it. */
+  readonly say: (line: string) => void
+  readonly end: () => Promise<void>
+}
+
+export interface ProgressCounts {
+  readonly rows: number
+  readonly failed: number
+  readonly unknown: number
+}
+
+const BAR_MS = 200
+const LINE_MS = 5_000
+const BAR_WIDTH = 20
+const CLEAR_LINE = '\r\u001B[2K'
+
+/** A bar that is drawn anew on a terminal, a plain line every few seconds elsewhere, nothing with -q. */
+export function progressOn({ context, settings, warn, note }: Invocation, source: Input): Progress {
+  const { stderr, env } = context
+  const isBar = stderr.isTTY && !settings.isQuiet && !isOn(env['CI']) && env['TERM'] !== 'dumb'
+  let shownMs = context.now().getTime()
+  let isDrawn = false
+  let begin: Begin | undefined
+
+  const clear = () => {
+    if (isDrawn) void stderr.write(CLEAR_LINE)
+    isDrawn = false
+  }
+  return {
+    show: (counts, share = 1) => {
+      const nowMs = context.now().getTime()
+      // What was done by an earlier run, and is passed over by this one, tells nothing of how fast this one is.
+      begin ??= { ms: shownMs, rows: counts.rows, bytes: source.bytesRead() * share }
+      if (nowMs - shownMs < (isBar ? BAR_MS : LINE_MS)) return
+      const now = { ms: nowMs, rows: counts.rows, bytes: source.bytesRead() * share }
+      const line = progressLine(counts, { begin, now, size: source.size, isBar })
+      shownMs = nowMs
+      if (!isBar) void note(line)
+      else {
+        void stderr.write(`${CLEAR_LINE}${line.slice(0, (stderr.columns ?? 80) - 1)}`)
+        isDrawn = true
+      }
+    },
+    say: (line) => {
+      clear()
+      void warn(line)
+    },
+    end: async () => {
+      clear()
+    },
+  }
+}
+
+interface Begin {
+  readonly ms: number
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** How far, how fast, how long still, and what went wrong. */
+export function progressLine(
+  { rows, failed, unknown }: ProgressCounts,
+  at: {
+    readonly begin: Begin
+    readonly now: Begin
+    readonly size: number | undefined
+    readonly isBar: boolean
+  },
+): string {
+  const { begin, now, size, isBar } = at
+  const seconds = Math.max(0.001, (now.ms - begin.ms) / 1000)
+  const share = size === undefined || size === 0 ? undefined : Math.min(1, now.bytes / size)
+  const bytesPerSecond = (now.bytes - begin.bytes) / seconds
+  const left = size === undefined || bytesPerSecond <= 0 ? undefined : (size - now.bytes) / bytesPerSecond
+  return [
+    ...(share === undefined ? [] : [isBar ? bar(share) : `${Math.floor(share * 100)} %`]),
+    `${grouped(rows)} rows`,
+    `${grouped(Math.round((now.rows - begin.rows) / seconds))}/s`,
+    ...(left === undefined ? [] : [`${clock(left)} left`]),
+    ...(failed === 0 ? [] : [`${grouped(failed)} failed`]),
+    ...(unknown === 0 ? [] : [`${grouped(unknown)} unknown`]),
+  ].join('  ')
+}
+
+function bar(share: number): string {
+  const full = Math.floor(share * BAR_WIDTH)
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} %`
+}
+
+/** Not by Intl, which takes 50 ms to begin with. */
+const grouped = (number: number): string => String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+function clock(seconds: number): string {
+  const whole = Math.round(seconds)
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path'
+import { createExternalPayment } from '../../api/operations/observability.ts'
+import type { Block } from '../../bulk/blocks.ts'
+import { DELIMITER_NAMES } from '../../bulk/csv.ts'
+import type { ReadRow } from '../../bulk/import-run.ts'
+import { openFile, openStream } from '../../bulk/input.ts'
+import type { Input } from '../../bulk/input.ts'
+import { readNdjson } from '../../bulk/read-ndjson.ts'
+import type { CheckRecord } from '../../bulk/read-ndjson.ts'
+import { readTable } from '../../bulk/read-table.ts'
+import type { Rejects } from '../../bulk/read-table.ts'
+import { createRemarks } from '../../bulk/remarks.ts'
+import type { Remarks } from '../../bulk/remarks.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { checkBody } from '../../cli/validate.ts'
+import type { ImportSettings } from './import-settings.ts'
+
+/** The input, opened and understood: what is read from it, and how. */
+export interface ImportSource {
+  readonly input: Input
+  readonly hasQuotes: boolean
+  readonly start: { readonly byte: number; readonly line: number }
+  readonly rowsOf: (block: Block) => {
+    readonly rows: readonly ReadRow[]
+    readonly problem: Error | undefined
+  }
+  readonly rejects: Rejects
+  /** What was odd about the rows that were read so far. */
+  readonly remarks: Remarks
+  /** The same for two inputs that are read alike. */
+  readonly reading: string
+}
+
+/** `end` closes stdin, where that is the input. */
+export async function openSource(
+  invocation: Invocation,
+  settings: ImportSettings,
+  end: AbortSignal,
+): Promise<ImportSource> {
+  const input = await openInput(invocation, settings.path, end)
+  const { words, amounts, assumesUtc } = settings
+  const remarks = createRemarks()
+  if (settings.format === 'ndjson') {
+    const source = readNdjson(words, settings, checkRecord, remarks)
+    const reading = JSON.stringify(['ndjson', [...words.constants], amounts, assumesUtc])
+    return { input, hasQuotes: false, ...source, remarks, reading }
+  }
+  const { plan, header, rowsOf, rejects } = readTable(input.head, words, settings, remarks)
+  await invocation.note(`Read as CSV with ${DELIMITER_NAMES[header.delimiter]}s between its columns.`)
+  if (plan.ignored.length > 0)
+    await invocation.warn(`Columns that go nowhere: ${invocation.cleanWords(listed(plan.ignored))}.`)
+  const reading = JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc])
+  return { input, hasQuotes: true, start: header.start, rowsOf, rejects, remarks, reading }
+}
+
+const checkRecord: CheckRecord = (body) => checkBody(createExternalPayment, body)
+
+/** `-` is stdin. */
+export const openInput = ({ context }: Invocation, path: string, end?: AbortSignal): Promise<Input> =>
+  path === '-' ? openStream(context.stdin.chunks(end), 'stdin') : openFile(resolve(context.cwd, path), path)
+
+const SHOWN = 20
+
+const listed = (names: readonly string[]): string =>
+  names.length > SHOWN
+    ? `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`
+    : names.join(', ')

@@ -1,0 +1,129 @@
+import { createExternalPayment } from '../../api/operations/observability.ts'
+import { openStream } from '../../bulk/input.ts'
+import { readNdjson } from '../../bulk/read-ndjson.ts'
+import { createRemarks } from '../../bulk/remarks.ts'
+import { WHOLE } from '../../bulk/shard.ts'
+import { startDraft } from '../../cli/draft.ts'
+import { isObject, mergeDeep } from '../../cli/field-path.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { keepLimits } from '../../cli/keep-limits.ts'
+import { runOperation } from '../../cli/operate.ts'
+import { paymentReader } from '../../cli/payment-reader.ts'
+import type { Result } from '../../cli/result.ts'
+import { checkBody } from '../../cli/validate.ts'
+import { UsageError } from '../../errors.ts'
+import { stringifyJson } from '../../json/json.ts'
+import { checkImport } from './check-import.ts'
+import type { ImportSettings } from './import-settings.ts'
+import type { ImportSource } from './import-source.ts'
+import { haltWith, resultOfImport, tellRemarks } from './run-import.ts'
+import { sendAll } from './send-import.ts'
+import { peekRecords } from './stdin-records.ts'
+
+/** One record goes the way of every command; several on stdin, one a line, go the way of an import. */
+export async function pushFromStdin(invocation: Invocation): Promise<Result> {
+  const { context } = invocation
+  const halt = haltWith(invocation)
+  const { isMany, chunks } = await peekRecords(context.stdin.chunks(halt.signal))
+  if (isMany) return pushAll(invocation, chunks, halt)
+  const stdin = { ...context.stdin, read: (limitBytes: number) => readAll(chunks, limitBytes) }
+  return runOperation({ ...invocation, context: { ...context, stdin } })
+}
+
+/** Flags and --set hold for every record, over what it says itself. */
+async function pushAll(
+  invocation: Invocation,
+  chunks: AsyncIterable<Uint8Array>,
+  halt: AbortController,
+): Promise<Result> {
+  const { settings, input } = invocation
+  if (settings.mode === 'curl')
+    throw new UsageError('--curl shows one request, and stdin holds several records', {
+      code: 'bad_value',
+      outcome: 'none',
+    })
+  await invocation.account()
+  const { data: _data, ...flags } = input.flags
+  const common = await startDraft({ ...invocation, input: { ...input, flags } })
+  refuseForOneOnly(common.body)
+  const draft = { params: {}, query: {}, body: undefined, money: undefined }
+  await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
+
+  const remarks = createRemarks()
+  const isChecked = input.flags['validate'] !== false
+  const read = readNdjson(
+    RECORDS.words,
+    RECORDS,
+    (body) => (isChecked ? checkBody(createExternalPayment, body) : { problems: [], warnings: [] }),
+    remarks,
+    (record) => {
+      const merged = common.body === undefined ? record : mergeDeep(record, common.body)
+      return isObject(merged) ? { ...merged } : record
+    },
+  )
+  const source: ImportSource = {
+    ...read,
+    input: await openStream(chunks, 'stdin'),
+    hasQuotes: false,
+    remarks,
+    reading: JSON.stringify([
+      'push',
+      isChecked,
+      common.body === undefined ? null : stringifyJson(common.body),
+    ]),
+  }
+  if (settings.mode === 'dry-run') return checkImport(invocation, RECORDS, source)
+  const end = await sendAll(invocation, RECORDS, source, halt)
+  await tellRemarks(invocation, remarks)
+  return resultOfImport(
+    invocation,
+    end,
+    'pay observability import - --format ndjson --results FILE tells of every record',
+  )
+}
+
+const RECORDS: ImportSettings = {
+  path: '-',
+  format: 'ndjson',
+  words: { columns: new Map(), constants: new Map() },
+  amounts: 'minor',
+  assumesUtc: false,
+  // A record that exists is changed with another command.
+  onExists: 'fail',
+  concurrency: undefined,
+  rate: undefined,
+  maxFailures: undefined,
+  canary: undefined,
+  results: undefined,
+  rejects: undefined,
+  restart: false,
+  shard: WHOLE,
+}
+
+function refuseForOneOnly(common: unknown): void {
+  if (!isObject(common) || common['paymentId'] === undefined) return
+  throw new UsageError('One paymentId cannot be that of several records', {
+    code: 'bad_value',
+    outcome: 'none',
+    hint: 'Each record on stdin has its own',
+  })
+}
+
+async function readAll(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Uint8Array> {
+  const kept: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > limitBytes)
+      throw new UsageError(
+        `stdin holds more than ${Math.round(limitBytes / 1024)} KB and is no list of records`,
+        {
+          code: 'too_large',
+          outcome: 'none',
+          hint: 'Several records stand one on each line',
+        },
+      )
+    kept.push(chunk)
+  }
+  return Buffer.concat(kept)
+}

@@ -1,0 +1,116 @@
+import { setMaxListeners } from 'node:events'
+import { createExternalPayment } from '../../api/operations/observability.ts'
+import { parseMappingFile } from '../../bulk/mapping-file.ts'
+import type { Remarks } from '../../bulk/remarks.ts'
+import { confirmOrRefuse } from '../../cli/confirm.ts'
+import { textFlag } from '../../cli/input.ts'
+import type { CommandInput } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { keepLimits } from '../../cli/keep-limits.ts'
+import { paymentReader } from '../../cli/payment-reader.ts'
+import { resultOf } from '../../cli/result.ts'
+import type { Result } from '../../cli/result.ts'
+import { EXIT, PayError, isInterruption } from '../../errors.ts'
+import { importSummaryView } from '../../views/import-summary.ts'
+import { checkImport } from './check-import.ts'
+import { readImportSettings } from './import-settings.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { openSource } from './import-source.ts'
+import { problemOf, troubleLine, wordsOf } from './import-problem.ts'
+import { sendAll } from './send-import.ts'
+import type { SentImport } from './send-import.ts'
+
+const LARGEST_MAPPING_BYTES = 1024 * 1024
+
+export async function runImportCommand(invocation: Invocation, input: CommandInput): Promise<Result> {
+  const settings = readImportSettings(input, invocation.context.env, mappingFile(invocation, input))
+  const halt = haltWith(invocation)
+  if (invocation.settings.mode === 'dry-run')
+    return checkImport(invocation, settings, await openSource(invocation, settings, halt.signal))
+  await invocation.account()
+  const draft = { params: { FILE: settings.path }, query: {}, body: undefined, money: undefined }
+  await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
+  const source = await openSource(invocation, settings, halt.signal)
+  await confirmOrRefuse(invocation, createExternalPayment, {
+    draft,
+    amountMinor: undefined,
+    currencyCode: undefined,
+  })
+  const end = await sendAll(invocation, settings, source, halt)
+  const rest = end.ended === 'trial' ? await sendTheRest(invocation, settings, end) : end
+  await tellRemarks(invocation, source.remarks)
+  return resultOfImport(
+    invocation,
+    rest,
+    settings.results === undefined ? '--results FILE tells of every row' : undefined,
+  )
+}
+
+/** What is odd about rows that were sent all the same. */
+export async function tellRemarks(invocation: Invocation, remarks: Remarks): Promise<void> {
+  for (const { remark, count } of remarks.all())
+    await invocation.warn(`Warning: ${invocation.cleanWords(remark)}${count === 1 ? '' : ` (${count} rows)`}`)
+}
+
+/** A first signal takes no new rows. */
+export function haltWith({ context }: Invocation): AbortController {
+  const halt = new AbortController()
+  // Every request that is under way listens.
+  setMaxListeners(0, halt.signal)
+  const { stop } = context.interruption
+  if (stop.aborted) halt.abort()
+  else stop.addEventListener('abort', () => halt.abort(), { once: true })
+  return halt
+}
+
+/** After a trial: what landed is shown, and somebody has to say yes to the rest. */
+async function sendTheRest(
+  invocation: Invocation,
+  settings: ImportSettings,
+  trial: SentImport,
+): Promise<SentImport> {
+  const { warn, cleanWords } = invocation
+  await warn(`Of the first ${trial.counts.rows} rows: ${wordsOf(trial.counts)}.`)
+  for (const { path, description } of trial.troubles.map(troubleLine))
+    await warn(`  ${cleanWords(path)} ${cleanWords(description)}`)
+  if (!invocation.settings.saysYes && !(await saysYes(invocation))) return trial
+  const halt = haltWith(invocation)
+  const rest = { ...settings, canary: undefined, restart: false }
+  return sendAll(invocation, rest, await openSource(invocation, rest, halt.signal), halt)
+}
+
+async function saysYes({ isInteractive, context }: Invocation): Promise<boolean> {
+  if (!isInteractive) return false
+  const prompts = await context.prompts()
+  return prompts.confirm({ sentence: 'Send the rest?' }).catch((error: unknown) => {
+    if (isInterruption(error)) return false
+    throw error
+  })
+}
+
+function mappingFile({ context }: Invocation, input: CommandInput) {
+  const path = textFlag(input, 'mapping')
+  if (path === undefined) return undefined
+  const bytes = context.readFile(path, LARGEST_MAPPING_BYTES)
+  return parseMappingFile(new TextDecoder().decode(bytes), path)
+}
+
+/** A run that did nothing at all fails like any other command; every other one tells what it came to. */
+export function resultOfImport(
+  { context }: Invocation,
+  end: SentImport,
+  whereAll: string | undefined,
+): Result {
+  const { counts, seconds, ended, isBlank } = end
+  if (isBlank && ended instanceof PayError) throw ended
+  const problem = problemOf(end, { whereAll, stop: context.interruption.stop })
+  const summary = {
+    ...counts,
+    seconds: Math.round(seconds * 10) / 10,
+    ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),
+  }
+  return {
+    ...resultOf(summary, importSummaryView, problem?.exitCode ?? EXIT.done),
+    ...(problem === undefined ? {} : { problem }),
+  }
+}

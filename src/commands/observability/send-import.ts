@@ -1,0 +1,180 @@
+import { csvLine } from '../../bulk/csv-line.ts'
+import { runImport } from '../../bulk/import-run.ts'
+import type { ImportEnd } from '../../bulk/import-run.ts'
+import { openJournal } from '../../bulk/journal.ts'
+import { Pace } from '../../bulk/pace.ts'
+import { openRowFile } from '../../bulk/row-files.ts'
+import { createSender } from '../../bulk/sender.ts'
+import type { Send } from '../../bulk/sender.ts'
+import { isInShard } from '../../bulk/shard.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import type { Transport } from '../../http/transport-port.ts'
+import { takePlace } from './import-place.ts'
+import type { ImportPlace } from './import-place.ts'
+import { progressOn } from './import-progress.ts'
+import type { Progress } from './import-progress.ts'
+import type { ImportSettings } from './import-settings.ts'
+import type { ImportSource } from './import-source.ts'
+
+const MOST_CONNECTIONS = 32
+/** Rows on their way beyond the oldest that is not answered: many, so that one slow answer holds up nobody. */
+const WINDOW = 2048
+const RESULT_COLUMNS = ['row', 'paymentId', 'outcome', 'errorId', 'message']
+
+export interface SentImport extends ImportEnd {
+  readonly seconds: number
+}
+
+/** Sends what is not sent yet; the same command takes it up again where it stops. `halt` takes no new rows. */
+export async function sendAll(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+  halt: AbortController,
+): Promise<SentImport> {
+  const { context } = invocation
+  const place = await takePlace(invocation, settings, source)
+  const progress = progressOn(invocation, source.input)
+  const tellWait = () =>
+    progress.say(
+      'Interrupted: no new rows are sent, and those under way are waited for. Once more gives them up.',
+    )
+  context.interruption.stop.addEventListener('abort', tellWait, { once: true })
+  try {
+    if (place.from !== undefined) await invocation.note(`Going on behind row ${place.from.row}.`)
+    const account = await invocation.account()
+    const connections = settings.concurrency ?? MOST_CONNECTIONS
+    const transport = await context.connect(account, { connections })
+    try {
+      const startedMs = context.now().getTime()
+      const send = await senderFor(invocation, settings, { transport, halt, progress })
+      const end = await runIn(place, { invocation, settings, source, halt, progress, send })
+      if (end.ended === undefined || end.isBlank) place.forget()
+      if (!end.isBlank) invocation.markWritten()
+      const seconds = (place.from?.seconds ?? 0) + (context.now().getTime() - startedMs) / 1000
+      return { ...end, seconds }
+    } finally {
+      await progress.end()
+      await transport.close()
+    }
+  } finally {
+    context.interruption.stop.removeEventListener('abort', tellWait)
+    place.giveBack()
+  }
+}
+
+async function senderFor(
+  invocation: Invocation,
+  settings: ImportSettings,
+  { transport, halt, progress }: { transport: Transport; halt: AbortController; progress: Progress },
+): Promise<Send> {
+  const { context } = invocation
+  const { abandon } = context.interruption
+  const account = await invocation.account()
+  const sleep = (ms: number) => context.sleep(ms, abandon)
+  const pace = new Pace({
+    now: () => context.now().getTime(),
+    sleep,
+    concurrency: settings.concurrency,
+    most: MOST_CONNECTIONS,
+    rate: settings.rate,
+  })
+  const letGo = () => pace.lookAgain()
+  halt.signal.addEventListener('abort', letGo)
+  abandon.addEventListener('abort', letGo)
+  let isOddTold = false
+  return createSender({
+    transport,
+    pace,
+    baseUrl: account.baseUrl.value,
+    apiKey: account.apiKey?.value ?? '',
+    apiVersion: account.apiVersion.value,
+    userAgent: context.userAgent,
+    timeoutMs: invocation.settings.timeoutMs,
+    maxRetries: invocation.settings.maxRetries,
+    onExists: settings.onExists,
+    now: context.now,
+    random: context.random,
+    sleep,
+    halt: halt.signal,
+    abandon,
+    clean: invocation.cleanWords,
+    onWait: (ms) => {
+      if (ms >= LONG_WAIT_MS)
+        progress.say(`The service asks to slow down: waiting ${Math.ceil(ms / 1000)} s.`)
+    },
+    onOddAnswer: (status) => {
+      if (!isOddTold)
+        progress.say(`Warning: the service answers ${status} with what is no record. Is this its address?`)
+      isOddTold = true
+    },
+    onAttempt: invocation.settings.isVerbose ? invocation.tellAttempt : undefined,
+  })
+}
+
+/** A wait that is worth a word. */
+const LONG_WAIT_MS = 3_000
+
+async function runIn(
+  place: ImportPlace,
+  parts: {
+    readonly invocation: Invocation
+    readonly settings: ImportSettings
+    readonly source: ImportSource
+    readonly halt: AbortController
+    readonly progress: Progress
+    readonly send: Send
+  },
+): Promise<ImportEnd> {
+  const { from } = place
+  const { invocation, settings, source, halt, progress, send } = parts
+  const results = openIfNamed(place.results, csvLine(RESULT_COLUMNS), from?.resultsBytes)
+  const rejects = openIfNamed(place.rejects, source.rejects.header, from?.rejectsBytes)
+  const journal = openJournal(place.journalPath, from?.row ?? 0)
+  try {
+    return await runImport({
+      ...source,
+      ...place,
+      chunks: source.input.from(0),
+      isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
+      send,
+      journal,
+      results,
+      rejects,
+      rejectLine: source.rejects.line,
+      window: WINDOW,
+      now: invocation.context.now,
+      halt,
+      isTooMany: tooMany(settings),
+      onProgress: progress.show,
+      most: settings.canary,
+      clean: invocation.cleanWords,
+    })
+  } finally {
+    for (const file of [journal, results, rejects]) closeQuietly(file)
+  }
+}
+
+const openIfNamed = (path: string | undefined, header: string, keptBytes: number | undefined) =>
+  path === undefined ? undefined : openRowFile(path, header, keptBytes)
+
+/** What could not be written has been told by the write that met it, and is not counted on by any checkpoint. */
+function closeQuietly(file: { readonly close: () => void } | undefined): void {
+  try {
+    file?.close()
+  } catch {
+    // See above.
+  }
+}
+
+/** A share of a few rows says nothing yet. */
+const FEWEST_FOR_SHARE = 100
+
+const tooMany =
+  ({ maxFailures }: ImportSettings) =>
+  ({ rows, bad }: { readonly rows: number; readonly bad: number }): boolean => {
+    if (maxFailures === undefined) return false
+    return 'count' in maxFailures
+      ? bad > maxFailures.count
+      : rows >= FEWEST_FOR_SHARE && bad / rows > maxFailures.share
+  }

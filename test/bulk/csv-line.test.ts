@@ -1,0 +1,42 @@
+import { parse } from 'csv-parse/sync'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { csvLine, withoutGuard } from '../../src/bulk/csv-line.ts'
+
+test.each([
+  [['a', 1, 'c d'], 'a,1,c d\n'],
+  [['a,b', 'c"d', 'e\nf'], '"a,b","c""d","e\nf"\n'],
+  [['', ''], ',\n'],
+  [['Zoë', '-x'], "Zoë,'-x\n"],
+])('%j is %j', (cells, line) => expect(csvLine(cells)).toBe(line))
+
+describe('a cell that a spreadsheet would run', () => {
+  test.each(['=1+1', '+49 30 1', '-5', '@x', '\tx', '\rx', '\nx', '＝1', '＋1', '－1', '＠x', "'=1", "''=1"])(
+    '%j has an apostrophe before it, and comes back as it was',
+    (cell) => {
+      const [[written = ''] = []]: string[][] = parse(csvLine([cell, 'b']), { record_delimiter: '\n' })
+      expect(written).toBe(`'${cell}`)
+      expect(withoutGuard(written)).toBe(cell)
+    },
+  )
+
+  test.each(["'quoted'", "o'clock", "'", '', 'a=b'])('%j is none', (cell) => {
+    expect(csvLine([cell])).toBe(`${cell}\n`)
+    expect(withoutGuard(cell)).toBe(cell)
+  })
+})
+
+test('any cells come back as they were', () =>
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 6 }),
+      fc.constantFrom(',', ';', '\t'),
+      (cells, delimiter) => {
+        const [row = []]: string[][] = parse(csvLine(cells, delimiter), {
+          delimiter,
+          record_delimiter: ['\r\n', '\n', '\r'],
+        })
+        expect(row.map(withoutGuard)).toEqual(cells)
+      },
+    ),
+  ))

@@ -1,0 +1,393 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { REQUIRED_FIELDS } from '../../../src/bulk/record-fields.ts'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const HEADER = REQUIRED_FIELDS.join(',')
+const GOOD = 'ext-1,EUR,ACME,700,2026-01-31T09:30:00Z,A-1,PAYMENT_CARD'
+const write = (name: string, content: string | Uint8Array) => writeFileSync(join(bench.folder, name), content)
+const check = (words: string, options?: RunOptions) =>
+  bench.runPay(`observability import ${words} --dry-run`, options)
+
+describe('a file that is good', () => {
+  test('is told to be, and nothing is sent or kept', async () => {
+    write('a.csv', `${HEADER}\n${GOOD}\n${GOOD}\n`)
+    const result = await check('a.csv')
+    expect(result).toEqual({
+      exitCode: 0,
+      stdout: '✓ 2 rows, all good. Nothing was sent.\n',
+      stderr: 'Read as CSV with commas between its columns.\n',
+      requests: [],
+      questions: [],
+    })
+  })
+
+  test.each([
+    ['semicolons', `${HEADER}\n${GOOD}\n`.replaceAll(',', ';'), 'semicolons'],
+    ['tabs and CRLF', `${HEADER}\r\n${GOOD}\r\n`.replaceAll(',', '\t'), 'tabs'],
+    ['lone carriage returns', `${HEADER}\r${GOOD}\r`, 'commas'],
+    [
+      'a byte order mark, quotes and no line end',
+      `\uFEFF"${HEADER.replaceAll(',', '","')}"\n${GOOD}`,
+      'commas',
+    ],
+    ['compression that its name does not tell', gzipSync(`${HEADER}\n${GOOD}\n`), 'commas'],
+  ])('may have %s', async (_, content, delimiter) => {
+    write('a.csv', content)
+    const result = await check('a.csv --json')
+    expect(result.stderr).toBe(`Read as CSV with ${delimiter} between its columns.\n`)
+    expect(JSON.parse(result.stdout)).toEqual({ rows: 1, good: 1, bad: 0, problems: [], warnings: [] })
+  })
+
+  test.each([
+    ['empty', `${HEADER}\n`],
+    ['only a header', HEADER],
+  ])('may be %s of rows', async (_, content) => {
+    write('a.csv', content)
+    expect(await check('a.csv')).toMatchObject({
+      exitCode: 0,
+      stdout: '✓ 0 rows, all good. Nothing was sent.\n',
+    })
+  })
+
+  test('may come from stdin', async () => {
+    const stdin = `${HEADER}\n${GOOD}\n`
+    expect(await check('- --format csv', { stdin })).toMatchObject({ exitCode: 0 })
+    expect(await check('-', { stdin })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('--format'),
+    })
+  })
+
+  test('may be one part of it', async () => {
+    write('a.csv', `${HEADER}\n${['a', 'b', 'c', 'd'].map((id) => GOOD.replace('ext-1', id)).join('\n')}\n`)
+    const parts = await Promise.all([1, 2, 3].map((part) => check(`a.csv --shard ${part}/3 --json -q`)))
+    const rows = parts.map(({ stdout }) => JSON.parse(stdout).rows)
+    expect(rows.reduce((sum, count) => sum + count, 0)).toBe(4)
+  })
+})
+
+describe('a file with bad rows', () => {
+  const DIRTY = [
+    `${HEADER},status`,
+    `${GOOD},SETLED`,
+    '1.23E+10,eur,ACME,"12,50",31/01/2026, A-2,=B2,SETTLED',
+    `${GOOD.replace('700', '8,00').replace('8,00', '"8,00"')},SETLED`,
+    ',,,,,,,',
+    'x,y',
+    '',
+  ].join('\n')
+
+  test('is told by kind, for people', async () => {
+    write('a.csv', DIRTY)
+    const { exitCode, stdout, requests } = await check('a.csv')
+    expect({ exitCode, requests }).toEqual({ exitCode: 14, requests: [] })
+    expect(stdout).toBe(`✗ 4 of 5 rows cannot be sent, 1 can. Nothing was sent.
+
+amount has a comma: 2 times
+  row 2 (line 3): "12,50"
+  row 3 (line 4): "8,00"
+  Decimals follow a point, and nothing stands between thousands: 1234.50
+
+paymentId is a number that a spreadsheet has shortened: 1 time
+  row 2 (line 3): "1.23E+10"
+  Its digits are lost: export the column as text
+
+currencyCode is not an ISO 4217 currency code: 1 time
+  row 2 (line 3): "eur"
+  Did you mean EUR?
+
+createdAt does not say which number is the month: 1 time
+  row 2 (line 3): "31/01/2026"
+  Write it as ISO 8601 with a zone, such as 2026-01-31T09:30:00Z
+
+order.id has a space at its start or end: 1 time
+  row 2 (line 3): " A-2"
+
+paymentMethod.paymentMethodType is a formula: 1 time
+  row 2 (line 3): "=B2"
+  Export the values, not the formulas
+
+The row has nothing in any cell: 1 time
+  row 4 (line 5)
+  Take it out
+
+The row has 2 cells where the header has 8: 1 time
+  row 5 (line 6)
+  Is there a delimiter in a cell that is not quoted?
+
+! status: "SETLED" is not a known value and is sent as it is (Did you mean SETTLED?): 2 rows
+`)
+  })
+
+  test('is told by kind, for scripts', async () => {
+    write('a.csv', DIRTY)
+    const { exitCode, stdout } = await check('a.csv --json')
+    expect(exitCode).toBe(14)
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 5,
+      good: 1,
+      bad: 4,
+      problems: [
+        {
+          column: 'amount',
+          problem: 'has a comma',
+          count: 2,
+          first: [
+            { row: 2, line: 3, value: '12,50' },
+            { row: 3, line: 4, value: '8,00' },
+          ],
+        },
+        ...Array.from({ length: 5 }, () => ({ count: 1 })),
+        { problem: 'has nothing in any cell', first: [{ row: 4, line: 5 }] },
+        { problem: 'has 2 cells where the header has 8', first: [{ row: 5, line: 6 }] },
+      ],
+      warnings: [{ warning: expect.stringContaining('"SETLED"'), count: 2 }],
+    })
+  })
+
+  test.each(['yaml', 'csv', 'ndjson', 'id'])('is told as %s', async (format) => {
+    write('a.csv', DIRTY)
+    const { exitCode, stdout } = await check(`a.csv -o ${format}`)
+    expect(exitCode).toBe(14)
+    const first = { yaml: 'rows: 5', csv: 'rows,good,bad,problems,warnings', ndjson: '{"rows":5,', id: '' }[
+      format
+    ]
+    expect(stdout.startsWith(first ?? '?')).toBe(true)
+  })
+
+  test.each([[''], ['--json']])('is shown without card numbers and control characters %s', async (format) => {
+    const long = `${'x'.repeat(150)}4111111111111111`
+    const bad = ['4111111111111111\u001B[31m ', `4111 1111 1111 1111 ${long}`, 'EUR', '4111111111111111,5']
+    write('a.csv', `${HEADER}\n${bad.map((cell) => GOOD.replace('700', `"${cell}"`)).join('\n')}\n`)
+    const { stdout, stderr } = await check(`a.csv ${format}`)
+    expect(stdout + stderr).not.toMatch(/4111|\u001B/)
+    expect(stdout).toContain('[card number]')
+    expect(stdout.length).toBeLessThan(1_500)
+  })
+})
+
+describe('a file that cannot be read to its end', () => {
+  test.each([
+    [
+      'a quote',
+      `${HEADER}\n${GOOD}\n${GOOD.replace('700', 'x')}\na,"b\n`,
+      'Line 4 cannot be read: a quote is opened',
+    ],
+    [
+      'another encoding',
+      Buffer.from(`${HEADER}\n${GOOD}\n${GOOD.replace('700', 'x')}\nM\u00FCller\n`, 'latin1'),
+      'Line 4 is not UTF-8',
+    ],
+    [
+      'damage',
+      gzipSync(`${HEADER}\n${GOOD}\n${GOOD.replace('700', 'x')}\n`).subarray(0, -6),
+      'a.csv is cut short',
+    ],
+  ])('is refused for %s; what stands before is not lost', async (_, content, message) => {
+    write('a.csv', content)
+    const { exitCode, stdout, stderr } = await check('a.csv --json')
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toContain('1 of 2 rows cannot be sent, 1 can. Nothing was sent.')
+    expect(stderr).toContain('row 2 (line 3): "x"')
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: {
+        code: 'unusable_file',
+        exitCode: 2,
+        message: expect.stringContaining(message),
+        outcome: 'none',
+      },
+    })
+  })
+
+  test.each([
+    ['nothing in it', '', 'unusable_file', 'The file is empty'],
+    [
+      'another encoding in the header',
+      Buffer.from('paymentId,gr\u00F6\u00DFe\n', 'latin1'),
+      'unusable_file',
+      'Line 1 is not UTF-8',
+    ],
+    [
+      'columns that are no fields',
+      'paymentId,amuont\n',
+      'unusable_header',
+      'The header does not fit (7 problems)',
+    ],
+    [
+      'a record without end',
+      `${HEADER}\n"${'x'.repeat(2_000_000)}`,
+      'unusable_file',
+      'line 2 is longer than 1 MB',
+    ],
+  ])('is refused at once for %s', async (_, content, code, message) => {
+    write('a.csv', content)
+    const { exitCode, stdout, stderr } = await check('a.csv --json')
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code, message: expect.stringContaining(message) },
+    })
+  })
+
+  test('is refused where it is no file', async () => {
+    mkdirSync(join(bench.folder, 'folder.csv'))
+    expect(await check('folder.csv')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('it is a folder'),
+    })
+    expect(await check('none.csv')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('no such file'),
+    })
+  })
+
+  test('was not checked where a signal came', async () => {
+    write('a.csv', `${HEADER}\n${GOOD}\n`)
+    expect(await check('a.csv', { signal: AbortSignal.abort('SIGINT') })).toMatchObject({
+      exitCode: 130,
+      stdout: '',
+      stderr: expect.stringContaining('not all rows are checked'),
+    })
+  })
+})
+
+describe('a file with names of its own', () => {
+  const FOREIGN = 'id,total,made,nr\n1,7.00,2026-01-31 09:30,A-1\n2,8.5,2026-01-31 09:31,A-2\n'
+  const MAP = '--map paymentId=id --map amount=total --map createdAt=made --map order.id=nr'
+  const CONST =
+    '--const currencyCode=EUR --const processor.name=ACME --const paymentMethod.paymentMethodType=PAYPAL'
+  const MAPPING = `map:
+  paymentId: id
+  amount: total
+  createdAt: made
+  order.id: nr
+const:
+  currencyCode: JPY
+  processor.name: ACME
+  paymentMethod.paymentMethodType: PAYPAL
+amounts: major
+assumeUtc: true
+`
+  beforeEach(() => {
+    write('a.csv', FOREIGN)
+    write('map.yaml', MAPPING)
+  })
+
+  test('fits with flags', async () =>
+    expect(await check(`a.csv ${MAP} ${CONST} --amounts major --assume-utc`)).toMatchObject({ exitCode: 0 }))
+
+  test('fits with a mapping, and a flag says more than it', async () => {
+    const alone = await check('a.csv --mapping map.yaml --json -q')
+    expect(JSON.parse(alone.stdout)).toMatchObject({ bad: 2, problems: [{ hint: 'JPY has none' }] })
+    expect(await check('a.csv --mapping map.yaml --const currencyCode=EUR')).toMatchObject({ exitCode: 0 })
+    expect(await check('a.csv --mapping map.yaml --amounts minor')).toMatchObject({ exitCode: 14 })
+    // A column in place of a constant, and a constant in place of a column.
+    const swapped = await check(
+      'a.csv --mapping map.yaml --map processor.name=nr --const order.id=A --const currencyCode=EUR',
+    )
+    expect(swapped).toMatchObject({ exitCode: 0 })
+  })
+
+  test('tells which columns go nowhere', async () => {
+    write('b.csv', FOREIGN.replace('nr', 'nr,notes\u001B[31m').replaceAll(/(A-\d)/g, '$1,x'))
+    const { stderr } = await check(`b.csv ${MAP} ${CONST} --amounts major --assume-utc`)
+    expect(stderr).toContain('Columns that go nowhere: notes\\u001b[31m.')
+  })
+
+  test.each([
+    [
+      '--map amount --map amount=a --map amount=b --const =x',
+      '--map takes FIELD=COLUMN, not "amount"; --map names amount twice; --const takes FIELD=VALUE, not "=x"',
+    ],
+    ['--amounts mayor', '--amounts takes minor, major, not "mayor"'],
+    ['--mapping none.yaml', 'none.yaml cannot be read'],
+    ['--mapping a.csv', 'The mapping a.csv cannot be used'],
+  ])('and words that cannot be is refused: %s', async (words, message) => {
+    const { exitCode, stderr } = await check(`a.csv ${words}`)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(message)
+  })
+
+  test('and nothing that would fit it is told what to do', async () => {
+    const { exitCode, stderr } = await check('a.csv')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('total: is no field of a record')
+    expect(stderr).toContain('paymentId: has no column')
+    expect(stderr).toContain('pay observability template FILE')
+  })
+})
+
+describe('NDJSON', () => {
+  const RECORD = {
+    paymentId: 'ext-1',
+    currencyCode: 'EUR',
+    processor: { name: 'ACME' },
+    amount: 700,
+    createdAt: '2026-01-31T09:30:00+01:00',
+    order: { id: 'A-1' },
+    paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+  }
+
+  test('is checked like CSV', async () => {
+    const bad = { ...RECORD, amount: 7.5, statsu: 'x' }
+    write('a.ndjson', [RECORD, bad, bad].map((record) => JSON.stringify(record)).join('\n\n') + '\nno json\n')
+    const { exitCode, stdout } = await check('a.ndjson --json')
+    expect(exitCode).toBe(14)
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 4,
+      bad: 3,
+      problems: [
+        {
+          column: 'amount',
+          problem: 'must be a whole number',
+          count: 2,
+          first: [
+            { row: 2, line: 3, value: '7.5' },
+            { row: 3, line: 5 },
+          ],
+        },
+        { column: 'statsu', hint: 'Did you mean status?', count: 2 },
+        {
+          problem: expect.stringContaining('is no JSON'),
+          count: 1,
+          first: [{ row: 4, line: 6, value: 'no json' }],
+        },
+      ],
+    })
+  })
+})
+
+describe('the rejects of an import', () => {
+  test('can be mended and read again', async () => {
+    const note = '"+49 30 1, ""x"""'
+    write(
+      'a.csv',
+      `${HEADER},metadata.note\n${GOOD},-5\n${GOOD.replace('ext-1', 'ext-2').replace('700', 'x')},${note}\n`,
+    )
+    const first = await bench.runPay('--sandbox observability import a.csv --rejects bad.csv --json')
+    expect(first.exitCode).toBe(14)
+    const rejects = readFileSync(join(bench.folder, 'bad.csv'), 'utf8')
+    expect(rejects).toBe(
+      `${HEADER},metadata.note,reason\n${GOOD.replace('ext-1', 'ext-2').replace('700', 'x')},"'+49 30 1, ""x""","amount ""x"" has letters or a currency sign"\n`,
+    )
+    write('mended.csv', rejects.replace(',x,', ',800,'))
+    const second = await bench.runPay('--sandbox observability import mended.csv --json -q')
+    expect(second.exitCode).toBe(0)
+    expect(JSON.parse(second.requests[0]?.body ?? '')).toMatchObject({
+      paymentId: 'ext-2',
+      amount: 800,
+      metadata: { note: '+49 30 1, "x"' },
+    })
+  })
+})

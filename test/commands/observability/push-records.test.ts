@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const record = (paymentId: string, more: object = {}) => ({
+  paymentId,
+  currencyCode: 'EUR',
+  processor: { name: 'ACME' },
+  amount: 2500,
+  createdAt: '2026-01-31T09:30:00Z',
+  order: { id: 'A-9' },
+  paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+  ...more,
+})
+const lines = (...records: readonly unknown[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('')
+const push = (stdin: string, words = '', options: RunOptions = {}) =>
+  bench.runPay(`--sandbox obs push --data - --json ${words}`, { stdin, ...options })
+const bodies = (requests: readonly { readonly body: string | undefined }[]): readonly unknown[] =>
+  requests.map(({ body }) => JSON.parse(body ?? ''))
+
+describe('several records on stdin', () => {
+  test('each becomes a record, and the summary says so', async () => {
+    const ran = await push(lines(record('a'), record('b'), record('c')))
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 3, created: 3, failed: 0, unknown: 0 })
+    expect(bodies(ran.requests)).toEqual([record('a'), record('b'), record('c')])
+  })
+
+  test('one that exists fails, with its line and why; the others are recorded', async () => {
+    await push(lines(record('b')))
+    const ran = await push(lines(record('a'), record('b'), record('c')))
+    expect(ran).toMatchObject({ exitCode: 14 })
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 3, created: 2, failed: 1 })
+    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: {
+        code: 'rows_failed',
+        exitCode: 14,
+        validationErrors: [{ path: 'row 2 (b)', description: expect.stringContaining('already') }],
+      },
+    })
+  })
+
+  test('what is no record fails without being sent', async () => {
+    const ran = await push(`${lines(record('a'))}\n{"paymentId":\n[]\n${lines(record('d', { amount: -1 }))}`)
+    expect(ran).toMatchObject({ exitCode: 14 })
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 4, created: 1, failed: 3 })
+    expect(ran.requests).toHaveLength(1)
+  })
+
+  test('flags and --set hold for all of them, over what they say', async () => {
+    const ran = await push(
+      lines(record('a'), record('b', { metadata: { x: 1 } })),
+      '--processor OTHER --set metadata.batch=7',
+    )
+    expect(bodies(ran.requests)).toEqual([
+      record('a', { processor: { name: 'OTHER' }, metadata: { batch: '7' } }),
+      record('b', { processor: { name: 'OTHER' }, metadata: { x: 1, batch: '7' } }),
+    ])
+  })
+
+  test('what a flag gives need not be in the records', async () => {
+    const { processor: _processor, ...bare } = record('a')
+    const ran = await push(lines(bare, { ...bare, paymentId: 'b' }), '--processor ACME')
+    expect(ran).toMatchObject({ exitCode: 0 })
+  })
+
+  test('one paymentId for all of them is refused', async () => {
+    const ran = await push(lines(record('a'), record('b')), '--payment-id c')
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  })
+
+  test('--dry-run checks them and sends nothing', async () => {
+    const ran = await push(lines(record('a'), record('b', { amount: -1 })), '--dry-run')
+    expect(ran).toMatchObject({ exitCode: 14, requests: [] })
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 2, bad: 1 })
+  })
+
+  test('--curl is for one', async () => {
+    expect(await push(lines(record('a'), record('b')), '--curl')).toMatchObject({ exitCode: 2, requests: [] })
+  })
+
+  test('--no-validate sends them as they are', async () => {
+    const ran = await push(lines(record('a', { other: 1 }), record('b')), '--no-validate', {
+      env: SERVICE_ENV,
+      service: () => jsonAnswer(200, {}),
+    })
+    expect(ran.requests).toHaveLength(2)
+  })
+
+  test('without a scope nothing is recorded, and the error is the one of a single record', async () => {
+    const ran = await bench.runPay('obs push --data - --json', {
+      stdin: lines(record('a'), record('b')),
+      env: SERVICE_ENV,
+      service: () => jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'no scope' } }),
+    })
+    expect(ran).toMatchObject({ exitCode: 4, stdout: '' })
+  })
+})
+
+describe('one value on stdin stays one record', () => {
+  test.each([
+    ['on one line', lines(record('a'))],
+    ['without a line break', JSON.stringify(record('a'))],
+    ['over many lines', JSON.stringify(record('a'), null, 2)],
+    ['between empty lines', `\n\n${lines(record('a'))}\n \n`],
+    ['with a byte order mark', `\uFEFF${lines(record('a'))}`],
+  ])('%s: the answer is the record', async (_, stdin) => {
+    const ran = await push(stdin)
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(JSON.parse(ran.stdout)).toMatchObject({ paymentId: 'a' })
+  })
+
+  test.each([
+    ['nothing', '', 'empty'],
+    ['half a record', '{"paymentId":', 'not valid JSON'],
+    ['a list', '[{}]', 'list'],
+    ['two records that are no lines', '{"a":1\n}\n{"a":2\n}', 'not valid JSON'],
+  ])('%s is refused as it always was', async (_, stdin, words) => {
+    const ran = await push(stdin)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(ran.stderr).toContain(words)
+  })
+
+  test('what is far too long for one record is refused', async () => {
+    const ran = await push(`{"a":"${'x'.repeat(11 * 1024 * 1024)}"}`)
+    expect(ran).toMatchObject({ exitCode: 2, requests: [] })
+    expect(ran.stderr).toContain('too_large')
+  })
+})

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createImportBench, csvOf, readTable, upTo } from '../support/import-bench.ts'
+import type { ImportBench } from '../support/import-bench.ts'
+
+/** More by hand: PAY_TEST_KILL_ROWS=200000 npx vitest run test/imports/kills.test.ts */
+const ROWS = Number(process.env['PAY_TEST_KILL_ROWS'] ?? 1_200)
+const KILLS = Number(process.env['PAY_TEST_KILLS'] ?? 3)
+/** Long enough to begin, and short enough to be cut off. */
+const LONGEST_MS = Math.max(900, (ROWS / 10_000) * 1_500)
+const TIMEOUT_MS = 120_000 + ROWS * 5
+
+const killTimes = (): readonly number[] =>
+  Array.from({ length: KILLS }, () => Math.round(250 + Math.random() * LONGEST_MS))
+
+let bench: ImportBench
+beforeAll(async () => {
+  bench = await createImportBench()
+})
+afterAll(async () => {
+  await bench.close()
+})
+
+/** Every row once and in order, and what the summary says of them. */
+function expectWhole(results: string, stdout: string, bad: readonly number[] = []): void {
+  const told = readTable(bench.folder, results)
+  expect(told.map(([row]) => Number(row))).toEqual(upTo(ROWS))
+  const counts: Record<string, number> = {}
+  for (const [, , outcome = ''] of told) counts[outcome] = (counts[outcome] ?? 0) + 1
+  expect(JSON.parse(stdout)).toMatchObject({ rows: ROWS, ...counts })
+  expect(counts['unknown'] ?? 0).toBe(0)
+  expect(told.filter(([, , outcome]) => outcome === 'failed').map(([row]) => Number(row))).toEqual(bad)
+}
+
+/** There is no read of records: what is there already is skipped. */
+async function expectRecords(file: string): Promise<void> {
+  const again = await bench.importing(`${file} --on-exists skip --json -q`).ended
+  expect(JSON.parse(again.stdout)).toMatchObject({ skipped: ROWS, created: 0, updated: 0, unknown: 0 })
+}
+
+describe.concurrent('killed at random instants, and run again', () => {
+  const SOURCES: Readonly<Record<string, (content: string) => { words: string; stdinFile?: string }>> = {
+    file: () => ({ words: 'file.csv' }),
+    gzip: (content) => ({ words: bench.writeGzip('gzip.csv.gz', content) }),
+    stdin: () => ({ words: '- --format csv', stdinFile: 'stdin.csv' }),
+  }
+
+  test.each(Object.entries(SOURCES))(
+    '%s: every row once in the results, every record there',
+    async (kind, sourceOf) => {
+      const content = csvOf(ROWS, undefined, kind)
+      const file = bench.write(`${kind}.csv`, content)
+      const { words, ...options } = sourceOf(content)
+      const results = `${kind}-results.csv`
+      const ended = await bench.importKilled(`${words} --results ${results} --json`, killTimes(), options)
+      expect(ended, ended.stderr).toMatchObject({ exitCode: 0, signal: null })
+      expectWhole(results, ended.stdout)
+      await expectRecords(file)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'bad rows are rejected once, and as they came',
+    async () => {
+      const bad = upTo(ROWS).filter((row) => row % 7 === 0)
+      const content = csvOf(ROWS, (row) => (row % 7 === 0 ? '12.50' : 100), 'bad')
+      const words = `${bench.write('bad.csv', content)} --results bad-results.csv --rejects rejects.csv --json`
+      const ended = await bench.importKilled(words, killTimes())
+      expect(ended, ended.stderr).toMatchObject({ exitCode: 14, signal: null })
+      expectWhole('bad-results.csv', ended.stdout, bad)
+      expect(readTable(bench.folder, 'rejects.csv').map(([id]) => id)).toEqual(bad.map((row) => `bad-${row}`))
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'parts of one file: every row in one of them, once',
+    async () => {
+      const file = bench.write('parts.csv', csvOf(ROWS, undefined, 'part'))
+      const parts = [1, 2]
+      const ran = await Promise.all(
+        parts.map((part) =>
+          bench.importKilled(`${file} --shard ${part}/2 --results part-${part}.csv --json`, killTimes()),
+        ),
+      )
+      for (const ended of ran) expect(ended, ended.stderr).toMatchObject({ exitCode: 0, signal: null })
+      const told = parts.map((part) =>
+        readTable(bench.folder, `part-${part}.csv`).map(([row]) => Number(row)),
+      )
+      for (const rows of told) expect(rows).toEqual(rows.toSorted((a, b) => a - b))
+      expect(told.flat().toSorted((a, b) => a - b)).toEqual(upTo(ROWS))
+      await expectRecords(file)
+    },
+    TIMEOUT_MS,
+  )
+})

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createImportBench, csvOf, readTable, upTo } from '../support/import-bench.ts'
+import type { ImportBench } from '../support/import-bench.ts'
+import { startScriptedServer } from '../support/scripted-server.ts'
+import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scripted-server.ts'
+import { payInTerminal, terminalTest } from '../support/terminal.ts'
+
+let bench: ImportBench
+let server: ScriptedServer | undefined
+beforeEach(async () => {
+  bench = await createImportBench()
+})
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+  await bench.close()
+})
+
+async function serve(script: (request: ReceivedRequest, index: number) => Scripted) {
+  server = await startScriptedServer(script)
+  return { service: server, env: { PAY_BASE_URL: server.url } }
+}
+const summaryOf = (stdout: string): Record<string, unknown> => JSON.parse(stdout)
+const errorOf = (stderr: string): unknown => JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+const rowsIn = (name: string): readonly number[] => readTable(bench.folder, name).map(([row]) => Number(row))
+
+describe('signals', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 143],
+  ] as const)('%s takes no new rows, and those under way end: exit %d', async (signal, exitCode) => {
+    const { service, env } = await serve(() => ({ body: {}, delayMs: 150 }))
+    const file = bench.write('rows.csv', csvOf(2_000))
+    const running = bench.importing(`${file} --concurrency 4 --json`, { env })
+    await service.arrived(6)
+    running.kill(signal)
+    const ended = await running.ended
+    expect(ended, ended.stderr).toMatchObject({ exitCode })
+    const { rows, created } = summaryOf(ended.stdout)
+    expect(created).toBe(rows)
+    expect(service.requests).toHaveLength(Number(rows))
+    expect(errorOf(ended.stderr)).toMatchObject({ error: { code: 'interrupted', exitCode } })
+  })
+
+  test('a second one ends it at once, and what was under way is in doubt when it is run again', async () => {
+    const sent = new Set<string | undefined>()
+    const idOf = ({ body }: ReceivedRequest) => /"paymentId":"([^"]+)"/.exec(body)?.[1]
+    let isUp = false
+    const { service, env } = await serve((request) => {
+      if (isUp && !sent.has(idOf(request))) return { body: {} }
+      // What was under way was applied, as it turns out.
+      if (isUp)
+        return { status: 409, body: { error: { errorId: 'EntityAlreadyExists', description: 'there' } } }
+      sent.add(idOf(request))
+      return { hang: true }
+    })
+    const words = `${bench.write('rows.csv', csvOf(50))} --concurrency 4 --on-exists skip --results results.csv --json`
+    const running = bench.importing(words, { env })
+    await service.arrived(4)
+    running.kill('SIGINT')
+    await running.says('no new rows are sent')
+    running.kill('SIGINT')
+    const ended = await running.ended
+    expect(ended, ended.stderr).toMatchObject({ exitCode: 130 })
+    expect(summaryOf(ended.stdout)).toMatchObject({ rows: 0 })
+    isUp = true
+    const second = await bench.importing(words, { env }).ended
+    expect(summaryOf(second.stdout)).toMatchObject({ rows: 50, created: 46, unknown: 4, skipped: 0 })
+    expect(rowsIn('results.csv')).toEqual(upTo(50))
+  })
+
+  test('Ctrl-C ends it though stdin is open and nothing comes', async () => {
+    const { service, env } = await serve(() => ({ body: {} }))
+    const running = bench.start('observability import - --format csv --json', {
+      env: { ...bench.account, ...env },
+      keepsStdinOpen: true,
+    })
+    // Enough for the first look at it, and half a row more.
+    running.child.stdin?.write(`${csvOf(15_000)}ext-half,EUR`)
+    await service.arrived(100)
+    running.kill('SIGINT')
+    const ended = await running.ended
+    expect(ended, ended.stderr).toMatchObject({ exitCode: 130 })
+    expect(summaryOf(ended.stdout)).toMatchObject({ failed: 0, unknown: 0 })
+  })
+
+  test('a key that is refused ends it though stdin is open', async () => {
+    const { env } = await serve(() => ({
+      status: 401,
+      body: { error: { errorId: 'Unauthorized', description: 'no' } },
+    }))
+    const running = bench.start('observability import - --format csv --json', {
+      env: { ...bench.account, ...env },
+      keepsStdinOpen: true,
+    })
+    running.child.stdin?.write(csvOf(15_000))
+    expect(await running.ended).toMatchObject({ exitCode: 4, stdout: '' })
+  })
+})
+
+describe('one process for one import', () => {
+  test('a second one is refused while the first is alive, and goes on at once when that was killed', async () => {
+    const { service, env } = await serve((_, index) => (index < 10 ? { body: {} } : { hang: true }))
+    const words = `${bench.write('rows.csv', csvOf(40))} --json`
+    const first = bench.importing(words, { env })
+    await service.arrived(12)
+    const second = await bench.importing(words, { env }).ended
+    expect(second).toMatchObject({ exitCode: 6, stdout: '' })
+    expect(errorOf(second.stderr)).toMatchObject({ error: { code: 'import_running' } })
+    first.kill('SIGKILL')
+    await first.ended
+    const third = bench.importing(words, { env })
+    await service.arrived(14)
+    third.kill('SIGKILL')
+    await third.ended
+    expect(service.requests.length).toBeLessThan(40)
+  })
+})
+
+test('parts of one file, each told its number by the job: every row once in all', async () => {
+  const file = bench.write('rows.csv', csvOf(900))
+  const parts = await Promise.all(
+    [0, 1, 2].map(
+      (index) =>
+        bench.importing(`${file} --shards 3 --results results-${index}.csv --json -q`, {
+          env: { JOB_COMPLETION_INDEX: String(index) },
+        }).ended,
+    ),
+  )
+  for (const part of parts) expect(part, part.stderr).toMatchObject({ exitCode: 0 })
+  const told = [0, 1, 2].map((index) => rowsIn(`results-${index}.csv`))
+  expect(parts.map(({ stdout }) => summaryOf(stdout)['rows'])).toEqual(told.map(({ length }) => length))
+  expect(told.flat().toSorted((a, b) => a - b)).toEqual(upTo(900))
+  for (const rows of told) expect(rows.length).toBeGreaterThan(200)
+})
+
+test('a disk that is full ends it with a word, and with room again it goes on', async () => {
+  const file = bench.write('rows.csv', csvOf(700))
+  const words = `observability import ${file} --results results.csv --json`
+  // No file may be larger than 8 kB: the system refuses further writes as on a full disk.
+  const full = await bench.shell(`ulimit -f 16; pay ${words}`, { env: bench.account })
+  expect(full, full.stderr).toMatchObject({ exitCode: 14 })
+  expect(errorOf(full.stderr)).toMatchObject({ error: { code: 'unwritable_file', exitCode: 14 } })
+  const again = await bench.importing(`${file} --results results.csv --json`).ended
+  expect(again, again.stderr).toMatchObject({ exitCode: 0 })
+  expect(summaryOf(again.stdout)).toMatchObject({ rows: 700, failed: 0, unknown: 0 })
+  expect(rowsIn('results.csv')).toEqual(upTo(700))
+})
+
+/** More by hand: PAY_TEST_FAULT_ROWS=2000 npx vitest run test/imports/processes.test.ts -t faults */
+const FAULT_ROWS = Number(process.env['PAY_TEST_FAULT_ROWS'] ?? 60)
+const FAULTS = ['429=0', 'drop-before', 'drop-after', 'status=503', 'hang', 'truncate']
+
+test(
+  'faults on a third of the requests: nothing is lost, and what is told is true',
+  async () => {
+    const kinds = ['update', 'skip', 'fail']
+    const files = kinds.map((kind) => ({
+      kind,
+      file: bench.write(`${kind}.csv`, csvOf(FAULT_ROWS, undefined, kind)),
+      half: bench.write(`${kind}-half.csv`, csvOf(FAULT_ROWS / 2, undefined, kind)),
+    }))
+    const before = await Promise.all(files.map(({ half }) => bench.importing(half).ended))
+    for (const ended of before) expect(ended, ended.stderr).toMatchObject({ exitCode: 0 })
+    await Promise.all(FAULTS.map((fault, index) => bench.addFault(fault, 0.06, index + 1)))
+    const words = '--timeout 1s --max-retries 5 --concurrency 8 --json'
+    const ran = await Promise.all(
+      files.map(
+        ({ kind, file }) =>
+          bench.importing(`${file} --on-exists ${kind} --results ${kind}-results.csv ${words}`).ended,
+      ),
+    )
+    await bench.clearFaults()
+    for (const [index, { kind, file }] of files.entries()) {
+      const { stdout = '' } = ran[index] ?? {}
+      expect(Number(summaryOf(stdout)['retries'])).toBeGreaterThan(FAULT_ROWS / 20)
+      const told = readTable(bench.folder, `${kind}-results.csv`)
+      expect(told.map(([row]) => Number(row))).toEqual(upTo(FAULT_ROWS))
+      // There is no read: what is there is skipped.
+      await bench.importing(`${file} --on-exists skip --results there.csv --restart --json -q`).ended
+      const there = new Set(
+        readTable(bench.folder, 'there.csv').flatMap(([, id = '', outcome]) =>
+          outcome === 'skipped' ? [id] : [],
+        ),
+      )
+      for (const [row = '', id = '', outcome = ''] of told) {
+        const wasThere = Number(row) <= FAULT_ROWS / 2
+        if (outcome === 'unknown') continue
+        expect(there.has(id), `${row} ${outcome}`).toBe(true)
+        if (kind === 'update') expect(wasThere ? ['updated'] : ['created', 'updated']).toContain(outcome)
+        else if (wasThere) expect(outcome).toBe(kind === 'skip' ? 'skipped' : 'failed')
+        else expect(outcome).toBe('created')
+      }
+    }
+    expect(summaryOf(ran[0]?.stdout ?? '')['unknown']).toBeLessThanOrEqual(FAULT_ROWS / 20)
+  },
+  60_000 + FAULT_ROWS * 200,
+)
+
+describe('on a terminal', () => {
+  terminalTest('a bar is drawn, and gone when the summary is there', async () => {
+    const { env } = await serve(() => ({ body: {}, delayMs: 40 }))
+    const file = bench.write('rows.csv', csvOf(120))
+    const ran = await payInTerminal(`observability import ${file} --concurrency 4`, {
+      env: { ...bench.env, ...bench.account, ...env },
+      cwd: bench.folder,
+    })
+    expect(ran.exitCode).toBe(0)
+    expect(ran.raw).toMatch(/█+░+ +\d+ % {2}\d+ rows {2}\d+\/s/)
+    expect(ran.screen).toMatch(/Created +120/)
+  })
+
+  terminalTest('after a trial a person is asked, and no is the default', async () => {
+    const file = bench.write('rows.csv', csvOf(20))
+    const ran = await payInTerminal(`observability import ${file} --canary 5`, {
+      env: { ...bench.env, ...bench.account },
+      cwd: bench.folder,
+      steps: [{ when: 'Send the rest?', type: '\r' }],
+    })
+    expect(ran.exitCode).toBe(14)
+    expect(ran.screen).toMatch(/Rows +5/)
+  })
+})
