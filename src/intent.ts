@@ -67,6 +67,8 @@ export interface Settlement {
   readonly resource?: string | undefined
   /** How that is known, where it is not from the answer. */
   readonly note?: string | undefined
+  /** When it may last have been under way, of one that stays in doubt; now, where it is left out. */
+  readonly underWayAt?: Date | undefined
 }
 
 export interface OpenIntent {
@@ -83,6 +85,7 @@ export interface KeptIntent {
   readonly operation: string
   readonly baseUrl: string
   readonly account: string
+  readonly mode: 'test' | 'live'
   readonly apiVersion: string
   readonly target: Target | undefined
   readonly amount: number | undefined
@@ -92,7 +95,7 @@ export interface KeptIntent {
   readonly before: Snapshot | undefined
   readonly createdAt: Date
   /** When it may last have been under way. */
-  readonly updatedAt: Date
+  readonly underWayAt: Date
   /** What else was done to that target from here: none of it is to be taken for this one. */
   readonly others: readonly DoneIntent[]
 }

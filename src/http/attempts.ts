@@ -3,6 +3,7 @@ import { attemptOnce } from './attempt.ts'
 import type { Attempted } from './attempt.ts'
 import type { Call, CallOperation, ClientOptions } from './call.ts'
 import { readErrorBody } from './envelope.ts'
+import { isOver } from './late.ts'
 import type { Ended } from './outcome.ts'
 import { KEY_USED } from './refusal.ts'
 import { decide } from './retry.ts'
@@ -60,7 +61,7 @@ export async function sendAll(
       case 'done-before':
         return recovery.doneBefore(last)
       case 'look': {
-        await options.sleep(verdict.waitMs, stop)
+        await options.sleep(verdict.waitMs, stop, 'before the payment is looked at')
         const seen = await recovery.lookAgain(last)
         if (seen !== 'unchanged') return seen
         inDoubt ||= !isOver(last)
@@ -69,7 +70,7 @@ export async function sendAll(
       }
       case 'retry':
         inDoubt = verdict.inDoubt
-        await options.sleep(verdict.waitMs, stop)
+        await options.sleep(verdict.waitMs, stop, 'before the next attempt')
         continue
       case 'unknown':
         return { kind: 'unknown', last }
@@ -100,7 +101,3 @@ function endOf(last: Attempted, operation: CallOperation, now: Date) {
   const waitMs = retryAfterMs(last.answer.headers['retry-after'], now)
   return { kind: 'answer', status: last.answer.status, retryAfterMs: waitMs, provesDone } as const
 }
-
-/** Whether the service itself has ended its work. After no answer, or one of a gateway, it may still be done later. */
-const isOver = (last: Attempted): boolean =>
-  last.kind === 'answer' && last.answer.status !== 502 && last.answer.status !== 504

@@ -36,6 +36,7 @@ export const keptRefund = (more: Partial<KeptIntent> = {}): KeptIntent => ({
   operation: 'payment.refund',
   baseUrl: BASE_URL,
   account: accountOf({ baseUrl: BASE_URL, apiKey: API_KEY }),
+  mode: 'test',
   apiVersion: '2.1',
   target: { kind: 'payment', name: 'pay-1' },
   amount: 300,
@@ -45,14 +46,15 @@ export const keptRefund = (more: Partial<KeptIntent> = {}): KeptIntent => ({
   request: { params: { id: 'pay-1' }, body: '{ "amount": 300 }' },
   before: undefined,
   others: [],
+  isOurs: async () => true,
   ...aged(MINUTE_MS),
   ...more,
 })
 
 /** Begun that long ago, and under way for a second. */
-export const aged = (ms: number): Pick<KeptIntent, 'createdAt' | 'updatedAt'> => ({
+export const aged = (ms: number): Pick<KeptIntent, 'createdAt' | 'underWayAt'> => ({
   createdAt: new Date(NOW.getTime() - ms),
-  updatedAt: new Date(NOW.getTime() - ms + 1_000),
+  underWayAt: new Date(NOW.getTime() - ms + 1_000),
 })
 
 export async function runResolve(kept: KeptIntent, parts: ResolveParts): Promise<ResolveRun> {
