@@ -75,6 +75,10 @@ export interface OpenIntent {
   readonly id: string
   /** An earlier attempt of the same write may have been processed. */
   readonly isInDoubt: boolean
+  /** What is to be told with the answer: something that is no reason to stop. */
+  readonly warning?: string | undefined
+  /** Whether nobody has taken this process for dead and gone on in its place; asked before it is sent once more. */
+  readonly isOurs: () => Promise<boolean>
   /** Records how it ended. Called once, before the result is shown. */
   readonly settle: (settlement: Settlement) => Promise<void>
 }
@@ -98,6 +102,8 @@ export interface KeptIntent {
   readonly underWayAt: Date
   /** What else was done to that target from here: none of it is to be taken for this one. */
   readonly others: readonly DoneIntent[]
+  /** As {@link OpenIntent.isOurs}. */
+  readonly isOurs: () => Promise<boolean>
 }
 
 export interface DoneIntent {

@@ -16,6 +16,8 @@ export interface Recovery {
   readonly inDoubt: boolean
   /** When its key was first sent, where that was before this call. */
   readonly since?: Date | undefined
+  /** Whether nobody has taken this process for dead and gone on in its place. */
+  readonly isOurs: () => Promise<boolean>
   readonly doneBefore: (last: Attempted) => Promise<Ended>
   readonly lookAgain: (last: Attempted) => Promise<Ended | 'unchanged'>
 }
@@ -39,6 +41,8 @@ export async function sendAll(
   for (let attempt = 0; ; attempt += 1) {
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
+    // A machine that slept during the wait may have been taken for dead: whoever goes on has sent it, or will.
+    if (attempt > 0 && !(await recovery.isOurs().catch(() => false))) return { kind: 'unknown', last }
     last = await attemptOnce(options, operation, request, attempt)
     const verdict = decide({
       replay: operation.replay,

@@ -142,7 +142,7 @@ export const keptOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
   { now, wasInHand }: { readonly now: Date; readonly wasInHand: boolean },
-): KeptIntent => ({
+): Omit<KeptIntent, 'isOurs'> => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,
@@ -202,7 +202,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isOptional = (is: (value: unknown) => boolean) => (value: unknown) => value === null || is(value)
 const isOptionalText = isOptional(isText)
 const isOptionalNumber = isOptional(Number.isSafeInteger)
-const isMoment = (value: unknown): boolean => isText(value) && WHOLE_MOMENT.test(value)
+export const isMoment = (value: unknown): value is string => isText(value) && WHOLE_MOMENT.test(value)
 const isOneOf = (values: readonly string[]) => (value: unknown) => isText(value) && values.includes(value)
 
 const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> = {
@@ -257,7 +257,8 @@ function isOwner(value: unknown): value is Owner {
     isRecord(value) &&
     Number.isSafeInteger(value['pid']) &&
     isText(value['machine']) &&
-    (value['startedAt'] === undefined || isText(value['startedAt']))
+    (value['startedAt'] === undefined || isText(value['startedAt'])) &&
+    (value['namespace'] === undefined || isText(value['namespace']))
   )
 }
 
