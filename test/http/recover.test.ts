@@ -141,6 +141,14 @@ describe('a doubt', () => {
     })
   })
 
+  test('says so with the answer when the refund that failed may be this one', async () => {
+    const entry = { transactionType: 'REFUND', amount: 300 }
+    const transactions = ['SETTLED', 'FAILED'].map((processorStatus) => ({ ...entry, processorStatus }))
+    const run = await play('payment.refund', [payment({ transactions })])
+    expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
+    expect(run.answer?.warning).toContain('1 of 2 refunds that this one may be has failed')
+  })
+
   test('is ended by a complete 2xx, whatever is in it', async () => {
     for (const body of ['', '<html>', '{"half":', '{}'])
       expect((await play('payment.refund', [lost, { status: 200, headers: {}, body }])).exitCode).toBe(0)
