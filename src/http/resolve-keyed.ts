@@ -34,7 +34,12 @@ export async function resolveKeyed(
   if (!(await maySend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, kept.idempotencyKey)
   const since = whyUnknown === undefined ? kept.createdAt : undefined
-  const recovery = recoveryFor(options, call, { before: undefined, inDoubt: true, since, isOurs: kept.isOurs })
+  const recovery = recoveryFor(options, call, {
+    before: undefined,
+    inDoubt: true,
+    since,
+    isOurs: kept.isOurs,
+  })
   const ended = await sendAll(options, call, request, recovery)
   if (ended.kind === 'unknown') return afterRefusal(options, kept, call, ended)
   return settled(

@@ -17,8 +17,12 @@ export interface ResolveRun {
   readonly reads: readonly WireRequest[]
   readonly writes: readonly WireRequest[]
   readonly waits: readonly number[]
+  /** What each of them is for. */
+  readonly waitWords: readonly string[]
   /** How often it was asked whether to send. */
   readonly questions: number
+  /** What the payment was said to show then. */
+  readonly evidence: string | undefined
 }
 
 export interface ResolveParts {
@@ -28,6 +32,11 @@ export interface ResolveParts {
   readonly maySend?: boolean
   readonly maxRetries?: number
   readonly stop?: AbortController
+  /** Of the profile as it is now. */
+  readonly mode?: 'test' | 'live'
+  /** When it is asked. */
+  readonly at?: Date
+  readonly timeoutMs?: number
 }
 
 /** A refund of 3.00 EUR that was left a minute ago, unless told otherwise. */
@@ -60,8 +69,10 @@ export const aged = (ms: number): Pick<KeptIntent, 'createdAt' | 'underWayAt'> =
 export async function runResolve(kept: KeptIntent, parts: ResolveParts): Promise<ResolveRun> {
   const { stop } = { stop: parts.stop ?? new AbortController() }
   const [reads, writes, waits]: [WireRequest[], WireRequest[], number[]] = [[], [], []]
-  let clock = NOW.getTime()
+  const waitWords: string[] = []
+  let clock = (parts.at ?? NOW).getTime()
   let questions = 0
+  let evidence: string | undefined
   const client = createClient({
     transport: {
       send: async (request): Promise<WireAnswer> => {
@@ -76,32 +87,34 @@ export async function runResolve(kept: KeptIntent, parts: ResolveParts): Promise
     },
     ledger: { begin: () => Promise.reject(new Error('finding out begins nothing new')) },
     profile: 'shop',
-    mode: 'test',
+    mode: parts.mode ?? 'test',
     baseUrl: BASE_URL,
     apiKey: API_KEY,
     apiVersion: '2021-09-27',
     userAgent: 'test',
-    timeoutMs: 30_000,
+    timeoutMs: parts.timeoutMs ?? 30_000,
     maxRetries: parts.maxRetries ?? 0,
     now: () => new Date(clock),
     random: () => 0.5,
     newId: () => {
       throw new Error('finding out makes no new key')
     },
-    sleep: async (ms) => {
+    sleep: async (ms, _signal, why) => {
       waits.push(ms)
+      waitWords.push(why)
       clock += ms
     },
     interruption: { stop: stop.signal, abandon: new AbortController().signal },
     onAttempt: () => {},
   })
   const resolution = await client.resolve(kept, {
-    maySend: async () => {
+    maySend: async (facts) => {
       questions += 1
+      evidence = facts.evidence
       return parts.maySend ?? true
     },
   })
-  return { resolution, reads, writes, waits, questions }
+  return { resolution, reads, writes, waits, waitWords, questions, evidence }
 }
 
 function unexpected({ method, url }: WireRequest): Scripted {

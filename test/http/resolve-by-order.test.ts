@@ -114,6 +114,24 @@ describe('a payment in doubt is looked for by its order', () => {
     expect(run.resolution).toMatchObject({ kind: 'in-doubt' })
   })
 
+  test.each([
+    ['ten minutes', '2026-03-10T11:49:00.000000'],
+    ['nearly a day', '2026-03-09T12:00:01.000000'],
+  ])('and one of %s before may be it, by a clock that is ahead: a person has to tell', async (_, date) => {
+    const run = await runResolve(kept(), always(listed(made({ date }))))
+    expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
+    expect(run.resolution.words).toContain('made-1')
+    // Another one that is there at the right time is the one.
+    const both = listed(made({ date }), made({ id: 'made-2' }))
+    expect((await runResolve(kept(), always(both))).resolution).toMatchObject({ resource: 'made-2' })
+    // What another call from here has made is accounted for.
+    const others = [
+      { operation: 'payment.create', amount: 1_000, exitCode: 0, resource: 'made-1', endedAt: NOW },
+    ]
+    const none = await runResolve(kept({ others, ...aged(HOUR_MS) }), always(listed(made({ date }))))
+    expect(none.resolution).toMatchObject({ kind: 'rejected' })
+  })
+
   test('and two that it could be are for a person to tell apart', async () => {
     const run = await runResolve(kept(), always(listed(made(), made({ id: 'made-2' }))))
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
