@@ -135,8 +135,8 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'nobody waits for what may arrive late',
-    file: 'src/http/resolution.ts',
-    from: 'if (leftMs > 0) await',
-    to: 'if (leftMs > 1e15) await',
+    file: 'src/http/late.ts',
+    from: 'finding.underWayAt().getTime() + lateMs - finding.now().getTime()',
+    to: 'finding.underWayAt().getTime() + lateMs - Number.POSITIVE_INFINITY',
   },
 ]
