@@ -67,12 +67,18 @@ export interface Settlement {
   readonly resource?: string | undefined
   /** How that is known, where it is not from the answer. */
   readonly note?: string | undefined
+  /** When it may last have been under way, of one that stays in doubt; now, where it is left out. */
+  readonly underWayAt?: Date | undefined
 }
 
 export interface OpenIntent {
   readonly id: string
   /** An earlier attempt of the same write may have been processed. */
   readonly isInDoubt: boolean
+  /** What is to be told with the answer: something that is no reason to stop. */
+  readonly warning?: string | undefined
+  /** Whether nobody has taken this process for dead and gone on in its place; asked before it is sent once more. */
+  readonly isOurs: () => Promise<boolean>
   /** Records how it ended. Called once, before the result is shown. */
   readonly settle: (settlement: Settlement) => Promise<void>
 }
@@ -83,6 +89,7 @@ export interface KeptIntent {
   readonly operation: string
   readonly baseUrl: string
   readonly account: string
+  readonly mode: 'test' | 'live'
   readonly apiVersion: string
   readonly target: Target | undefined
   readonly amount: number | undefined
@@ -92,9 +99,11 @@ export interface KeptIntent {
   readonly before: Snapshot | undefined
   readonly createdAt: Date
   /** When it may last have been under way. */
-  readonly updatedAt: Date
+  readonly underWayAt: Date
   /** What else was done to that target from here: none of it is to be taken for this one. */
   readonly others: readonly DoneIntent[]
+  /** As {@link OpenIntent.isOurs}. */
+  readonly isOurs: () => Promise<boolean>
 }
 
 export interface DoneIntent {

@@ -121,14 +121,20 @@ void main()
 
 async function processes(): Promise<Processes> {
   const { pid } = context.program
-  const startOf =
-    process.platform === 'linux'
-      ? (await import('./ledger/process-start.ts')).startInProc
-      : process.platform === 'win32'
-        ? () => undefined
-        : (await import('./ledger/process-start-by-ps.ts')).startByPs
-  const own = { pid, startedAt: startOf(pid), machine: context.program.machine }
+  const { startOf, namespace } = await startsOf()
+  const own = { pid, startedAt: startOf(pid), machine: context.program.machine, namespace }
   return { own: () => own, isAlive, startOf }
+}
+
+async function startsOf(): Promise<{
+  readonly startOf: Processes['startOf']
+  readonly namespace?: string | undefined
+}> {
+  if (process.platform === 'win32') return { startOf: () => undefined }
+  if (process.platform !== 'linux')
+    return { startOf: (await import('./ledger/process-start-by-ps.ts')).startByPs }
+  const { startInProc, namespaceInProc } = await import('./ledger/process-start.ts')
+  return { startOf: startInProc, namespace: namespaceInProc() }
 }
 
 /** A container may run as a number without a name. */

@@ -58,6 +58,8 @@ export interface Operation {
   readonly targets?: readonly TargetRule[]
   /** What it moves is told by its amount: two of the same amount on one target do the same, whatever else they say. */
   readonly movesAmount?: true
+  /** What its amount counts, where that is no money. */
+  readonly unit?: 'points'
   /** The body holds neither secrets nor anything of a person, so it may be kept to be sent again as it is. */
   readonly keepsBody?: true
   readonly doneOnResend?: DoneOnResend

@@ -13,7 +13,7 @@ export const recordedAmount = (
   operation: CallOperation,
   draft: Draft,
   { amountMinor }: Figures,
-): number | undefined => (operation.id === 'loyalty.create' ? numberAt(draft.body, 'value') : amountMinor)
+): number | undefined => (operation.unit === 'points' ? numberAt(draft.body, 'value') : amountMinor)
 
 /** They take no amount of their own: what they move is the payment's. */
 const OF_THE_PAYMENT: readonly string[] = ['payment.authorize', 'payment.resume']

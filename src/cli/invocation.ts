@@ -154,9 +154,8 @@ export function startInvocation(parts: {
     const transport = await connection
     return createClient({
       ...context,
-      sleep: async (ms, signal) => {
-        if (ms >= LONG_WAIT_MS)
-          await invocation.note(`Waiting ${Math.round(ms / 1000)} s before the next attempt.`)
+      sleep: async (ms, signal, why) => {
+        if (ms >= LONG_WAIT_MS) await invocation.note(`Waiting ${Math.round(ms / 1000)} s ${why}.`)
         await context.sleep(ms, signal)
       },
       transport,

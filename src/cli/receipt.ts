@@ -74,7 +74,7 @@ const WITHOUT_AMOUNT: Readonly<Record<string, string>> = {
 }
 
 function amountText({ operation, draft, figures, answer }: Done): string | undefined {
-  const points = operation.id === 'loyalty.create' ? numberAt(draft.body, 'value') : undefined
+  const points = operation.unit === 'points' ? numberAt(draft.body, 'value') : undefined
   if (points !== undefined) return `${points} points`
   const currencyCode = figures.currencyCode ?? textAt(answer.json, ['currencyCode'])
   const omitted = Object.hasOwn(WITHOUT_AMOUNT, operation.id) ? WITHOUT_AMOUNT[operation.id] : undefined

@@ -50,7 +50,12 @@ async function recorded(open: Reopened, resolution: Resolution): Promise<Resolve
   try {
     const record =
       kind === 'in-doubt'
-        ? await open.settle({ state: kind, exitCode: undefined, note })
+        ? await open.settle({
+            state: kind,
+            exitCode: undefined,
+            note,
+            underWayAt: resolution.underWayAt,
+          })
         : await open.settle({
             state: kind,
             exitCode: resolution.exitCode,

@@ -3,6 +3,7 @@ import { attemptOnce } from './attempt.ts'
 import type { Attempted } from './attempt.ts'
 import type { Call, CallOperation, ClientOptions } from './call.ts'
 import { readErrorBody } from './envelope.ts'
+import { isOver } from './late.ts'
 import type { Ended } from './outcome.ts'
 import { KEY_USED } from './refusal.ts'
 import { decide } from './retry.ts'
@@ -15,6 +16,8 @@ export interface Recovery {
   readonly inDoubt: boolean
   /** When its key was first sent, where that was before this call. */
   readonly since?: Date | undefined
+  /** Whether nobody has taken this process for dead and gone on in its place. */
+  readonly isOurs: () => Promise<boolean>
   readonly doneBefore: (last: Attempted) => Promise<Ended>
   readonly lookAgain: (last: Attempted) => Promise<Ended | 'unchanged'>
 }
@@ -38,6 +41,8 @@ export async function sendAll(
   for (let attempt = 0; ; attempt += 1) {
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
+    // A machine that slept during the wait may have been taken for dead: whoever goes on has sent it, or will.
+    if (attempt > 0 && !(await recovery.isOurs().catch(() => false))) return { kind: 'unknown', last }
     last = await attemptOnce(options, operation, request, attempt)
     const verdict = decide({
       replay: operation.replay,
@@ -60,7 +65,7 @@ export async function sendAll(
       case 'done-before':
         return recovery.doneBefore(last)
       case 'look': {
-        await options.sleep(verdict.waitMs, stop)
+        await options.sleep(verdict.waitMs, stop, 'before the payment is looked at')
         const seen = await recovery.lookAgain(last)
         if (seen !== 'unchanged') return seen
         inDoubt ||= !isOver(last)
@@ -69,7 +74,7 @@ export async function sendAll(
       }
       case 'retry':
         inDoubt = verdict.inDoubt
-        await options.sleep(verdict.waitMs, stop)
+        await options.sleep(verdict.waitMs, stop, 'before the next attempt')
         continue
       case 'unknown':
         return { kind: 'unknown', last }
@@ -100,7 +105,3 @@ function endOf(last: Attempted, operation: CallOperation, now: Date) {
   const waitMs = retryAfterMs(last.answer.headers['retry-after'], now)
   return { kind: 'answer', status: last.answer.status, retryAfterMs: waitMs, provesDone } as const
 }
-
-/** Whether the service itself has ended its work. After no answer, or one of a gateway, it may still be done later. */
-const isOver = (last: Attempted): boolean =>
-  last.kind === 'answer' && last.answer.status !== 502 && last.answer.status !== 504

@@ -1,6 +1,7 @@
 import type { Operation } from '../api/operation.ts'
 import type { AttemptLog } from './attempt.ts'
 import { buildRequest } from './build.ts'
+import type { Evidence } from './evidence.ts'
 import type { KeptIntent, Ledger } from '../intent.ts'
 import type { Transport, WireRequest } from './transport-port.ts'
 
@@ -74,8 +75,8 @@ export interface ClientOptions {
   readonly now: () => Date
   readonly random: () => number
   readonly newId: () => string
-  /** Resolves after the time, or at once when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Resolves after the time, or at once when the signal aborts. `why` goes on from "Waiting 10 s …". */
+  readonly sleep: (ms: number, signal: AbortSignal, why: string) => Promise<void>
   readonly interruption: Interruption
   readonly onAttempt: (log: AttemptLog) => void
 }
@@ -88,7 +89,12 @@ export interface Client {
 
 export interface ResolveOptions {
   /** Asked once, right before something is sent that changes anything. */
-  readonly maySend: () => Promise<boolean>
+  readonly maySend: (facts: SendFacts) => Promise<boolean>
+}
+
+export interface SendFacts {
+  /** What the payment shows of what is to be sent again. */
+  readonly evidence: Evidence
 }
 
 /** What became of it. Still in doubt, the words say why and what a person should look at. */
@@ -100,7 +106,13 @@ export type Resolution =
       readonly words: string
     }
   | { readonly kind: 'rejected'; readonly exitCode: number; readonly words: string }
-  | { readonly kind: 'in-doubt'; readonly isAmbiguous: boolean; readonly words: string }
+  | {
+      readonly kind: 'in-doubt'
+      readonly isAmbiguous: boolean
+      readonly words: string
+      /** When it may last have been under way; undefined where nobody can tell, so that it is taken to be now. */
+      readonly underWayAt?: Date | undefined
+    }
 
 export function requestOf(
   options: ClientOptions,

@@ -30,21 +30,27 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
     async (thrown: unknown) => {
       const error = asPayError(thrown, operation.id)
       const state = error.details.outcome === 'none' ? 'rejected' : 'in-doubt'
-      // A record that cannot be written stays open, which is the safe side: what became of the call is told first.
-      const unrecorded = await intent
-        .settle({ state, exitCode: error.exitCode })
-        .then(() => undefined, wordsOf)
-      throw unrecorded === undefined ? error : withUnrecorded(error, unrecorded)
+      // What became of the call is told first.
+      const unrecorded = await intent.settle({ state, exitCode: error.exitCode }).then(
+        () => undefined,
+        async (reason: unknown) => unrecordedWords(intent, reason),
+      )
+      throw unrecorded === undefined ? error : withHint(error, unrecorded)
     },
   )
   try {
     await intent.settle(settlementOf(answer))
-    return answer
+    return withWarning(answer, intent.warning)
   } catch (error) {
     const words = `The service has answered, but that could not be recorded: ${wordsOf(error)}`
-    return { ...answer, warning: answer.warning === undefined ? words : `${answer.warning} ${words}` }
+    return withWarning(withWarning(answer, intent.warning), words)
   }
 }
+
+const withWarning = (answer: Answer, words: string | undefined): Answer =>
+  words === undefined
+    ? answer
+    : { ...answer, warning: answer.warning === undefined ? words : `${answer.warning} ${words}` }
 
 /** How often another write may come in between reading and recording. */
 const MOST_LOOKS = 3
@@ -99,7 +105,7 @@ async function attempted(
     readonly idempotencyKey: string | undefined
   },
 ): Promise<Answer> {
-  const recovery = recoveryFor(options, call, { before, inDoubt: intent.isInDoubt })
+  const recovery = recoveryFor(options, call, { before, inDoubt: intent.isInDoubt, isOurs: intent.isOurs })
   const ended = await sendAll(options, call, request, recovery)
   const answer = answerOrThrow(call, ended, intent.id, idempotencyKey)
   if (answer.exitCode !== EXIT.notFinished) return answer
@@ -119,9 +125,17 @@ function asPayError(thrown: unknown, operation: string): PayError {
   })
 }
 
-function withUnrecorded(error: PayError, why: string): PayError {
+async function unrecordedWords(intent: OpenIntent, reason: unknown): Promise<string> {
+  if (reason instanceof PayError && reason.code === 'overtaken') return `${reason.message}.`
+  // A record that cannot be written stays open where anything may have been done, which is the safe side.
+  const isOpen = await intent.isOurs().catch(() => true)
+  return isOpen
+    ? `This could not be recorded, so that it counts as open: ${wordsOf(reason)}`
+    : `This could not be recorded: ${wordsOf(reason)}`
+}
+
+function withHint(error: PayError, words: string): PayError {
   const { hint, ...details } = error.details
-  const words = `This could not be recorded, so that it counts as open: ${why}`
   return new PayError(error.code, error.exitCode, error.message, {
     ...details,
     hint: hint === undefined ? words : `${hint} ${words}`,

@@ -1,5 +1,6 @@
 import { EXIT } from '../errors.ts'
 import type { ExitCode } from '../errors.ts'
+import { ownAmong, refundsLike } from './own-refund.ts'
 
 /**
  * What an answered payment says about what we asked for. Answers are loose: every figure may be absent, and an absent
@@ -73,8 +74,7 @@ export function exitOfAnswer(
 ): ExitCode {
   if (operationId === 'payment.resume' && status === 202) return EXIT.notFinished
   if (!isRecord(answer)) return EXIT.done
-  if (operationId === 'payment.refund')
-    return exitOfRefunds(refundsLike(isRecord(request) ? request : {}, answer))
+  if (operationId === 'payment.refund') return exitOfRefund(request, answer)
   const exitCode = exitOfStatus(textOf(answer, 'status'), answer['statusReason'])
   if (DECLINABLE.includes(operationId)) return exitCode
   return UNDECLINABLE.includes(operationId) && exitCode === EXIT.outcomeUnknown ? exitCode : EXIT.done
@@ -88,34 +88,28 @@ function exitOfStatus(status: string | undefined, statusReason: unknown): ExitCo
   return EXIT.declined
 }
 
-/** The refund transactions that can be the one of this call: those of the asked amount. */
-function refundsLike(request: Fields, payment: Fields): readonly Fields[] {
-  const transactions: readonly unknown[] = Array.isArray(payment['transactions'])
-    ? payment['transactions']
-    : []
-  return transactions
-    .filter(isRecord)
-    .filter((entry) => entry['transactionType'] === 'REFUND')
-    .filter((entry) => request['amount'] === undefined || entry['amount'] === request['amount'])
-}
-
-/** Ours is the latest, where their dates tell which that is. Otherwise it has failed only when all of them have. */
-function exitOfRefunds(refunds: readonly Fields[]): ExitCode {
-  const latest = latestOf(refunds)
-  const exits = (latest === undefined ? refunds : [latest]).map((refund) =>
+const exitsOfRefunds = (request: unknown, payment: Fields): readonly ExitCode[] => {
+  const asked = isRecord(request) ? request : {}
+  return ownAmong(asked, refundsLike(asked, payment)).map((refund) =>
     exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason']),
   )
+}
+
+/** Where nothing tells which is ours, it has failed only when all of them have. */
+function exitOfRefund(request: unknown, payment: Fields): ExitCode {
+  const exits = exitsOfRefunds(request, payment)
   if (exits.length === 0 || exits.includes(EXIT.done)) return EXIT.done
   return exits.includes(EXIT.outcomeUnknown) ? EXIT.outcomeUnknown : EXIT.declined
 }
 
-/** The one with the latest date; undefined when a date is missing, or when several are the latest. */
-const latestOf = (refunds: readonly Fields[]): Fields | undefined =>
-  refunds.find((refund) => refunds.every((other) => other === refund || isLater(refund, other)))
-
-function isLater(refund: Fields, other: Fields): boolean {
-  const [date, before] = [textOf(refund, 'date'), textOf(other, 'date')]
-  return date !== undefined && before !== undefined && date > before
+/** What the exit code of an answer cannot say: that what was asked for may be the one that failed. */
+export function warningOfAnswer(operationId: string, request: unknown, answer: unknown): string | undefined {
+  if (operationId !== 'payment.refund' || !isRecord(answer)) return undefined
+  const exits = exitsOfRefunds(request, answer)
+  const failed = exits.filter((exit) => exit !== EXIT.done).length
+  return failed === 0 || failed === exits.length
+    ? undefined
+    : `${failed} of ${exits.length} refunds that this one may be ${failed === 1 ? 'has' : 'have'} failed, and the answer does not tell which of them it is: compare them with what was refunded before.`
 }
 
 const isBad = (status: string | undefined): boolean => status === 'DECLINED' || status === 'FAILED'

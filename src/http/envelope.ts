@@ -27,12 +27,7 @@ const LONGEST_TEXT = 300
 /** Reads the service's envelope, another service's JSON, a page of HTML, plain text or nothing. */
 export function readErrorBody(body: string): ErrorBody {
   if (body.trim() === '') return EMPTY
-  let json: unknown
-  try {
-    json = parseJson(body, { duplicateKeys: 'last' })
-  } catch {
-    return { ...EMPTY, description: plainText(body) }
-  }
+  const json = jsonIn(body)
   if (!isRecord(json)) return { ...EMPTY, description: plainText(body) }
   const inner = isRecord(json['error']) ? json['error'] : json
   const errorId = firstText(inner, ['errorId', 'code', 'error', 'type'])
@@ -45,6 +40,22 @@ export function readErrorBody(body: string): ErrorBody {
     recoverySuggestion: firstText(inner, ['recoverySuggestion']),
     validationErrors: readValidation(inner['validationErrors']),
     paymentId: firstText(inner, ['paymentId']),
+  }
+}
+
+/** Whether the service itself says this: a gateway's words have no errorId, whatever their shape. */
+export function isEnvelope(body: string): boolean {
+  const json = jsonIn(body)
+  if (!isRecord(json)) return false
+  const inner = isRecord(json['error']) ? json['error'] : json
+  return firstText(inner, ['errorId']) !== undefined
+}
+
+function jsonIn(body: string): unknown {
+  try {
+    return parseJson(body, { duplicateKeys: 'last' })
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
 import { EXIT } from '../errors.ts'
 import type { DoneIntent } from '../intent.ts'
+import { isSince, momentOf } from './clocks.ts'
 
 /**
  * What a payment, read long after a write, tells of that write. `absent`: it was not done. `shown`: it was, once.
@@ -8,9 +9,6 @@ import type { DoneIntent } from '../intent.ts'
 export type Evidence = 'absent' | 'shown' | 'unclear'
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** Clocks of two machines differ, and so may the moments they give to one event. */
-const CLOCKS_DIFFER_MS = 5 * 60 * 1000
 
 export interface Asked {
   readonly operation: string
@@ -33,7 +31,7 @@ export function evidenceOf(asked: Asked, payment: unknown): Evidence {
     case 'payment.cancel':
       return evidenceOfCancellation(asked, status)
     case 'payment.authorize':
-      return evidenceOfAuthorization(asked, request, processor, status)
+      return evidenceOfAuthorization(asked, request, payment, processor)
     default:
       return 'unclear'
   }
@@ -55,17 +53,21 @@ function evidenceOfRefund(
   const ofAmount = refunds.filter(
     ({ amount }) => typeof amount !== 'number' || isAlike(request['amount'], amount),
   )
-  const dates = ofAmount.map((entry) => momentOf(textOf(entry, 'date')))
-  if (dates.includes(undefined)) return 'unclear'
-  const fromMs = since.getTime() - CLOCKS_DIFFER_MS
-  const late = ofAmount.filter((_, index) => (dates[index] ?? 0) >= fromMs)
-  if (late.length === 0) return listsAll(refunds, refunded) ? 'absent' : 'unclear'
+  const otherRefunds = others.filter(({ operation }) => operation === 'payment.refund')
+  // Each of ours has left an entry of its own, whatever the clocks say: with no more than those, this one has none.
+  const accounted = otherRefunds.filter(
+    ({ amount }) => request['amount'] === undefined || amount === request['amount'],
+  )
+  const ifNone = listsAll(refunds, refunded) ? 'absent' : 'unclear'
+  if (ofAmount.length <= accounted.length) return ifNone
+  const moments = ofAmount.map(({ date }) => momentOf(date))
+  if (moments.includes(undefined)) return 'unclear'
+  const whether = moments.map((ms) => isSince(ms ?? 0, since))
+  const late = ofAmount.filter((_, index) => whether[index] === 'yes')
+  if (late.length === 0) return whether.includes('perhaps') ? 'unclear' : ifNone
   // Another of ours that is as good as the same may be what is seen.
-  const hasTwin = others.some(
-    ({ operation, amount, endedAt }) =>
-      operation === 'payment.refund' &&
-      (amount === undefined || isAlike(request['amount'], amount)) &&
-      endedAt.getTime() >= fromMs - CLOCKS_DIFFER_MS,
+  const hasTwin = otherRefunds.some(
+    ({ amount, endedAt }) => isAlike(request['amount'], amount) && isSince(endedAt.getTime(), since) !== 'no',
   )
   // Words may have been shortened on their way: that they differ does not tell one from another.
   const sameWords = late.filter((entry) =>
@@ -89,7 +91,10 @@ const sumOf = (refunds: readonly Fields[]): number =>
 /** Its amount was given back to what can be refunded. */
 const hasFailed = ({ processorStatus }: Fields): boolean => processorStatus === 'FAILED'
 
+/** Of a payment in one of these nothing is captured, whatever figures are missing. */
 const BEFORE_CAPTURE = ['PENDING', 'AUTHORIZED', 'CANCELLED']
+/** In these the figures tell. Those of a payment that is being settled, or is, may lag behind that. */
+const SHOWS_CAPTURED = [...BEFORE_CAPTURE, 'PARTIALLY_SETTLED']
 
 function evidenceOfCapture({ others }: Asked, request: Fields, payment: Fields, processor: Fields): Evidence {
   const status = textOf(payment, 'status')
@@ -101,7 +106,8 @@ function evidenceOfCapture({ others }: Asked, request: Fields, payment: Fields, 
   const rest = captured - elsewhere
   // Less than what is known to be done: the figure is no use.
   if (rest < 0) return 'unclear'
-  if (rest < leastOf(request['amount'])) return 'absent'
+  if (rest < leastOf(request['amount']))
+    return status !== undefined && SHOWS_CAPTURED.includes(status) ? 'absent' : 'unclear'
   // Without an amount all that was left was asked for.
   const isAll = request['amount'] === undefined && captured === payment['amount']
   const isKnown = captures.every(({ amount }) => amount !== undefined)
@@ -128,10 +134,12 @@ function evidenceOfCancellation({ others }: Asked, status: string | undefined): 
 function evidenceOfAuthorization(
   { others }: Asked,
   request: Fields,
+  payment: Fields,
   processor: Fields,
-  status: string | undefined,
 ): Evidence {
-  if (status === 'PENDING') return 'absent'
+  const status = textOf(payment, 'status')
+  // One that waits for its customer may do so because of this one.
+  if (status === 'PENDING') return isRecord(payment['requiredAction']) ? 'unclear' : 'absent'
   // Nothing authorizes it once more.
   if (others.some((other) => isDone(other, 'payment.authorize'))) return 'absent'
   if (status === undefined || ['CANCELLED', 'DECLINED', 'FAILED'].includes(status)) return 'unclear'
@@ -148,13 +156,6 @@ const leastOf = (asked: unknown): number => (typeof asked === 'number' ? asked :
 /** What was left out on either side tells nothing. */
 const isAlike = (asked: unknown, found: unknown): boolean =>
   asked === undefined || found === undefined || found === null || asked === found
-
-/** Times without a zone are UTC. */
-export function momentOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const ms = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : ms
-}
 
 function textOf(record: Fields, key: string): string | undefined {
   const value = record[key]

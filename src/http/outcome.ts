@@ -3,7 +3,7 @@ import type { InterruptedError } from '../errors.ts'
 import { parseJson } from '../json/json.ts'
 import type { Attempted } from './attempt.ts'
 import type { Answer, Call } from './call.ts'
-import { exitOfAnswer } from './effect.ts'
+import { exitOfAnswer, warningOfAnswer } from './effect.ts'
 import { readErrorBody } from './envelope.ts'
 import { KEY_USED, refusalOf } from './refusal.ts'
 import type { WireAnswer } from './transport-port.ts'
@@ -68,7 +68,7 @@ export function answerOrThrow(
         operationId,
         idempotencyKey,
         note: ended.note,
-        warning: ended.warning,
+        warning: ended.warning ?? warningOfAnswer(operation.id, call.body?.value, json),
       }
     }
     case 'refused':

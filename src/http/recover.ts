@@ -21,18 +21,30 @@ export function recoveryFor(
     before,
     inDoubt,
     since,
-  }: { readonly before: Snapshot | undefined; readonly inDoubt: boolean; readonly since?: Date | undefined },
+    isOurs,
+  }: {
+    readonly before: Snapshot | undefined
+    readonly inDoubt: boolean
+    readonly since?: Date | undefined
+    readonly isOurs: Recovery['isOurs']
+  },
 ): Recovery {
   return {
     inDoubt,
     since,
-    doneBefore: (last) => doneBefore(options, call, last),
+    isOurs,
+    doneBefore: (last) => doneBefore(options, call, isOurs, last),
     lookAgain: (last) => lookAgain(options, call, before, last),
   }
 }
 
 /** A refusal proved that an earlier attempt of ours was done: find out what it made. */
-async function doneBefore(options: ClientOptions, call: Call, last: Attempted): Promise<Ended> {
+async function doneBefore(
+  options: ClientOptions,
+  call: Call,
+  isOurs: Recovery['isOurs'],
+  last: Attempted,
+): Promise<Ended> {
   if (last.kind !== 'answer') return { kind: 'unknown', last }
   const { operation } = call
   if (operation.doneOnResend !== undefined) {
@@ -44,7 +56,7 @@ async function doneBefore(options: ClientOptions, call: Call, last: Attempted): 
           warning:
             'The service had deleted it before, and that answer was lost: what is shown is not an answer of the service.',
         }
-      : settleByUpdate(options, call, last)
+      : settleByUpdate(options, call, isOurs, last)
   }
   const target = paymentIdOf(call)
   const paymentId = readErrorBody(last.answer.body).paymentId ?? target
@@ -65,7 +77,12 @@ async function doneBefore(options: ClientOptions, call: Call, last: Attempted): 
 const GONE_BODY = stringifyJson({ deleted: true })
 
 /** A record that is there but cannot be read is brought to the wanted state, which answers it in full. */
-async function settleByUpdate(options: ClientOptions, call: Call, last: Attempted): Promise<Ended> {
+async function settleByUpdate(
+  options: ClientOptions,
+  call: Call,
+  isOurs: Recovery['isOurs'],
+  last: Attempted,
+): Promise<Ended> {
   const body = call.body?.value
   if (!isRecord(body) || typeof body['paymentId'] !== 'string') return { kind: 'unknown', last }
   const { paymentId, createdAt: _fixed, ...changes } = body
@@ -78,7 +95,7 @@ async function settleByUpdate(options: ClientOptions, call: Call, last: Attempte
   const request = requestOrUndefined(options, update)
   if (request === undefined) return { kind: 'unknown', last }
   // Whatever this attempt brings, the first one's doubt is only ended by a complete answer.
-  const recovery = recoveryFor(options, update, { before: undefined, inDoubt: true })
+  const recovery = recoveryFor(options, update, { before: undefined, inDoubt: true, isOurs })
   const ended = await sendAll(options, update, request, recovery)
   if (ended.kind !== 'answer') return { kind: 'unknown', last }
   return {

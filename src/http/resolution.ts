@@ -1,24 +1,15 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { KeptIntent } from '../intent.ts'
-import type { Answer, Call, ClientOptions, Resolution } from './call.ts'
+import type { Answer, Call, Resolution } from './call.ts'
 import { exitOfAnswer } from './effect.ts'
 import { accountOf } from './intent-of.ts'
+import { whyNotYet } from './late.ts'
+import type { Finding } from './late.ts'
 import { answerOrThrow } from './outcome.ts'
 import type { Ended } from './outcome.ts'
 import { readPayment } from './read.ts'
 
 /** What all ways of finding out have in common. */
-
-/** What was under way when its sender died may arrive a moment later. */
-const LATE_MS = 10_000
-
-/** Waits until nothing of it can be on its way any longer; false when a signal ends the wait. */
-export async function waitUntilLate(options: ClientOptions, kept: KeptIntent): Promise<boolean> {
-  const { stop } = options.interruption
-  const leftMs = kept.updatedAt.getTime() + LATE_MS - options.now().getTime()
-  if (leftMs > 0) await options.sleep(Math.min(leftMs, LATE_MS), stop)
-  return !stop.aborted
-}
 
 export const inDoubt = (words: string): Resolution => ({ kind: 'in-doubt', isAmbiguous: false, words })
 export const ambiguous = (words: string): Resolution => ({
@@ -32,7 +23,7 @@ export type Seen =
   | { readonly kind: 'resolution'; readonly resolution: Resolution }
 
 /** The payment as it is now, or what follows from there being none to see. */
-export async function lookAt(options: ClientOptions, kept: KeptIntent): Promise<Seen> {
+export async function lookAt(options: Finding, kept: KeptIntent): Promise<Seen> {
   try {
     const payment = await readPayment(options, kept.target?.name)
     if (payment !== undefined && isObject(payment.json)) return { kind: 'payment', payment }
@@ -43,11 +34,11 @@ export async function lookAt(options: ClientOptions, kept: KeptIntent): Promise<
     return {
       kind: 'resolution',
       resolution: isNone
-        ? {
+        ? (whyNotYet(options, kept) ?? {
             kind: 'rejected',
             exitCode: EXIT.notFound,
             words: 'There is no such payment, so nothing was done.',
-          }
+          })
         : inDoubt(`The payment could not be read: ${error.message}.`),
     }
   }
@@ -56,8 +47,13 @@ export async function lookAt(options: ClientOptions, kept: KeptIntent): Promise<
 /** The end of what was sent again, as the pipeline judges it. */
 export function settled(kept: KeptIntent, call: Call, ended: Ended, words: string): Resolution {
   try {
-    const { exitCode } = answerOrThrow(call, ended, kept.id, kept.idempotencyKey)
-    return { kind: 'confirmed', exitCode, resource: undefined, words }
+    const { exitCode, warning } = answerOrThrow(call, ended, kept.id, kept.idempotencyKey)
+    return {
+      kind: 'confirmed',
+      exitCode,
+      resource: undefined,
+      words: warning === undefined ? words : `${words} ${warning}`,
+    }
   } catch (error) {
     if (!(error instanceof PayError)) throw error
     return error.details.outcome === 'none' && ended.kind === 'refused'

@@ -1,19 +1,18 @@
 import type { KeptIntent } from '../intent.ts'
 import type { ClientOptions, Resolution } from './call.ts'
+import { isSince, momentOf } from './clocks.ts'
 import { EXIT } from '../errors.ts'
 import { exitOfAnswer } from './effect.ts'
-import { momentOf } from './evidence.ts'
 import { accountOf } from './intent-of.ts'
+import { whyTooEarly } from './late.ts'
+import type { Finding } from './late.ts'
 import { read, tryReadPayment } from './read.ts'
-import { ambiguous, inDoubt, waitUntilLate } from './resolution.ts'
+import { ambiguous, inDoubt } from './resolution.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Two machines' clocks, and the time that a request takes. */
-const CLOCKS_DIFFER_MS = 5 * 60 * 1000
-
 /** A payment's creation is never sent again, since its token is not kept: the order's payments tell whether it was made. */
-export async function resolveByOrder(options: ClientOptions, kept: KeptIntent): Promise<Resolution> {
+export async function resolveByOrder(options: Finding, kept: KeptIntent): Promise<Resolution> {
   const { target } = kept
   // The filter takes several values with commas, so that such an id would ask for something else.
   if (target?.kind !== 'order' || target.name.includes(','))
@@ -25,14 +24,21 @@ export async function resolveByOrder(options: ClientOptions, kept: KeptIntent): 
     if (payments === 'many')
       return inDoubt('The order has more payments than are told at once: look for it among them.')
     if (payments === undefined) return inDoubt('The payments of the order could not be read.')
-    const made = payments.filter((payment) => isLikely(kept, payment))
+    const likely = payments.filter((payment) => isLikely(kept, payment))
+    const made = likely.filter((payment) => isSinceBegun(kept, payment) === 'yes')
     if (made.length > 1)
       return ambiguous(
         `The order has ${made.length} payments that it could be (${made.map(idOf).join(', ')}): compare them with what you know.`,
       )
     const [one] = made
     if (one !== undefined) return confirmed(options, one)
-    if (!isLast && !(await waitUntilLate(options, kept))) return inDoubt('Interrupted: nothing was done.')
+    const older = likely.filter((payment) => isSinceBegun(kept, payment) === 'perhaps')
+    if (older.length > 0)
+      return ambiguous(
+        `The order has a payment of the same figures from before this one was sent (${older.map(idOf).join(', ')}). It can be this one only if the clock of this machine was wrong: compare it with what you know.`,
+      )
+    const tooEarly = isLast ? undefined : await whyTooEarly(options, kept)
+    if (tooEarly !== undefined) return tooEarly
   }
   if (kept.account !== accountOf(options))
     return inDoubt(
@@ -59,16 +65,15 @@ async function paymentsOf(
   return entries.filter(isRecord).filter(({ orderId: found }) => found === undefined || found === orderId)
 }
 
-/** Of the same figures, as far as both sides tell, not older than the call, and not what another call has made. */
-function isLikely(kept: KeptIntent, payment: Fields): boolean {
-  const date = payment['date']
-  const madeMs = momentOf(typeof date === 'string' ? date : undefined)
-  return (
-    kept.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
-    (madeMs === undefined || madeMs >= kept.createdAt.getTime() - CLOCKS_DIFFER_MS) &&
-    isAlike(kept.amount, payment['amount']) &&
-    isAlike(kept.currencyCode, payment['currencyCode'])
-  )
+/** Of the same figures, as far as both sides tell, and not what another call has made. */
+const isLikely = (kept: KeptIntent, payment: Fields): boolean =>
+  kept.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
+  isAlike(kept.amount, payment['amount']) &&
+  isAlike(kept.currencyCode, payment['currencyCode'])
+
+function isSinceBegun({ createdAt }: KeptIntent, payment: Fields): 'yes' | 'perhaps' | 'no' {
+  const madeMs = momentOf(payment['date'])
+  return madeMs === undefined ? 'yes' : isSince(madeMs, createdAt)
 }
 
 async function confirmed(options: ClientOptions, listed: Fields): Promise<Resolution> {

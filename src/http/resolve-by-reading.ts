@@ -2,15 +2,17 @@ import { EXIT } from '../errors.ts'
 import type { KeptIntent } from '../intent.ts'
 import { sendAll } from './attempts.ts'
 import { requestOf } from './call.ts'
-import type { Call, ClientOptions, Resolution, ResolveOptions } from './call.ts'
+import type { Call, Resolution, ResolveOptions } from './call.ts'
 import { exitOfAnswer, showsAmount, showsResumed } from './effect.ts'
 import { snapshotOf } from './intent-of.ts'
+import { whyTooEarly } from './late.ts'
+import type { Finding } from './late.ts'
 import { recoveryFor } from './recover.ts'
-import { ambiguous, confirmedBy, inDoubt, lookAt, settled, waitUntilLate } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, lookAt, settled } from './resolution.ts'
 
 /** An absolute value: it is set once more as long as the payment is what it was before. */
 export async function resolveCompared(
-  options: ClientOptions,
+  options: Finding,
   kept: KeptIntent,
   call: Call,
   { maySend }: ResolveOptions,
@@ -24,18 +26,19 @@ export async function resolveCompared(
       return ambiguous(
         'The payment is neither as it was before nor as it was to be: somebody else has changed it. Compare it with what you know.',
       )
-    if (!isLast && !(await waitUntilLate(options, kept))) return inDoubt('Interrupted: nothing was sent.')
+    const tooEarly = isLast ? undefined : await whyTooEarly(options, kept)
+    if (tooEarly !== undefined) return tooEarly
   }
-  if (!(await maySend())) return inDoubt('Not confirmed: nothing was sent.')
+  if (!(await maySend({ evidence: 'absent' }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, undefined)
   // It has just been read to be as before: nothing of an earlier attempt is there to be in doubt of.
-  const recovery = recoveryFor(options, call, { before: kept.before, inDoubt: false })
+  const recovery = recoveryFor(options, call, { before: kept.before, inDoubt: false, isOurs: kept.isOurs })
   const ended = await sendAll(options, call, request, recovery)
   return settled(kept, call, ended, 'The payment was as before, so it was sent again: it is done.')
 }
 
 /** What went on is not sent again, whatever it looks like. */
-export async function resolveLooked(options: ClientOptions, kept: KeptIntent): Promise<Resolution> {
+export async function resolveLooked(options: Finding, kept: KeptIntent): Promise<Resolution> {
   const before = kept.before
   for (const isLast of [false, true]) {
     const seen = await lookAt(options, kept)
@@ -49,7 +52,8 @@ export async function resolveLooked(options: ClientOptions, kept: KeptIntent): P
     }
     if (snapshotOf(payment).sha256 !== before?.sha256)
       return ambiguous('The payment has changed, and not as it would by this alone: look at what it shows.')
-    if (!isLast && !(await waitUntilLate(options, kept))) return inDoubt('Interrupted: nothing was sent.')
+    const tooEarly = isLast ? undefined : await whyTooEarly(options, kept)
+    if (tooEarly !== undefined) return tooEarly
   }
   return {
     kind: 'rejected',

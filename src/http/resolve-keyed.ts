@@ -2,39 +2,44 @@ import type { KeptIntent } from '../intent.ts'
 import { KEY_LIFE_MS, sendAll } from './attempts.ts'
 import { requestOf } from './call.ts'
 import type { Answer, Call, ClientOptions, Resolution, ResolveOptions } from './call.ts'
+import { CLOCKS_DIFFER_MS } from './clocks.ts'
 import { readErrorBody } from './envelope.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Evidence } from './evidence.ts'
 import { accountOf } from './intent-of.ts'
+import { whyTooEarly } from './late.ts'
+import type { Finding } from './late.ts'
 import type { Ended } from './outcome.ts'
 import { recoveryFor } from './recover.ts'
 import { KEY_USED, refusalOf } from './refusal.ts'
-import { ambiguous, confirmedBy, inDoubt, lookAt, settled, waitUntilLate } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, lookAt, settled } from './resolution.ts'
 import type { Seen } from './resolution.ts'
 
 /** Sends it again with its own key: the service itself knows whether it was processed. */
 export async function resolveKeyed(
-  options: ClientOptions,
+  options: Finding,
   kept: KeptIntent,
   call: Call,
   { maySend }: ResolveOptions,
 ): Promise<Resolution> {
-  const seen = await lookAt(options, kept)
-  if (seen.kind === 'resolution') return seen.resolution
   const whyUnknown = whyKeyUnknown(options, kept)
-  if (whyUnknown !== undefined) {
-    const late = await lookLate(options, kept, call)
-    if (late.kind === 'resolution') return late.resolution
-    if (late.evidence === 'shown') return confirmedBy(kept, call, late.payment)
-    if (late.evidence === 'unclear')
-      return ambiguous(
-        `${whyUnknown}, and the payment can be read both ways: compare what it shows with what you know.`,
-      )
-  }
-  if (!(await maySend())) return inDoubt('Not confirmed: nothing was sent.')
+  const seen = await (whyUnknown === undefined ? lookOnce : lookLate)(options, kept, call)
+  if (seen.kind === 'resolution') return seen.resolution
+  const { evidence } = seen
+  if (whyUnknown !== undefined && evidence === 'shown') return confirmedBy(kept, call, seen.payment)
+  if (whyUnknown !== undefined && evidence === 'unclear')
+    return ambiguous(
+      `${whyUnknown}, and the payment can be read both ways: compare what it shows with what you know.`,
+    )
+  if (!(await maySend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, kept.idempotencyKey)
   const since = whyUnknown === undefined ? kept.createdAt : undefined
-  const recovery = recoveryFor(options, call, { before: undefined, inDoubt: true, since })
+  const recovery = recoveryFor(options, call, {
+    before: undefined,
+    inDoubt: true,
+    since,
+    isOurs: kept.isOurs,
+  })
   const ended = await sendAll(options, call, request, recovery)
   if (ended.kind === 'unknown') return afterRefusal(options, kept, call, ended)
   return settled(
@@ -47,33 +52,36 @@ export async function resolveKeyed(
   )
 }
 
-/** A clock that is behind the record is wrong, and says nothing of the record's age. */
-const CLOCK_FAULT_MS = 5 * 60 * 1000
-
 /** Why the service may take the key for a new one; undefined where it is sure to know it. */
 function whyKeyUnknown(options: ClientOptions, { account, createdAt }: KeptIntent): string | undefined {
   const ageMs = options.now().getTime() - createdAt.getTime()
   if (ageMs > KEY_LIFE_MS) return 'It is too old to be sent again with its key'
-  if (ageMs < -CLOCK_FAULT_MS)
+  // A clock that is behind the record is wrong, and says nothing of the record's age.
+  if (ageMs < -CLOCKS_DIFFER_MS)
     return 'By the clock it is still to come, so its key may be too old to be sent again'
   return account === accountOf(options)
     ? undefined
     : 'It was sent with another API key, with which its idempotency key may have no meaning'
 }
 
-/** What the payment shows when nothing can be on its way any longer. */
-async function lookLate(
-  options: ClientOptions,
-  kept: KeptIntent,
-  call: Call,
-): Promise<Exclude<Seen, { kind: 'payment' }> | { kind: 'evidence'; evidence: Evidence; payment: Answer }> {
-  if (!(await waitUntilLate(options, kept)))
-    return { kind: 'resolution', resolution: inDoubt('Interrupted: nothing more was sent.') }
+type Looked =
+  | Exclude<Seen, { kind: 'payment' }>
+  | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly payment: Answer }
+
+async function lookOnce(options: Finding, kept: KeptIntent, call: Call): Promise<Looked> {
   const seen = await lookAt(options, kept)
   if (seen.kind === 'resolution') return seen
   const { operation, createdAt: since, others } = kept
   const asked = { operation, request: call.body?.value, since, others }
   return { kind: 'evidence', evidence: evidenceOf(asked, seen.payment.json), payment: seen.payment }
+}
+
+/** What is not there counts only when nothing can be on its way any longer. */
+async function lookLate(options: Finding, kept: KeptIntent, call: Call): Promise<Looked> {
+  const seen = await lookOnce(options, kept, call)
+  if (seen.kind === 'resolution' || seen.evidence !== 'absent') return seen
+  const resolution = await whyTooEarly(options, kept)
+  return resolution === undefined ? lookOnce(options, kept, call) : { kind: 'resolution', resolution }
 }
 
 /** Refusals of the service itself, made after it has looked at what there is: sent again, it would be refused again. */
@@ -95,7 +103,7 @@ const IS_FINAL = [
 
 /** A refusal of the resend tells that this one was not done; whether an earlier one was, the payment has to tell. */
 async function afterRefusal(
-  options: ClientOptions,
+  options: Finding,
   kept: KeptIntent,
   call: Call,
   ended: Extract<Ended, { kind: 'unknown' }>,
@@ -126,6 +134,8 @@ async function afterRefusal(
     )
   const late = await lookLate(options, kept, call)
   if (late.kind === 'resolution') return late.resolution
+  // Even what is `shown` is not taken for it here: to a key that it had processed, the service would have said so.
+  // What is there may be what somebody else did, in place of this one or beside it, and that is for a person to tell.
   return late.evidence === 'absent'
     ? {
         kind: 'rejected',

@@ -1,7 +1,9 @@
-import { PayError } from '../errors.ts'
+import { EXIT, PayError } from '../errors.ts'
 import type { KeptIntent } from '../intent.ts'
 import { parseJson } from '../json/json.ts'
 import type { Call, CallOperation, ClientOptions, Resolution, ResolveOptions } from './call.ts'
+import { findingFor } from './late.ts'
+import type { Finding } from './late.ts'
 import { inDoubt } from './resolution.ts'
 import { resolveByOrder } from './resolve-by-order.ts'
 import { resolveCompared, resolveLooked } from './resolve-by-reading.ts'
@@ -16,20 +18,30 @@ export async function resolve(
   kept: KeptIntent,
   resolveOptions: ResolveOptions,
 ): Promise<Resolution> {
-  const options = { ...clientOptions, apiVersion: kept.apiVersion }
+  const finding = findingFor({ ...clientOptions, apiVersion: kept.apiVersion }, kept)
   const { OPERATIONS } = await import('../api/table.ts')
   const operation: CallOperation | undefined = OPERATIONS.find(({ id }) => id === kept.operation)
-  if (operation === undefined) return inDoubt('pay does not know that operation, so it cannot find out.')
-  try {
-    return await byRule(options, kept, operation, resolveOptions)
-  } catch (error) {
-    if (!(error instanceof PayError)) throw error
-    return inDoubt(error.message)
-  }
+  const found =
+    operation === undefined
+      ? inDoubt('pay does not know that operation, so it cannot find out.')
+      : await byRule(finding, kept, operation, whileOurs(kept, resolveOptions)).catch((error: unknown) => {
+          if (!(error instanceof PayError)) throw error
+          return inDoubt(error.message)
+        })
+  return found.kind === 'in-doubt' ? { ...found, underWayAt: finding.underWayAt() } : found
 }
 
+/** A person may think about it for longer than this process is taken to be at work. */
+const whileOurs = (kept: KeptIntent, { maySend }: ResolveOptions): ResolveOptions => ({
+  maySend: async (facts) => {
+    if (!(await maySend(facts))) return false
+    if (await kept.isOurs()) return true
+    throw new PayError('in_progress', EXIT.conflict, 'Another process has gone on with it: nothing was sent')
+  },
+})
+
 async function byRule(
-  options: ClientOptions,
+  options: Finding,
   kept: KeptIntent,
   operation: CallOperation,
   resolveOptions: ResolveOptions,

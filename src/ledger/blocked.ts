@@ -1,4 +1,5 @@
 import { AlreadyDoneError, EXIT, PayError, UsageError } from '../errors.ts'
+import type { Owner, sightOf } from './owner.ts'
 import { deedWords, timeWords } from './record-words.ts'
 import type { StoredRecord } from './record.ts'
 
@@ -25,21 +26,63 @@ export function blocked(record: StoredRecord, now: Date): PayError {
   )
 }
 
-export function inProgress(record: StoredRecord, pid: number | undefined, now: Date): PayError {
+export function inProgress(
+  record: StoredRecord,
+  {
+    owner,
+    sight,
+    now,
+  }: {
+    readonly owner: Owner | undefined
+    readonly sight: ReturnType<typeof sightOf> | undefined
+    readonly now: Date
+  },
+): PayError {
+  const host = owner?.machine ?? record.host
   return new PayError(
     'in_progress',
     EXIT.conflict,
-    `Nothing was sent: ${deedWords(record)} is under way, begun ${timeWords(record.createdAt, now)} by ${record.user} (process ${pid ?? 'unknown'} on ${record.host})`,
+    `Nothing was sent: ${deedWords(record)} is under way, begun ${timeWords(record.createdAt, now)} by ${record.user} (process ${owner?.pid ?? 'unknown'} on ${host})`,
     {
       operation: record.operation,
       operationId: record.id,
       outcome: 'none',
       retryable: true,
-      hint: 'Wait until it has ended. If that process hangs, end it: then pay ops resolve finds out what became of it.',
-      next: [`pay ops show ${record.id}`],
+      hint: WAITING[sight ?? 'clear'],
+      next: [`pay ops show ${record.id}`, ...(sight === 'number' ? [`pay ops abandon ${record.id}`] : [])],
     },
   )
 }
+
+const WAITING = {
+  clear:
+    'Wait until it has ended. If that process hangs, end it: then pay ops resolve finds out what became of it.',
+  number:
+    'Wait until it has ended. This machine does not tell when a process started, so that number may be another program’s by now: look at what it is. If it is not pay, look at the payment, and abandon the record.',
+  far: 'It is another machine’s or another container’s, where nothing can be asked of it. Ten minutes after it took this in hand it counts as gone: then pay ops resolve finds out what became of it.',
+} as const
+
+/** Another process has taken the one that asks for dead. */
+export const takenOver = ({ operation, id }: StoredRecord): PayError =>
+  new PayError('in_progress', EXIT.conflict, 'Another process has gone on with it meanwhile', {
+    operation,
+    operationId: id,
+    retryable: true,
+    next: [`pay ops show ${id}`],
+  })
+
+/** Another process has recorded another end of it. */
+export const clearedUp = (end: StoredRecord, now: Date): PayError =>
+  new PayError(
+    'overtaken',
+    EXIT.conflict,
+    `Another process took this one for dead, and recorded it as ${end.state} ${timeWords(end.updatedAt, now)}`,
+    { operation: end.operation, operationId: end.id, next: [`pay ops show ${end.id}`] },
+  )
+
+/** Of what is no reason to stop: two merchants may each have an order of that name. */
+export const namesakeWords = (other: StoredRecord, now: Date): string =>
+  `With another API key, ${deedWords(other)} was begun ${timeWords(other.createdAt, now)} by ${other.user}, and has not ended (pay ops show ${other.id}). If both keys are of one account, it may have been done twice.`
 
 export function overtaken(record: StoredRecord, now: Date): PayError {
   return new PayError(

@@ -1,27 +1,26 @@
-import { createHash } from 'node:crypto'
-import { EXIT, PayError } from '../errors.ts'
+import type { PayError } from '../errors.ts'
 import type { BeginOptions, Intent, KeptIntent, OpenIntent, Settlement } from '../intent.ts'
 import {
   blocked,
+  clearedUp,
   damagedRecord,
   inProgress,
+  namesakeWords,
   noSuchOperation,
-  overtaken,
-  ticketUsed,
-  writtenBefore,
+  takenOver,
 } from './blocked.ts'
 import type { Disk } from './disk.ts'
 import { openHistory } from './history.ts'
 import type { Found, ListOptions, Listing } from './listing.ts'
+import { hasNamesakes, isNamesake, lockName } from './lock.ts'
 import { OpenFolder } from './open-folder.ts'
-import type { OpenFile } from './open-folder.ts'
-import { isAtWork } from './owner.ts'
+import type { OpenFile, OwnFile } from './open-folder.ts'
+import { isAtWork, sightOf } from './owner.ts'
 import type { Owner, Processes } from './owner.ts'
 import { ended, keptOf, newRecord } from './record.ts'
 import type { Ending, StoredRecord } from './record.ts'
+import { refuseRepeats, whatStopped } from './repeats.ts'
 
-/** How long an equal write is taken for the same one, typed twice. */
-const REPEAT_MS = 10 * 60 * 1000
 /** Each time round another process has ended what stood in the way: it cannot go on for ever. */
 const MOST_TURNS = 100
 
@@ -37,7 +36,7 @@ export interface LedgerOptions {
 }
 
 /** An open intent in this process's hands. */
-export interface Reopened extends Omit<OpenIntent, 'settle'> {
+export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
   readonly kept: KeptIntent
   readonly record: StoredRecord
   /** Why it was never sent: the same had been done. undefined where it may have been. */
@@ -50,10 +49,15 @@ export interface Reopened extends Omit<OpenIntent, 'settle'> {
   readonly abandon: (words: string | undefined) => Promise<StoredRecord>
 }
 
+export interface ReopenOptions {
+  /** A person's word, which counts where nothing but a process number is known of its owner. */
+  readonly isSaidToBeGone?: boolean
+}
+
 export interface FileLedger {
   readonly begin: (intent: Intent, options: BeginOptions) => Promise<OpenIntent>
   /** Takes an open intent in hand, to clear it up. */
-  readonly reopen: (id: string) => Promise<Reopened>
+  readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
   /** Those that are open, and those that have ended unless told not to. */
   readonly list: (which: ListOptions) => Promise<Listing>
   /**
@@ -71,15 +75,22 @@ export interface FileLedger {
  */
 export function createLedger(options: LedgerOptions): FileLedger {
   const { disk, folder, now, processes } = options
-  const open = new OpenFolder(disk, `${folder}/open`, processes.own)
+  const openFolder = `${folder}/open`
+  const open = new OpenFolder({ disk, folder: openFolder, own: processes.own, now })
   const history = openHistory(disk, folder)
 
   const isBusy = (file: OpenFile): boolean => {
     const { record, owner } = file
     if (record === undefined || owner === undefined) return false
     if (file.turn === 0 && record.state !== 'sending') return false
-    return isAtWork(owner, new Date(record.updatedAt).getTime(), now().getTime(), processes)
+    const since = file.since ?? record.updatedAt
+    return isAtWork(owner, new Date(since).getTime(), now().getTime(), processes)
   }
+
+  const sightOfOwner = ({ owner }: OpenFile) => (owner === undefined ? undefined : sightOf(owner, processes))
+
+  const busy = (file: OpenFile, record: StoredRecord): PayError =>
+    inProgress(record, { owner: file.owner, sight: sightOfOwner(file), now: now() })
 
   /** Its end is recorded, and only its file was left: as by a process that was killed between the two. */
   async function hasEnded(file: OpenFile, id: string): Promise<boolean> {
@@ -88,77 +99,68 @@ export function createLedger(options: LedgerOptions): FileLedger {
     return true
   }
 
-  async function settle(file: OpenFile, record: StoredRecord, ending: Ending): Promise<StoredRecord> {
+  async function settle(file: OwnFile, ending: Ending): Promise<StoredRecord> {
+    const { record, turn } = file
     const next = ended(record, ending, now())
+    const standing = await open.standing(file)
+    if (standing !== 'ours') {
+      const end = (await history.holds(record.id)) ? await history.find(record.id) : undefined
+      if (end !== undefined) return end
+      // Whoever has it may send it, or have sent it: only what was done is known for certain.
+      if (standing === 'taken' && ending.state !== 'confirmed') throw takenOver(record)
+    }
     if (ending.state === 'in-doubt') {
       await open.replace(file, next)
       return next
     }
-    await history.append(next)
+    await history.append(next).catch(async (error: unknown) => {
+      // Nothing was done. Left open since that could not be written down, it would be sent by whoever clears up.
+      if (ending.state === 'rejected' && turn === 0) await open.drop(file.name, record.id)
+      throw error
+    })
     await open.remove(file, record.id)
     return next
   }
 
-  const inHand = (file: OpenFile, record: StoredRecord): OpenIntent => ({
-    id: record.id,
+  const inHand = (file: OwnFile, warning?: string): OpenIntent => ({
+    id: file.record.id,
     isInDoubt: file.turn > 0,
-    settle: async (settlement) => void (await settle(file, record, settlement)),
+    warning,
+    isOurs: async () => (await open.standing(file)) === 'ours',
+    settle: async (settlement) => {
+      const end = await settle(file, settlement)
+      if (end.state !== settlement.state) throw clearedUp(end, now())
+    },
   })
+
+  /** Nothing is known to keep them apart but their keys, and an account may have several of those. */
+  async function warningOf(record: StoredRecord): Promise<string | undefined> {
+    if (!hasNamesakes(record)) return undefined
+    const found = (await open.all()).flatMap(({ record: other }) =>
+      other !== undefined && isNamesake(record, other) ? [other] : [],
+    )
+    if (found.length === 0) return undefined
+    const over = await history.endedAmong(found.map(({ id }) => id))
+    const other = found.find(({ id }) => !over.has(id))
+    return other === undefined ? undefined : namesakeWords(other, now())
+  }
 
   /** What stands in the way of a new write: an error, or an equal and harmless one that is taken up again. */
   async function meet(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'again'> {
     const { record, name } = file
     if (record === undefined) throw damagedRecord(name, pathOf(name))
-    if (isBusy(file)) throw inProgress(record, file.owner?.pid, now())
+    if (isBusy(file)) throw busy(file, record)
     if (await hasEnded(file, record.id)) return 'again'
     if (!record.isRepeatable || record.operation !== wanted.operation || record.likeness !== wanted.likeness)
       throw blocked(record, now())
     const taken = await open.takeOver(file)
-    return taken === undefined ? 'again' : inHand(taken, taken.record)
+    return taken === undefined ? 'again' : inHand(taken)
   }
 
   const pathOf = (name: string): string => `${folder}/open/${name}.json`
 
-  async function refuseRepeats(
-    record: StoredRecord,
-    { mayRepeat, isTicket, seenAt }: BeginOptions,
-  ): Promise<void> {
-    if (seenAt !== undefined) {
-      const faster = await history.latest(new Date(seenAt), (other) => hasChanged(record, other))
-      if (faster !== undefined) throw overtaken(faster, now())
-    }
-    if (isTicket) {
-      const key = record.idempotencyKey
-      const used = await history.latest(
-        new Date(0),
-        (other) => other.idempotencyKey === key && other.state === 'confirmed',
-        JSON.stringify(key),
-      )
-      if (used !== undefined) throw ticketUsed(used, now())
-      // A ticket of its own says that it is another one.
-      return
-    }
-    if (mayRepeat || record.target === null) return
-    const since = new Date(Date.parse(record.createdAt) - REPEAT_MS)
-    const earlier = await history.latest(since, (other) => isRepeat(record, other))
-    if (earlier !== undefined) throw writtenBefore(earlier, now())
-  }
-
-  /** Killed before it was compared with what had been done, it would have been refused: it was never sent. */
-  async function whatStopped(record: StoredRecord): Promise<PayError | undefined> {
-    // A harmless one may have been taken up and sent since, by an equal one: repeating it is what clears it up.
-    if (record.unasked === undefined || record.isRepeatable) return undefined
-    try {
-      await refuseRepeats(record, record.unasked)
-      return undefined
-    } catch (error) {
-      if (error instanceof PayError && error.exitCode === EXIT.conflict) return error
-      throw error
-    }
-  }
-
   const lookBack = async (record: StoredRecord) => ({
-    stoppedBy: await whatStopped(record),
+    stoppedBy: await whatStopped(history, record, now()),
     others: record.target === null ? [] : await endedOn(record.target),
   })
 
@@ -170,7 +172,14 @@ export function createLedger(options: LedgerOptions): FileLedger {
   /** Loaded by what lists and clears up: a write has no use for it, and waits for every file that it loads. */
   const listing = async () => {
     const { createListing } = await import('./listing.ts')
-    return createListing({ open, history, pathOf, isBusy, isGone })
+    return createListing({
+      open,
+      history,
+      pathOf,
+      isBusy,
+      isUnsure: (file) => sightOfOwner(file) === 'number',
+      sweep: { disk, folder: openFolder, own: processes.own, isGone, all: () => open.all() },
+    })
   }
 
   async function openFile(id: string): Promise<OpenFile> {
@@ -184,38 +193,41 @@ export function createLedger(options: LedgerOptions): FileLedger {
   return {
     async begin(intent, beginOptions) {
       const id = options.newId()
-      const facts = { id, now: now(), user: options.user(), version: options.version }
-      const record = newRecord(intent, beginOptions, { ...facts, owner: processes.own() })
-      const name = nameOf(intent, id)
+      const facts = { id, user: options.user(), version: options.version, owner: processes.own() }
       for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+        const record = newRecord(intent, beginOptions, { ...facts, now: now() })
+        const name = lockName(record)
         if (await open.claim(name, record)) {
-          const file: OpenFile = { name, record, owner: record.owner, turn: 0 }
+          const since = record.updatedAt
+          const file: OwnFile = { name, record, owner: record.owner, since, turn: 0 }
           try {
             // Only now: an equal one may have ended while this one was on its way here.
-            await refuseRepeats(record, beginOptions)
+            await refuseRepeats(history, record, { now: now() })
+            return inHand(file, await warningOf(record))
           } catch (error) {
-            await open.remove(file, id)
+            await open.drop(name, id).catch(() => undefined)
             throw error
           }
-          return inHand(file, record)
         }
         const file = await open.read(name)
         const met = file === undefined ? 'again' : await meet(file, record)
         if (met !== 'again') return met
       }
-      throw new Error(`the target's record changes all the time: ${pathOf(name)}`)
+      throw new Error(`the target's record changes all the time: ${id}`)
     },
 
-    async reopen(id) {
+    async reopen(id, { isSaidToBeGone = false } = {}) {
       for (let turn = 0; turn < MOST_TURNS; turn += 1) {
         const file = await openFile(id)
         const { name } = file
         if (file.record === undefined) throw damagedRecord(name, pathOf(name))
-        if (isBusy(file)) throw inProgress(file.record, file.owner?.pid, now())
+        const isPassed = isSaidToBeGone && sightOfOwner(file) === 'number'
+        if (isBusy(file) && !isPassed) throw busy(file, file.record)
         if (await hasEnded(file, file.record.id)) throw noSuchOperation(false, 'open')
         const taken = await open.takeOver(file)
         if (taken === undefined) continue
         const { record } = taken
+        const isOurs = async () => (await open.standing(taken)) === 'ours'
         const { others, stoppedBy } = await lookBack(record).catch(async (error: unknown) => {
           await open.letGo(taken)
           throw error
@@ -224,15 +236,16 @@ export function createLedger(options: LedgerOptions): FileLedger {
           id: record.id,
           isInDoubt: true,
           record,
-          kept: keptOf(record, others, { now: now(), wasInHand: taken.turn > 1 }),
+          kept: { ...keptOf(record, others, { now: now(), wasInHand: taken.turn > 1 }), isOurs },
           stoppedBy,
-          settle: (settlement) => settle(taken, record, settlement),
+          isOurs,
+          settle: (settlement) => settle(taken, settlement),
           letGo: () => open.letGo(taken),
           abandon: (words) => {
             const by = `Abandoned by ${options.user()} on ${processes.own().machine}`
             const note = words === undefined ? `${by}.` : `${by}: ${words}`
             const named = { ...record, reason: record.reason ?? words ?? null }
-            return settle(taken, named, { state: 'abandoned', exitCode: undefined, note })
+            return settle({ ...taken, record: named }, { state: 'abandoned', exitCode: undefined, note })
           },
         }
       }
@@ -244,26 +257,3 @@ export function createLedger(options: LedgerOptions): FileLedger {
     setAside: (name) => open.setAside(name),
   }
 }
-
-/** The file's name says nothing of the target, and is the same wherever it is made. One without a target stands alone. */
-function nameOf({ baseUrl, account, target }: Intent, id: string): string {
-  if (target === undefined) return id
-  const scope = JSON.stringify([baseUrl, account, target.kind, target.name])
-  return createHash('sha256').update(scope).digest('hex').slice(0, 32)
-}
-
-/** Whether the one may have changed what the other is about to act on. */
-const hasChanged = (record: StoredRecord, other: StoredRecord): boolean =>
-  other.state !== 'rejected' &&
-  other.targetKind === record.targetKind &&
-  other.target === record.target &&
-  other.baseUrl === record.baseUrl
-
-const isRepeat = (record: StoredRecord, other: StoredRecord): boolean =>
-  other.state === 'confirmed' &&
-  other.exitCode === 0 &&
-  other.operation === record.operation &&
-  other.likeness === record.likeness &&
-  other.target === record.target &&
-  other.baseUrl === record.baseUrl &&
-  other.account === record.account

@@ -6,6 +6,8 @@ import type { History } from './history.ts'
 import type { OpenFile, OpenFolder } from './open-folder.ts'
 import type { Owner } from './owner.ts'
 import type { StoredRecord } from './record.ts'
+import { sweep } from './sweep.ts'
+import type { SweepParts } from './sweep.ts'
 
 /** Fewer signs of an id are too easily those of another one. */
 const LEAST_SIGNS = 4
@@ -38,6 +40,8 @@ export type Found =
       readonly record: StoredRecord
       /** The process that is at work on it now. */
       readonly owner: Owner | undefined
+      /** Only the number of that process is known, which may be another program's by now. */
+      readonly isUnsure: boolean
     }
   | ({ readonly kind: 'damaged' } & DamagedFile)
 
@@ -46,18 +50,24 @@ export interface ListingParts {
   readonly history: History
   readonly pathOf: (name: string) => string
   readonly isBusy: (file: OpenFile) => boolean
-  /** Whether the process that left something unfinished is there no longer. */
-  readonly isGone: (owner: Owner) => boolean
+  /** Whether only the number of its process is known, which may be another program's by now. */
+  readonly isUnsure: (file: OpenFile) => boolean
+  readonly sweep: SweepParts
 }
 
 /** What the ledger holds, for those who look. */
-export function createListing({ open, history, pathOf, isBusy, isGone }: ListingParts) {
+export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: parts }: ListingParts) {
   function foundOpen(file: OpenFile): Found {
     const { name, record } = file
     if (record === undefined) return { kind: 'damaged', name, path: pathOf(name) }
     return isBusy(file)
-      ? { kind: 'record', record: { ...record, state: 'sending' }, owner: file.owner }
-      : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined }
+      ? {
+          kind: 'record',
+          record: { ...record, state: 'sending' },
+          owner: file.owner,
+          isUnsure: isUnsure(file),
+        }
+      : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined, isUnsure: false }
   }
 
   return {
@@ -66,7 +76,7 @@ export function createListing({ open, history, pathOf, isBusy, isGone }: Listing
       (await history.all(testsFor({ targets: [target] }).fits)).entries.map(recordOf),
 
     async list({ onlyOpen = false, isLook = false, ...filter }: ListOptions): Promise<Listing> {
-      const cutShort = isLook ? 0 : await open.sweep(isGone)
+      const cutShort = isLook ? 0 : await sweep(parts)
       const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
       const found = (await open.all()).map(foundOpen)
       const current = found.flatMap((one) => {
@@ -105,7 +115,12 @@ export function createListing({ open, history, pathOf, isBusy, isGone }: Listing
   }
 }
 
-const foundPast = (record: StoredRecord): Found => ({ kind: 'record', record, owner: undefined })
+const foundPast = (record: StoredRecord): Found => ({
+  kind: 'record',
+  record,
+  owner: undefined,
+  isUnsure: false,
+})
 
 /** A target as it was typed, or as it is kept: a token as its hash. */
 const namesOf = (target: string): readonly string[] => [

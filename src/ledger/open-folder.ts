@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto'
 import { PayError } from '../errors.ts'
 import { noSuchOperation } from './blocked.ts'
 import type { Disk } from './disk.ts'
+import { moveBeside } from './move-beside.ts'
+import { isSameOwner } from './owner.ts'
 import type { Owner } from './owner.ts'
-import { parseOwner, parseRecord, recordText } from './record.ts'
+import { parseRecord, recordText } from './record.ts'
 import type { StoredRecord } from './record.ts'
+import { parseTurn, turnText } from './turn.ts'
+import type { Turn } from './turn.ts'
 
 export interface OpenFile {
   /** Stands for the target; the file's name without its ending. */
@@ -12,6 +17,8 @@ export interface OpenFile {
   readonly record: StoredRecord | undefined
   /** Who works on it: who made it, or the last to take it over. */
   readonly owner: Owner | undefined
+  /** When they took it in hand, ISO 8601. */
+  readonly since: string | undefined
   /** How often it was taken over. */
   readonly turn: number
 }
@@ -19,6 +26,9 @@ export interface OpenFile {
 export interface OwnFile extends OpenFile {
   readonly record: StoredRecord
 }
+
+/** Each time round another process has let go of it between two looks. */
+const MOST_LOOKS = 10
 
 /**
  * What has not ended: one file for each target, which is also what keeps a second write out. A file is complete before
@@ -30,11 +40,18 @@ export class OpenFolder {
   readonly #disk: Disk
   readonly #folder: string
   readonly #own: () => Owner
+  readonly #now: () => Date
 
-  constructor(disk: Disk, folder: string, own: () => Owner) {
-    this.#disk = disk
-    this.#folder = folder
-    this.#own = own
+  constructor(parts: {
+    readonly disk: Disk
+    readonly folder: string
+    readonly own: () => Owner
+    readonly now: () => Date
+  }) {
+    this.#disk = parts.disk
+    this.#folder = parts.folder
+    this.#own = parts.own
+    this.#now = parts.now
   }
 
   /** Durable when it resolves. False when the name is taken. Where it fails, nothing is claimed. */
@@ -48,10 +65,12 @@ export class OpenFolder {
       }
       await this.#disk.sync(made)
       isOurs = await this.#disk.link(made, this.#path(name))
+      // A network drive may have made the link and lost the answer.
+      if (!isOurs) isOurs = (await this.#idOf(name)) === record.id
       if (isOurs) await this.#disk.sync(this.#folder)
       return isOurs
     } catch (error) {
-      if (isOurs) await this.#disk.remove(this.#path(name)).catch(() => undefined)
+      await this.drop(name, record.id).catch(() => undefined)
       throw error
     } finally {
       // What is left of it stands in nobody's way.
@@ -59,18 +78,37 @@ export class OpenFolder {
     }
   }
 
+  /** Leaves nothing of what was not sent: no space is needed for it. */
+  async drop(name: string, id: string): Promise<void> {
+    if ((await this.#idOf(name)) !== id) return
+    await this.#disk.remove(this.#path(name))
+    // Back after a power cut it would be taken for one that may have been sent.
+    await this.#disk.sync(this.#folder).catch(() => undefined)
+  }
+
   async read(name: string): Promise<OpenFile | undefined> {
-    const text = await this.#disk.read(this.#path(name))
-    if (text === undefined) return undefined
-    const record = parseRecord(text)
-    if (record === undefined) return { name, record, owner: undefined, turn: 0 }
-    const turn = turnsOf(name, record.id, await this.#disk.names(this.#folder)).reduce(
-      (a, b) => Math.max(a, b),
-      0,
-    )
-    if (turn === 0) return { name, record, owner: record.owner, turn }
-    const claim = await this.#disk.read(this.#turnPath(name, record.id, turn))
-    return { name, record, owner: parseOwner(claim ?? ''), turn }
+    for (let look = 1; ; look += 1) {
+      const text = await this.#disk.read(this.#path(name))
+      if (text === undefined) return undefined
+      const record = parseRecord(text)
+      if (record === undefined) return unreadable(name)
+      const turn = turnsOf(name, record.id, await this.#disk.names(this.#folder)).reduce(
+        (a, b) => Math.max(a, b),
+        0,
+      )
+      if (turn === 0) return { name, record, owner: record.owner, since: record.updatedAt, turn }
+      const words = await this.#disk.read(this.#turnPath(name, record.id, turn))
+      // Let go of since its name was seen: somebody else may have taken that turn by now.
+      if (words === undefined && look < MOST_LOOKS) continue
+      return { name, record, ...parseTurn(words ?? ''), turn }
+    }
+  }
+
+  /** Whether it is still in the hands of whoever has this: another process may have taken them for dead. */
+  async standing({ name, record, turn }: OwnFile): Promise<'ours' | 'taken' | 'gone'> {
+    const now = await this.read(name)
+    if (now?.record?.id !== record.id) return 'gone'
+    return now.turn === turn && isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'
   }
 
   /** One that cannot even be opened is as good as damaged: it hides none of the others. */
@@ -81,30 +119,45 @@ export class OpenFolder {
       const name = entry.slice(0, -'.json'.length)
       const file = await this.read(name).catch((error: unknown) => {
         if (!(error instanceof PayError)) throw error
-        return { name, record: undefined, owner: undefined, turn: 0 }
+        return unreadable(name)
       })
       if (file !== undefined) files.push(file)
     }
     return files
   }
 
-  /** The file as it is now ours; undefined when another was faster, or it has ended meanwhile. */
-  async takeOver({ name, record, turn }: OpenFile): Promise<OwnFile | undefined> {
+  /** The file as it is now ours; undefined when another was faster, or it has ended meanwhile: look again. */
+  async takeOver(judged: OpenFile): Promise<OwnFile | undefined> {
+    const { name, record, turn } = judged
     if (record === undefined) return undefined
-    const next = turn + 1
-    const made = this.#freshPath('turn', `${record.id}.${next}`)
+    const made = this.#freshPath('turn', `${record.id}.${turn + 1}`)
+    const path = this.#turnPath(name, record.id, turn + 1)
     try {
-      await this.#writeOver(made, JSON.stringify(this.#own()))
-      if (!(await this.#disk.link(made, this.#turnPath(name, record.id, next)))) return undefined
-      // Its maker may not have come so far, and what follows is sent: the record is not to be lost with its name.
-      await this.#disk.sync(this.#folder)
+      await this.#writeOver(made, turnText(this.#own(), this.#now()))
+      if (!(await this.#disk.link(made, path))) return undefined
+      const taken = await this.#confirmed({ ...judged, record }).catch(async (error: unknown) => {
+        await this.#disk.remove(path)
+        throw error
+      })
+      if (taken === undefined) await this.#disk.remove(path)
+      return taken
     } finally {
       await this.#disk.remove(made).catch(() => undefined)
     }
+  }
+
+  /** With the next turn's file in place: it counts only after the very owner that was taken for dead. */
+  async #confirmed({ name, record, turn, owner, since }: OwnFile): Promise<OwnFile | undefined> {
+    // Its maker may not have come so far, and what follows is sent: the record is not to be lost with its name.
+    await this.#disk.sync(this.#folder)
     const now = await this.read(name)
-    if (now?.record?.id === record.id && now.turn === next) return { ...now, record: now.record }
-    await this.#disk.remove(this.#turnPath(name, record.id, next))
-    return undefined
+    if (now?.record?.id !== record.id || now.turn !== turn + 1) return undefined
+    const before =
+      turn === 0
+        ? { owner: now.record.owner, since: now.record.updatedAt }
+        : await this.#turnOf(name, record.id, turn)
+    const isAsJudged = before !== undefined && isSameOwner(before.owner, owner) && before.since === since
+    return isAsJudged ? { ...now, record: now.record } : undefined
   }
 
   /** Writes what has become of it, and lets go of it; only its owner may. Durable when it resolves. */
@@ -131,8 +184,10 @@ export class OpenFolder {
   }
 
   /** Lets go of what was taken over and is to stay as it was. */
-  async letGo({ name, record, turn }: OpenFile): Promise<void> {
-    if (record !== undefined && turn > 0) await this.#disk.remove(this.#turnPath(name, record.id, turn))
+  async letGo(file: OwnFile): Promise<void> {
+    const { name, record, turn } = file
+    if (turn > 0 && (await this.standing(file)) === 'ours')
+      await this.#disk.remove(this.#turnPath(name, record.id, turn))
   }
 
   /**
@@ -141,52 +196,21 @@ export class OpenFolder {
    */
   async setAside(name: string): Promise<string> {
     if ((await this.#idOf(name)) !== undefined) throw noSuchOperation(false, 'open')
-    for (let number = 1; ; number += 1) {
-      const to = `${this.#path(name)}.damaged${number === 1 ? '' : `-${number}`}`
-      // One that was set aside before stays.
-      if (!(await this.#disk.link(this.#path(name), to))) continue
-      await this.#disk.remove(this.#path(name))
-      await this.#disk.sync(this.#folder)
-      return to
+    const made = this.#freshPath('aside', name)
+    await this.#disk.rename(this.#path(name), made)
+    // Only what has no name any more cannot become another one's between the look and the step.
+    if (parseRecord((await this.#disk.read(made)) ?? '') !== undefined) {
+      await moveBeside(this.#disk, made, (suffix) => this.#path(`${name}${suffix}`))
+      throw noSuchOperation(false, 'open')
     }
+    const to = await moveBeside(this.#disk, made, (suffix) => `${this.#path(name)}.damaged${suffix}`)
+    await this.#disk.sync(this.#folder)
+    return to
   }
 
-  /** Removes what crashes have left. Returns how many records were not complete: nothing was sent for those. */
-  async sweep(isGone: (owner: Owner) => boolean): Promise<number> {
-    const left: string[] = []
-    for (const entry of await this.#disk.names(this.#folder)) {
-      const [, kind, pid, id] = /^(new|next|turn)-(\d+)-([^.]+)/.exec(entry) ?? []
-      if (pid === undefined || id === undefined) {
-        await this.#sweepTurn(entry, isGone)
-        continue
-      }
-      const text = (await this.#disk.read(this.#at(entry))) ?? ''
-      const owner = parseRecord(text)?.owner ?? parseOwner(text) ?? this.#unknownOwner(Number(pid))
-      if (!isGone(owner)) continue
-      await this.#disk.remove(this.#at(entry))
-      if (kind === 'new') left.push(id)
-    }
-    if (left.length === 0) return 0
-    // One that had got its name was complete: only its first name was left.
-    const open = new Set((await this.all()).map(({ record }) => record?.id))
-    return left.filter((id) => !open.has(id)).length
-  }
-
-  /** A turn at a record that has ended, by a process that could not clear it away. */
-  async #sweepTurn(entry: string, isGone: (owner: Owner) => boolean): Promise<void> {
-    const [, name, id] = /^([^.]+)\.([^.]+)\.\d+$/.exec(entry) ?? []
-    if (name === undefined || id === undefined) return
-    const text = await this.#disk.read(this.#path(name))
-    if (text !== undefined && [undefined, id].includes(parseRecord(text)?.id)) return
-    const owner = parseOwner((await this.#disk.read(this.#at(entry))) ?? '')
-    // Its maker had written it before it got its name: without words in it, a power cut has taken them.
-    if (owner === undefined || isGone(owner)) await this.#disk.remove(this.#at(entry))
-  }
-
-  /** Cut short, so that only the number is known. One of this process is whole whenever it can be seen. */
-  #unknownOwner(pid: number): Owner {
-    const own = this.#own()
-    return { ...own, pid, startedAt: pid === own.pid ? 'before' : undefined }
+  async #turnOf(name: string, id: string, turn: number): Promise<Turn | undefined> {
+    const words = await this.#disk.read(this.#turnPath(name, id, turn))
+    return words === undefined ? undefined : parseTurn(words)
   }
 
   async #idOf(name: string): Promise<string | undefined> {
@@ -205,10 +229,21 @@ export class OpenFolder {
 
   readonly #at = (entry: string): string => `${this.#folder}/${entry}`
   readonly #path = (name: string): string => this.#at(`${name}.json`)
-  readonly #freshPath = (kind: 'new' | 'next' | 'turn', id: string): string =>
-    this.#at(`${kind}-${this.#own().pid}-${id}`)
+  /** Two containers may each have a process of our number. */
+  readonly #freshPath = (kind: 'new' | 'next' | 'turn' | 'aside', id: string): string => {
+    const mark = createHash('sha256').update(JSON.stringify(this.#own())).digest('hex').slice(0, 8)
+    return this.#at(`${kind}-${this.#own().pid}-${id}.${mark}`)
+  }
   readonly #turnPath = (name: string, id: string, turn: number): string => this.#at(`${name}.${id}.${turn}`)
 }
+
+const unreadable = (name: string): OpenFile => ({
+  name,
+  record: undefined,
+  owner: undefined,
+  since: undefined,
+  turn: 0,
+})
 
 const turnsOf = (name: string, id: string, entries: readonly string[]): readonly number[] =>
   entries.flatMap((entry) => {

@@ -4,6 +4,8 @@ export interface Owner {
   /** When it started, in the machine's own terms; undefined where the machine does not tell. */
   readonly startedAt: string | undefined
   readonly machine: string
+  /** Within which its number counts, as a container has one of its own; absent where the machine has but one. */
+  readonly namespace?: string | undefined
 }
 
 /** What the machine tells of processes. */
@@ -16,16 +18,33 @@ export interface Processes {
 }
 
 /**
- * How long a process on another machine, or in a container that is gone, is taken to be at work: nothing can be asked of
- * it from here. Longer than its attempts take; what is cleared up too early is sent with the same key, or only read.
+ * How long a process on another machine, or in another container, is taken to be at work: nothing can be asked of it
+ * from here. Longer than its attempts take; what is cleared up too early is sent with the same key, or only read.
  */
 const FAR_AWAY_MS = 10 * 60 * 1000
 
+/**
+ * What can be known of a process from here: everything, only whether there is one of its number, or nothing.
+ * Two containers may have one host name, and each a process of that number.
+ */
+export function sightOf(owner: Owner, processes: Processes): 'clear' | 'number' | 'far' {
+  const { machine, namespace } = processes.own()
+  if (owner.machine !== machine || owner.namespace !== namespace) return 'far'
+  if (!processes.isAlive(owner.pid)) return 'clear'
+  return owner.startedAt === undefined || processes.startOf(owner.pid) === undefined ? 'number' : 'clear'
+}
+
 /** Whether the process that wrote this is still there. In doubt it is: then a person has to look. */
 export function isAtWork(owner: Owner, sinceMs: number, nowMs: number, processes: Processes): boolean {
-  const { machine } = processes.own()
-  if (owner.machine !== machine) return nowMs - sinceMs < FAR_AWAY_MS
+  const sight = sightOf(owner, processes)
+  if (sight === 'far') return nowMs - sinceMs < FAR_AWAY_MS
   if (!processes.isAlive(owner.pid)) return false
   const startedAt = processes.startOf(owner.pid)
   return startedAt === undefined || owner.startedAt === undefined || startedAt === owner.startedAt
 }
+
+export const isSameOwner = (one: Owner | undefined, other: Owner | undefined): boolean =>
+  one?.pid === other?.pid &&
+  one?.startedAt === other?.startedAt &&
+  one?.machine === other?.machine &&
+  one?.namespace === other?.namespace

@@ -36,7 +36,10 @@ const FIELDS = {
   isRepeatable: '(?:true|false)',
   resource: orNull(TEXT),
   note: orNull(TEXT),
-} as const satisfies Record<Exclude<keyof StoredRecord, 'request' | 'before' | 'owner' | 'unasked'>, string>
+} as const satisfies Record<
+  Exclude<keyof StoredRecord, 'request' | 'before' | 'underWayAt' | 'owner' | 'unasked'>,
+  string
+>
 
 const PLAIN_LINE = new RegExp(
   `^\\{${Object.entries(FIELDS)

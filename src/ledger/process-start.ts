@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
  * When a process started, as Linux tells it: in ticks since the machine started, with that start's own number, so that
@@ -14,6 +14,15 @@ export function startInProc(pid: number): string | undefined {
     if (fields[3 - 3] === 'Z' || fields[3 - 3] === 'X') return 'ended'
     const ticks = fields[22 - 3]
     return ticks === undefined ? undefined : `${boot}-${ticks}`
+  } catch {
+    return undefined
+  }
+}
+
+/** Within which a process number counts on Linux: a container has one of its own. undefined where there is no /proc. */
+export function namespaceInProc(): string | undefined {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
   } catch {
     return undefined
   }

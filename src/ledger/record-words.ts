@@ -37,8 +37,9 @@ export function deedWords(record: StoredRecord): string {
   return `${deed ?? operation}${money} on ${targetWords(record)}`
 }
 
-const figure = ({ operation, amount, currencyCode }: StoredRecord): string =>
-  operation === 'loyalty.create' ? `${amount} points` : formatMoney(amount ?? 0, currencyCode ?? undefined)
+/** What has points for its target moves points. */
+const figure = ({ targetKind, amount, currencyCode }: StoredRecord): string =>
+  targetKind === 'points' ? `${amount} points` : formatMoney(amount ?? 0, currencyCode ?? undefined)
 
 function targetWords({ target, targetKind }: StoredRecord): string {
   const noun = targetKind !== null && Object.hasOwn(TARGETS, targetKind) ? TARGETS[targetKind] : undefined

@@ -42,6 +42,8 @@ export interface StoredRecord extends OperationRecord {
   /** Only while it is open. */
   readonly request?: KeptIntent['request']
   readonly before?: KeptIntent['before']
+  /** When it may last have been under way, where it was only looked at since. */
+  readonly underWayAt?: string
   readonly owner?: Owner
   /** As long as it has not been sent: what had to be looked for before that. */
   readonly unasked?: BeginOptions
@@ -99,7 +101,7 @@ export interface Ending extends Omit<Settlement, 'state'> {
 
 /** How it stands now. What is only needed while it is open goes, once it is not. */
 export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRecord {
-  const { unasked: _unasked, ...sent } = record
+  const { unasked: _unasked, underWayAt: _underWayAt, ...sent } = record
   const next: StoredRecord = {
     ...sent,
     state: ending.state,
@@ -110,7 +112,8 @@ export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRe
     resource: ending.resource ?? record.resource,
     note: ending.note ?? record.note,
   }
-  if (ending.state === 'in-doubt') return next
+  if (ending.state === 'in-doubt')
+    return ending.underWayAt === undefined ? next : { ...next, underWayAt: ending.underWayAt.toISOString() }
   const { request: _request, before: _before, owner: _owner, ...closed } = next
   return closed
 }
@@ -134,11 +137,17 @@ export const published = (record: StoredRecord): OperationRecord => ({
   version: record.version,
 })
 
-export const keptOf = (record: StoredRecord, others: readonly StoredRecord[], now: Date): KeptIntent => ({
+/** `wasInHand`: somebody died who was clearing it up, and may have sent it once more. */
+export const keptOf = (
+  record: StoredRecord,
+  others: readonly StoredRecord[],
+  { now, wasInHand }: { readonly now: Date; readonly wasInHand: boolean },
+): Omit<KeptIntent, 'isOurs'> => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,
   account: record.account,
+  mode: record.mode,
   apiVersion: record.apiVersion,
   target:
     record.targetKind === null || record.target === null
@@ -151,7 +160,7 @@ export const keptOf = (record: StoredRecord, others: readonly StoredRecord[], no
   before: record.before,
   createdAt: new Date(record.createdAt),
   // Nobody has written down when a process was killed, and its machine may have slept for hours in the middle of it.
-  updatedAt: record.state === 'sending' ? now : new Date(record.updatedAt),
+  underWayAt: record.state === 'sending' || wasInHand ? now : new Date(record.underWayAt ?? record.updatedAt),
   others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),
 })
 
@@ -193,7 +202,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isOptional = (is: (value: unknown) => boolean) => (value: unknown) => value === null || is(value)
 const isOptionalText = isOptional(isText)
 const isOptionalNumber = isOptional(Number.isSafeInteger)
-const isMoment = (value: unknown): boolean => isText(value) && WHOLE_MOMENT.test(value)
+export const isMoment = (value: unknown): value is string => isText(value) && WHOLE_MOMENT.test(value)
 const isOneOf = (values: readonly string[]) => (value: unknown) => isText(value) && values.includes(value)
 
 const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> = {
@@ -233,6 +242,7 @@ const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> =
     (isRecord(value) &&
       isText(value['sha256']) &&
       (value['status'] === undefined || isText(value['status']))),
+  underWayAt: (value) => value === undefined || isMoment(value),
   owner: (value) => value === undefined || isOwner(value),
   unasked: (value) =>
     value === undefined ||
@@ -247,7 +257,8 @@ function isOwner(value: unknown): value is Owner {
     isRecord(value) &&
     Number.isSafeInteger(value['pid']) &&
     isText(value['machine']) &&
-    (value['startedAt'] === undefined || isText(value['startedAt']))
+    (value['startedAt'] === undefined || isText(value['startedAt'])) &&
+    (value['namespace'] === undefined || isText(value['namespace']))
   )
 }
 

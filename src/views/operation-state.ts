@@ -1,3 +1,4 @@
+import type { createLoyaltyTransaction } from '../api/operations/loyalty.ts'
 import type { Tone } from '../output/paint.ts'
 import { shown, shownMoney } from './shown.ts'
 
@@ -61,10 +62,13 @@ export function stateLook({ state, exitCode }: Pick<ShownOperation, 'state' | 'e
     : LOOKS[state]
 }
 
+/** The row whose unit is points, by its name alone: to load it would take longer than the rest of a list. */
+const IN_POINTS: (typeof createLoyaltyTransaction)['id'] = 'loyalty.create'
+
 /** `5.00 EUR`, or the points of loyalty. */
 export function amountText({ operation, amount, currencyCode }: ShownOperation): string | undefined {
   if (amount === null) return undefined
-  return operation === 'loyalty.create' ? `${amount} points` : shownMoney(amount, currencyCode ?? undefined)
+  return operation === IN_POINTS ? `${amount} points` : shownMoney(amount, currencyCode ?? undefined)
 }
 
 /** `payment.refund of 5.00 EUR on Kx7pQ2mRt`. */

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { contradicts, exitOfAnswer, showsAmount, showsResumed } from '../../src/http/effect.ts'
+import {
+  contradicts,
+  exitOfAnswer,
+  showsAmount,
+  showsResumed,
+  warningOfAnswer,
+} from '../../src/http/effect.ts'
 
 const refund = (more: object = {}) => ({
   transactionType: 'REFUND',
@@ -201,6 +207,42 @@ describe('which transaction is the refund of this call', () => {
   ])('%s: %i', (_, exitCode, transactions) => {
     expect(exitOfRefund({ transactions })).toBe(exitCode)
     expect(exitOfRefund({ transactions: transactions.toReversed() })).toBe(exitCode)
+  })
+
+  test('is the only one with its words, where no dates tell', () => {
+    const request = { amount: 300, reason: 'broken', orderId: 'A-1' }
+    const exitOf = (...transactions: readonly object[]) => {
+      const answer = { transactions }
+      return [
+        exitOfAnswer('payment.refund', 200, request, answer),
+        warningOfAnswer('payment.refund', request, answer) !== undefined,
+      ]
+    }
+    const words = { reason: 'broken', orderId: 'A-1' }
+    expect(exitOf(refund(), failed(words))).toEqual([13, false])
+    expect(exitOf(refund(words), failed())).toEqual([0, false])
+    expect(exitOf(refund(words), failed(words))).toEqual([0, true])
+    expect(exitOf(refund(), failed({ reason: 'broken' }))).toEqual([0, true])
+    expect(exitOf(refund({ date: late }), failed({ ...words, date: early }))).toEqual([0, false])
+  })
+
+  test.each([
+    ['one has failed', '1 of 2 refunds that this one may be has failed', [failed(), refund()]],
+    ['two have', '2 of 3 refunds that this one may be have failed', [failed(), refund(), unanswered()]],
+    ['all have, which the exit code tells', undefined, [failed(), failed()]],
+    ['none has', undefined, [refund(), pending()]],
+    [
+      'the latest has, which the exit code tells',
+      undefined,
+      [failed({ date: late }), refund({ date: early })],
+    ],
+    ['an older one has', undefined, [failed({ date: early }), refund({ date: late })]],
+    ['there is none', undefined, []],
+  ])('that it cannot be told is a warning where %s', (_, words, transactions) => {
+    const warning = warningOfAnswer('payment.refund', { amount: 300 }, { transactions })
+    if (words === undefined) expect(warning).toBeUndefined()
+    else expect(warning).toContain(words)
+    expect(warningOfAnswer('payment.capture', { amount: 300 }, { transactions })).toBeUndefined()
   })
 
   test('any amount may be that of a refund of the rest', () => {

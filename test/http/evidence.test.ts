@@ -87,15 +87,57 @@ const CASES: Readonly<Record<string, Case>> = {
   'a refund, and an entry without a date': refundCase(listing(300, { ...ENTRY, date: undefined }), 'unclear'),
   'a refund, and a date that is none': refundCase(listing(300, { ...ENTRY, date: 'today' }), 'unclear'),
   'a refund, and one like it of long before': refundCase(
-    listing(300, { ...ENTRY, date: '2026-03-09T12:00:00Z' }),
+    listing(300, { ...ENTRY, date: '2026-03-09T11:59:59Z' }),
     'absent',
   ),
+  'a refund, and one like it of the day before: by a wrong clock it may be this one': refundCase(
+    listing(300, { ...ENTRY, date: '2026-03-09T12:00:01Z' }),
+    'unclear',
+  ),
+  'a refund, and one like it of ten minutes before: the clock may be ahead': refundCase(
+    listing(300, { ...ENTRY, date: '2026-03-10T11:50:00Z' }),
+    'unclear',
+  ),
+  'a refund, and one like it of ten minutes before, which was another one from here': refundCase(
+    listing(300, { ...ENTRY, date: '2026-03-10T11:50:00Z' }),
+    'absent',
+    { others: [other('payment.refund', 300)] },
+  ),
+  'a refund, and two like it of before, of which another one from here was one': refundCase(
+    listing(600, { ...ENTRY, date: '2026-03-10T11:50:00Z' }, { ...ENTRY, date: '2026-03-10T11:49:00Z' }),
+    'unclear',
+    { others: [other('payment.refund', 300)] },
+  ),
+  'a refund, and one like it, and one from here of all that was left, which may be that': refundCase(
+    listing(300, { ...ENTRY, date: '2026-03-10T11:50:00Z' }),
+    'unclear',
+    { others: [other('payment.refund')] },
+  ),
+  'a refund, and two like it, and another one from here by a clock that may be behind': refundCase(
+    listing(600, ENTRY, { ...ENTRY, date: '2026-03-10T11:50:00Z' }),
+    'unclear',
+    { others: [{ ...other('payment.refund', 300), endedAt: new Date('2026-03-10T11:50:00Z') }] },
+  ),
+  'a refund of the remainder, and as many as others from here': refundCase(listing(300, ENTRY), 'absent', {
+    request: {},
+    others: [other('payment.refund', 300)],
+  }),
   'a refund, and one like it of the minute before: clocks differ': refundCase(
     listing(300, { ...ENTRY, date: '2026-03-10T11:59:00Z' }),
     'shown',
   ),
   'a refund, and one like it that was done from here just before': refundCase(
     listing(300, { ...ENTRY, date: '2026-03-10T11:59:00Z' }),
+    'absent',
+    { others: [other('payment.refund', 300)] },
+  ),
+  'a refund, and one like it without a date, and another one from here': refundCase(
+    listing(300, { ...ENTRY, date: undefined }),
+    'absent',
+    { others: [other('payment.refund', 300)] },
+  ),
+  'a refund, and as many as others from here, and more was given back': refundCase(
+    listing(600, ENTRY),
     'unclear',
     { others: [other('payment.refund', 300)] },
   ),
@@ -168,8 +210,50 @@ const CASES: Readonly<Record<string, Case>> = {
     operation: 'payment.capture',
     request: { amount: 300 },
     others: [other('payment.capture', 300)],
-    payment: captured(300),
+    payment: captured(300, 'PARTIALLY_SETTLED'),
     evidence: 'absent',
+  },
+  'a capture of a payment that settles, whose figure another one explains: it may lag behind': {
+    operation: 'payment.capture',
+    request: { amount: 300 },
+    others: [other('payment.capture', 300)],
+    payment: captured(300),
+    evidence: 'unclear',
+  },
+  ...Object.fromEntries(
+    (
+      [
+        ['PENDING', 'absent'],
+        ['AUTHORIZED', 'absent'],
+        ['CANCELLED', 'absent'],
+        ['PARTIALLY_SETTLED', 'absent'],
+        ['SETTLING', 'unclear'],
+        ['SETTLED', 'unclear'],
+        ['DECLINED', 'unclear'],
+        ['FAILED', 'unclear'],
+        ['REVERSING', 'unclear'],
+      ] as const
+    ).map(([status, evidence]): [string, Case] => [
+      `a capture of a payment that is ${status}, with nothing captured`,
+      {
+        operation: 'payment.capture',
+        request: { amount: 300 },
+        payment: captured(0, status),
+        evidence,
+      },
+    ]),
+  ),
+  'an authorization of a payment that is PENDING': {
+    operation: 'payment.authorize',
+    request: { processor: { processorMerchantId: 'alpha-1' } },
+    payment: { status: 'PENDING' },
+    evidence: 'absent',
+  },
+  'an authorization of a payment that waits for its customer, perhaps because of it': {
+    operation: 'payment.authorize',
+    request: { processor: { processorMerchantId: 'alpha-1' } },
+    payment: { status: 'PENDING', requiredAction: { name: '3DS_AUTHENTICATION' } },
+    evidence: 'unclear',
   },
   'a capture of all that is left, and all is captured': {
     operation: 'payment.capture',

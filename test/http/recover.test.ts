@@ -4,6 +4,7 @@ import { TransportFailure } from '../../src/http/transport-port.ts'
 import { callOf, runCall } from '../support/client-bench.ts'
 import type { Ending } from '../support/client-bench.ts'
 import { keyUsed, lost, payment, play, scripted, unsent } from '../support/scripted-call.ts'
+import type { Scripted } from '../support/scripted-call.ts'
 import { METHOD_TOKEN, PAYMENT_ID, json, refusal } from '../support/simulated-service.ts'
 
 const paths = ({ sent }: Ending) => sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
@@ -140,6 +141,14 @@ describe('a doubt', () => {
     })
   })
 
+  test('says so with the answer when the refund that failed may be this one', async () => {
+    const entry = { transactionType: 'REFUND', amount: 300 }
+    const transactions = ['SETTLED', 'FAILED'].map((processorStatus) => ({ ...entry, processorStatus }))
+    const run = await play('payment.refund', [payment({ transactions })])
+    expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
+    expect(run.answer?.warning).toContain('1 of 2 refunds that this one may be has failed')
+  })
+
   test('is ended by a complete 2xx, whatever is in it', async () => {
     for (const body of ['', '<html>', '{"half":', '{}'])
       expect((await play('payment.refund', [lost, { status: 200, headers: {}, body }])).exitCode).toBe(0)
@@ -218,13 +227,31 @@ describe('an adjustment', () => {
   })
 
   test('is proven not done when the service failed and the payment is what it was: exit 11', async () => {
-    const run = await play('payment.adjust', [before, json(500, {}), before], { maxRetries: 0 })
+    const failed = refusal(500, 'InternalServerError')
+    const run = await play('payment.adjust', [before, failed, before], { maxRetries: 0 })
     expect(run).toMatchObject({ exitCode: 11, settled: { state: 'rejected', exitCode: 11 } })
     expect(run.error?.details.outcome).toBe('none')
   })
 
-  test.each([502, 504])('a %i of a gateway proves nothing: it may be done later', async (status) => {
-    const run = await play('payment.adjust', [before, json(status, {}), before], { maxRetries: 0 })
+  test.each<[string, Scripted]>([
+    ['502', refusal(502, 'BadGateway')],
+    ['504', refusal(504, 'GatewayTimeout')],
+    ['503, a page', { status: 503, headers: {}, body: '<html>Service Unavailable' }],
+    ['503, words', json(503, { message: 'Service Unavailable', code: 'UNAVAILABLE' })],
+    ['524, a page', { status: 524, headers: {}, body: '<html>A timeout occurred' }],
+    ['500, nothing', { status: 500, headers: {}, body: '' }],
+  ])('a gateway’s answer proves nothing: it may be done later (%s)', async (_, answer) => {
+    for (const maxRetries of [0, 3]) {
+      const again = Array.from({ length: maxRetries + 1 }, () => [answer, before]).flat()
+      const run = await play('payment.adjust', [before, ...again], { maxRetries })
+      expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
+      expect(run.writes).toHaveLength(maxRetries + 1)
+    }
+  })
+
+  test('one doubt among its attempts stays, whatever the service says of the last', async () => {
+    const [page, failed] = [json(503, {}), refusal(503, 'Unavailable')]
+    const run = await play('payment.adjust', [before, page, before, failed, before], { maxRetries: 1 })
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
   })
 })

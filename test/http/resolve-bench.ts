@@ -17,8 +17,12 @@ export interface ResolveRun {
   readonly reads: readonly WireRequest[]
   readonly writes: readonly WireRequest[]
   readonly waits: readonly number[]
+  /** What each of them is for. */
+  readonly waitWords: readonly string[]
   /** How often it was asked whether to send. */
   readonly questions: number
+  /** What the payment was said to show then. */
+  readonly evidence: string | undefined
 }
 
 export interface ResolveParts {
@@ -28,6 +32,11 @@ export interface ResolveParts {
   readonly maySend?: boolean
   readonly maxRetries?: number
   readonly stop?: AbortController
+  /** Of the profile as it is now. */
+  readonly mode?: 'test' | 'live'
+  /** When it is asked. */
+  readonly at?: Date
+  readonly timeoutMs?: number
 }
 
 /** A refund of 3.00 EUR that was left a minute ago, unless told otherwise. */
@@ -36,6 +45,7 @@ export const keptRefund = (more: Partial<KeptIntent> = {}): KeptIntent => ({
   operation: 'payment.refund',
   baseUrl: BASE_URL,
   account: accountOf({ baseUrl: BASE_URL, apiKey: API_KEY }),
+  mode: 'test',
   apiVersion: '2.1',
   target: { kind: 'payment', name: 'pay-1' },
   amount: 300,
@@ -45,21 +55,24 @@ export const keptRefund = (more: Partial<KeptIntent> = {}): KeptIntent => ({
   request: { params: { id: 'pay-1' }, body: '{ "amount": 300 }' },
   before: undefined,
   others: [],
+  isOurs: async () => true,
   ...aged(MINUTE_MS),
   ...more,
 })
 
 /** Begun that long ago, and under way for a second. */
-export const aged = (ms: number): Pick<KeptIntent, 'createdAt' | 'updatedAt'> => ({
+export const aged = (ms: number): Pick<KeptIntent, 'createdAt' | 'underWayAt'> => ({
   createdAt: new Date(NOW.getTime() - ms),
-  updatedAt: new Date(NOW.getTime() - ms + 1_000),
+  underWayAt: new Date(NOW.getTime() - ms + 1_000),
 })
 
 export async function runResolve(kept: KeptIntent, parts: ResolveParts): Promise<ResolveRun> {
   const { stop } = { stop: parts.stop ?? new AbortController() }
   const [reads, writes, waits]: [WireRequest[], WireRequest[], number[]] = [[], [], []]
-  let clock = NOW.getTime()
+  const waitWords: string[] = []
+  let clock = (parts.at ?? NOW).getTime()
   let questions = 0
+  let evidence: string | undefined
   const client = createClient({
     transport: {
       send: async (request): Promise<WireAnswer> => {
@@ -74,32 +87,34 @@ export async function runResolve(kept: KeptIntent, parts: ResolveParts): Promise
     },
     ledger: { begin: () => Promise.reject(new Error('finding out begins nothing new')) },
     profile: 'shop',
-    mode: 'test',
+    mode: parts.mode ?? 'test',
     baseUrl: BASE_URL,
     apiKey: API_KEY,
     apiVersion: '2021-09-27',
     userAgent: 'test',
-    timeoutMs: 30_000,
+    timeoutMs: parts.timeoutMs ?? 30_000,
     maxRetries: parts.maxRetries ?? 0,
     now: () => new Date(clock),
     random: () => 0.5,
     newId: () => {
       throw new Error('finding out makes no new key')
     },
-    sleep: async (ms) => {
+    sleep: async (ms, _signal, why) => {
       waits.push(ms)
+      waitWords.push(why)
       clock += ms
     },
     interruption: { stop: stop.signal, abandon: new AbortController().signal },
     onAttempt: () => {},
   })
   const resolution = await client.resolve(kept, {
-    maySend: async () => {
+    maySend: async (facts) => {
       questions += 1
+      evidence = facts.evidence
       return parts.maySend ?? true
     },
   })
-  return { resolution, reads, writes, waits, questions }
+  return { resolution, reads, writes, waits, waitWords, questions, evidence }
 }
 
 function unexpected({ method, url }: WireRequest): Scripted {

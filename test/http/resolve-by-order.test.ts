@@ -69,16 +69,16 @@ describe('a payment in doubt is looked for by its order', () => {
     ['it has another amount', [made({ amount: 999 })]],
     ['it has another currency', [made({ currencyCode: 'JPY' })]],
     ['it is of another order', [made({ orderId: 'A-10' })]],
-    ['it is older', [made({ date: '2026-03-10T11:53:00.000000' })]],
+    ['it is of the day before', [made({ date: '2026-03-09T11:59:59.000000' })]],
   ])('and was not done where %s, after a while', async (_, payments) => {
-    const run = await runResolve(kept({ createdAt: NOW, updatedAt: NOW }), always(listed(...payments)))
+    const run = await runResolve(kept({ createdAt: NOW, underWayAt: NOW }), always(listed(...payments)))
     expect(run.resolution).toMatchObject({ kind: 'rejected', exitCode: 11 })
     expect(run.waits).toEqual([10_000])
     expect(run.reads).toHaveLength(2)
   })
 
   test('and is found when it arrives late', async () => {
-    const run = await runResolve(kept({ createdAt: NOW, updatedAt: NOW }), {
+    const run = await runResolve(kept({ createdAt: NOW, underWayAt: NOW }), {
       read: (_, index) => (index === 0 ? listed() : listed(made())),
     })
     expect(run.waits).toEqual([10_000])
@@ -92,8 +92,8 @@ describe('a payment in doubt is looked for by its order', () => {
     // The clock stepped back: no longer than ever.
     [-HOUR_MS, 10_000],
   ])('waiting as long as it takes since it was under way %i ms ago', async (ms, waitMs) => {
-    const updatedAt = new Date(NOW.getTime() - ms)
-    const run = await runResolve(kept({ createdAt: updatedAt, updatedAt }), always(listed()))
+    const underWayAt = new Date(NOW.getTime() - ms)
+    const run = await runResolve(kept({ createdAt: underWayAt, underWayAt }), always(listed()))
     expect(run.waits).toEqual([waitMs])
   })
 
@@ -104,7 +104,7 @@ describe('a payment in doubt is looked for by its order', () => {
 
   test('and stays in doubt when nobody waits', async () => {
     const stop = new AbortController()
-    const run = await runResolve(kept({ createdAt: NOW, updatedAt: NOW }), {
+    const run = await runResolve(kept({ createdAt: NOW, underWayAt: NOW }), {
       read: () => {
         stop.abort('SIGINT')
         return listed()
@@ -112,6 +112,24 @@ describe('a payment in doubt is looked for by its order', () => {
       stop,
     })
     expect(run.resolution).toMatchObject({ kind: 'in-doubt' })
+  })
+
+  test.each([
+    ['ten minutes', '2026-03-10T11:49:00.000000'],
+    ['nearly a day', '2026-03-09T12:00:01.000000'],
+  ])('and one of %s before may be it, by a clock that is ahead: a person has to tell', async (_, date) => {
+    const run = await runResolve(kept(), always(listed(made({ date }))))
+    expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
+    expect(run.resolution.words).toContain('made-1')
+    // Another one that is there at the right time is the one.
+    const both = listed(made({ date }), made({ id: 'made-2' }))
+    expect((await runResolve(kept(), always(both))).resolution).toMatchObject({ resource: 'made-2' })
+    // What another call from here has made is accounted for.
+    const others = [
+      { operation: 'payment.create', amount: 1_000, exitCode: 0, resource: 'made-1', endedAt: NOW },
+    ]
+    const none = await runResolve(kept({ others, ...aged(HOUR_MS) }), always(listed(made({ date }))))
+    expect(none.resolution).toMatchObject({ kind: 'rejected' })
   })
 
   test('and two that it could be are for a person to tell apart', async () => {

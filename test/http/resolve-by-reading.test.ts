@@ -7,7 +7,7 @@ import { json, refusal } from '../support/simulated-service.ts'
 import { HOUR_MS, NOW, aged, keptRefund, runResolve } from './resolve-bench.ts'
 
 const snapshotOf = (payment: object, status?: string) => ({ sha256: sha256(JSON.stringify(payment)), status })
-const justNow = { createdAt: NOW, updatedAt: NOW }
+const justNow = { createdAt: NOW, underWayAt: NOW }
 
 describe('an adjustment in doubt', () => {
   const before = { id: 'pay-1', status: 'AUTHORIZED', amount: 1_000 }

@@ -315,11 +315,11 @@ describe('a refund in doubt', () => {
   })
 
   describe('that the service refuses, while the first may be on its way', () => {
-    const justNow = { createdAt: NOW, updatedAt: NOW }
+    const justNow = { createdAt: NOW, underWayAt: NOW }
 
     test('is not taken for undone before that has had its time', async () => {
       const run = await runResolve(keptRefund(justNow), {
-        read: (_, index) => (index < 1 ? absent : shown),
+        read: (_, index) => (index < 2 ? absent : shown),
         write: () => refusal(422, 'UnprocessableRefundAmount'),
       })
       expect(run.waits).toEqual([10_000])
@@ -365,7 +365,7 @@ describe('a refund in doubt', () => {
     })
 
     test('is not sent before the first has had its time to arrive', async () => {
-      const kept = keptRefund({ account: 'another', createdAt: NOW, updatedAt: NOW })
+      const kept = keptRefund({ account: 'another', createdAt: NOW, underWayAt: NOW })
       const run = await runResolve(kept, {
         read: (_, index) =>
           index === 0

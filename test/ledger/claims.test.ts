@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Intent } from '../../src/intent.ts'
 import { parseRecord } from '../../src/ledger/record.ts'
 import {
   AGAIN,
   DONE,
   ONCE,
+  ORDER,
   REFUND,
   REFUSED,
   SESSION_UPDATE,
@@ -66,15 +68,15 @@ describe('a write', () => {
     expect(bench.openNames()).toHaveLength(1)
   })
 
-  test.each([
+  test.each<[string, Intent, Intent?]>([
     ['another target', refundOf('p2')],
     ['another kind of target of the same name', { ...REFUND, target: { kind: 'order', name: 'p1' } }],
-    ['another account', { ...REFUND, account: 'account-2' }],
+    ['an order of that name of another account', { ...ORDER, account: 'account-2' }, ORDER],
     ['another service', { ...REFUND, baseUrl: 'https://other.example.com' }],
     ['no target', { ...REFUND, target: undefined }],
-  ])('does not keep out one on %s', async (_, other) => {
+  ])('does not keep out one on %s', async (_, other, first = REFUND) => {
     const bench = createLedgerBench()
-    await bench.process().ledger.begin(REFUND, ONCE)
+    await bench.process().ledger.begin(first, ONCE)
     await bench.process().ledger.begin(other, ONCE)
     expect(bench.openNames()).toHaveLength(2)
   })
@@ -224,7 +226,6 @@ describe('what was done just now', () => {
     ['said to be wanted again', {}, AGAIN, DONE],
     ['of another amount', { likeness: 'refund of 501' }, ONCE, DONE],
     ['on another target', { target: { kind: 'payment', name: 'p2' } }, ONCE, DONE],
-    ['of another account', { account: 'account-2' }, ONCE, DONE],
     ['of another service', { baseUrl: 'https://other.example.com' }, ONCE, DONE],
     ['that was refused', {}, ONCE, REFUSED],
     ['that was declined', {}, ONCE, { state: 'confirmed', exitCode: 13 }],

@@ -29,6 +29,8 @@ export interface ProcessParts {
   /** undefined where the machine does not tell. */
   readonly startedAt?: string | undefined
   readonly machine?: string
+  /** As of a container: it sees no process of another one. */
+  readonly namespace?: string
   readonly disk?: Disk
 }
 
@@ -47,7 +49,7 @@ export function createLedgerBench(
   const disk: Disk = parts.disk ?? { ...realDisk({ canSyncFolders: true }), sync: async () => {} }
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const alive = new Map<string, Owner>()
-  const keyOf = (machine: string, pid: number) => `${machine} ${pid}`
+  const keyOf = ({ machine, namespace }: Owner, pid: number) => `${machine} ${namespace} ${pid}`
   let started = 0
   let ids = 0
   return {
@@ -60,8 +62,9 @@ export function createLedgerBench(
         pid: identity.pid ?? 1_000 + started,
         startedAt: 'startedAt' in identity ? identity.startedAt : `boot-${started}`,
         machine: identity.machine ?? 'desk',
+        ...(identity.namespace === undefined ? {} : { namespace: identity.namespace }),
       }
-      alive.set(keyOf(owner.machine, owner.pid), owner)
+      alive.set(keyOf(owner, owner.pid), owner)
       const ledger = createLedger({
         disk: identity.disk ?? disk,
         folder,
@@ -72,8 +75,8 @@ export function createLedgerBench(
         },
         processes: {
           own: () => owner,
-          isAlive: (pid) => alive.has(keyOf(owner.machine, pid)),
-          startOf: (pid) => alive.get(keyOf(owner.machine, pid))?.startedAt,
+          isAlive: (pid) => alive.has(keyOf(owner, pid)),
+          startOf: (pid) => alive.get(keyOf(owner, pid))?.startedAt,
         },
         user: () => 'ana',
         version: '1.2.3',
@@ -81,7 +84,7 @@ export function createLedgerBench(
       return { ledger, owner }
     },
     kill: ({ owner }) => {
-      alive.delete(keyOf(owner.machine, owner.pid))
+      alive.delete(keyOf(owner, owner.pid))
     },
     openNames: () => namesIn(join(folder, 'open')),
     lines: () =>
@@ -126,6 +129,15 @@ export const refundOf = (name: string, more: Partial<Intent> = {}): Intent => ({
   target: { kind: 'payment', name },
   ...more,
 })
+
+/** A new payment for an order, which another merchant may have of that name. */
+export const ORDER: Intent = {
+  ...REFUND,
+  operation: 'payment.create',
+  target: { kind: 'order', name: 'A-1' },
+  likeness: 'payment of 500',
+  request: undefined,
+}
 
 /** A write that is harmless to repeat. */
 export const SESSION_UPDATE: Intent = {

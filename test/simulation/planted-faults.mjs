@@ -68,8 +68,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'the open record goes before its end is recorded',
     file: 'src/ledger/ledger.ts',
-    from: '    await history.append(next)\n    await open.remove(file, record.id)\n',
-    to: '    await open.remove(file, record.id)\n    await history.append(next)\n',
+    from: '    await history.append(next).catch(',
+    to: '    await open.remove(file, record.id)\n    await history.append(next).catch(',
   },
   {
     name: 'the end is not synced before it is told',
@@ -80,13 +80,13 @@ export const PLANTED_FAULTS = [
   {
     name: 'two resolves at once both go on',
     file: 'src/ledger/open-folder.ts',
-    from: 'if (!(await this.#disk.link(made, this.#turnPath(name, record.id, next)))) return undefined',
-    to: 'await this.#disk.link(made, this.#turnPath(name, record.id, next))',
+    from: 'if (!(await this.#disk.link(made, path))) return undefined',
+    to: 'await this.#disk.link(made, path)',
   },
   {
     name: 'what a living process is about to claim is swept away',
-    file: 'src/ledger/open-folder.ts',
-    from: '      if (!isGone(owner)) continue\n',
+    file: 'src/ledger/sweep.ts',
+    from: '    if (!isGone(owner)) continue\n',
     to: '',
   },
   {
@@ -110,8 +110,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'what was left is sent before its record is durable',
     file: 'src/ledger/open-folder.ts',
-    from: '      await this.#disk.sync(this.#folder)\n    } finally {',
-    to: '    } finally {',
+    from: '    await this.#disk.sync(this.#folder)\n    const now =',
+    to: '    const now =',
   },
   {
     name: 'what was refused as a repeat is sent by a resolve',
@@ -135,8 +135,8 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'nobody waits for what may arrive late',
-    file: 'src/http/resolution.ts',
-    from: 'if (leftMs > 0) await',
-    to: 'if (leftMs > 1e15) await',
+    file: 'src/http/late.ts',
+    from: 'finding.underWayAt().getTime() + lateMs - finding.now().getTime()',
+    to: 'finding.underWayAt().getTime() + lateMs - Number.POSITIVE_INFINITY',
   },
 ]

@@ -176,6 +176,7 @@ export const recordingLedger = (steps: Step[]): Ledger => ({
     return {
       id: 'op-1',
       isInDoubt: false,
+      isOurs: async () => true,
       settle: async ({ state, exitCode }) => {
         await new Promise((resolve) => {
           setImmediate(resolve)

@@ -11,6 +11,7 @@ export const createLoyaltyTransaction = {
   idempotencyKey: false,
   replay: 'never',
   targets: [{ kind: 'points', of: ['connectionId', 'orderId'] }],
+  unit: 'points',
   risk: 'money',
   scope: 'loyalty-transactions:write',
   beta: true,

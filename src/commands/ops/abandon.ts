@@ -40,15 +40,12 @@ export const command: CommandSpec = {
   },
 }
 
-async function abandon(
-  invocation: Invocation,
-  ledger: FileLedger,
-  found: Extract<Found, { kind: 'record' }>,
-): Promise<Result> {
+type FoundRecord = Extract<Found, { kind: 'record' }>
+
+async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundRecord): Promise<Result> {
   const { record } = found
   if (record.state !== 'sending' && record.state !== 'in-doubt') throw alreadyOver(found)
   keepKeys(invocation, record)
-  const what = operationText(record)
   if (invocation.isInteractive) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
     await invocation.warn(recordView.render({ ...(await shownRecord(found)), next: [] }, options), 'ids')
@@ -60,15 +57,9 @@ async function abandon(
     await invocation.note('Nothing was changed.')
     return resultOf({ ...published(record), next: lookAt(record) }, abandonedView('It would be abandoned'))
   }
-  // Before the question: what a process is still sending is not asked about.
-  const open = await ledger.reopen(record.id)
-  try {
-    await confirmOrRefuse(invocation, { sentence: `Abandon ${what}`, what, isLive: record.mode === 'live' })
-  } catch (error) {
-    await open.letGo()
-    throw error
-  }
-  const now = await open.abandon(recordedReason(invocation))
+  const now = await (found.isUnsure ? abandonUnsure : abandonLeft)(invocation, ledger, found)
+  // Another process was faster, and knew more.
+  if (now.state !== 'abandoned') throw alreadyOver({ record: now })
   return resultOf({ ...published(now), next: lookAt(now) }, abandonedView('Abandoned'))
 }
 
@@ -83,6 +74,41 @@ function keepKeys({ context, keepSecret }: Invocation, record: StoredRecord): vo
     // Without an account there is no key to hide.
     if (!(error instanceof PayError)) throw error
   }
+}
+
+async function abandonLeft(
+  invocation: Invocation,
+  ledger: FileLedger,
+  { record }: FoundRecord,
+): Promise<StoredRecord> {
+  const what = operationText(record)
+  // Before the question: what a process is still sending is not asked about.
+  const open = await ledger.reopen(record.id)
+  try {
+    await confirmOrRefuse(invocation, { sentence: `Abandon ${what}`, what, isLive: record.mode === 'live' })
+  } catch (error) {
+    await open.letGo()
+    throw error
+  }
+  return open.abandon(recordedReason(invocation))
+}
+
+/** Nothing but a process number is known of who has it: only a person can tell whether that is still pay. */
+async function abandonUnsure(
+  invocation: Invocation,
+  ledger: FileLedger,
+  { record, owner }: FoundRecord,
+): Promise<StoredRecord> {
+  const what = operationText(record)
+  const process = `process ${owner?.pid ?? 'unknown'}`
+  await confirmOrRefuse(invocation, {
+    sentence: `Abandon ${what}, though ${process} may still be sending it`,
+    what: `${what}, which ${process} may still be sending,`,
+    // Whatever the account: it is a person's word that counts here.
+    isLive: true,
+  })
+  const open = await ledger.reopen(record.id, { isSaidToBeGone: true })
+  return open.abandon(recordedReason(invocation))
 }
 
 async function setAside(
@@ -125,7 +151,7 @@ async function confirmOrRefuse(
   })
 }
 
-const alreadyOver = ({ record }: Extract<Found, { kind: 'record' }>): PayError =>
+const alreadyOver = ({ record }: Pick<FoundRecord, 'record'>): PayError =>
   new PayError('not_open', EXIT.conflict, `It is over already: ${operationText(record)} is ${record.state}`, {
     operation: record.operation,
     operationId: record.id,

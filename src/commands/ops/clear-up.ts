@@ -4,6 +4,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resolveOpen } from '../../cli/resolve-open.ts'
 import type { Account } from '../../config/resolve.ts'
 import { PayError } from '../../errors.ts'
+import type { SendFacts } from '../../http/call.ts'
 import type { FileLedger } from '../../ledger/ledger.ts'
 import { published } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
@@ -48,10 +49,10 @@ export function createClearing(invocation: Invocation, ledger: FileLedger) {
       sent = { record, account }
       return clientOf(record, account)
     }
-    const maySend = async () => {
+    const maySend = async (facts: SendFacts) => {
       if (sent === undefined) return false
       try {
-        return await maySendAgain(invocation, sent.record, sent.account)
+        return await maySendAgain(invocation, { ...sent, ...facts })
       } catch (error) {
         if (error instanceof PayError) problem = error
         throw error

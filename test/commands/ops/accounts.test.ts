@@ -125,6 +125,7 @@ describe('about to send on a live profile', () => {
   test('does not ask where a look is enough', async () => {
     const { bench, shop, id } = await lostOnShop()
     const gone = () => jsonAnswer(400, envelope('PaymentError'))
+    bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 60_000)
     const ran = await ok(bench.runPay(`ops resolve ${id} --json`, { service: gone, tty: true }))
     expect(fieldsIn(`[${ran.stdout}]`)).toMatchObject([
       { state: 'rejected', resolution: 'There is no such payment, so nothing was done.' },
@@ -136,6 +137,61 @@ describe('about to send on a live profile', () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer, tty: true }))
     expect(shop.refunds.size).toBe(1)
+  })
+
+  describe('what the payment shows already', () => {
+    const shows = (transactions: readonly object[]) => (request: WireRequest) =>
+      request.method === 'GET'
+        ? jsonAnswer(200, {
+            id: 'p1',
+            status: 'SETTLED',
+            currencyCode: 'EUR',
+            processor: { amountCaptured: 1_000, amountRefunded: 200 },
+            transactions,
+          })
+        : jsonAnswer(500, {})
+    const one = shows([{ transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:00' }])
+    const advice =
+      'that may be this one: the service knows by its key. If it was made in place of this one, answer no and abandon this one. '
+
+    test('is said in the question, on a live profile', async () => {
+      const { bench, id } = await lostOnShop()
+      const asked = `The payment already shows a refund of 2.00 EUR ${advice}${question}`
+      const no = await bench.runPay(`ops resolve ${id}`, { service: one, answers: { [asked]: false } })
+      expect(no).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
+    })
+
+    test('is a reason to ask a person on a test profile, too', async () => {
+      const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
+      const asked = `The payment can be read as if it showed a refund of 2.00 EUR ${advice}Send payment.refund of 2.00 EUR on p1 again with the same idempotency key?`
+      const no = await bench.runPay(`ops resolve ${id}`, {
+        service: shop.answer,
+        answers: { [asked]: false },
+      })
+      expect(no.exitCode).toBe(2)
+      await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer, answers: { [asked]: true } }))
+      expect(await bench.operation(id)).toMatchObject({ state: 'confirmed' })
+      expect(shop.refunds.size).toBe(1)
+    })
+
+    test('is no question to a script on a test profile, nor to --yes', async () => {
+      for (const more of [
+        { words: '', tty: false },
+        { words: '--yes', tty: true },
+      ]) {
+        const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
+        await ok(bench.runPay(`ops resolve ${id} ${more.words}`, { service: shop.answer, tty: more.tty }))
+      }
+    })
+
+    test('is in the hint to a script on a live profile', async () => {
+      const { bench, id } = await lostOnShop()
+      const refused = await bench.runPay(`ops resolve ${id} --json`, { service: one })
+      expect(refused).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
+      expect(errorIn(refused)['hint']).toMatch(
+        /^The payment already shows a refund of 2\.00 EUR .* made in place of this one, abandon this one\. It would be/,
+      )
+    })
   })
 
   test('asks as well where the profile has become a test one since', async () => {
@@ -240,6 +296,8 @@ describe('the account that it was sent with', () => {
     expect(refused).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
     expect(errorIn(refused)).toMatchObject({ code: 'account_changed' })
     const told = { ...env, PAY_BASE_URL: 'https://api.example.com' }
+    // A key of one's own, at an address that is taken to be live.
+    bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 60_000)
     await ok(bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer, env: told }))
   })
 
