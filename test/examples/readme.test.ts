@@ -18,7 +18,13 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm install -g .': 'would change the machine',
 }
 /** The others, by a word that only they hold. Each has a test below. */
-const RUN = ['pay --sandbox payment create', 'pay sandbox start', 'pay profile add shop', 'case $code in']
+const RUN = [
+  'pay --sandbox payment create',
+  'pay sandbox start',
+  'pay profile add shop',
+  'case $code in',
+  'pay observability import',
+]
 
 let bench: PathBench
 beforeEach(() => {
@@ -56,6 +62,12 @@ test('the sandbox is served to curl as it stands, with what the commands made, a
   expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
   expect(ran.stdout).toContain(`"id":"${made.stdout.trim()}"`)
   expect(ran.stdout).toMatch(/Stopped http:\/\/127\.0\.0\.1:\d+\n$/)
+})
+
+test('an import works as it stands', async () => {
+  const ran = await run(blockWith('pay observability import'), { PAY_PROFILE: 'sandbox' })
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+  expect(ran.stdout).toMatch(/Created +1\n/)
 })
 
 const paid = (amountRefunded: number) => ({
