@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TREE } from '../../src/commands/tree.ts'
+import { csvOf } from '../support/import-bench.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 
 /** Every example of every command, as the help shows it, with what came before it. */
@@ -96,6 +97,11 @@ beforeAll(() => {
     }),
   )
   writeFileSync(join(files, 'session.json'), '{"orderId":"A-1"}')
+  writeFileSync(join(files, 'payments.csv'), csvOf(3))
+  const own = 'id,total,currencyCode,createdAt,order.id,paymentMethod.paymentMethodType\n'
+  writeFileSync(join(files, 'orders.csv'), `${own}1,12.50,EUR,2026-01-31T09:30:00Z,A-1,PAYPAL\n`)
+  const records = readFileSync(join(files, 'record.json'), 'utf8')
+  writeFileSync(join(files, 'records.ndjson'), `${records}\n${records.replace('ext-2', 'ext-3')}\n`)
 })
 afterAll(() => rmSync(files, { recursive: true, force: true }))
 

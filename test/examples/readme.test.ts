@@ -24,6 +24,7 @@ const RUN = [
   'pay profile add shop',
   'case $code in',
   'pay ops list',
+  'pay observability import',
 ]
 
 let bench: PathBench
@@ -62,6 +63,12 @@ test('the sandbox is served to curl as it stands, with what the commands made, a
   expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
   expect(ran.stdout).toContain(`"id":"${made.stdout.trim()}"`)
   expect(ran.stdout).toMatch(/Stopped http:\/\/127\.0\.0\.1:\d+\n$/)
+})
+
+test('an import works as it stands', async () => {
+  const ran = await run(blockWith('pay observability import'), { PAY_PROFILE: 'sandbox' })
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+  expect(ran.stdout).toMatch(/Created +1\n/)
 })
 
 const paid = (amountRefunded: number) => ({

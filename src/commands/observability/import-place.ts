@@ -52,12 +52,14 @@ export async function takePlace(
   const giveBack = () => {
     for (const release of locks.splice(0)) release()
   }
-  const holder = await holderOf(invocation)
+  const holderBy = await holdersOf(invocation)
   try {
-    locks.push(lockRun(folder, run, holder))
-    for (const path of [results, rejects])
-      if (path !== undefined)
-        locks.push(lockRun(folder, `file-${hashed([path])}`, holder, `Another import is writing ${path}`))
+    locks.push(lockRun(folder, run, holderBy([checkpointPath, journalPath])))
+    for (const path of [results, rejects]) {
+      if (path === undefined) continue
+      const message = `Another import is writing ${path}`
+      locks.push(lockRun(folder, `file-${hashed([path])}`, holderBy([path]), message))
+    }
     if (settings.restart) forget()
     const from = readCheckpoint(checkpointPath)
     if (from !== undefined) refuseOtherFiles(from, results, rejects)
@@ -81,17 +83,21 @@ function nameOf(account: Account, settings: ImportSettings, { input, reading }: 
 const hashed = (value: readonly unknown[], bytes: Uint8Array = new Uint8Array()): string =>
   createHash('sha256').update(JSON.stringify(value)).update(bytes).digest('hex').slice(0, 32)
 
-async function holderOf({ context }: Invocation): Promise<Holder> {
+/** `signs`: what it writes all the time, by which a process of another machine shows that it is at work. */
+async function holdersOf({ context }: Invocation): Promise<(signs: readonly string[]) => Holder> {
   const processes = await context.program.processes()
-  return {
+  return (signs) => ({
     words: JSON.stringify(processes.own()),
     id: context.newId(),
     isAtWork: (words, sinceMs) => {
       const owner = ownerOf(words)
-      return owner !== undefined && isAtWork(owner, sinceMs, context.now().getTime(), processes)
+      const lastSignMs = Math.max(sinceMs, ...signs.map((path) => changedMs(path)))
+      return owner !== undefined && isAtWork(owner, lastSignMs, context.now().getTime(), processes)
     },
-  }
+  })
 }
+
+const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 function ownerOf(words: string): Owner | undefined {
   const value: unknown = JSON.parse(words)

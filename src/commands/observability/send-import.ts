@@ -5,10 +5,9 @@ import { openJournal } from '../../bulk/journal.ts'
 import { Pace } from '../../bulk/pace.ts'
 import { openRowFile } from '../../bulk/row-files.ts'
 import { createSender } from '../../bulk/sender.ts'
-import type { Send } from '../../bulk/sender.ts'
+import type { Send, SenderOptions } from '../../bulk/sender.ts'
 import { isInShard } from '../../bulk/shard.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import type { Transport } from '../../http/transport-port.ts'
 import { takePlace } from './import-place.ts'
 import type { ImportPlace } from './import-place.ts'
 import { progressOn } from './import-progress.ts'
@@ -66,7 +65,11 @@ export async function sendAll(
 async function senderFor(
   invocation: Invocation,
   settings: ImportSettings,
-  { transport, halt, progress }: { transport: Transport; halt: AbortController; progress: Progress },
+  {
+    transport,
+    halt,
+    progress,
+  }: { transport: SenderOptions['transport']; halt: AbortController; progress: Progress },
 ): Promise<Send> {
   const { context } = invocation
   const { abandon } = context.interruption

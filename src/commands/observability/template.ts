@@ -15,7 +15,7 @@ export const command: CommandSpec = {
   details:
     'Without FILE: a CSV with the fields that every record needs and two that many have. With FILE: its header beside the fields of a record, as the --map words that would fit it. Nothing is sent.',
   examples: [
-    { says: 'a file to begin with', line: 'pay observability template > payments.csv' },
+    { says: 'a file to begin with', line: 'pay observability template > records.csv' },
     { says: 'how a file of yours would fit', line: 'pay observability template orders.csv' },
   ],
   args: [{ name: 'FILE', help: 'A CSV with names of its own', optional: true }],

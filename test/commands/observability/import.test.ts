@@ -1,4 +1,13 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
@@ -520,4 +529,33 @@ test('a page in place of records is warned of once, and is no failure', async ()
 test.each(['--curl', '--idempotency-key k'])('%s has no meaning here', async (words) => {
   write('rows.csv', csvOf(1))
   expect(await withService(`rows.csv ${words}`, okay)).toMatchObject({ exitCode: 2, requests: [] })
+})
+
+describe('on a volume that another machine writes to', () => {
+  /** As a process there has left it: begun that long ago, and last written to. */
+  async function left(begunMinutes: number, writtenMinutes: number): Promise<void> {
+    const folder = join(bench.stateFolder, 'imports')
+    const kept = new Map<string, string>()
+    await withService('rows.csv', () => {
+      for (const file of stateFiles()) kept.set(file, readFileSync(join(folder, file), 'utf8'))
+      return okay()
+    })
+    for (const [file, text] of kept) {
+      writeFileSync(join(folder, file), text.replace('test-machine', 'far-away'))
+      const minutes = file.includes('.lock.') ? begunMinutes : writtenMinutes
+      const at = new Date(bench.clock.now.getTime() - minutes * 60_000)
+      utimesSync(join(folder, file), at, at)
+    }
+  }
+  beforeEach(() => write('rows.csv', csvOf(2)))
+
+  test('an import that has written lately is running there', async () => {
+    await left(600, 1)
+    expect(await withService('rows.csv', okay)).toMatchObject({ exitCode: 6, requests: [] })
+  })
+
+  test('one that has not for ten minutes has ended', async () => {
+    await left(600, 11)
+    expect(await withService('rows.csv', okay)).toMatchObject({ exitCode: 0 })
+  })
 })
