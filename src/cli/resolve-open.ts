@@ -3,6 +3,8 @@ import type { Client, Resolution, ResolveOptions } from '../http/call.ts'
 import type { FileLedger, Reopened } from '../ledger/ledger.ts'
 import type { StoredRecord } from '../ledger/record.ts'
 
+export type { SendFacts } from '../http/call.ts'
+
 export interface Resolved {
   /** As it is now. */
   readonly record: StoredRecord

@@ -104,7 +104,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     const next = ended(record, ending, now())
     const standing = await open.standing(file)
     if (standing !== 'ours') {
-      const end = (await history.holds(record.id)) ? await history.find(record.id) : undefined
+      const end = (await hasEnded(file, record.id)) ? await history.find(record.id) : undefined
       if (end !== undefined) return end
       // Whoever has it may send it, or have sent it: only what was done is known for certain.
       if (standing === 'taken' && ending.state !== 'confirmed') throw takenOver(record)

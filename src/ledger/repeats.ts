@@ -69,6 +69,7 @@ export async function whatStopped(
 
 /** Whether the one may have changed what the other is about to act on. */
 const hasChanged = (record: StoredRecord, other: StoredRecord): boolean =>
+  record.target !== null &&
   other.state !== 'rejected' &&
   other.targetKind === record.targetKind &&
   other.target === record.target &&

@@ -79,8 +79,8 @@ describe('likeness', () => {
     expect(likeness('payment.refund', '{"amount":300}')).not.toBe(
       likeness('payment.capture', '{"amount":300}'),
     )
-    const other = intentOf({ ...OPTIONS, apiKey: 'another' }, callOf('payment.refund'), 'k', undefined)
-    expect(other.likeness).not.toBe(intent(callOf('payment.refund')).likeness)
+    const other = intentOf({ ...OPTIONS, apiKey: 'another' }, callOf('payment.create'), 'k', undefined)
+    expect(other.likeness).not.toBe(intent(callOf('payment.create')).likeness)
   })
 
   test('of a path of one’s own is its method, its query and its body', () => {
@@ -96,6 +96,28 @@ describe('likeness', () => {
       of('POST', '/notes', '{"a":1}'),
     ]
     expect(new Set(all).size).toBe(4)
+  })
+})
+
+describe('likeness with another key of the account', () => {
+  const other = (call: Call) => intentOf({ ...OPTIONS, apiKey: `${API_KEY}0` }, call, 'key-1', undefined)
+  const isAlike = (call: Call) => intent(call).likeness === other(call).likeness
+
+  test('is the same for what is done to a payment, and for nothing else', () => {
+    expect(WRITES.filter(({ id }) => isAlike(callOf(id))).map(({ id }) => id)).toEqual([
+      'payment.authorize',
+      'payment.capture',
+      'payment.refund',
+      'payment.adjust',
+      'payment.resume',
+      'payment.cancel',
+    ])
+  })
+
+  test('is another one where a body may hold what can be guessed at', () => {
+    expect(isAlike(callOf('payment.cancel', { holdsSecrets: true }))).toBe(false)
+    // Of this, only the amount counts.
+    expect(isAlike(callOf('payment.refund', { holdsSecrets: true }))).toBe(true)
   })
 })
 

@@ -237,6 +237,68 @@ describe('one that would have been refused, killed before that was found out', (
   })
 })
 
+describe('what cannot be finished', () => {
+  const noSpace = async () => Promise.reject(FULL)
+
+  test('of a write that was not done, leaves nothing for anybody to send', async () => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process({ disk: { ...bench.disk, append: noSpace } })
+    const intent = await ledger.begin(REFUND, ONCE)
+    await expect(intent.settle(REFUSED)).rejects.toBe(FULL)
+    expect(bench.openNames()).toEqual([])
+    expect(await intent.isOurs()).toBe(false)
+  })
+
+  test.each([DONE, UNKNOWN])('of a write that may have been done, stays open: $state', async (settlement) => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process({
+      disk: { ...bench.disk, append: noSpace, rename: noSpace },
+    })
+    const intent = await ledger.begin(REFUND, ONCE)
+    await expect(intent.settle(settlement)).rejects.toBe(FULL)
+    expect(bench.openNames()).toHaveLength(1)
+    expect(await intent.isOurs()).toBe(true)
+  })
+
+  test('of what is cleared up, stays open: somebody has to find out again', async () => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(REFUND, ONCE)).settle(UNKNOWN)
+    const { ledger } = bench.process({ disk: { ...bench.disk, append: noSpace } })
+    await expect((await ledger.reopen('op-1')).settle(REFUSED)).rejects.toBe(FULL)
+    expect((await bench.process().ledger.list({ onlyOpen: true })).records).toHaveLength(1)
+  })
+
+  test('of a claim that was made and failed all the same, leaves nothing', async () => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process({
+      disk: {
+        ...bench.disk,
+        link: async (from, to) => {
+          await bench.disk.link(from, to)
+          throw FULL
+        },
+      },
+    })
+    await expect(ledger.begin(REFUND, ONCE)).rejects.toBe(FULL)
+    expect(bench.openNames()).toEqual([])
+  })
+
+  test('is no claim of another, where only the answer to our own was lost', async () => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process({
+      disk: {
+        ...bench.disk,
+        link: async (from, to) => {
+          await bench.disk.link(from, to)
+          return false
+        },
+      },
+    })
+    await (await ledger.begin(REFUND, ONCE)).settle(DONE)
+    expect(bench.lines()).toHaveLength(1)
+  })
+})
+
 test('an ending is recorded before its file is removed, and both only once', async () => {
   const bench = createLedgerBench()
   const steps: string[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BeginOptions, Intent } from '../../src/intent.ts'
-import { REFUND, SESSION_UPDATE, createLedgerBench, refundOf } from './ledger-bench.ts'
+import { ORDER, REFUND, SESSION_UPDATE, createLedgerBench, refundOf } from './ledger-bench.ts'
 import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
 
 const ADJUSTMENT: Intent = {
@@ -10,6 +10,8 @@ const ADJUSTMENT: Intent = {
   likeness: 'adjustment to 500',
   before: { sha256: 'aa', status: 'AUTHORIZED' },
 }
+/** A write without a target keeps out no other one. */
+const NOTHING: Intent = { ...REFUND, target: undefined }
 const AGAIN = { mayRepeat: true, isTicket: false } as const
 const DONE = { state: 'confirmed', exitCode: 0 } as const
 
@@ -50,6 +52,55 @@ describe('a write that was read for', () => {
     const [record] = (await ledger.list({ onlyOpen: true })).records
     const reopened = await ledger.reopen(record?.id ?? '')
     expect(reopened.stoppedBy).toMatchObject({ code: 'overtaken' })
+  })
+})
+
+describe('what came later does not say that one was never sent', () => {
+  /** The record of a process that was killed somewhere after it had looked. */
+  async function killed(bench: LedgerBench, intent: Intent, options: BeginOptions): Promise<string> {
+    const process = bench.process()
+    const { id } = await process.ledger.begin(intent, options)
+    bench.kill(process)
+    return id
+  }
+
+  test.each<[string, Intent, Intent, BeginOptions]>([
+    ['of another key', ORDER, { ...ORDER, account: 'account-2' }, AGAIN],
+    ['for the same ticket', NOTHING, NOTHING, { mayRepeat: false, isTicket: true }],
+  ])('%s', async (_, intent, later, options) => {
+    const bench = createLedgerBench()
+    const seenAt = bench.clock.now.toISOString()
+    bench.waitMs(5)
+    const id = await killed(bench, intent, { ...options, seenAt })
+    bench.waitMs(5)
+    await (await bench.process().ledger.begin(later, options)).settle(DONE)
+    expect((await bench.process().ledger.reopen(id)).stoppedBy).toBeUndefined()
+  })
+
+  test.each<[string, Intent, Intent, BeginOptions]>([
+    ['of another key', ORDER, { ...ORDER, account: 'account-2' }, AGAIN],
+    ['for the same ticket', NOTHING, NOTHING, { mayRepeat: false, isTicket: true }],
+  ])('but what came before does: %s', async (_, intent, earlier, options) => {
+    const bench = createLedgerBench()
+    const seenAt = bench.clock.now.toISOString()
+    bench.waitMs(5)
+    await (await bench.process().ledger.begin(earlier, options)).settle(DONE)
+    bench.waitMs(5)
+    await killedBeforeItLooked(bench, intent, { ...options, seenAt })
+    const { ledger } = bench.process()
+    const [record] = (await ledger.list({ onlyOpen: true })).records
+    expect((await ledger.reopen(record?.id ?? '')).stoppedBy).toMatchObject({ exitCode: 6 })
+  })
+
+  test('by a clock that was set back, where one had kept the other out', async () => {
+    const bench = createLedgerBench()
+    bench.waitMs(5 * 60_000)
+    await (await bench.process().ledger.begin(REFUND, AGAIN)).settle(DONE)
+    bench.waitMs(-5 * 60_000)
+    await killedBeforeItLooked(bench, REFUND, { mayRepeat: false, isTicket: false })
+    const { ledger } = bench.process()
+    const [record] = (await ledger.list({ onlyOpen: true })).records
+    expect((await ledger.reopen(record?.id ?? '')).stoppedBy).toMatchObject({ code: 'duplicate' })
   })
 })
 

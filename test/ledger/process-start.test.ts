@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startByPs } from '../../src/ledger/process-start-by-ps.ts'
-import { startInProc } from '../../src/ledger/process-start.ts'
+import { namespaceInProc, startInProc } from '../../src/ledger/process-start.ts'
 
 const hasProc = existsSync('/proc/self/stat')
 
@@ -106,4 +106,17 @@ describe.runIf(process.platform !== 'win32')('when a process started, from ps', 
     process.env['LC_ALL'] = 'de_DE.UTF-8'
     expect(startByPs(process.pid)).toBe(before)
   })
+})
+
+test.skipIf(!hasProc)(
+  'the namespace of process numbers is the same for all that see each other',
+  async () => {
+    const { line } = await startProcess('sh', ['-c', 'readlink /proc/self/ns/pid; exec cat'])
+    expect(namespaceInProc()).toMatch(/^pid:\[\d+\]$/)
+    expect(namespaceInProc()).toBe(line)
+  },
+)
+
+test.skipIf(hasProc)('there is no namespace of process numbers where there is no /proc', () => {
+  expect(namespaceInProc()).toBeUndefined()
 })

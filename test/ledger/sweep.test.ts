@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { OpenIntent } from '../../src/intent.ts'
 import { parseRecord, recordText } from '../../src/ledger/record.ts'
 import { AGAIN, DONE, ONCE, REFUND, createLedgerBench, refundOf } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
@@ -207,6 +208,42 @@ describe('a damaged record', () => {
     const { id, name, owner } = await openRecord(bench)
     await expect(owner.ledger.setAside(name)).rejects.toMatchObject({ code: 'no_such_operation' })
     expect((await owner.ledger.list({})).records).toMatchObject([{ id }])
+  })
+
+  test('that was made whole by another in between is put back, and stays its owner’s', async () => {
+    const bench = createLedgerBench()
+    const { name, path, owner } = await openRecord(bench)
+    writeFileSync(path, 'damaged')
+    let begun: OpenIntent | undefined
+    const { ledger } = bench.process({
+      disk: {
+        ...bench.disk,
+        rename: async (from, to) => {
+          await owner.ledger.setAside(name)
+          begun = await owner.ledger.begin(REFUND, AGAIN)
+          await bench.disk.rename(from, to)
+        },
+      },
+    })
+    await expect(ledger.setAside(name)).rejects.toMatchObject({ code: 'no_such_operation' })
+    expect(await begun?.isOurs()).toBe(true)
+    expect(bench.openNames()).toEqual([`${name}.json`, `${name}.json.damaged`])
+  })
+
+  test('that was about to be set aside by a process that died is there again, beside a newer one', async () => {
+    const bench = createLedgerBench()
+    const { name, path, owner } = await openRecord(bench)
+    const aside = (pid: number) => join(bench.folder, 'open', `aside-${pid}-${name}.0a1b2c3d`)
+    renameSync(path, aside(999))
+    expect(await bench.process().ledger.list({})).toMatchObject({ records: [{ id: 'op-1' }] })
+    renameSync(path, aside(999))
+    const { id } = await owner.ledger.begin(REFUND, AGAIN)
+    const { records } = await bench.process().ledger.list({})
+    expect(records.map((record) => record.id).toSorted()).toEqual(['op-1', id])
+    expect(bench.openNames()).toEqual([`${name}-2.json`, `${name}.json`])
+    renameSync(path, aside(owner.owner.pid))
+    await bench.process().ledger.list({})
+    expect(bench.openNames()).toContain(`aside-${owner.owner.pid}-${name}.0a1b2c3d`)
   })
 
   test('hides none of the others, and neither does a folder of such a name', async () => {

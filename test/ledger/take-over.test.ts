@@ -16,6 +16,23 @@ async function orphan(bench: LedgerBench, dead = bench.process()): Promise<strin
   return id
 }
 
+/** A process that looks, and goes on only when another has come in between. */
+function slow(bench: LedgerBench, meanwhile: () => Promise<void>): SimulatedProcess {
+  let isFirst = true
+  return bench.process({
+    disk: {
+      ...bench.disk,
+      link: async (from, to) => {
+        if (isFirst) {
+          isFirst = false
+          await meanwhile()
+        }
+        return bench.disk.link(from, to)
+      },
+    },
+  })
+}
+
 describe('an intent is taken in hand', () => {
   test('when its process died, with all that is needed to send it again', async () => {
     const bench = createLedgerBench()
@@ -124,23 +141,6 @@ describe('an intent is taken in hand', () => {
 })
 
 describe('what was seen too early', () => {
-  /** A process that looks, and goes on only when another has come in between. */
-  function slow(bench: LedgerBench, meanwhile: () => Promise<void>): SimulatedProcess {
-    let isFirst = true
-    return bench.process({
-      disk: {
-        ...bench.disk,
-        link: async (from, to) => {
-          if (isFirst) {
-            isFirst = false
-            await meanwhile()
-          }
-          return bench.disk.link(from, to)
-        },
-      },
-    })
-  }
-
   test('is not taken over when it has ended meanwhile', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
@@ -178,6 +178,58 @@ describe('what was seen too early', () => {
       await open.settle({ state: 'in-doubt', exitCode: undefined, note: 'newer' })
     })
     expect((await ledger.reopen(id)).record).toMatchObject({ state: 'in-doubt', note: 'newer' })
+  })
+})
+
+describe('a turn that was let go of', () => {
+  test('between two looks is nobody’s to follow: the next is read as it is then', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const holder = await bench.process().ledger.reopen(id)
+    let hasLetGo = false
+    const { ledger } = bench.process({
+      disk: {
+        ...bench.disk,
+        read: async (path, fromByte) => {
+          if (path.endsWith(`.${id}.1`) && !hasLetGo) {
+            hasLetGo = true
+            await holder.letGo()
+          }
+          return bench.disk.read(path, fromByte)
+        },
+      },
+    })
+    await ledger.reopen(id)
+    // Not the second turn of something that has no first.
+    expect(bench.openNames().filter((name) => name.includes(`.${id}.`))).toEqual([
+      expect.stringMatching(/\.1$/),
+    ])
+  })
+
+  test('and taken by another is followed by nobody who had judged the one before', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench, bench.process({ machine: 'far' }))
+    const far = await bench.process({ machine: 'far' }).ledger.reopen(id)
+    bench.waitMs(2 * HOUR_MS)
+    const faster = bench.process()
+    let owner: Awaited<ReturnType<typeof faster.ledger.reopen>> | undefined
+    const { ledger } = slow(bench, async () => {
+      await far.letGo()
+      owner = await faster.ledger.reopen(id)
+    })
+    await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
+    expect(await owner?.isOurs()).toBe(true)
+    expect(bench.openNames()).toHaveLength(2)
+  })
+
+  test('leaves nothing of a turn that could not be made sure of', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const before = bench.openNames()
+    const broken = new Error('the disk is gone')
+    const { ledger } = bench.process({ disk: { ...bench.disk, sync: async () => Promise.reject(broken) } })
+    await expect(ledger.reopen(id)).rejects.toBe(broken)
+    expect(bench.openNames()).toEqual(before)
   })
 })
 
@@ -290,6 +342,36 @@ describe('whether a process is at work', () => {
     await intent.settle(UNKNOWN)
     expect((await bench.process().ledger.list({})).records).toMatchObject([{ state: 'in-doubt' }])
   })
+
+  test('of a machine that does not tell starts is a person’s word, and only that', async () => {
+    const bench = createLedgerBench()
+    const { id } = await bench.process({ pid: 7, startedAt: undefined }).ledger.begin(REFUND, ONCE)
+    const { ledger } = bench.process({ startedAt: undefined })
+    await expect(ledger.reopen(id)).rejects.toMatchObject({
+      code: 'in_progress',
+      details: {
+        hint: expect.stringContaining('may be another program’s by now'),
+        next: [`pay ops show ${id}`, `pay ops abandon ${id}`],
+      },
+    })
+    expect(await ledger.find(id)).toMatchObject({ owner: { pid: 7 }, isUnsure: true })
+    await (await ledger.reopen(id, { isSaidToBeGone: true })).abandon('it is an editor')
+    expect(await ledger.find(id)).toMatchObject({ record: { state: 'abandoned' }, isUnsure: false })
+  })
+
+  test.each([{}, { machine: 'far' }, { namespace: 'pid:[2]' }])(
+    'is nobody’s word where it is known, or nothing is: %j',
+    async (elsewhere) => {
+      const bench = createLedgerBench()
+      const { id } = await bench.process().ledger.begin(REFUND, ONCE)
+      const { ledger } = bench.process(elsewhere)
+      expect(await ledger.find(id)).toMatchObject({ record: { state: 'sending' }, isUnsure: false })
+      await expect(ledger.reopen(id, { isSaidToBeGone: true })).rejects.toMatchObject({
+        code: 'in_progress',
+        details: { next: [`pay ops show ${id}`] },
+      })
+    },
+  )
 
   test.each<[string, { pid: number; startedAt: string | undefined }, string]>([
     ['another start', { pid: 1_001, startedAt: 'boot-x' }, 'in-doubt'],

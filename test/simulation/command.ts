@@ -101,6 +101,13 @@ export function wordsOf({ call, maxRetries }: Command): string {
     .join(' ')
 }
 
+/** Codes that promise that nothing was done. */
+export const NOTHING_DONE: readonly number[] = [2, 3, 4, 5, 6, 7, 9, 11, 12, 130, 143]
+
+/** What was not done, and could not be written down: that is told, unless there is nobody left to tell it. */
+export const wasDropped = ({ wasDiskFull, applied, told }: Command): boolean =>
+  wasDiskFull && applied === 0 && (told === undefined || NOTHING_DONE.includes(told.exitCode))
+
 /** Whether two commands want the same done. */
 export const isEqual = (a: Command, b: Command): boolean =>
   a.plan.operation.id === b.plan.operation.id &&

@@ -15,6 +15,8 @@ export interface Fate {
         readonly kind: 'status'
         readonly status: number
         readonly headers?: Readonly<Record<string, string>>
+        /** A gateway's when it is left out: without a word of the service. */
+        readonly errorId?: string
       }
     | { readonly kind: 'failure'; readonly reason: FailureReason; readonly sent: boolean }
 }
@@ -25,6 +27,7 @@ const fate = (arrives: Fate['arrives'], meets: Fate['meets'], words: string): Fa
   words,
 })
 const status = (code: number, headers = {}) => ({ kind: 'status', status: code, headers }) as const
+const fault = (code: number) => ({ kind: 'status', status: code, errorId: 'InternalServerError' }) as const
 const failure = (reason: FailureReason, sent = true) => ({ kind: 'failure', reason, sent }) as const
 
 export const WELL = fate('at once', { kind: 'the answer' }, 'and is answered')
@@ -43,8 +46,9 @@ export const MISHAPS: readonly [Fate, ...Fate[]] = [
   fate('late', failure('timeout'), 'and no answer comes, and it arrives after that'),
   fate('never', status(503), 'and is answered 503 without being done'),
   fate('at once', status(503), 'and is done and answered 503'),
-  fate('never', status(500), 'and is answered 500 without being done'),
+  fate('never', fault(500), 'and is answered 500 without being done'),
   fate('at once', status(502), 'and is done, and a gateway answers 502'),
   fate('late', status(504), 'and a gateway answers 504, and it arrives after that'),
+  fate('late', status(503), 'and a gateway answers 503, and it arrives after that'),
   fate('never', status(429, { 'retry-after': '2' }), 'and is answered 429'),
 ]

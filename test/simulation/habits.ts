@@ -4,6 +4,8 @@ import type { Chance } from './chance.ts'
 /** What one history is like: most have few kinds of trouble, so that each kind is met without all the others too. */
 export interface Habits {
   readonly startMs: number
+  /** Of a live profile longer is waited for what may arrive late. */
+  readonly mode: 'test' | 'live'
   readonly terminals: number
   readonly commands: number
   /** How often a request goes wrong. */
@@ -38,6 +40,7 @@ export const habitsOf = (chance: Chance): Habits => {
   return {
     // At times the month ends in the middle.
     startMs: chance.happens(0.2) ? Date.parse('2026-03-31T23:59:30Z') : Date.parse('2026-03-10T12:00:00Z'),
+    mode: chance.pick(['test', 'live']),
     terminals: chance.pick([1, 2, 2]),
     commands: 2 + chance.below(5),
     mishaps: chance.pick([0, 0.15, 0.5]),
@@ -50,7 +53,7 @@ export const habitsOf = (chance: Chance): Habits => {
     usesTickets: chance.happens(0.15),
     hasMeddler: chance.happens(0.15),
     isSlow,
-    skewMs: chance.pick([0, 0, -4, 4]) * MINUTE_MS,
+    skewMs: chance.pick([0, 0, -4, 4, -11, 11, -600]) * MINUTE_MS,
     keyLifeMs: isSlow ? DAY_MS : undefined,
     idempotency: chance.pick(['reject', 'reject', 'replay']),
   }

@@ -1,3 +1,4 @@
+import { CLOCKS_DIFFER_MS } from '../../src/http/clocks.ts'
 import { chanceOf } from './chance.ts'
 import { SimulatedDisk } from './disk.ts'
 import { habitsOf } from './habits.ts'
@@ -28,7 +29,8 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
     )
   const scheduler = new Scheduler(habits.startMs, chance, tell)
   const disk = new SimulatedDisk()
-  const watch = new Watch(disk, () => scheduler.nowMs)
+  const isClockWrong = Math.abs(habits.skewMs) > CLOCKS_DIFFER_MS
+  const watch = new Watch(disk, { now: () => scheduler.nowMs, isClockWrong })
   let ids = 0
   const newId = (kind: 'op' | 'key') => {
     ids += 1

@@ -139,4 +139,22 @@ export const PLANTED_FAULTS = [
     from: 'finding.underWayAt().getTime() + lateMs - finding.now().getTime()',
     to: 'finding.underWayAt().getTime() + lateMs - Number.POSITIVE_INFINITY',
   },
+  {
+    name: 'what is sent to find out is forgotten',
+    file: 'src/http/late.ts',
+    from: '!isOver(log.ended)) underWayAt = options.now()',
+    to: '!isOver(log.ended)) underWayAt = kept.underWayAt',
+  },
+  {
+    name: 'a gateway’s words are taken for the service’s',
+    file: 'src/http/late.ts',
+    from: 'isEnvelope(body) && ',
+    to: '',
+  },
+  {
+    name: 'what is from before by its date is taken for another one',
+    file: 'src/http/clocks.ts',
+    from: "? 'perhaps' : 'no'",
+    to: "? 'no' : 'no'",
+  },
 ]

@@ -15,15 +15,14 @@ export interface TransportOptions {
   readonly watch: Watch
   readonly chance: Chance
   readonly command: Command
+  /** After its sender has given up or died. */
+  readonly latestMs: number
   /** How often something goes wrong. */
   readonly mishaps: () => number
   /** What a wait may take longer, as on a machine that sleeps. */
   readonly oversleepMs: () => number
   readonly tell: (who: string, words: () => string) => void
 }
-
-/** What was sent may still arrive so long after its sender has given up or died. */
-const LATEST_MS = 9_000
 
 /** How one process reaches the service. Every request has its fate; the service's own answers are the sandbox's. */
 export function processTransport(options: TransportOptions): Transport {
@@ -78,7 +77,9 @@ function fateOf({ chance, mishaps, command }: TransportOptions, { method }: Wire
   if (fate.arrives !== 'late') return fate
   if (method === 'GET') return { ...fate, arrives: 'never' }
   // What sets a value and is repeated cannot be protected from a first attempt that comes after the last.
-  return ['safe', 'compare'].includes(command.plan.operation.replay) ? { ...fate, arrives: 'at once' } : fate
+  const { replay } = command.plan.operation
+  const isRepeated = replay === 'safe' || (replay === 'compare' && command.maxRetries > 0)
+  return isRepeated ? { ...fate, arrives: 'at once' } : fate
 }
 
 async function leave(
@@ -87,7 +88,7 @@ async function leave(
   fate: Fate,
   timeoutMs: number,
 ): Promise<Flight> {
-  const { scheduler, process, service, watch, chance, command } = options
+  const { scheduler, process, service, watch, chance, command, latestMs } = options
   const isWrite = request.method !== 'GET'
   const flight: Flight = {
     arrival: undefined,
@@ -108,7 +109,7 @@ async function leave(
   if (fate.arrives === 'twice' && flight.arrival?.isApplied !== true) return flight
   const givenUpMs = fate.meets.kind === 'failure' && fate.meets.reason === 'timeout' ? timeoutMs : 0
   const happening: Happening = {
-    atMs: scheduler.nowMs + (fate.arrives === 'late' ? givenUpMs : 0) + chance.below(LATEST_MS),
+    atMs: scheduler.nowMs + (fate.arrives === 'late' ? givenUpMs : 0) + chance.below(latestMs),
     go: async () => {
       process.whenKilled.delete(flight.hurry)
       options.tell('network', () => `brings ${request.method} ${request.url} of ${command.name}`)
@@ -116,7 +117,7 @@ async function leave(
     },
   }
   flight.hurry = () => {
-    happening.atMs = Math.min(happening.atMs, scheduler.nowMs + chance.below(LATEST_MS))
+    happening.atMs = Math.min(happening.atMs, scheduler.nowMs + chance.below(latestMs))
     command.wasInDoubt = true
   }
   process.whenKilled.add(flight.hurry)
@@ -129,7 +130,11 @@ function meet({ meets }: Fate, arrival: Arrival | undefined): WireAnswer {
     case 'failure':
       throw new TransportFailure(meets.reason, meets.sent, `it met ${meets.reason}`)
     case 'status':
-      return { status: meets.status, headers: meets.headers ?? {}, body: '' }
+      return {
+        status: meets.status,
+        headers: meets.headers ?? {},
+        body: meets.errorId === undefined ? '' : JSON.stringify({ error: { errorId: meets.errorId } }),
+      }
     case 'the answer': {
       if (arrival === undefined) throw new TransportFailure('timeout', true, 'no answer came in time')
       const { status, headers, body } = arrival.reply

@@ -9,6 +9,7 @@ import { Violation } from './violation.ts'
 import { LEDGER, recordsIn } from './watch.ts'
 
 const MINUTE_MS = 60 * 1000
+const LATE_MS = 6 * MINUTE_MS
 const HOUR_MS = 60 * MINUTE_MS
 /** From one command to the next: so that some are repeats, and some keys are old. */
 const THINKING_MS = [100, 5_000, MINUTE_MS, 11 * MINUTE_MS] as const
@@ -77,7 +78,8 @@ export class Shop {
     }
     for (let open = '', round = 0; round < 5; round += 1) {
       await this.#resolveAll(round === 0 && chance.happens(0.3) ? 2 : 1)
-      // What was under way arrives now at the latest.
+      // What was under way has arrived by then.
+      scheduler.later({ atMs: scheduler.nowMs + LATE_MS, go: () => undefined })
       while (!scheduler.isIdle) await scheduler.turn([])
       const before = open
       open = this.open()

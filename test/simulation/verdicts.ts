@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../src/ledger/record.ts'
-import { isEqual, wordsOf } from './command.ts'
+import { NOTHING_DONE, isEqual, wasDropped, wordsOf } from './command.ts'
 import type { Command } from './command.ts'
 import type { Service } from './service.ts'
 import type { Watch } from './watch.ts'
@@ -14,9 +14,6 @@ export interface Ledger {
 /** Older keys are not sent again. */
 const KEY_LIFE_MS = 23 * 60 * 60 * 1000
 
-/** Codes that promise that nothing was done. */
-const NOTHING_DONE = [2, 3, 4, 5, 6, 7, 9, 11, 12, 130, 143]
-
 /** Everything is over and cleared up: holds what the ledger says, and what was told, against what the service did. */
 export function checkEnd(watch: Watch, service: Service, ledger: Ledger): void {
   oneTicketMovesMoneyOnce(watch)
@@ -25,7 +22,7 @@ export function checkEnd(watch: Watch, service: Service, ledger: Ledger): void {
     happenedAtMostOnce(command)
     const record = recordOf(command, ledger)
     nothingIsLost(command, record)
-    if (record !== undefined) ledgerSaysWhatWasDone(watch, command, record)
+    if (record !== undefined) ledgerSaysWhatWasDone(watch, service, command, record)
     whatWasToldIsTrue(watch, command, record)
   }
 }
@@ -87,18 +84,20 @@ function recordOf(command: Command, { ends, open }: Ledger): StoredRecord | unde
 }
 
 function nothingIsLost(command: Command, record: StoredRecord | undefined): void {
+  // Nothing was done, and no disk took that down: left open, it would be sent once more.
+  if (wasDropped(command)) return
   if (record === undefined && (command.sent.length > 0 || command.told?.exitCode === 10))
     throw new Violation('Whatever was sent is in the ledger.', `${say(command)} is not`)
 }
 
-function ledgerSaysWhatWasDone(watch: Watch, command: Command, record: StoredRecord): void {
+function ledgerSaysWhatWasDone(watch: Watch, service: Service, command: Command, record: StoredRecord): void {
   const { state, note } = record
   const said = `${say(command)} is ${state} (${note ?? 'no note'}), and happened ${command.applied} times`
   if (isMisled(watch, command)) return
   if (state === 'confirmed' && record.exitCode !== 8 && !isDone(watch, command))
     throw new Violation('What is confirmed was done.', said)
   if (state === 'rejected' && command.applied > 0) throw new Violation('What is rejected was not done.', said)
-  if ((state === 'in-doubt' || state === 'sending') && !mayStayInDoubt(watch, command, record))
+  if ((state === 'in-doubt' || state === 'sending') && !mayStayInDoubt(watch, service, command, record))
     throw new Violation('Nothing stays in doubt that the rules allow to be resolved.', said)
 }
 
@@ -143,7 +142,7 @@ const isMisled = (watch: Watch, command: Command): boolean =>
 const sharesKey = (a: Command, b: Command): boolean =>
   a.sent[0]?.key !== undefined && a.sent[0].key === b.sent[0]?.key
 
-function mayStayInDoubt(watch: Watch, command: Command, record: StoredRecord): boolean {
+function mayStayInDoubt(watch: Watch, service: Service, command: Command, record: StoredRecord): boolean {
   const { replay, id } = command.plan.operation
   const others = watch.commands.filter((other) => other !== command)
   if (replay === 'never') return true
@@ -157,12 +156,18 @@ function mayStayInDoubt(watch: Watch, command: Command, record: StoredRecord): b
   if (others.some((other) => sharesKey(other, command))) return true
   if (id === 'payment.create') {
     if (command.target?.startsWith('order ') !== true) return true
+    // By its date what it has made was there before.
+    if (watch.isClockWrong && command.applied > 0) return true
     return others.some((other) => other.target === command.target && other.applied > 0)
   }
   if (replay === 'compare' || replay === 'look') return false
+  // A capture that was done and failed has captured as little as one that was not done.
+  const { status } = service.payment(command.plan.params['id'] ?? '')
+  if (id === 'payment.capture' && (status === 'DECLINED' || status === 'FAILED')) return true
   // An authorization that was refused leaves a payment as it was.
   const ageMs = Date.parse(record.updatedAt) - Date.parse(record.createdAt)
   if (id === 'payment.authorize' && ageMs > KEY_LIFE_MS) return true
+  if (watch.isClockWrong && ageMs > KEY_LIFE_MS && command.applied > 0) return true
   // It can no longer be done, and what another one of its kind did looks as if it had been.
   return others.some(
     (other) => other.target === command.target && other.applied > 0 && other.plan.operation.id === id,

@@ -2,7 +2,7 @@ import { parseRecord } from '../../src/ledger/record.ts'
 import type { StoredRecord } from '../../src/ledger/record.ts'
 import type { WireRequest } from '../../src/http/transport-port.ts'
 import type { Arrival } from './service.ts'
-import { isEqual } from './command.ts'
+import { isEqual, wasDropped } from './command.ts'
 import type { Command, Told } from './command.ts'
 import type { Plan } from './scenes.ts'
 import type { SimulatedDisk } from './disk.ts'
@@ -18,12 +18,18 @@ export class Watch {
   readonly commands: Command[] = []
   /** What somebody else has changed, by target. */
   readonly meddled = new Map<string, Plan[]>()
+  /** So far from the service's that its dates may tell nothing. */
+  readonly isClockWrong: boolean
   readonly #disk: SimulatedDisk
   readonly #now: () => number
 
-  constructor(disk: SimulatedDisk, now: () => number) {
+  constructor(
+    disk: SimulatedDisk,
+    { now, isClockWrong }: { readonly now: () => number; readonly isClockWrong: boolean },
+  ) {
     this.#disk = disk
     this.#now = now
+    this.isClockWrong = isClockWrong
   }
 
   /** The command that a record is of. */
@@ -148,7 +154,7 @@ export class Watch {
     for (const other of this.commands) {
       if (other === command || other.target !== command.target) continue
       if (other.sent.length === 0 || other.handOf === undefined || ended.has(other.handOf)) continue
-      if (other.handOf === command.handOf) continue
+      if (other.handOf === command.handOf || wasDropped(other)) continue
       throw new Violation(
         'No write is sent while another one on its target is open.',
         `${command.name} is sent, and ${other.name} has not ended`,

@@ -9,6 +9,7 @@ import { TREE } from '../../src/commands/tree.ts'
 import { transportOver } from '../../src/http/in-process-transport.ts'
 import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
+import type { FileLedger } from '../../src/ledger/ledger.ts'
 import type { Processes } from '../../src/ledger/owner.ts'
 import { realDisk } from '../../src/ledger/real-disk.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
@@ -29,6 +30,8 @@ export interface RunOptions {
   readonly close?: () => Promise<void>
   /** Aborts as Ctrl-C would. */
   readonly signal?: AbortSignal
+  /** What stands in for the ledger, as for what another process does in between. */
+  readonly withLedger?: (ledger: FileLedger) => FileLedger
   /** What starting the program once more does. */
   readonly startAgain?: Context['program']['startAgain']
   /** Sees what is printed while the command is still running; what it throws is what the stream meets. */
@@ -153,8 +156,8 @@ export function createBench(): Bench {
           },
         }
       },
-      ledger: async () =>
-        createLedger({
+      ledger: async () => {
+        const ledger = createLedger({
           // Nothing crashes here, and waiting for the disk is most of what a write costs.
           disk: { ...realDisk({ canSyncFolders: true }), sync: async () => {} },
           folder: join(stateFolder, 'ledger'),
@@ -163,7 +166,9 @@ export function createBench(): Bench {
           processes,
           user: () => 'tester',
           version: '0.0.0-test',
-        }),
+        })
+        return options.withLedger?.(ledger) ?? ledger
+      },
       readFile: (path, limitBytes) => readFile(resolve(folder, path), path, limitBytes),
       writeFile: (path, text) => writeFile(resolve(folder, path), path, text),
     }

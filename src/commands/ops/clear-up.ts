@@ -2,9 +2,9 @@ import { accountOfRecord } from '../../cli/account-of-record.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resolveOpen } from '../../cli/resolve-open.ts'
+import type { SendFacts } from '../../cli/resolve-open.ts'
 import type { Account } from '../../config/resolve.ts'
 import { PayError } from '../../errors.ts'
-import type { SendFacts } from '../../http/call.ts'
 import type { FileLedger } from '../../ledger/ledger.ts'
 import { published } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
@@ -58,8 +58,18 @@ export function createClearing(invocation: Invocation, ledger: FileLedger) {
         throw error
       }
     }
-    const { record, resolution } = await resolveOpen(ledger, id, clientFor, { maySend })
-    return { record, words: resolution.words, problem }
+    try {
+      const { record, resolution } = await resolveOpen(ledger, id, clientFor, { maySend })
+      return record.state === resolution.kind
+        ? { record, words: resolution.words, problem }
+        : withoutDoubt(record)
+    } catch (error) {
+      // Another process was faster.
+      const isOver = error instanceof PayError && error.code === 'no_such_operation'
+      const found = isOver ? await ledger.find(id) : undefined
+      if (found?.kind !== 'record') throw error
+      return withoutDoubt(found.record)
+    }
   }
 }
 

@@ -4,11 +4,10 @@ import { resultOf } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import { tellDamage } from '../../cli/tell-damage.ts'
 import { EXIT, PayError } from '../../errors.ts'
-import type { FileLedger } from '../../ledger/ledger.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import { resolutionsView } from '../../views/operation-resolution.ts'
 import { operationText } from '../../views/operation-state.ts'
-import { createClearing, shownResolution, withoutDoubt } from './clear-up.ts'
+import { createClearing, shownResolution } from './clear-up.ts'
 import type { ClearedUp } from './clear-up.ts'
 import { plansFor } from './plan.ts'
 import { someInDoubt } from './still-in-doubt.ts'
@@ -34,7 +33,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   for (const record of records) {
     const one = context.interruption.stop.aborted
       ? { record, words: 'Interrupted: not looked at.', problem: undefined }
-      : await clearedOrTold(invocation, ledger, record, clearUp)
+      : await clearedOrTold(invocation, record, clearUp)
     if (one !== undefined) cleared.push(one)
   }
   const problem = someInDoubt(cleared, listing.damaged.files.length)
@@ -51,7 +50,6 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
 /** One that cannot be cleared up does not keep the others from it. undefined for one that is left alone. */
 async function clearedOrTold(
   invocation: Invocation,
-  ledger: FileLedger,
   record: StoredRecord,
   clearUp: (id: string) => Promise<ClearedUp>,
 ): Promise<ClearedUp | undefined> {
@@ -62,11 +60,6 @@ async function clearedOrTold(
     if (error.code === 'in_progress') {
       await invocation.warn(`Left alone, a process is at work on it: ${operationText(record)} (${record.id})`)
       return undefined
-    }
-    // Another process was faster.
-    if (error.code === 'no_such_operation') {
-      const found = await ledger.find(record.id)
-      return found.kind === 'record' ? withoutDoubt(found.record) : undefined
     }
     return { record, words: `${error.message}.`.replace(/\.\.$/, '.'), problem: error }
   }

@@ -182,3 +182,51 @@ describe('a record that cannot be read', () => {
     expect(existsSync(`${bench.openFolder}/${name}.json`)).toBe(true)
   })
 })
+
+describe('one of which only a process number is known', () => {
+  const unsure = async () => {
+    const bench = createOpsBench()
+    const { id, paymentId } = await bench.lostRefund()
+    bench.rewriteOpen(id, (record) => ({
+      ...record,
+      state: 'sending',
+      owner: { pid: process.pid, machine: 'test-machine' },
+    }))
+    return { bench, id, paymentId }
+  }
+
+  test('needs --yes whatever the account, and takes it', async () => {
+    const { bench, id } = await unsure()
+    const refused = await bench.runPay(`ops abandon ${id} --json`)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(errorIn(refused)).toMatchObject({
+      code: 'confirmation_needed',
+      message: expect.stringContaining(`process ${process.pid} may still be sending`),
+    })
+    expect(await bench.operation(id)).toMatchObject({ state: 'sending' })
+    await ok(bench.runPay(`ops abandon ${id} --yes`))
+    expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
+  })
+
+  test('is asked about on a terminal before it is touched', async () => {
+    const { bench, id, paymentId } = await unsure()
+    const question = `Abandon payment.refund of 2.00 EUR on ${paymentId}, though process ${process.pid} may still be sending it?`
+    const before = readdirSync(bench.openFolder)
+    expect(await bench.runPay(`ops abandon ${id}`, { answers: { [question]: false } })).toMatchObject({
+      exitCode: 2,
+    })
+    expect(readdirSync(bench.openFolder)).toEqual(before)
+    await ok(bench.runPay(`ops abandon ${id}`, { answers: { [question]: true } }))
+    expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
+  })
+
+  test('is not resolved: the number may be its sender’s', async () => {
+    const { bench, id } = await unsure()
+    const ran = await bench.runPay(`ops resolve ${id} --json`)
+    expect(ran).toMatchObject({ exitCode: 6, requests: [] })
+    expect(errorIn(ran)).toMatchObject({
+      code: 'in_progress',
+      next: [`pay ops show ${id}`, `pay ops abandon ${id}`],
+    })
+  })
+})

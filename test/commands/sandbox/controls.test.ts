@@ -194,7 +194,11 @@ describe('--data', () => {
     expect(await offset(`--data ${join(bench.folder, 'other')}`)).toBe('7200000\n')
     expect(await offset('')).toBe('0\n')
     const reset = await bench.runPay('sandbox reset --data other --json')
-    expect(JSON.parse(reset.stdout)).toEqual({ reset: true, folder: join(bench.folder, 'other') })
+    expect(JSON.parse(reset.stdout)).toEqual({
+      reset: true,
+      folder: join(bench.folder, 'other'),
+      abandoned: [],
+    })
     expect(await offset('--data other')).toBe('0\n')
   })
 

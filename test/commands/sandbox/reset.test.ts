@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { createOpsBench, ok, sentBy } from '../ops/ops-bench.ts'
+
+describe('a reset', () => {
+  test('ends what was in doubt in the sandbox: there is nothing left to find out', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    const reset = await ok(bench.runPay('sandbox reset --json'))
+    expect(JSON.parse(reset.stdout)).toMatchObject({ reset: true, abandoned: [id] })
+    expect(await bench.operation(id)).toMatchObject({ state: 'abandoned', reason: 'the sandbox was emptied' })
+    expect((await bench.runPay('ops list --state in-doubt --json')).stdout.trim()).toBe('[]')
+  })
+
+  test('says in words what it has ended, and that tickets stay used', async () => {
+    const bench = createOpsBench()
+    await bench.lostRefund()
+    const lines = (await ok(bench.runPay('sandbox reset'))).stdout.trim().split('\n')
+    expect(lines.slice(1)).toEqual([
+      'What was in doubt in it can no longer be found out: 1 abandoned.',
+      'Tickets that were used in it stay used: name new ones with --once.',
+    ])
+    expect((await ok(bench.runPay('sandbox reset'))).stdout).not.toContain('abandoned')
+  })
+
+  test('leaves alone what was sent elsewhere, and what a process is still sending', async () => {
+    const bench = createOpsBench()
+    const [elsewhere, sending] = [await bench.lostRefund('A-1'), await bench.lostRefund('A-2')]
+    bench.rewriteOpen(elsewhere.id, (record) => ({ ...record, profile: 'shop' }))
+    bench.rewriteOpen(sending.id, sentBy(process.pid))
+    expect(JSON.parse((await ok(bench.runPay('sandbox reset --json'))).stdout)).toMatchObject({
+      abandoned: [],
+    })
+    expect(await bench.operation(elsewhere.id)).toMatchObject({ state: 'in-doubt' })
+    expect(await bench.operation(sending.id)).toMatchObject({ state: 'sending' })
+  })
+
+  test('of another folder’s sandbox ends nothing of this one', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    const reset = await ok(bench.runPay('sandbox reset --data other'))
+    expect(reset.stdout.trim().split('\n')).toHaveLength(1)
+    expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
+  })
+
+  test('passes over what another process has taken in hand or ended just now', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund()
+    const reset = await ok(
+      bench.runPay('sandbox reset --json', {
+        withLedger: (ledger) => ({
+          ...ledger,
+          reopen: async (one) => {
+            await ledger.reopen(one)
+            return ledger.reopen(one)
+          },
+        }),
+      }),
+    )
+    expect(JSON.parse(reset.stdout)).toMatchObject({ abandoned: [] })
+    expect(await bench.operation(id)).toMatchObject({ state: 'sending' })
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import type { OpenIntent } from '../../src/intent.ts'
+import { PayError } from '../../src/errors.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import { callOf, recordingLedger, runCall } from '../support/client-bench.ts'
+import type { BenchOptions } from '../support/client-bench.ts'
+import { keptRefund, runResolve } from './resolve-bench.ts'
+
+const answer = (status: number, body = '{}') => ({ status, headers: {}, body })
+
+/** A ledger whose open intents are as told. */
+const ledgerWith =
+  (more: Partial<OpenIntent>): Exclude<BenchOptions['ledger'], undefined> =>
+  (steps) => ({
+    begin: async (...asked) => ({ ...(await recordingLedger(steps).begin(...asked)), ...more }),
+  })
+
+const refund = (service: BenchOptions['service'], more: Partial<OpenIntent>) =>
+  runCall(callOf('payment.refund'), { service, ledger: ledgerWith(more) })
+
+describe('a write that another process has gone on with', () => {
+  test.each<[string, OpenIntent['isOurs']]>([
+    ['by the ledger', async () => false],
+    ['as far as can be known', () => Promise.reject(new Error('the disk is gone'))],
+  ])('is not sent once more: %s', async (_, isOurs) => {
+    const run = await refund(() => answer(500), { isOurs })
+    expect(run.writes).toHaveLength(1)
+    expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
+  })
+
+  test('is in doubt even where nothing of it had arrived: it may have been sent since', async () => {
+    const run = await refund(
+      () => {
+        throw new TransportFailure('refused', false, 'nobody listens')
+      },
+      { isOurs: async () => false },
+    )
+    expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
+  })
+
+  test('is asked about after each wait, and not before the first attempt', async () => {
+    let asked = 0
+    const isOurs = async () => {
+      asked += 1
+      return true
+    }
+    expect(await refund(() => answer(200), { isOurs })).toMatchObject({ exitCode: 0 })
+    expect(asked).toBe(0)
+    const run = await refund((_, __, index) => answer(index < 2 ? 500 : 200), { isOurs })
+    expect(run.writes).toHaveLength(3)
+    expect(asked).toBe(2)
+  })
+
+  test('says how it was recorded there', async () => {
+    const settle = () =>
+      Promise.reject(new PayError('overtaken', 6, 'Another process recorded it as confirmed'))
+    const lost = await refund(() => answer(400), { settle })
+    expect(lost.error?.details.hint).toContain('Another process recorded it as confirmed.')
+    expect(lost.error?.details.hint).not.toContain('could not be recorded')
+    const done = await refund(() => answer(200), { settle })
+    expect(done.answer?.warning).toContain('Another process recorded it as confirmed')
+  })
+})
+
+test('what cannot be recorded is only said to count as open where it does', async () => {
+  const settle = () => Promise.reject(new Error('full'))
+  const open = await refund(() => answer(400), { settle })
+  expect(open.error?.details.hint).toContain('could not be recorded, so that it counts as open: full')
+  const gone = await refund(() => answer(400), { settle, isOurs: async () => false })
+  expect(gone.error?.details.hint).toMatch(/This could not be recorded: full$/)
+})
+
+test('a warning of the ledger is told with the answer, whatever else is', async () => {
+  const warning = 'Another key has one open.'
+  expect((await refund(() => answer(200), { warning })).answer?.warning).toBe(warning)
+  const settle = () => Promise.reject(new Error('full'))
+  expect((await refund(() => answer(200), { warning, settle })).answer?.warning).toBe(
+    `${warning} The service has answered, but that could not be recorded: full`,
+  )
+})
+
+describe('clearing up what another process has gone on with', () => {
+  const payment = JSON.stringify({ id: 'pay-1', status: 'SETTLED', transactions: [] })
+
+  test('sends nothing, however long the answer of a person took', async () => {
+    const run = await runResolve(keptRefund({ isOurs: async () => false }), {
+      read: () => answer(200, payment),
+    })
+    expect(run.writes).toEqual([])
+    expect(run.resolution).toMatchObject({
+      kind: 'in-doubt',
+      words: 'Another process has gone on with it: nothing was sent',
+    })
+  })
+
+  test('is not sent once more', async () => {
+    let asked = 0
+    const isOurs = async () => {
+      asked += 1
+      return asked === 1
+    }
+    const run = await runResolve(keptRefund({ isOurs }), {
+      read: () => answer(200, payment),
+      write: () => answer(500),
+      maxRetries: 3,
+    })
+    expect(run.writes).toHaveLength(1)
+    expect(run.resolution.kind).toBe('in-doubt')
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { parseRecord } from '../../src/ledger/record.ts'
+import { DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
+
+const MINUTE_MS = 60_000
+
+/** Two containers of one image with one state folder: one host name, and the same process number in each. */
+function twoContainers() {
+  const bench = createLedgerBench()
+  const first = bench.process({ pid: 1, namespace: 'pid:[1]' })
+  const second = bench.process({ pid: 1, namespace: 'pid:[2]' })
+  return { bench, first, second }
+}
+
+describe('a sender in another container of that name', () => {
+  test('is not taken for dead', async () => {
+    const { first, second } = twoContainers()
+    const { id } = await first.ledger.begin(REFUND, ONCE)
+    for (const trial of [second.ledger.reopen(id), second.ledger.begin(REFUND, ONCE)])
+      await expect(trial).rejects.toMatchObject({
+        code: 'in_progress',
+        details: { hint: expect.stringContaining('another container') },
+      })
+  })
+
+  test('counts as gone after ten minutes, and sends nothing more from then on', async () => {
+    const { bench, first, second } = twoContainers()
+    const intent = await first.ledger.begin(REFUND, ONCE)
+    expect(await intent.isOurs()).toBe(true)
+    bench.waitMs(10 * MINUTE_MS)
+    const open = await second.ledger.reopen(intent.id)
+    expect([await intent.isOurs(), await open.isOurs(), await open.kept.isOurs()]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    await open.settle(UNKNOWN)
+    expect(await intent.isOurs()).toBe(false)
+  })
+
+  test('who has let go of its turn does not have it any more when another has it', async () => {
+    const { bench, first, second } = twoContainers()
+    const { id } = await bench.process({ machine: 'gone' }).ledger.begin(REFUND, ONCE)
+    bench.waitMs(10 * MINUTE_MS)
+    const one = await first.ledger.reopen(id)
+    bench.waitMs(10 * MINUTE_MS)
+    const other = await second.ledger.reopen(id)
+    await one.letGo()
+    expect([await one.isOurs(), await other.isOurs()]).toEqual([false, true])
+    await other.letGo()
+    const third = await second.ledger.reopen(id)
+    await one.letGo()
+    expect(await third.isOurs()).toBe(true)
+  })
+
+  test.each([REFUSED, UNKNOWN])('leaves it to the one who has gone on: $state', async (settlement) => {
+    const { bench, first, second } = twoContainers()
+    const intent = await first.ledger.begin(REFUND, ONCE)
+    bench.waitMs(10 * MINUTE_MS)
+    const open = await second.ledger.reopen(intent.id)
+    await expect(intent.settle(settlement)).rejects.toMatchObject({ code: 'in_progress' })
+    expect(bench.lines()).toEqual([])
+    await open.settle(DONE)
+    expect(bench.lines().map(parseRecord)).toMatchObject([{ id: intent.id, state: 'confirmed' }])
+  })
+
+  test('who was answered after all ends it, once', async () => {
+    const { bench, first, second } = twoContainers()
+    const intent = await first.ledger.begin(REFUND, ONCE)
+    bench.waitMs(10 * MINUTE_MS)
+    const open = await second.ledger.reopen(intent.id)
+    await intent.settle(DONE)
+    expect(await open.isOurs()).toBe(false)
+    expect(await open.settle({ state: 'rejected', exitCode: 3 })).toMatchObject({ state: 'confirmed' })
+    expect(await open.abandon('looked')).toMatchObject({ state: 'confirmed' })
+    expect(bench.lines()).toHaveLength(1)
+    expect(bench.openNames()).toEqual([])
+  })
+
+  test('does not record a second end, and is told of the first where that is another', async () => {
+    const { bench, first, second } = twoContainers()
+    const intent = await first.ledger.begin(REFUND, ONCE)
+    bench.waitMs(10 * MINUTE_MS)
+    await (await second.ledger.reopen(intent.id)).settle(DONE)
+    await intent.settle(DONE)
+    for (const settlement of [REFUSED, UNKNOWN])
+      await expect(intent.settle(settlement)).rejects.toThrow('recorded it as confirmed')
+    expect(bench.lines()).toHaveLength(1)
+  })
+})
+
+test('a turn lasts ten minutes from when it was taken, however old the record is', async () => {
+  const { bench, first, second } = twoContainers()
+  const { id } = await bench.process({ machine: 'gone' }).ledger.begin(REFUND, ONCE)
+  bench.waitMs(600 * MINUTE_MS)
+  await first.ledger.reopen(id)
+  bench.waitMs(10 * MINUTE_MS - 1)
+  await expect(second.ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
+  bench.waitMs(1)
+  await second.ledger.reopen(id)
+})
+
+test('where the process of a number dies in one container, that of the other goes on', async () => {
+  const { bench, first, second } = twoContainers()
+  const { id } = await first.ledger.begin(REFUND, ONCE)
+  bench.kill(first)
+  expect(await second.ledger.find(id)).toMatchObject({ record: { state: 'sending' } })
+  // One in the same container knows at once.
+  const beside = bench.process({ namespace: 'pid:[1]' })
+  await (await beside.ledger.reopen(id)).settle(DONE)
+})

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { intentOf } from '../../src/http/intent-of.ts'
+import type { Intent } from '../../src/intent.ts'
+import { callOf } from '../support/client-bench.ts'
+import type { WriteId } from '../support/simulated-service.ts'
+import { AGAIN, DONE, ONCE, ORDER, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
+
+/** As the pipeline makes it with one API key or another. */
+const intentWith = (apiKey: string, id: WriteId): Intent =>
+  intentOf(
+    {
+      baseUrl: 'https://api.example.com',
+      apiKey,
+      profile: 'shop',
+      mode: 'live',
+      apiVersion: '2.1',
+    },
+    callOf(id),
+    `of ${apiKey}`,
+    undefined,
+  )
+
+const ON_PAYMENTS: readonly WriteId[] = [
+  'payment.authorize',
+  'payment.capture',
+  'payment.refund',
+  'payment.adjust',
+  'payment.resume',
+  'payment.cancel',
+]
+
+describe('a second key of the same account', () => {
+  test.each(ON_PAYMENTS)('does not get past what is in doubt on a payment: %s', async (id) => {
+    const bench = createLedgerBench()
+    const first = await bench.process().ledger.begin(intentWith('key-a', id), ONCE)
+    const second = intentWith('key-b', id)
+    await expect(bench.process().ledger.begin(second, AGAIN)).rejects.toMatchObject({ code: 'in_progress' })
+    await first.settle(UNKNOWN)
+    await expect(bench.process().ledger.begin(second, AGAIN)).rejects.toMatchObject({ code: 'open_intent' })
+  })
+
+  test.each(ON_PAYMENTS)('does not do once more what was just done to a payment: %s', async (id) => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(intentWith('key-a', id), ONCE)).settle(DONE)
+    await expect(bench.process().ledger.begin(intentWith('key-b', id), ONCE)).rejects.toMatchObject({
+      code: 'duplicate',
+    })
+  })
+
+  test('is another service’s, where the address is another', async () => {
+    const bench = createLedgerBench()
+    await bench.process().ledger.begin(REFUND, ONCE)
+    const other = { ...REFUND, baseUrl: 'https://other.example.com', account: 'account-2' }
+    await bench.process().ledger.begin(other, ONCE)
+  })
+})
+
+describe('what a merchant names itself', () => {
+  const elsewhere: Intent = { ...ORDER, account: 'account-2' }
+
+  test.each<WriteId>(['payment.create', 'observability.push', 'loyalty.create'])(
+    'is each key’s own, and said to be open with the other: %s',
+    async (id) => {
+      const bench = createLedgerBench()
+      const first = await bench.process().ledger.begin(intentWith('key-a', id), ONCE)
+      expect(first.warning).toBeUndefined()
+      const second = await bench.process().ledger.begin(intentWith('key-b', id), ONCE)
+      expect(second.warning).toContain(`pay ops show ${first.id}`)
+      expect(second.warning).toContain('With another API key')
+    },
+  )
+
+  test('is said to be open when it is in doubt as well', async () => {
+    const bench = createLedgerBench()
+    const first = await bench.process().ledger.begin(ORDER, ONCE)
+    await first.settle(UNKNOWN)
+    expect((await bench.process().ledger.begin(elsewhere, ONCE)).warning).toBe(
+      `With another API key, a payment of 5.00 EUR on order A-1 was begun less than a minute ago by ana, and has not ended (pay ops show ${first.id}). If both keys are of one account, it may have been done twice.`,
+    )
+  })
+
+  test.each([
+    ['has ended', ORDER, DONE],
+    ['was refused', ORDER, REFUSED],
+    ['is of another name', { ...ORDER, target: { kind: 'order', name: 'A-2' } }, UNKNOWN],
+    ['is of another kind', { ...ORDER, target: { kind: 'points', name: 'A-1' } }, UNKNOWN],
+    ['is at another address', { ...ORDER, baseUrl: 'https://other.example.com' }, UNKNOWN],
+  ] as const)('is not spoken of where the other %s', async (_, other, settlement) => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(other, ONCE)).settle(settlement)
+    expect((await bench.process().ledger.begin(elsewhere, ONCE)).warning).toBeUndefined()
+  })
+
+  test('is not spoken of where the other’s end is recorded, and only its file was left', async () => {
+    const bench = createLedgerBench()
+    const dead = bench.process({
+      disk: { ...bench.disk, remove: async () => Promise.reject(new Error('killed')) },
+    })
+    await expect((await dead.ledger.begin(ORDER, ONCE)).settle(DONE)).rejects.toThrow('killed')
+    bench.kill(dead)
+    expect((await bench.process().ledger.begin(elsewhere, ONCE)).warning).toBeUndefined()
+  })
+})
