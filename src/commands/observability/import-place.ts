@@ -9,7 +9,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import type { Account } from '../../config/resolve.ts'
 import { UsageError } from '../../errors.ts'
 import { isAtWork } from '../../ledger/owner.ts'
-import type { Owner } from '../../ledger/owner.ts'
+import { parseOwner } from '../../ledger/record.ts'
 import { makePrivateFolder } from '../../private-folder.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
@@ -90,7 +90,7 @@ async function holdersOf({ context }: Invocation): Promise<(signs: readonly stri
     words: JSON.stringify(processes.own()),
     id: context.newId(),
     isAtWork: (words, sinceMs) => {
-      const owner = ownerOf(words)
+      const owner = parseOwner(words)
       const lastSignMs = Math.max(sinceMs, ...signs.map((path) => changedMs(path)))
       return owner !== undefined && isAtWork(owner, lastSignMs, context.now().getTime(), processes)
     },
@@ -98,16 +98,6 @@ async function holdersOf({ context }: Invocation): Promise<(signs: readonly stri
 }
 
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-
-function ownerOf(words: string): Owner | undefined {
-  const value: unknown = JSON.parse(words)
-  if (typeof value !== 'object' || value === null || !('pid' in value) || !('machine' in value))
-    return undefined
-  const startedAt = 'startedAt' in value && typeof value.startedAt === 'string' ? value.startedAt : undefined
-  return typeof value.pid === 'number' && typeof value.machine === 'string'
-    ? { pid: value.pid, machine: value.machine, startedAt }
-    : undefined
-}
 
 /** Writing results over the file that they are of would destroy it. */
 function refuseOneFileTwice({ path, results, rejects }: ImportSettings, cwd: string): void {
