@@ -106,13 +106,18 @@ function countsOf(results) {
 }
 
 async function bundle(name, fault) {
-  let isPlanted = fault === undefined
-  const plant = (code, id) => {
-    if (fault === undefined || id !== join(root, fault.file)) return undefined
-    if (code.split(fault.from).length !== 2)
-      throw new Error(`"${fault.name}" does not fit: ${fault.file} has to hold exactly once\n${fault.from}`)
-    isPlanted = true
-    return code.replace(fault.from, () => fault.to)
+  const edits = fault === undefined ? [] : [fault, ...(fault.and ?? [])]
+  const left = new Set(edits)
+  const plant = (source, id) => {
+    let code = source
+    for (const edit of edits) {
+      if (id !== join(root, edit.file)) continue
+      if (code.split(edit.from).length !== 2)
+        throw new Error(`"${fault.name}" does not fit: ${edit.file} has to hold exactly once\n${edit.from}`)
+      left.delete(edit)
+      code = code.replace(edit.from, () => edit.to)
+    }
+    return code === source ? undefined : code
   }
   const bundled = await rolldown({
     input: join(root, 'test/simulation/main.ts'),
@@ -128,7 +133,7 @@ async function bundle(name, fault) {
     chunkFileNames: '[name].mjs',
   })
   await bundled.close()
-  if (!isPlanted) throw new Error(`"${fault.name}" was not planted: nothing imports ${fault.file}`)
+  for (const { file } of left) throw new Error(`"${fault.name}" was not planted: nothing imports ${file}`)
   return join(folder, name, output[0].fileName)
 }
 

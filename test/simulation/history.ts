@@ -46,7 +46,11 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
   tell('seed', () => `${seed}: ${JSON.stringify(habits)}`)
   await shop.live()
   await shop.clearUp()
-  checkEnd(watch, service, { ends: watch.ends(), open: shop.open() })
+  checkEnd(watch, service, {
+    ends: watch.ends(),
+    open: shop.open(),
+    replays: idempotency === 'replay',
+  })
   for (const { told, wasKilled } of watch.commands)
     count(told === undefined ? (wasKilled ? 'killed' : 'cut off') : `exit code ${told.exitCode}`)
 }

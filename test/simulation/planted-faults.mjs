@@ -2,7 +2,7 @@
  * Faults that the simulation has to find: each an exact text of one source file, and what is put in its place when the
  * program is bundled for a run. The source itself is never touched. A text that is not there exactly once fails the run,
  * so that whoever changes the line looks for where the fault would be made now. Rare is what takes thousands of
- * histories to show.
+ * histories to show; `and` what else has to be wrong, where one guard stands behind another.
  */
 export const PLANTED_FAULTS = [
   {
@@ -82,6 +82,18 @@ export const PLANTED_FAULTS = [
     file: 'src/ledger/open-folder.ts',
     from: 'if (!(await this.#disk.link(made, path))) return undefined',
     to: 'await this.#disk.link(made, path)',
+    // The second lock on that door.
+    also: {
+      from: "now.turn === turn && isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'",
+      to: "'ours'",
+    },
+    and: [
+      {
+        file: 'src/ledger/open-folder.ts',
+        from: "isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'",
+        to: "isSameOwner(now.owner, now.owner) ? 'ours' : 'taken'",
+      },
+    ],
   },
   {
     name: 'what a living process is about to claim is swept away',
@@ -138,18 +150,6 @@ export const PLANTED_FAULTS = [
     file: 'src/http/late.ts',
     from: 'finding.underWayAt().getTime() + lateMs - finding.now().getTime()',
     to: 'finding.underWayAt().getTime() + lateMs - Number.POSITIVE_INFINITY',
-  },
-  {
-    name: 'what is sent to find out is forgotten',
-    file: 'src/http/late.ts',
-    from: '!isOver(log.ended)) underWayAt = options.now()',
-    to: '!isOver(log.ended)) underWayAt = kept.underWayAt',
-  },
-  {
-    name: 'a gateway’s words are taken for the service’s',
-    file: 'src/http/late.ts',
-    from: 'isEnvelope(body) && ',
-    to: '',
   },
   {
     name: 'what is from before by its date is taken for another one',

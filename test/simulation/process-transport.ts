@@ -63,6 +63,7 @@ async function send(
   return scheduler.at(process, point, () => {
     if (isAborted(signal)) {
       flight.hurry()
+      options.command.wasInDoubt = true
       throw new TransportFailure('aborted', true, 'it was given up')
     }
     return meet(fate, flight.arrival)
@@ -76,10 +77,7 @@ function fateOf({ chance, mishaps, command }: TransportOptions, { method }: Wire
     return command.plan.operation.replay === 'keyed' ? fate : { ...fate, arrives: 'at once' }
   if (fate.arrives !== 'late') return fate
   if (method === 'GET') return { ...fate, arrives: 'never' }
-  // What sets a value and is repeated cannot be protected from a first attempt that comes after the last.
-  const { replay } = command.plan.operation
-  const isRepeated = replay === 'safe' || (replay === 'compare' && command.maxRetries > 0)
-  return isRepeated ? { ...fate, arrives: 'at once' } : fate
+  return command.plan.operation.replay === 'safe' ? { ...fate, arrives: 'at once' } : fate
 }
 
 async function leave(
@@ -112,8 +110,11 @@ async function leave(
     atMs: scheduler.nowMs + (fate.arrives === 'late' ? givenUpMs : 0) + chance.below(latestMs),
     go: async () => {
       process.whenKilled.delete(flight.hurry)
-      options.tell('network', () => `brings ${request.method} ${request.url} of ${command.name}`)
-      await arrive()
+      const isOvertaken = watch.isOvertaken(command)
+      const verb = isOvertaken ? 'loses' : 'brings'
+      options.tell('network', () => `${verb} ${request.method} ${request.url} of ${command.name}`)
+      // What only sets a value cannot be kept from undoing what another write has set since.
+      if (!isOvertaken) await arrive()
     },
   }
   flight.hurry = () => {

@@ -9,6 +9,8 @@ import { Violation } from './violation.ts'
 export interface Ledger {
   readonly ends: readonly StoredRecord[]
   readonly open: readonly StoredRecord[]
+  /** Whether the service answers a used key with the first answer again. */
+  readonly replays: boolean
 }
 
 /** Older keys are not sent again. */
@@ -23,7 +25,7 @@ export function checkEnd(watch: Watch, service: Service, ledger: Ledger): void {
     const record = recordOf(command, ledger)
     nothingIsLost(command, record)
     if (record !== undefined) ledgerSaysWhatWasDone(watch, service, command, record)
-    whatWasToldIsTrue(watch, command, record)
+    whatWasToldIsTrue(watch, ledger, command, record)
   }
 }
 
@@ -101,13 +103,21 @@ function ledgerSaysWhatWasDone(watch: Watch, service: Service, command: Command,
     throw new Violation('Nothing stays in doubt that the rules allow to be resolved.', said)
 }
 
-function whatWasToldIsTrue(watch: Watch, command: Command, record: StoredRecord | undefined): void {
+function whatWasToldIsTrue(
+  watch: Watch,
+  { replays }: Pick<Ledger, 'replays'>,
+  command: Command,
+  record: StoredRecord | undefined,
+): void {
   const { told } = command
   if (told === undefined) return
   const said = `${say(command)} told exit code ${told.exitCode} (${told.code}), and happened ${command.applied} times`
   // A full disk leaves it open; it may be finished later, which is told.
   if (NOTHING_DONE.includes(told.exitCode) && command.applied > 0 && !command.wasDiskFull)
     throw new Violation('An exit code that promises that nothing was done keeps that promise for ever.', said)
+  const isFirst = command.sent[0]?.key !== undefined && !command.wasInDoubt && !replays
+  if (isFirst && told.exitCode === 0 && command.applied === 0)
+    throw new Violation('What was answered once was done if the answer said so.', said)
   if ([0, 13].includes(told.exitCode) && !isDone(watch, command) && !isMisled(watch, command))
     throw new Violation('What is told to be done was done.', said)
   if ([0, 8, 13].includes(told.exitCode) && record?.state !== 'confirmed' && !command.wasDiskFull)
@@ -131,13 +141,19 @@ function isDone(watch: Watch, command: Command): boolean {
   const { replay } = command.plan.operation
   const others = watch.commands.filter((other) => other !== command && other.applied > 0)
   if (replay === 'safe' || replay === 'compare') return others.some((other) => isEqual(other, command))
-  return others.some((other) => isEqual(other, command) && sharesKey(other, command))
+  // One that a person has abandoned may have been done all the same, and be what is found.
+  return others.some(
+    (other) => isEqual(other, command) && (sharesKey(other, command) || wasAbandoned(watch, other)),
+  )
 }
 
 /** A key that was given for something else before is known to the service all the same. */
 const isMisled = (watch: Watch, command: Command): boolean =>
   (command.wasInDoubt || command.wasDiskFull || command.told === undefined) &&
   watch.commands.some((other) => other !== command && sharesKey(other, command) && !isEqual(other, command))
+
+const wasAbandoned = (watch: Watch, command: Command): boolean =>
+  watch.ends().some(({ id, state }) => state === 'abandoned' && id === recordIdOf(command))
 
 const sharesKey = (a: Command, b: Command): boolean =>
   a.sent[0]?.key !== undefined && a.sent[0].key === b.sent[0]?.key

@@ -53,6 +53,13 @@ export class Watch {
     })
   }
 
+  /** Whether an absolute value is about to be set after another command has been at it. */
+  isOvertaken(command: Command): boolean {
+    if (command.plan.operation.replay !== 'compare') return false
+    const later = this.commands.slice(this.commands.indexOf(command) + 1)
+    return later.some(({ target, sent }) => target === command.target && sent.length > 0)
+  }
+
   arrived(command: Command, { isApplied }: Arrival, hasChanged: boolean): void {
     if (!isApplied) return
     command.applied += 1
