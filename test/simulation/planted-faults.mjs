@@ -82,11 +82,6 @@ export const PLANTED_FAULTS = [
     file: 'src/ledger/open-folder.ts',
     from: 'if (!(await this.#disk.link(made, path))) return undefined',
     to: 'await this.#disk.link(made, path)',
-    // The second lock on that door.
-    also: {
-      from: "now.turn === turn && isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'",
-      to: "'ours'",
-    },
     and: [
       {
         file: 'src/ledger/open-folder.ts',
