@@ -112,8 +112,7 @@ function whatWasToldIsTrue(
   const { told } = command
   if (told === undefined) return
   const said = `${say(command)} told exit code ${told.exitCode} (${told.code}), and happened ${command.applied} times`
-  // A full disk leaves it open; it may be finished later, which is told.
-  if (NOTHING_DONE.includes(told.exitCode) && command.applied > 0 && !command.wasDiskFull)
+  if (NOTHING_DONE.includes(told.exitCode) && command.applied > 0)
     throw new Violation('An exit code that promises that nothing was done keeps that promise for ever.', said)
   const isFirst = command.sent[0]?.key !== undefined && !command.wasInDoubt && !replays
   if (isFirst && told.exitCode === 0 && command.applied === 0)
