@@ -134,8 +134,11 @@ export class Shop {
   }
 
   #plan(): Plan {
-    const { chance, watch } = this.#world
+    const { chance, watch, scheduler } = this.#world
     const [first, ...rest] = watch.commands
+    const last = rest.at(-1) ?? first
+    // Two that want the same at the same time are in each other's way.
+    if (last !== undefined && scheduler.processes.size > 0 && chance.happens(0.5)) return last.plan
     if (first !== undefined && chance.happens(0.35)) return chance.pick([first, ...rest]).plan
     return chance.pick(this.#scenes).next(chance)
   }
