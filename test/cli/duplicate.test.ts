@@ -92,10 +92,12 @@ describe('the same write again, within ten minutes', () => {
     expect((await pay(`${line} --yes`)).exitCode).toBe(exitCode)
   })
 
-  test('of another account is no repeat', async () => {
-    await pay(`${REFUND} --yes`)
+  test('on a payment is one with any key; for an order, which another merchant may have too, it is none', async () => {
+    const create = 'payment create --token tok --amount 5 --currency EUR --order-id A-1 --yes'
+    for (const line of [`${REFUND} --yes`, create]) expect((await pay(line)).exitCode).toBe(0)
     await storeProfile(bench, { name: 'second', mode: 'live', key: 'key-of-second-0123456789' })
-    expect((await pay(`${REFUND} --yes -p second`)).exitCode).toBe(0)
+    expect(await pay(`${REFUND} --yes -p second`)).toMatchObject({ exitCode: 6, requests: [] })
+    expect((await pay(`${create} -p second`)).exitCode).toBe(0)
   })
 
   test('counts no refusal, and no decline', async () => {
