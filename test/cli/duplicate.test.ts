@@ -100,6 +100,15 @@ describe('the same write again, within ten minutes', () => {
     expect((await pay(`${create} -p second`)).exitCode).toBe(0)
   })
 
+  test('for an order that is in doubt with another key is done, and said so even with --quiet', async () => {
+    const create = 'payment create --token tok --amount 5 --currency EUR --order-id A-1 --yes --max-retries 0'
+    expect((await pay(create, { service: () => jsonAnswer(500, {}) })).exitCode).toBe(10)
+    await storeProfile(bench, { name: 'second', mode: 'live', key: 'key-of-second-0123456789' })
+    const ran = await pay(`${create} -p second --quiet`)
+    expect(ran.exitCode).toBe(0)
+    expect(ran.stderr).toContain('Warning: With another API key, a payment of 0.05 EUR on order A-1')
+  })
+
   test('counts no refusal, and no decline', async () => {
     const create = 'payment create --token tok --amount 5 --currency EUR --order-id A-1 --yes'
     const declined = { service: () => jsonAnswer(200, { ...PAYMENT, status: 'DECLINED' }) }
