@@ -79,6 +79,8 @@ export interface OpenIntent {
   readonly warning?: string | undefined
   /** Whether nobody has taken this process for dead and gone on in its place; asked before it is sent once more. */
   readonly isOurs: () => Promise<boolean>
+  /** Whether an earlier write was confirmed with the same idempotency key, as one that is given by hand may be. */
+  readonly isKeyTaken?: () => Promise<boolean>
   /** Records how it ended. Called once, before the result is shown. */
   readonly settle: (settlement: Settlement) => Promise<void>
 }

@@ -105,7 +105,8 @@ async function attempted(
     readonly idempotencyKey: string | undefined
   },
 ): Promise<Answer> {
-  const recovery = recoveryFor(options, call, { before, inDoubt: intent.isInDoubt, isOurs: intent.isOurs })
+  const { isInDoubt: inDoubt, isOurs, isKeyTaken } = intent
+  const recovery = recoveryFor(options, call, { before, inDoubt, isOurs, isKeyTaken })
   const ended = await sendAll(options, call, request, recovery)
   const answer = answerOrThrow(call, ended, intent.id, idempotencyKey)
   if (answer.exitCode !== EXIT.notFinished) return answer

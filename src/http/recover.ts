@@ -7,7 +7,7 @@ import { paymentIdOf, requestOf } from './call.ts'
 import type { Call, ClientOptions } from './call.ts'
 import { contradicts, showsAmount, showsResumed } from './effect.ts'
 import { readErrorBody } from './envelope.ts'
-import type { Snapshot } from '../intent.ts'
+import type { OpenIntent, Snapshot } from '../intent.ts'
 import { snapshotOf } from './intent-of.ts'
 import type { Ended } from './outcome.ts'
 import { tryReadPayment } from './read.ts'
@@ -22,18 +22,20 @@ export function recoveryFor(
     inDoubt,
     since,
     isOurs,
+    isKeyTaken,
   }: {
     readonly before: Snapshot | undefined
     readonly inDoubt: boolean
     readonly since?: Date | undefined
     readonly isOurs: Recovery['isOurs']
+    readonly isKeyTaken?: OpenIntent['isKeyTaken']
   },
 ): Recovery {
   return {
     inDoubt,
     since,
     isOurs,
-    doneBefore: (last) => doneBefore(options, call, isOurs, last),
+    doneBefore: (last) => doneBefore(options, call, { isOurs, isKeyTaken }, last),
     lookAgain: (last) => lookAgain(options, call, before, last),
   }
 }
@@ -42,7 +44,7 @@ export function recoveryFor(
 async function doneBefore(
   options: ClientOptions,
   call: Call,
-  isOurs: Recovery['isOurs'],
+  { isOurs, isKeyTaken }: Pick<OpenIntent, 'isOurs' | 'isKeyTaken'>,
   last: Attempted,
 ): Promise<Ended> {
   if (last.kind !== 'answer') return { kind: 'unknown', last }
@@ -58,6 +60,8 @@ async function doneBefore(
         }
       : settleByUpdate(options, call, isOurs, last)
   }
+  // The service may know the key from that one: then this refusal tells nothing of ours.
+  if ((await isKeyTaken?.()) === true) return { kind: 'unknown', last }
   const target = paymentIdOf(call)
   const paymentId = readErrorBody(last.answer.body).paymentId ?? target
   // A key that was given by hand may have been used before, for something else.

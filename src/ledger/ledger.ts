@@ -19,7 +19,7 @@ import { isAtWork, sightOf } from './owner.ts'
 import type { Owner, Processes } from './owner.ts'
 import { ended, keptOf, newRecord } from './record.ts'
 import type { Ending, StoredRecord } from './record.ts'
-import { refuseRepeats, whatStopped } from './repeats.ts'
+import { isKeyTaken, refuseRepeats, whatStopped } from './repeats.ts'
 
 /** Each time round another process has ended what stood in the way: it cannot go on for ever. */
 const MOST_TURNS = 100
@@ -127,6 +127,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     isInDoubt: file.turn > 0,
     warning,
     isOurs: async () => (await open.standing(file)) === 'ours',
+    isKeyTaken: () => isKeyTaken(history, file.record),
     settle: async (settlement) => {
       const end = await settle(file, settlement)
       if (end.state !== settlement.state) throw clearedUp(end, now())

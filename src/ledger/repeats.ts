@@ -81,3 +81,14 @@ const isRepeat = (record: StoredRecord, other: StoredRecord): boolean =>
   other.operation === record.operation &&
   other.likeness === record.likeness &&
   sharesLock(record, other)
+
+/** Whether another write was confirmed with its key, however long ago. */
+export async function isKeyTaken(history: History, { id, idempotencyKey }: StoredRecord): Promise<boolean> {
+  if (idempotencyKey === null) return false
+  const used = await history.latest(
+    new Date(0),
+    (other) => other.idempotencyKey === idempotencyKey && other.id !== id && other.state === 'confirmed',
+    JSON.stringify(idempotencyKey),
+  )
+  return used !== undefined
+}

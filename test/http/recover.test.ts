@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { AlreadyDoneError } from '../../src/errors.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import { callOf, runCall } from '../support/client-bench.ts'
-import type { Ending } from '../support/client-bench.ts'
+import { callOf, recordingLedger, runCall } from '../support/client-bench.ts'
+import type { BenchOptions, Ending } from '../support/client-bench.ts'
 import { keyUsed, lost, payment, play, scripted, unsent } from '../support/scripted-call.ts'
 import type { Scripted } from '../support/scripted-call.ts'
 import { METHOD_TOKEN, PAYMENT_ID, json, refusal } from '../support/simulated-service.ts'
@@ -361,4 +361,17 @@ describe.each(['loyalty.create', 'session.create'] as const)('%s', (id) => {
     const run = await play(id, [unsent, unsent, json(200, { id: 'x' })])
     expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
   })
+})
+
+test('a key that an earlier write was confirmed with proves nothing of a lost attempt', async () => {
+  const taken: BenchOptions['ledger'] = (steps) => ({
+    begin: async (...how) => ({
+      ...(await recordingLedger(steps).begin(...how)),
+      isKeyTaken: async () => true,
+    }),
+  })
+  const call = callOf('payment.refund', { idempotencyKey: 'by-hand' })
+  const run = await runCall(call, { service: scripted(lost, keyUsed()), ledger: taken })
+  expect(run).toMatchObject({ exitCode: 10 })
+  expect(run.settled).toMatchObject({ state: 'in-doubt' })
 })
