@@ -62,8 +62,10 @@ describe.runIf(hasProc)('when a process started, from /proc', () => {
   })
 
   test('is over for one that nobody asked for after its end: it has a number still', async () => {
-    const { line } = await startProcess('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'])
+    const { line, pid: parent } = await startProcess('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'])
     const pid = Number(line)
+    // As long as it is a shell it asks for its children.
+    await until(() => readFileSync(`/proc/${parent}/comm`, 'utf8') === 'sleep\n')
     process.kill(pid, 'SIGKILL')
     await until(() => stateOf(pid) === 'Z')
     expect(process.kill(pid, 0)).toBe(true)
