@@ -143,8 +143,8 @@ function run(file, args, stdout) {
     let text = ''
     child.stdout?.setEncoding('utf8').on('data', (chunk) => (text += chunk))
     child.on('error', reject)
-    child.on('close', (exitCode) => {
-      if (stdout === 'pipe' && exitCode !== 0) reject(new Error(`a worker ended with exit code ${exitCode}`))
+    child.on('close', (exitCode, signal) => {
+      if (stdout === 'pipe' && exitCode !== 0) reject(new Error(`a worker ended with ${signal ?? exitCode}`))
       else resolve({ exitCode: exitCode ?? 1, stdout: text })
     })
   })
