@@ -30,6 +30,7 @@ export function processDisk({
     onFull()
     return true
   }
+  const unsynced = new Set<string>()
   const refuseWhenFull = (path: string): void => {
     if (isFull()) throw noSpace(path)
   }
@@ -79,7 +80,11 @@ export function processDisk({
       at(
         () => `syncs ${path}`,
         () => {
-          refuseWhenFull(path)
+          // What was to take space is taken back by then: were that refused too, nobody could ever say what is on the disk.
+          if (!unsynced.delete(path) && isFull()) {
+            unsynced.add(path)
+            throw noSpace(path)
+          }
           disk.sync(path)
         },
       ),
