@@ -2,8 +2,10 @@ const PRINTABLE_ASCII = /^[ -~]*$/
 /** Takes two columns: East Asian wide and full-width signs, and what is drawn as an emoji. */
 const WIDE =
   /^(?:[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}\uFE0F)/u
-/** Takes none of its own: what is only marks and formats. */
-const NARROWEST = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u
+/** Takes none of its own: marks and formats, and the vowels and ends of a Korean syllable that is written in parts. */
+const NARROWEST = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11FF\uD7B0-\uD7FF]$/u
+/** Drawn as one, of however many signs it is made. */
+const DRAWN_AS_ONE = /\p{Emoji_Presentation}|\p{Regional_Indicator}|\uFE0F|\u200D/u
 
 let segmenter: Intl.Segmenter | undefined
 
@@ -26,8 +28,14 @@ export function widthOf(text: string): number {
 }
 
 function widthOfSign(sign: string): number {
-  if (WIDE.test(sign)) return 2
-  return NARROWEST.test(sign) ? 0 : 1
+  if (DRAWN_AS_ONE.test(sign)) return WIDE.test(sign) ? 2 : 1
+  // As terminals do it: each sign by itself, so that a letter of many parts takes as many columns as these.
+  return Array.from(sign).reduce((sum, part) => sum + widthOfPart(part), 0)
+}
+
+function widthOfPart(part: string): number {
+  if (NARROWEST.test(part)) return 0
+  return WIDE.test(part) ? 2 : 1
 }
 
 /** The spaces that bring a text to a width. */
