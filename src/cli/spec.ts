@@ -2,6 +2,7 @@ import type { Operation } from '../api/operation.ts'
 import type { Paint } from '../output/paint.ts'
 import type { CommandInput } from './input.ts'
 import type { Invocation } from './invocation.ts'
+import type { ChoiceQuestion } from './prompts-port.ts'
 import type { Result } from './result.ts'
 
 export interface Example {
@@ -9,6 +10,15 @@ export interface Example {
   /** The whole line, as it is typed. */
   readonly line: string
 }
+
+/** What the question for something missing offers. */
+export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'typed'> {
+  /** The flags that an answer stands for, where it is more than the value asked for. */
+  readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
+}
+
+/** Undefined, or no choices: there is nothing to offer, and the answer is typed. */
+export type OfferMaker = (invocation: Invocation) => Promise<Offer | undefined>
 
 export interface ArgumentSpec {
   /** As the usage line shows it: `ID`. */
@@ -18,6 +28,7 @@ export interface ArgumentSpec {
   readonly param?: string
   /** What the question for it is called. */
   readonly ask?: string
+  readonly offer?: OfferMaker
   readonly optional?: true
   /** Takes `-` for stdin and is kept out of every message. */
   readonly secret?: true
@@ -51,6 +62,7 @@ export interface FlagSpec {
   readonly query?: string
   /** Asked for when missing: what the question is called. Fields that the request requires are always asked for. */
   readonly ask?: string
+  readonly offer?: OfferMaker
   readonly required?: true
   readonly secret?: true
 }
@@ -70,8 +82,8 @@ export interface MoneySpec {
   readonly preview: (payment: unknown, facts: PreviewFacts) => string
   /** What the service takes when the amount is left out, in minor units; undefined when the answer does not tell. */
   readonly whole: (payment: unknown) => number | undefined
-  /** Asked for on a terminal when the amount is left out; the words name what an empty answer means. */
-  readonly askAmount: boolean
+  /** Asked for on a terminal when the amount is left out: `all` of it is an empty answer to the first. */
+  readonly asksAmount: 'or all' | 'always' | 'never'
 }
 
 export interface ConfirmFacts {

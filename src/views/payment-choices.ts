@@ -12,9 +12,25 @@ export type OfferedPayment = Pick<
   PaymentSummary,
   'id' | 'status' | 'orderId' | 'amount' | 'currencyCode' | 'date' | 'customerId'
 > & {
-  /** What was last done to it from here. */
-  readonly deed?: string | undefined
+  readonly deed?: Deed | undefined
 }
+
+/** What was last done to it from this machine. */
+export interface Deed {
+  readonly operation: string
+  readonly state: keyof typeof STATES
+  readonly amountMinor: number | undefined
+  readonly currencyCode: string | undefined
+  readonly at: string
+}
+
+const STATES = {
+  sending: 'being sent',
+  'in-doubt': 'in doubt',
+  confirmed: 'done',
+  rejected: 'rejected',
+  abandoned: 'abandoned',
+} as const
 
 export interface PaymentChoices {
   readonly heading: string
@@ -52,5 +68,13 @@ const columnsFor = (timeZone: string | undefined): readonly Column<OfferedPaymen
   { title: 'STATUS', text: ({ status }) => statusText(status) },
   { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 1 },
   { title: 'CREATED', text: ({ date }) => shownMinute(date, timeZone) ?? '', drop: 2 },
-  { title: 'LAST DONE HERE', text: ({ deed }) => shown(deed) ?? '', drop: 3 },
+  { title: 'LAST DONE HERE', text: ({ deed }) => deedText(deed, timeZone), drop: 3 },
 ]
+
+/** `refund 5.00 EUR, done 2026-03-01 12:05`. */
+function deedText(deed: Deed | undefined, timeZone: string | undefined): string {
+  if (deed === undefined) return ''
+  const { operation, state, amountMinor, currencyCode, at } = deed
+  const what = [shown(operation).replace(/^payment\./, ''), shownMoney(amountMinor, currencyCode)]
+  return `${what.filter(Boolean).join(' ')}, ${STATES[state]} ${shownMinute(at, timeZone) ?? ''}`
+}

@@ -3,7 +3,8 @@ import { payment } from '../../api/payment.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { paymentView } from '../../views/payment.ts'
-import { MONEY_FLAGS, PAYMENT_ID } from '../body-flags.ts'
+import { MONEY_FLAGS } from '../body-flags.ts'
+import { paymentToChoose } from '../payment-argument.ts'
 import { previewOf, wholeOf } from './money.ts'
 import { releasedRest } from './next-actions.ts'
 
@@ -17,7 +18,7 @@ export const command: CommandSpec = {
     { says: '7.00 EUR, and release the rest', line: 'pay payment capture "$ID" --amount \'7.00 EUR\'' },
     { says: '7.00 of it, and more later', line: 'pay payment capture "$ID" --amount 700 --no-final' },
   ],
-  args: [PAYMENT_ID],
+  args: [paymentToChoose('AUTHORIZED', 'PARTIALLY_SETTLED')],
   flags: {
     ...MONEY_FLAGS,
     final: {
@@ -27,7 +28,7 @@ export const command: CommandSpec = {
     },
   },
   operation: capturePayment,
-  money: { preview: previewOf('capture'), whole: wholeOf('capture'), askAmount: true },
+  money: { preview: previewOf('capture'), whole: wholeOf('capture'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
   afterwards: releasedRest,

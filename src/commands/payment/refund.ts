@@ -3,7 +3,8 @@ import { payment } from '../../api/payment.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { paymentView } from '../../views/payment.ts'
-import { MONEY_FLAGS, PAYMENT_ID } from '../body-flags.ts'
+import { MONEY_FLAGS } from '../body-flags.ts'
+import { paymentToChoose } from '../payment-argument.ts'
 import { previewOf, wholeOf } from './money.ts'
 
 export const command: CommandSpec = {
@@ -18,7 +19,7 @@ export const command: CommandSpec = {
     { says: 'all that is left', line: 'pay payment refund "$ID"' },
     { says: 'what would be sent', line: 'pay payment refund "$ID" --amount 500 --dry-run' },
   ],
-  args: [PAYMENT_ID],
+  args: [paymentToChoose('SETTLED', 'SETTLING', 'PARTIALLY_SETTLED')],
   flags: {
     ...MONEY_FLAGS,
     'order-id': {
@@ -35,7 +36,7 @@ export const command: CommandSpec = {
     },
   },
   operation: refundPayment,
-  money: { preview: previewOf('refund'), whole: wholeOf('refund'), askAmount: true },
+  money: { preview: previewOf('refund'), whole: wholeOf('refund'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
 }
