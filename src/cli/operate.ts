@@ -45,11 +45,10 @@ export async function operate(
   invocation.target.id = drafted.params['id']
   const reader = paymentReader(invocation, drafted)
   const settled = await settleMoney(invocation, drafted, reader)
-  const unchecked = [
-    ...settled.unchecked,
-    ...(await keepLimits(invocation, operation, settled.draft, reader)),
-  ]
-  const { draft } = settled
+  const beyondLimits = await keepLimits(invocation, operation, settled.draft, reader)
+  const looked = await invocation.spec.look?.(invocation, settled.draft)
+  const unchecked = [...settled.unchecked, ...beyondLimits, ...(looked?.unchecked ?? [])]
+  const draft = looked?.draft ?? settled.draft
   const body = bodyOf(operation, draft)
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)

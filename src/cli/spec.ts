@@ -1,5 +1,6 @@
 import type { Operation } from '../api/operation.ts'
 import type { Paint } from '../output/paint.ts'
+import type { Draft } from './draft.ts'
 import type { CommandInput } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import type { ChoiceQuestion } from './prompts-port.ts'
@@ -93,6 +94,12 @@ export interface ConfirmFacts {
   readonly amount: string | undefined
 }
 
+export interface Looked {
+  readonly draft: Draft
+  /** What could not be looked at in a dry run. */
+  readonly unchecked?: readonly string[]
+}
+
 /** A command: words for people about one operation, or a `run` of its own. The engine does the rest. */
 export interface CommandSpec {
   readonly path: readonly [string, ...string[]]
@@ -105,6 +112,8 @@ export interface CommandSpec {
   /** Body fields that the command itself stands for, over everything else. */
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly money?: MoneySpec
+  /** Looks at what the call is about before it is confirmed and sent: for what the request takes from there, and for a person to see. */
+  readonly look?: (invocation: Invocation, draft: Draft) => Promise<Looked>
   /** The sentence to confirm, without the question mark: "Refund 5.00 EUR of payment p1". */
   readonly confirm?: (facts: ConfirmFacts) => string
   /** Turns an answer into what is shown. Made by `show(operation, view)`. */

@@ -87,14 +87,22 @@ function keepFitting<Row>(laid: readonly Laid<Row>[], width: number): readonly L
 const narrowed = <Row>(laid: Laid<Row>): Laid<Row> =>
   laid.column.shrink === true ? { ...laid, width: Math.min(laid.width, NARROW) } : laid
 
-/** Takes what is too much from the columns that allow it, from the left. */
+/** Takes what is too much from the columns that allow it, always from the widest. */
 function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
-  let excess = totalOf(laid) - width
-  return laid.map((entry) => {
-    if (excess <= 0 || entry.column.shrink !== true) return entry
-    const left = Math.max(Math.min(NARROWEST, entry.width), entry.width - excess)
-    excess -= entry.width - left
-    return { ...entry, width: left, texts: entry.texts.map((text) => truncate(text, left)) }
+  const widths = laid.map((entry) => entry.width)
+  for (let excess = totalOf(laid) - width; excess > 0; excess -= 1) {
+    const widest = laid.reduce((best, { column }, at) => {
+      const isWider = (widths[at] ?? 0) > Math.max(NARROWEST, widths[best] ?? 0)
+      return column.shrink === true && isWider ? at : best
+    }, -1)
+    if (widest === -1) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return laid.map((entry, at) => {
+    const left = widths[at] ?? entry.width
+    return left === entry.width
+      ? entry
+      : { ...entry, width: left, texts: entry.texts.map((text) => truncate(text, left)) }
   })
 }
 
