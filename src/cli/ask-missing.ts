@@ -20,10 +20,10 @@ export async function askArgument(
     hint: argument.help,
     check: (answer: string) => (answer.trim() === '' ? 'Nothing was typed' : undefined),
   }
-  const answer =
-    argument.secret === true
-      ? await (await invocation.prompts()).secret(question)
-      : await askOffering(invocation, question, await argument.offer?.(invocation))
+  const answer = await askOffering(invocation, question, {
+    offer: await argument.offer?.(invocation),
+    isSecret: argument.secret === true,
+  })
   if (argument.secret === true) invocation.keepSecret(answer)
   return argument.param === undefined
     ? draft
@@ -34,14 +34,12 @@ export async function askArgument(
 async function askOffering(
   invocation: Invocation,
   question: Question,
-  offer: Offer | undefined,
+  { offer, isSecret }: { readonly offer: Offer | undefined; readonly isSecret: boolean },
 ): Promise<string> {
   const prompts = await invocation.prompts()
-  const answer =
-    offer === undefined || offer.choices.length === 0
-      ? await prompts.text(question)
-      : await prompts.choose({ label: question.label, ...offer })
-  return answer.trim()
+  if (offer !== undefined && offer.choices.length > 0)
+    return (await prompts.choose({ label: question.label, ...offer })).trim()
+  return isSecret ? prompts.secret(question) : (await prompts.text(question)).trim()
 }
 
 export async function askFlag(
@@ -53,12 +51,9 @@ export async function askFlag(
   const question = questionFor(draft, name, flag)
   const offer = await (flag.offer ?? (flag.kind === 'currency' ? offerCurrencies : undefined))?.(invocation)
   for (;;) {
-    const answer =
-      flag.secret === true
-        ? (await (await invocation.prompts()).secret(question)).trim()
-        : await askOffering(invocation, question, offer)
+    const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
     try {
-      return await applyAnswer(invocation, draft, offer?.flagsOf?.(answer) ?? { [name]: answer })
+      return await applyAnswer(invocation, draft, offer?.flagsOf?.(answer) ?? { [name]: answer.trim() })
     } catch (error) {
       if (!(error instanceof PayError)) throw error
       await invocation.warn(error.message)

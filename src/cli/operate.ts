@@ -118,7 +118,8 @@ async function preview(invocation: Invocation, draft: Draft, reader: PaymentRead
     paint: await invocation.paint('stderr'),
     width: invocation.context.stderr.columns,
   })
-  await invocation.warn(text.replace(/\n$/, ''), 'ids')
+  // Apart from what is asked or answered next.
+  await invocation.warn(`${text}\n`, 'ids')
 }
 
 /** The path and the body of one request cannot name two resources. */

@@ -1,5 +1,6 @@
 import { isolated } from './direction.ts'
 import type { Paint, Tone } from './paint.ts'
+import { renderDetails } from './details.ts'
 import { padding, truncate, widthOf } from './width.ts'
 
 export interface Column<Row> {
@@ -49,7 +50,7 @@ export function renderTable<Row>(
   const kept = keepFitting(filled, width)
   const fitting = shrink(kept, width).map(withIsolatedTexts)
   if (linesOnly === true) return linesOf(fitting, rows, paint).join('\n')
-  if (totalOf(fitting) > width) return blocksOf(filled, rows, paint)
+  if (totalOf(fitting) > width) return blocksOf(filled, rows, { width, paint })
   const lines = linesOf(fitting, rows, paint)
   const dropped = filled.filter((laid) => !kept.includes(laid))
   return (
@@ -130,21 +131,19 @@ function lineOf<Row>(
   return cells.join(GAP).trimEnd()
 }
 
-/** Title and text below each other, a blank line between rows. */
-function blocksOf<Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Paint): string {
-  const width = Math.max(...laid.map(({ column }) => widthOf(column.title)))
-  return rows
-    .map((row, index) =>
-      laid
-        .flatMap(({ column, texts }) => {
-          const text = texts[index] ?? ''
-          if (text === '') return []
-          const title = `${paint(column.title, 'dim')}${padding(column.title, width)}`
-          return [`${title}${GAP}${painter(paint, column.tone?.(row))(isolated(text))}`]
-        })
-        .join('\n'),
-    )
-    .join('\n\n')
+/** Title and text of each cell on a line, a blank line between rows. */
+function blocksOf<Row>(
+  laid: readonly Laid<Row>[],
+  rows: readonly Row[],
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string {
+  const groups = rows.map((row, index) =>
+    laid.map(({ column, texts }) => {
+      const text = texts[index] ?? ''
+      return [column.title, painter(paint, column.tone?.(row))(isolated(text))] as const
+    }),
+  )
+  return renderDetails(groups, paint, width)
 }
 
 const painter = (paint: Paint, tone: Tone | undefined) => (text: string) =>

@@ -55,3 +55,18 @@ export function truncate(text: string, width: number): string {
   }
   return width < 1 ? '' : `${kept}…`
 }
+
+/** Lines of whole words, none wider than asked where a word is not. What is painted is left alone: its paint has no width. */
+export function wrap(text: string, width: number): readonly string[] {
+  if (text.includes('\u001B') || widthOf(text) <= width) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (line !== '' && widthOf(longer) > width) {
+      lines.push(line)
+      line = word
+    } else line = longer
+  }
+  return [...lines, line]
+}

@@ -22,7 +22,7 @@ const CSV_COLUMNS = [
 export const instrumentView: View<Instrument> = {
   ids: ({ token }) => (token === undefined ? [] : [token]),
   csvColumns: CSV_COLUMNS,
-  render: (instrument, { paint, timeZone }) =>
+  render: (instrument, { paint, width, timeZone }) =>
     renderDetails(
       [
         [
@@ -38,6 +38,7 @@ export const instrumentView: View<Instrument> = {
         ],
       ],
       paint,
+      width,
     ),
 }
 

@@ -10,7 +10,7 @@ import { shownMinute } from './when.ts'
 /** A payment to choose: as the service lists it, or only as this machine remembers it. */
 export type OfferedPayment = Pick<
   PaymentSummary,
-  'id' | 'status' | 'orderId' | 'amount' | 'currencyCode' | 'date' | 'customerId'
+  'id' | 'status' | 'orderId' | 'amount' | 'currencyCode' | 'date' | 'customerId' | 'processor'
 > & {
   readonly deed?: Deed | undefined
 }
@@ -44,7 +44,7 @@ export function paymentChoices(
 ): PaymentChoices {
   const offered = payments.filter(({ id }) => id !== undefined && id !== '')
   const [heading = '', ...lines] = renderTable(columnsFor(timeZone), offered, {
-    width: width === undefined ? undefined : width - MARK,
+    width: width === undefined ? undefined : width - CHOICE_MARK,
     paint: plainPaint,
     linesOnly: true,
   }).split('\n')
@@ -60,15 +60,22 @@ export function paymentChoices(
 }
 
 /** What a prompt puts before each line: a mark, or a number. */
-const MARK = 6
+export const CHOICE_MARK = 6
 
 const columnsFor = (timeZone: string | undefined): readonly Column<OfferedPayment>[] => [
   { title: 'ID', text: ({ id }) => shown(id) ?? '' },
   { title: 'AMOUNT', text: (entry) => shownMoney(entry.amount, entry.currencyCode) ?? '', align: 'right' },
   { title: 'STATUS', text: ({ status }) => statusText(status) },
   { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 1 },
+  {
+    title: 'REFUNDED',
+    text: ({ processor, currencyCode }) =>
+      shownMoney(processor?.amountRefunded || undefined, currencyCode) ?? '',
+    align: 'right',
+    drop: 3,
+  },
   { title: 'CREATED', text: ({ date }) => shownMinute(date, timeZone) ?? '', drop: 2 },
-  { title: 'LAST DONE HERE', text: ({ deed }) => deedText(deed, timeZone), drop: 3 },
+  { title: 'LAST DONE HERE', text: ({ deed }) => deedText(deed, timeZone), drop: 4 },
 ]
 
 /** `refund 5.00 EUR, done 2026-03-01 12:05`. */

@@ -39,6 +39,7 @@ export const paymentView: View<Payment> = {
           metadataDetails(payment.metadata),
         ],
         options.paint,
+        options.width,
       ),
       transactionsTable(payment, options),
     ]

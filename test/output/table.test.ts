@@ -139,3 +139,18 @@ test('details align their values, leave out empty ones, and part groups by a bla
 test('details without a value are nothing', () => {
   expect(renderDetails([[['Order', undefined]]], plainPaint)).toBe('')
 })
+
+test('details that are too long go on below themselves, and words stay whole', () => {
+  const groups = [
+    [
+      ['Reason', 'the parcel was damaged in transit and came back'],
+      ['Id', 'a1b2c3d4-0000-4000-8000-000000000001'],
+    ],
+  ] as const
+  expect(renderDetails(groups, plainPaint, 34).split('\n')).toEqual([
+    'Reason  the parcel was damaged in',
+    '        transit and came back',
+    'Id      a1b2c3d4-0000-4000-8000-000000000001',
+  ])
+  expect(renderDetails(groups, plainPaint).split('\n')).toHaveLength(2)
+})
