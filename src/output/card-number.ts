@@ -21,10 +21,14 @@ function maskInPlace(groups: string, at: number, piece: string): string {
   if (/[ \u00A0]/.test(groups)) return maskGroups(groups)
   const [before, after] = [piece.slice(0, at), piece.slice(at + groups.length)]
   const isPartOfId =
-    (/\p{L}$/u.test(before) && !/(?<![\da-z])[a-z]{3}$/i.test(before)) ||
-    (/^\p{L}/u.test(after) && !/^[a-z]{3}(?![\da-z])/i.test(after))
+    (letterAt('end').test(before) && !/(?<![\da-z])[a-z]{3}$/i.test(before)) ||
+    (letterAt('start').test(after) && !/^[a-z]{3}(?![\da-z])/i.test(after))
   return isPartOfId ? groups : maskGroups(groups)
 }
+
+/** A letter at that end. Made when asked for: V8 would work out all letters at each start for a literal. */
+const letterAt = (end: 'start' | 'end'): RegExp =>
+  new RegExp(end === 'start' ? String.raw`^\p{L}` : String.raw`\p{L}$`, 'u')
 
 /** Whether the text holds a card number. */
 export const holdsCardNumber = (text: string) => maskCardNumbers(text) !== text
