@@ -8,6 +8,8 @@ export interface AmountFacts {
   readonly hint?: string | undefined
   /** The currency that is known: of the payment, or of the request so far. */
   readonly currencyCode: string | undefined
+  /** A payment has its currency: another one is refused, and so is one that cannot be held against it. */
+  readonly isOfPayment?: boolean
   readonly allowZero: boolean
   /** What an empty answer stands for; undefined where one is no answer. */
   readonly whole?: WholeAmount | undefined
@@ -36,6 +38,10 @@ export function readAmount(facts: AmountFacts, text: string): number | undefined
   const { currencyCode, allowZero, whole } = facts
   if (text.trim() === '' && whole !== undefined) return whole.amountMinor
   const amount = parseAmount(text, { what: facts.label, currencyCode, allowZero })
+  if (facts.isOfPayment === true && amount.currencyCode !== currencyCode)
+    throw new UsageError(
+      `The payment is in ${currencyCode ?? 'an unknown currency'}, not in ${amount.currencyCode ?? 'none'}`,
+    )
   if (whole?.amountMinor !== undefined && amount.amountMinor > whole.amountMinor)
     throw new UsageError(`That is more than the ${formatMoney(whole.amountMinor, currencyCode)} that is left`)
   return amount.amountMinor

@@ -1,9 +1,10 @@
 import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
+import { checkBody } from './check-body.ts'
 import type { Draft } from './draft.ts'
 import type { Invocation } from './invocation.ts'
 import type { ArgumentSpec, FlagSpec } from './spec.ts'
-import { checkBody, invalidBody } from './validate.ts'
+import { invalidBody } from './validate.ts'
 
 interface MissingFlag {
   readonly name: string

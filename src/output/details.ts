@@ -12,11 +12,7 @@ const NARROWEST = 20
  * Lines of `Label  value` with the values below each other; groups are a blank line apart, empty ones left out. With the
  * width of a terminal a long value goes on below itself.
  */
-export function renderDetails(
-  groups: readonly (readonly Detail[])[],
-  paint: Paint,
-  width?: number,
-): string {
+export function renderDetails(groups: readonly (readonly Detail[])[], paint: Paint, width?: number): string {
   const filled = groups
     .map((group) =>
       group.flatMap(([label, value]) => (value === undefined || value === '' ? [] : [{ label, value }])),
