@@ -1,7 +1,7 @@
 import { createPrompt, isDownKey, isEnterKey, isUpKey, useKeypress, useState } from '@inquirer/core'
 import { safeText } from '../output/safe-text.ts'
 import type { Paint } from '../output/paint.ts'
-import { truncate } from '../output/width.ts'
+import { truncate, widthOf } from '../output/width.ts'
 import { firstActive, rowsFor, windowOf, wordsOf } from './choice-rows.ts'
 import type { ChoiceQuestion, Question } from './prompts-port.ts'
 
@@ -14,6 +14,8 @@ interface Look {
 }
 
 const MOST_ROWS = 8
+/** An id has at most so many signs, and is not cut. */
+const SHORTEST = 40
 
 export const messageOf = ({ label, hint }: Pick<Question, 'label' | 'hint'>): string =>
   safeText(hint === undefined ? `${label}:` : `${label} (${hint}):`)
@@ -97,7 +99,10 @@ export const drawChoice = createPrompt<string, { readonly question: ChoiceQuesti
       done(answer)
     })
     const message = paint(messageOf(question), 'strong')
-    if (taken !== undefined) return `✓ ${message} ${paint(taken, 'accent')}`
+    if (taken !== undefined) {
+      const room = columns - widthOf(messageOf(question)) - 4
+      return `✓ ${message} ${paint(truncate(safeText(taken), Math.max(SHORTEST, room)), 'accent')}`
+    }
     const { from, to } = windowOf(rows.length, active, MOST_ROWS)
     const fit = (text: string) => truncate(text, Math.max(8, columns - 1))
     const lines = rows.slice(from, to).map((row, at) => {
