@@ -5,7 +5,10 @@ import { truncate, widthOf } from '../output/width.ts'
 import { firstActive, rowsFor, windowOf, wordsOf } from './choice-rows.ts'
 import type { ChoiceQuestion, Question } from './prompts-port.ts'
 
-/** Questions that no prompt of the library asks: with a line below that follows what is typed, and with choices to search. */
+/**
+ * Questions that no prompt of the library asks: with a line below that follows what is typed, and with choices to search.
+ * Its own search finds asynchronously: an Enter that comes in one go with the words, as over a slow line, is lost there.
+ */
 
 interface Look {
   readonly paint: Paint

@@ -1,7 +1,7 @@
 import { isolated } from './direction.ts'
 import type { Paint, Tone } from './paint.ts'
 import { renderDetails } from './details.ts'
-import { padding, truncate, widthOf } from './width.ts'
+import { padding, truncate, widthOf, wrap } from './width.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly drop?: number
   /** May be cut with `…` when dropping was not enough. Never for ids: a cut id is no id. */
   readonly shrink?: true
+  /** Words, in the last column: what has no room goes on below itself. */
+  readonly wraps?: true
 }
 
 export interface TableOptions {
@@ -32,6 +34,8 @@ const GAP = '  '
 const NARROWEST = 8
 /** To this a column is cut rather than that the most needed of the others is left out. */
 const NARROW = 12
+/** In less room words are no sentence any more. */
+const LEAST_PROSE = 24
 
 /**
  * A header and a line for each row, columns two spaces apart. Columns without any text are left out; those that have no
@@ -48,8 +52,8 @@ export function renderTable<Row>(
     .filter((laid) => laid.texts.some((text) => text !== ''))
   if (width === undefined) return linesOf(filled, rows, paint).join('\n')
   const kept = keepFitting(filled, width)
-  const fitting = shrink(kept, width).map(withIsolatedTexts)
-  if (linesOnly === true) return linesOf(fitting, rows, paint).join('\n')
+  if (linesOnly === true) return linesOf(shrink(kept, width).map(withIsolatedTexts), rows, paint).join('\n')
+  const fitting = shrink(wrapLast(kept, width), width).map(withIsolatedTexts)
   if (totalOf(fitting) > width) return blocksOf(filled, rows, { width, paint })
   const lines = linesOf(fitting, rows, paint)
   const dropped = filled.filter((laid) => !kept.includes(laid))
@@ -79,14 +83,28 @@ function keepFitting<Row>(laid: readonly Laid<Row>[], width: number): readonly L
     .toSorted((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0))
   const kept = others.reduce((fitting, other) => {
     const more = [...fitting, other]
-    const least = other.column.drop === 1 ? more.map(narrowed) : more
+    const least = more.map(other.column.drop === 1 ? narrowed : proseAtLeast)
     return totalOf(least) <= width ? more : fitting
   }, needed)
   return laid.filter((each) => kept.includes(each))
 }
 
 const narrowed = <Row>(laid: Laid<Row>): Laid<Row> =>
-  laid.column.shrink === true ? { ...laid, width: Math.min(laid.width, NARROW) } : laid
+  laid.column.shrink === true ? { ...laid, width: Math.min(laid.width, NARROW) } : proseAtLeast(laid)
+
+const proseAtLeast = <Row>(laid: Laid<Row>): Laid<Row> =>
+  laid.column.wraps === true ? { ...laid, width: Math.min(laid.width, LEAST_PROSE) } : laid
+
+/** The words of the last column on lines of their own, each below the first. */
+function wrapLast<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
+  const last = laid.at(-1)
+  const before = laid.slice(0, -1)
+  const indent = before.reduce((sum, each) => sum + each.width + GAP.length, 0)
+  const room = width - indent
+  if (last?.column.wraps !== true || last.width <= room || room < LEAST_PROSE) return laid
+  const texts = last.texts.map((text) => wrap(text, room).join(`\n${' '.repeat(indent)}`))
+  return [...before, { ...last, width: room, texts }]
+}
 
 /** Takes what is too much from the columns that allow it, always from the widest. */
 function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
