@@ -42,7 +42,8 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
         say(`  ${String(at + 1).padStart(width)}  ${safeText(wordsOf(row))}\n`)
     }
     list()
-    const what = `a number, words to search${typed === undefined ? '' : `, or ${typed.what}`}`
+    const what =
+      typed === undefined ? 'a number, or words to search' : `a number, words to search, or ${typed.what}`
     for (;;) {
       const answer = (await ask({ label, hint: hint === undefined ? what : `${hint}; ${what}` }, line)).trim()
       const byNumber = /^\d{1,4}$/.test(answer) ? rows[Number(answer) - 1] : undefined
