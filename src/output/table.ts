@@ -1,5 +1,5 @@
 import type { Paint, Tone } from './paint.ts'
-import { padding, truncate, widthOf } from './width.ts'
+import { isAscii, padding, truncate, widthOf } from './width.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -22,6 +22,8 @@ interface Laid<Row> {
   readonly column: Column<Row>
   readonly texts: readonly string[]
   readonly width: number
+  /** Then a text is as wide as it is long. */
+  readonly isAscii: boolean
 }
 
 const GAP = '  '
@@ -37,18 +39,24 @@ export function renderTable<Row>(
     .map((column) => layOut(column, rows))
     .filter((laid) => laid.texts.some((text) => text !== ''))
   const fitting = width === undefined ? filled : shrink(dropToFit(filled, width), width)
-  const header = lineOf(fitting, ({ column }) => [column.title, 'dim'], paint)
+  const header = lineOf(fitting.map((laid) => cellOf(laid, laid.column.title, 'dim', paint)))
   const lines = rows.map((row, index) =>
-    lineOf(fitting, ({ column, texts }) => [texts[index] ?? '', column.tone?.(row)], paint),
+    lineOf(fitting.map((laid) => cellOf(laid, laid.texts[index] ?? '', laid.column.tone?.(row), paint))),
   )
   return [header, ...lines].join('\n')
 }
 
+const lineOf = (cells: readonly string[]): string => cells.join(GAP).trimEnd()
+
 function layOut<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
+  const { title } = column
   const texts = rows.map(column.text)
+  const isPlain = isAscii(title) && texts.every(isAscii)
   // Not Math.max of all: a call takes no more than some hundred thousand arguments.
-  const width = texts.reduce((most, text) => Math.max(most, widthOf(text)), widthOf(column.title))
-  return { column, texts, width }
+  const width = isPlain
+    ? texts.reduce((most, text) => Math.max(most, text.length), title.length)
+    : texts.reduce((most, text) => Math.max(most, widthOf(text)), widthOf(title))
+  return { column, texts, width, isAscii: isPlain }
 }
 
 const totalOf = (laid: readonly Laid<never>[]) =>
@@ -70,20 +78,24 @@ function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<R
     if (excess <= 0 || entry.column.shrink !== true) return entry
     const narrowed = Math.max(Math.min(NARROWEST, entry.width), entry.width - excess)
     excess -= entry.width - narrowed
-    return { ...entry, width: narrowed, texts: entry.texts.map((text) => truncate(text, narrowed)) }
+    return {
+      ...entry,
+      width: narrowed,
+      isAscii: false,
+      texts: entry.texts.map((text) => truncate(text, narrowed)),
+    }
   })
 }
 
-function lineOf<Row>(
-  laid: readonly Laid<Row>[],
-  cellOf: (entry: Laid<Row>) => readonly [text: string, tone: Tone | undefined],
+function cellOf<Row>(
+  { column, width, isAscii: isPlain }: Laid<Row>,
+  text: string,
+  tone: Tone | undefined,
   paint: Paint,
 ): string {
-  const cells = laid.map((entry) => {
-    const [text, tone] = cellOf(entry)
-    const space = padding(text, entry.width)
-    const painted = tone === undefined || text === '' ? text : paint(text, tone)
-    return entry.column.align === 'right' ? space + painted : painted + space
-  })
-  return cells.join(GAP).trimEnd()
+  const isPainted = tone !== undefined && text !== ''
+  if (isPlain && !isPainted) return column.align === 'right' ? text.padStart(width) : text.padEnd(width)
+  const space = isPlain ? ' '.repeat(width - text.length) : padding(text, width)
+  const painted = isPainted ? paint(text, tone) : text
+  return column.align === 'right' ? space + painted : painted + space
 }
