@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvLine } from '../../src/output/csv-line.ts'
 import { csvText } from '../../src/output/csv-text.ts'
+import { tries } from '../support/tries.ts'
 
 const text = fc.oneof(
   fc.string(),
@@ -16,7 +17,7 @@ test('a line is the one of a library, formulas escaped', () => {
     fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
       expect(`${csvLine(cells)}\n`).toBe(stringify([cells], { escape_formulas: true }))
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(400) },
   )
 })
 
