@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GLOBAL_FLAGS } from '../../src/cli/globals.ts'
 import type { GlobalFlag } from '../../src/cli/globals.ts'
 import { HELP_TOPICS } from '../../src/commands/top/help-topics.ts'
@@ -124,9 +124,23 @@ test('sandbox.md has the tokens and cards of the sandbox', () => {
 })
 
 describe('the commands of the pages', () => {
+  /** A captured payment, made once: each page gets a copy. */
+  let before: PathBench
+  let id: string
+  beforeAll(async () => {
+    before = createPathBench()
+    const made = await before.shell(
+      "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-0 -o id) && pay payment capture $ID -o id",
+      { env: { ...before.env, PAY_PROFILE: 'sandbox' } },
+    )
+    id = made.stdout.trim()
+  })
+  afterAll(() => before.dispose())
+
   let bench: PathBench
   beforeEach(() => {
     bench = createPathBench()
+    cpSync(before.stateFolder, bench.stateFolder, { recursive: true })
   })
   afterEach(() => bench.dispose())
 
@@ -138,14 +152,10 @@ describe('the commands of the pages', () => {
 
   test.each(blocks)('%s', async (_, text) => {
     const env = { ...bench.env, API_KEY: 'key_for_a_test_0123' }
-    const made = await bench.shell(
-      "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-0 -o id) && pay payment capture $ID -o id",
-      { env: { ...env, PAY_PROFILE: 'sandbox' } },
-    )
     // Pages about profiles choose theirs; the others show commands for any account.
     const isOwnChoice = /pay profile|--sandbox/.test(text)
     const ran = await bench.shell(`set -eu\n${text}`, {
-      env: { ...env, ID: made.stdout.trim(), ...(isOwnChoice ? {} : { PAY_PROFILE: 'sandbox' }) },
+      env: { ...env, ID: id, ...(isOwnChoice ? {} : { PAY_PROFILE: 'sandbox' }) },
     })
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
     expect(ran.stderr).not.toContain('Warning')
