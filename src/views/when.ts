@@ -19,7 +19,6 @@ interface ShownHour {
 
 /** Hours that were met: how each is shown, if all its minutes are the same here and in UTC. */
 const hours = new Map<string, ShownHour | 'met once' | 'not so'>()
-const QUARTERS = [':00:00', ':15:00', ':30:00', ':45:00']
 
 /** The times of a long list lie close together: in an hour that is known only the words before and after have to be put. */
 function timeInUtc(wire: string, timeZone: string | undefined): string {
@@ -34,16 +33,17 @@ function timeInUtc(wire: string, timeZone: string | undefined): string {
 function shownHour(hour: string, timeZone: string | undefined): ShownHour | 'not so' {
   const first = anyTime(`${hour}:00:00Z`, timeZone)
   const [before, zone] = [first.slice(0, 13), first.slice(19)]
-  return QUARTERS.every((time) => anyTime(`${hour}${time}Z`, timeZone) === before + time + zone)
-    ? { before, zone }
-    : 'not so'
+  // Clocks are changed once in an hour at most: its last quarter tells.
+  const last = anyTime(`${hour}:45:00Z`, timeZone)
+  return first === `${before}:00:00${zone}` && last === `${before}:45:00${zone}` ? { before, zone } : 'not so'
 }
 
 /** The same for whatever it is. */
 export function anyTime(wire: string, timeZone: string | undefined): string {
   const date = new Date(HAS_ZONE.test(wire) || !wire.includes('T') ? wire : `${wire}Z`)
   if (Number.isNaN(date.getTime())) return safeText(wire)
-  return (timeZone === undefined ? undefined : localTime(date, timeZone)) ?? utcTime(date)
+  const isUtc = timeZone === undefined || timeZone === 'UTC'
+  return (isUtc ? undefined : localTime(date, timeZone)) ?? utcTime(date)
 }
 
 const utcTime = (date: Date) => `${clockText(date.getTime())} UTC`

@@ -7,6 +7,8 @@ test.each([
   ['2026-11-20T15:36:16Z', undefined, '2026-11-20 15:36:16 UTC'],
   ['2026-11-20T15:36:16+02:00', undefined, '2026-11-20 13:36:16 UTC'],
   ['2026-11-20T15:36:16-0500', undefined, '2026-11-20 20:36:16 UTC'],
+  ['2026-11-20T15:36:16', 'UTC', '2026-11-20 15:36:16 UTC'],
+  ['2026-11-20T15:36:16', 'Etc/UTC', '2026-11-20 15:36:16 UTC'],
   ['2026-11-20', undefined, '2026-11-20 00:00:00 UTC'],
   ['2026-11-20T15:36:16.367687', 'Europe/Berlin', '2026-11-20 16:36:16 CET'],
   ['2026-07-01T23:30:00', 'Europe/Berlin', '2026-07-02 01:30:00 CEST'],
@@ -27,6 +29,7 @@ test.each([
 test('times of one hour are shown as each would be alone', () => {
   const zones = [
     undefined,
+    'UTC',
     'Europe/Berlin',
     'Asia/Kolkata',
     'Australia/Lord_Howe',
