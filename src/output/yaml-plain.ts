@@ -44,12 +44,26 @@ function listText(entries: readonly unknown[], indent: string): string | undefin
 
 function mapText(map: object, indent: string): string | undefined {
   const lines: string[] = []
-  for (const [name, field] of Object.entries(map)) {
-    const key = scalarText(name)
+  const values: readonly unknown[] = Object.values(map)
+  for (const [at, name] of Object.keys(map).entries()) {
+    const field = values[at]
+    const key = keyText(name)
     const isBlock = typeof field === 'object' && field !== null && Object.keys(field).length > 0
     const text = plainYaml(field, isBlock ? `${indent}  ` : indent)
-    if (key === undefined || name.length > LONGEST_KEY || text === undefined) return undefined
+    if (key === undefined || text === undefined) return undefined
     lines.push(isBlock ? `${key}:\n${indent}  ${text}` : `${key}: ${text}`)
   }
   return lines.length === 0 ? '{}' : lines.join(`\n${indent}`)
+}
+
+/** The same few stand in every entry of a list. */
+const known = new Map<string, string>()
+const MOST_KNOWN = 1_000
+
+function keyText(name: string): string | undefined {
+  const seen = known.get(name)
+  if (seen !== undefined) return seen
+  const key = name.length > LONGEST_KEY ? undefined : scalarText(name)
+  if (key !== undefined && known.size < MOST_KNOWN) known.set(name, key)
+  return key
 }
