@@ -93,5 +93,5 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => SEED + round))(
       expect([0, 10], stderr).toContain(exitCode)
     }
   },
-  60_000,
+  120_000,
 )
