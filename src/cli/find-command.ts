@@ -74,7 +74,7 @@ function unknownCommand(typed: string, word: string, known: readonly string[], p
 }
 
 /** Where the first two words stand that are neither options nor their values. */
-function commandWords(argv: readonly string[]): readonly number[] {
+export function commandWords(argv: readonly string[]): readonly number[] {
   const found: number[] = []
   for (let index = 0; index < argv.length && found.length < 2; index += 1) {
     const token = argv[index] ?? ''

@@ -15,6 +15,7 @@ import type { CommandSpec, Tree } from './spec.ts'
 
 /** One command, from argv to exit code. Every error ends here. */
 export async function run(tree: Tree, argv: readonly string[], context: Context): Promise<number> {
+  if (argv[0] === '__complete') return (await import('./complete.ts')).complete(tree, argv.slice(1), context)
   let invocation: Invocation | undefined
   try {
     const found = await findCommand(tree, argv)

@@ -96,5 +96,13 @@ export const TREE: Tree = {
     summary: 'The operations of the service, as JSON Schema or OpenAPI',
     load: () => import('./top/schema.ts'),
   },
+  commands: {
+    summary: 'Every command, with its arguments, values and risk, for programs',
+    load: () => import('./top/commands.ts'),
+  },
+  completion: {
+    summary: 'Make bash, zsh, fish or PowerShell complete what you type',
+    load: () => import('./top/completion.ts'),
+  },
   help: { summary: 'Help on a command or a topic', load: () => import('./top/help.ts') },
 }

@@ -1,6 +1,7 @@
 import { listPayments } from '../../api/operations/payment.ts'
 import { PAGE_LIMIT } from '../../api/page-limit.ts'
 import { paymentList } from '../../api/payment.ts'
+import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { completeDraft } from '../../cli/missing.ts'
 import { startDraft } from '../../cli/draft.ts'
 import { fieldAt } from '../../cli/field-path.ts'
@@ -32,8 +33,20 @@ export const command: CommandSpec = {
     { says: 'ids alone', line: 'pay payment list --status AUTHORIZED -o id' },
   ],
   flags: {
-    status: { kind: 'text', value: 'STATUS,…', query: 'status', help: 'Such as AUTHORIZED or SETTLED' },
-    'order-id': { kind: 'text', value: 'ID,…', query: 'order_id', help: 'Your reference for the order' },
+    status: {
+      kind: 'text',
+      value: 'STATUS,…',
+      query: 'status',
+      known: PAYMENT_STATUSES,
+      help: 'Such as AUTHORIZED or SETTLED',
+    },
+    'order-id': {
+      kind: 'text',
+      value: 'ID,…',
+      query: 'order_id',
+      from: 'order',
+      help: 'Your reference for the order',
+    },
     'customer-id': {
       kind: 'text',
       value: 'ID,…',
@@ -52,6 +65,7 @@ export const command: CommandSpec = {
   },
   operation: listPayments,
   run,
+  related: ['payment get', 'ops list'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {

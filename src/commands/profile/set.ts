@@ -23,12 +23,20 @@ export const command: CommandSpec = {
     { says: 'refuse everything but reads', line: 'pay profile set shop --read-only' },
     { says: 'lift the limit of amounts', line: 'pay profile set shop --clear max-amount' },
   ],
-  args: [{ name: 'NAME', help: 'The profile' }],
+  args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
   flags: {
     ...PROFILE_FLAGS,
-    clear: { kind: 'texts', value: 'FIELD', help: `Take a field away: ${CLEARED.join(', ')}; repeatable` },
+    clear: {
+      kind: 'texts',
+      value: 'FIELD',
+      choices: CLEARED,
+      help: `Take a field away: ${CLEARED.join(', ')}; repeatable`,
+    },
   },
   run,
+  risk: 'write',
+  effect: 'Changes the stored profile. The values before are not kept.',
+  related: ['profile show', 'profile add'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {

@@ -16,8 +16,14 @@ export const command: CommandSpec = {
   args: [
     { name: 'CLIENT_TOKEN', secret: true, help: 'Of the payment that waits, or - to read it from stdin' },
   ],
-  flags: { outcome: { kind: 'text', value: 'OUTCOME', help: 'pass or fail' }, ...FOLDER_FLAG },
+  flags: {
+    outcome: { kind: 'text', value: 'OUTCOME', choices: ['pass', 'fail'], help: 'pass or fail' },
+    ...FOLDER_FLAG,
+  },
   run,
+  risk: 'write',
+  effect: 'Ends a 3DS check in the sandbox: no real money.',
+  related: ['payment resume'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {

@@ -17,7 +17,13 @@ export const command: CommandSpec = {
     { says: 'what the exit codes mean', line: 'pay help exit-codes' },
   ],
   args: [
-    { name: 'TOPIC', optional: true, help: 'A topic, or a command' },
+    {
+      name: 'TOPIC',
+      optional: true,
+      known: Object.keys(HELP_TOPICS),
+      from: 'noun',
+      help: 'A topic, or a command',
+    },
     { name: 'VERB', optional: true, help: 'The verb of a command' },
   ],
   run: async (invocation: Invocation, input: CommandInput) => {
@@ -27,6 +33,7 @@ export const command: CommandSpec = {
       textView(() => help.trimEnd()),
     )
   },
+  related: ['commands', 'schema'],
 }
 
 async function page({ tree, context }: Invocation, { args }: CommandInput): Promise<string> {
