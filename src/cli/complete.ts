@@ -1,4 +1,3 @@
-import { holdsCardNumber } from '../output/card-number.ts'
 import { hasUnsafeSigns, safeText } from '../output/safe-text.ts'
 import { quoteForBash, quoteForPowerShell, readBashLine, unquoted } from './completion-words.ts'
 import { placeOf } from './completion-place.ts'
@@ -101,7 +100,7 @@ async function verbs({ verbs: all = {} }: Noun): Promise<readonly Candidate[]> {
 
 const flagWords = ({ typed, help }: KnownFlag): readonly Candidate[] => [{ value: typed, about: help }]
 
-/** Those that begin as what is typed, once each; none that could steer a terminal or end a line, no card numbers. */
+/** Those that begin as what is typed, once each; none that could steer a terminal or end a line. */
 function fitting(all: readonly Candidate[], prefix: string, typed: string): readonly Candidate[] {
   const seen = new Set<string>()
   return all
@@ -115,4 +114,4 @@ function fitting(all: readonly Candidate[], prefix: string, typed: string): read
 }
 
 const isHarmless = (value: string): boolean =>
-  value.length <= LONGEST && !/[\t\r\n]/.test(value) && !hasUnsafeSigns(value) && !holdsCardNumber(value)
+  value.length <= LONGEST && !/[\t\r\n]/.test(value) && !hasUnsafeSigns(value)

@@ -43,7 +43,8 @@ export function readBashLine(line: string, wordBreaks: string): ShellLine {
         current += line[at] ?? ''
       } else {
         current += sign
-        if (wordBreaks.includes(sign)) kept = current.length
+        // Readline leaves an @ in the word that it begins.
+        if (wordBreaks.includes(sign)) kept = sign === '@' ? current.length - 1 : current.length
       }
     }
   }

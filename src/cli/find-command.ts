@@ -89,8 +89,18 @@ export function commandWords(argv: readonly string[]): readonly number[] {
 }
 
 export function asksForHelp(argv: readonly string[]): boolean {
+  return beforeDashes(argv).some((token) => token === '--help' || token === '-h')
+}
+
+/** `-h` alone: together with `--help` the whole page is meant. */
+export function asksForShortHelp(argv: readonly string[]): boolean {
+  const words = beforeDashes(argv)
+  return words.includes('-h') && !words.includes('--help')
+}
+
+function beforeDashes(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
-  return (end === -1 ? argv : argv.slice(0, end)).some((token) => token === '--help' || token === '-h')
+  return end === -1 ? argv : argv.slice(0, end)
 }
 
 const without = (argv: readonly string[], gone: readonly number[]) =>

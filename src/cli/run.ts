@@ -2,7 +2,7 @@ import { EXIT, PayError, UsageError } from '../errors.ts'
 import { errorForMachines, errorForPeople } from '../output/error-text.ts'
 import { plainPaint } from '../output/paint.ts'
 import type { Context } from './context.ts'
-import { asksForHelp, findCommand } from './find-command.ts'
+import { asksForHelp, asksForShortHelp, findCommand } from './find-command.ts'
 import { startInvocation } from './invocation.ts'
 import type { Invocation } from './invocation.ts'
 import { refuseMeaningless } from './meaningless.ts'
@@ -29,12 +29,15 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
     if (!asksForHelp(argv) && argv.some((word) => word === '--version' || word === '-V'))
       return await print(context, `${context.version}\n`)
     const help = await import('./help.ts')
+    const { helpWidth } = await import('./help-layout.ts')
+    const options = { width: helpWidth(context.stdout.columns), isShort: asksForShortHelp(argv) }
     if (found.kind === 'root') {
       await refuseLoneFlags(argv)
-      return await print(context, help.renderRootHelp(tree, context.version))
+      return await print(context, help.renderRootHelp(tree, context.version, options))
     }
-    if (found.kind === 'noun') return await print(context, await help.renderNounHelp(found.name, found.noun))
-    return await print(context, help.renderCommandHelp(found.command))
+    if (found.kind === 'noun')
+      return await print(context, await help.renderNounHelp(found.name, found.noun, options))
+    return await print(context, help.renderCommandHelp(found.command, options))
   } catch (error) {
     return await tell(context, argv, invocation, error)
   } finally {

@@ -20,7 +20,7 @@ export const commandListView: View<CommandList<ListedCommand>> = {
   render: ({ data }, options) =>
     renderTable(
       [
-        { title: 'COMMAND', text: ({ command }) => `pay ${command}` },
+        { title: 'COMMAND', text: ({ command }) => command },
         {
           title: 'RISK',
           text: ({ risk }) => risk,

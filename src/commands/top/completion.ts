@@ -16,8 +16,8 @@ export const command: CommandSpec = {
     'Then open a new shell. What Tab offers comes from this machine alone: the profiles, and the latest payments that were written to with the profile of the line. No network, no secrets.',
   ].join('\n'),
   examples: [
-    { says: 'for this bash, until it ends', line: 'eval "$(pay completion bash)"' },
-    { says: 'as a file, for fish', line: 'pay completion fish > pay.fish' },
+    { says: 'what bash runs', line: 'pay completion bash > pay.bash' },
+    { says: 'the line that installs it, for a script', line: 'pay completion zsh --query install' },
   ],
   args: [{ name: 'SHELL', choices: SHELLS, help: SHELLS.join(', ') }],
   run: async (_invocation: Invocation, input: CommandInput) => {

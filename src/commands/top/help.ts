@@ -1,5 +1,6 @@
 import { findCommand } from '../../cli/find-command.ts'
 import { renderCommandHelp, renderNounHelp, renderRootHelp } from '../../cli/help.ts'
+import { helpWidth } from '../../cli/help-layout.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
@@ -37,19 +38,20 @@ export const command: CommandSpec = {
 }
 
 async function page({ tree, context }: Invocation, { args }: CommandInput): Promise<string> {
+  const options = { width: helpWidth(context.stdout.columns) }
   const { TOPIC: topic, VERB: verb } = args
-  if (topic === undefined) return renderRootHelp(tree, context.version)
+  if (topic === undefined) return renderRootHelp(tree, context.version, options)
   if (verb === undefined && Object.hasOwn(HELP_TOPICS, topic)) return HELP_TOPICS[topic] ?? ''
   if (verb === undefined && !knows(tree, topic)) throw unknownTopic(tree, topic)
   const found = await findCommand(tree, verb === undefined ? [topic, '--help'] : [topic, verb, '--help'])
   switch (found.kind) {
     case 'noun':
-      return renderNounHelp(found.name, found.noun)
+      return renderNounHelp(found.name, found.noun, options)
     case 'command':
     case 'verb-help':
-      return renderCommandHelp(found.command)
+      return renderCommandHelp(found.command, options)
     case 'root':
-      return renderRootHelp(tree, context.version)
+      return renderRootHelp(tree, context.version, options)
   }
 }
 

@@ -98,10 +98,13 @@ describe('pay commands -o json', () => {
   })
 })
 
-test('pay commands is a table for people, that fits', async () => {
-  const { stdout } = await bench.runPay('commands', { tty: true, columns: 80 })
-  expect(stdout).toMatch(/pay payment refund +money +asks +Refund/)
-  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+test('pay commands is a table for people, which fits', async () => {
+  const env = { NO_COLOR: '1' }
+  const wide = await bench.runPay('commands', { tty: true, columns: 120, env })
+  expect(wide.stdout).toMatch(/^payment refund +money +asks +Refund/m)
+  const narrow = await bench.runPay('commands', { tty: true, columns: 60, env })
+  expect(narrow.stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
+  expect(narrow.stdout).toMatch(/^payment refund +money +Refund/m)
 })
 
 test('pay commands -o id is their names', async () => {
