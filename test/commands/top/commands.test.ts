@@ -100,7 +100,7 @@ describe('pay commands -o json', () => {
 
 test('pay commands is a table for people, which fits', async () => {
   const env = { NO_COLOR: '1' }
-  const wide = await bench.runPay('commands', { tty: true, columns: 120, env })
+  const wide = await bench.runPay('commands', { tty: true, columns: 160, env })
   expect(wide.stdout).toMatch(/^payment refund +money +asks +Refund/m)
   const narrow = await bench.runPay('commands', { tty: true, columns: 60, env })
   expect(narrow.stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
