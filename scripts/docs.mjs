@@ -29,6 +29,6 @@ const manifest = join(root, 'package.json')
 const { man: _, ...rest } = JSON.parse(readFileSync(manifest, 'utf8'))
 const man = [...manPages(described).keys()].toSorted().map((name) => `./man/${name}`)
 const entries = Object.entries(rest).flatMap((entry) =>
-  entry[0] === 'files' ? [entry, ['man', man]] : [entry],
+  entry[0] === 'bin' ? [['man', man], entry] : [entry],
 )
 writeFileSync(manifest, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`)

@@ -92,6 +92,10 @@ export const TREE: Tree = {
   },
   api: { summary: 'Call any path of the service', load: () => import('./top/api.ts') },
   whoami: { summary: 'Which account is used, and why', load: () => import('./top/whoami.ts') },
+  doctor: {
+    summary: 'What could go wrong on this machine, and what to do about it',
+    load: () => import('./top/doctor.ts'),
+  },
   schema: {
     summary: 'The operations of the service, as JSON Schema or OpenAPI',
     load: () => import('./top/schema.ts'),
