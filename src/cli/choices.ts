@@ -22,6 +22,20 @@ export function readChoices<Choice extends string>(
     })
 }
 
+/** Of a set that is not closed: what is not known is sent all the same, and may be a slip. */
+export function unknownValues(
+  input: CommandInput,
+  name: string,
+  known: readonly string[],
+): readonly string[] {
+  return (textFlag(input, name)?.split(',') ?? []).flatMap((word) => {
+    if (known.includes(word)) return []
+    const suggestion = closest(word, known)
+    const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+    return [`--${name}: "${word}" is not a known value${meant}; it is sent as it is`]
+  })
+}
+
 /** An argument of a closed set. */
 export function readArgument<Choice extends string>(
   input: CommandInput,

@@ -15,7 +15,7 @@ export function twoColumns(rows: readonly (readonly [string, string])[], width: 
   return rows.flatMap(([name, words]) => {
     const head = `  ${name}`.padEnd(column)
     const [first = '', ...rest] = wrap(words, width - column)
-    const isLong = head.length > column
+    const isLong = name.length + 4 > column
     return [
       ...(isLong ? [head, `${' '.repeat(column)}${first}`] : [`${head}${first}`]),
       ...rest.map((line) => `${' '.repeat(column)}${line}`),
@@ -47,3 +47,41 @@ export const indented = (text: string, width: number): readonly string[] =>
   wrap(text, width - 2).map((line) => `  ${line}`)
 
 export const linesOf = (all: readonly string[]): string => `${all.join('\n')}\n`
+
+/**
+ * A page that was laid out by hand, for a terminal of another width: its paragraphs are wrapped, its two columns set
+ * anew. What is set in and has one column, such as a command, stays as it is.
+ */
+export function fitted(page: string, width: number): string {
+  const shown: string[] = []
+  let paragraph: string[] = []
+  let rows: (readonly [string, string])[] = []
+  const flush = (): void => {
+    if (paragraph.length > 0) shown.push(...wrap(paragraph.join(' '), width))
+    if (rows.length > 0) shown.push(...twoColumns(rows, width))
+    paragraph = []
+    rows = []
+  }
+  for (const line of page.trimEnd().split('\n')) {
+    const [, name, words] = /^ {2}(\S.*?) {2,}(\S.*)$/.exec(line) ?? []
+    const more = /^ {8,}(\S.*)$/.exec(line)?.[1]
+    const last = rows.at(-1)
+    if (name !== undefined && words !== undefined) {
+      if (rows.length === 0) flush()
+      rows.push([name, words])
+    } else if (more !== undefined && last !== undefined)
+      rows[rows.length - 1] = [last[0], `${last[1]} ${more}`]
+    else if (more !== undefined && shown.at(-1)?.startsWith('  ') === true)
+      // The words of a command that has a line of its own.
+      rows.push([shown.pop()?.trim() ?? '', more])
+    else if (line === '' || line.startsWith('  ')) {
+      flush()
+      shown.push(line)
+    } else {
+      if (rows.length > 0) flush()
+      paragraph.push(line)
+    }
+  }
+  flush()
+  return linesOf(shown)
+}

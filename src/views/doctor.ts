@@ -78,8 +78,9 @@ function wrap(text: string, width: number | undefined, indent: string): readonly
   return lines
 }
 
+const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? '' : 's'}`
+
 function summary(problems: number, warnings: number, { paint }: RenderOptions): string {
-  const count = (many: number, one: string) => `${many} ${one}${many === 1 ? '' : 's'}`
   if (problems > 0) return paint(`${count(problems, 'problem')}, ${count(warnings, 'warning')}.`, 'bad')
   return warnings > 0
     ? paint(`No problems, ${count(warnings, 'warning')}.`, 'warn')

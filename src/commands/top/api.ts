@@ -7,6 +7,7 @@ import { operate } from '../../cli/operate.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { checkBody, invalidBody } from '../../cli/validate.ts'
 import { EXIT, UsageError } from '../../errors.ts'
+import { didYouMean } from '../../suggest.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
 
@@ -95,7 +96,7 @@ function readMethod(text: string): (typeof METHODS)[number] {
   if (method !== undefined) return method
   throw new UsageError(`"${text.slice(0, 20)}" is not one of ${METHODS.join(', ')}`, {
     code: 'bad_value',
-    hint: 'Write it like pay api GET /payments',
+    hint: didYouMean(text.toUpperCase(), METHODS) ?? 'Write it like pay api GET /payments',
   })
 }
 

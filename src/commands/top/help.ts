@@ -1,6 +1,6 @@
 import { findCommand } from '../../cli/find-command.ts'
 import { renderCommandHelp, renderNounHelp, renderRootHelp } from '../../cli/help.ts'
-import { helpWidth } from '../../cli/help-layout.ts'
+import { fitted, helpWidth } from '../../cli/help-layout.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
@@ -41,7 +41,8 @@ async function page({ tree, context }: Invocation, { args }: CommandInput): Prom
   const options = { width: helpWidth(context.stdout.columns) }
   const { TOPIC: topic, VERB: verb } = args
   if (topic === undefined) return renderRootHelp(tree, context.version, options)
-  if (verb === undefined && Object.hasOwn(HELP_TOPICS, topic)) return HELP_TOPICS[topic] ?? ''
+  if (verb === undefined && Object.hasOwn(HELP_TOPICS, topic))
+    return topicPage(HELP_TOPICS[topic] ?? '', context.stdout.columns)
   if (verb === undefined && !knows(tree, topic)) throw unknownTopic(tree, topic)
   const found = await findCommand(tree, verb === undefined ? [topic, '--help'] : [topic, verb, '--help'])
   switch (found.kind) {
@@ -54,6 +55,10 @@ async function page({ tree, context }: Invocation, { args }: CommandInput): Prom
       return renderRootHelp(tree, context.version, options)
   }
 }
+
+/** In a pipe it is as it was written. */
+const topicPage = (page: string, columns: number | undefined): string =>
+  columns === undefined ? page : fitted(page, helpWidth(columns))
 
 const knows = (tree: Tree, word: string): boolean =>
   Object.entries(tree).some(([name, noun]) => name === word || noun.alias === word)
