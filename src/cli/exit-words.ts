@@ -1,6 +1,6 @@
 import { EXIT } from '../errors.ts'
 import type { ExitCode } from '../errors.ts'
-import { DECLINABLE } from '../http/effect.ts'
+import { DECLINABLE } from '../http/answer-exit.ts'
 import type { CommandSpec } from './spec.ts'
 
 /** What each exit code says, on one line. */
