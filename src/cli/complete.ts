@@ -7,9 +7,6 @@ import type { Asked, Candidate } from './completion-values.ts'
 import type { Context } from './context.ts'
 import type { Noun, Tree } from './spec.ts'
 
-/** The first word of a call by a shell that wants to know how a line goes on; the scripts of `pay completion` make it. */
-export const COMPLETION_WORD = '__complete'
-
 /** Longer ones are nobody's ids, and more of them nobody reads. */
 const LONGEST = 200
 const MOST = 100

@@ -13,6 +13,7 @@ import { asPayError, tellError, tellUnhappy, unwritten } from './tell-error.ts'
 
 /** One command, from argv to exit code. Every error ends here. */
 export async function run(tree: Tree, argv: readonly string[], context: Context): Promise<number> {
+  // A shell that wants to know how a line goes on: the scripts of `pay completion` ask so.
   if (argv[0] === '__complete') return (await import('./complete.ts')).complete(tree, argv.slice(1), context)
   let invocation: Invocation | undefined
   try {

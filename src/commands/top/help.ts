@@ -57,8 +57,8 @@ async function page({ tree, context }: Invocation, { args }: CommandInput): Prom
 }
 
 /** In a pipe it is as it was written. */
-const topicPage = (page: string, columns: number | undefined): string =>
-  columns === undefined ? page : fitted(page, helpWidth(columns))
+const topicPage = (text: string, columns: number | undefined): string =>
+  columns === undefined ? text : fitted(text, helpWidth(columns))
 
 const knows = (tree: Tree, word: string): boolean =>
   Object.entries(tree).some(([name, noun]) => name === word || noun.alias === word)
