@@ -12,4 +12,6 @@ export const command: CommandSpec = {
   args: [SAVED_METHOD],
   operation: setDefaultInstrument,
   present: show(instrument, instrumentView),
+  effect: 'Changes which saved method comes first; moves no money. Undone by making another one the default.',
+  related: ['instrument list'],
 }

@@ -15,4 +15,5 @@ export const command: CommandSpec = {
   args: [PAYMENT_ID],
   operation: getPayment,
   present: show(payment, paymentView),
+  related: ['payment list', 'ops list'],
 }

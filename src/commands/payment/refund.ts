@@ -38,4 +38,6 @@ export const command: CommandSpec = {
   money: { preview: previewOf('refund'), whole: wholeOf('refund'), askAmount: true },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
+  effect: 'Gives money back to the customer. It cannot be undone.',
+  related: ['payment get', 'payment cancel', 'ops list'],
 }

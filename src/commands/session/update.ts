@@ -35,4 +35,6 @@ export const command: CommandSpec = {
   },
   operation: updateSession,
   present: show(session, sessionView),
+  effect: 'Changes the session; moves no money. What it drops of a replaced object is gone.',
+  related: ['session get', 'session create'],
 }
