@@ -22,6 +22,7 @@ export const TREE: Tree = {
       adjust: () => import('./payment/adjust.ts'),
       resume: () => import('./payment/resume.ts'),
       cancel: () => import('./payment/cancel.ts'),
+      wait: () => import('./payment/wait.ts'),
     },
   },
   observability: {

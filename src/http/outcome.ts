@@ -85,6 +85,7 @@ export function answerOrThrow(
         hint: body.recoverySuggestion,
         outcome: 'none',
         retryable: ended.kind === 'rate-limited',
+        retryAfter: ended.answer.headers['retry-after'],
       } as const
       // The key is the ticket's own, and this was its first sending: somebody else has used the ticket.
       if (call.ticket !== undefined && KEY_USED.some((id) => id === body.errorId))
@@ -160,6 +161,7 @@ function facts(last: Attempted) {
     errorId: body.errorId,
     description: body.description,
     diagnosticsId: body.diagnosticsId ?? last.requestId,
+    retryAfter: last.answer.headers['retry-after'],
   }
 }
 

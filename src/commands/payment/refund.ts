@@ -1,10 +1,14 @@
 import { refundPayment } from '../../api/operations/payment.ts'
 import { payment } from '../../api/payment.ts'
+import { switchFlag, textFlag } from '../../cli/input.ts'
+import { runOperation } from '../../cli/operate.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
+import { UsageError } from '../../errors.ts'
 import { paymentView } from '../../views/payment.ts'
 import { MONEY_FLAGS, PAYMENT_ID } from '../body-flags.ts'
 import { previewOf, wholeOf } from './money.ts'
+import { WAIT_FLAG } from './patience.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'refund'],
@@ -33,9 +37,23 @@ export const command: CommandSpec = {
       field: 'reason',
       help: 'Why, for your own records; kept on the refund',
     },
+    wait: {
+      kind: 'switch',
+      help: 'Wait until the refund is final: 13 when it fails, 8 when that takes too long',
+    },
+    for: WAIT_FLAG,
   },
   operation: refundPayment,
   money: { preview: previewOf('refund'), whole: wholeOf('refund'), askAmount: true },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
+  run: async (invocation, input) => {
+    if (switchFlag(input, 'wait')) {
+      const { followRefund } = await import('./follow-refund.ts')
+      return runOperation(invocation, followRefund(invocation))
+    }
+    if (textFlag(input, 'for') !== undefined)
+      throw new UsageError('--for says how long --wait waits', { code: 'bad_value', hint: 'Add --wait' })
+    return runOperation(invocation)
+  },
 }

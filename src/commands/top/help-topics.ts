@@ -10,7 +10,7 @@ export const HELP_TOPICS: Readonly<Record<string, string>> = {
   5    not found
   6    conflict: 409, or a state that forbids it; blocked by a write in doubt; a repeat; no new effect
   7    rate limited (429) after all retries
-  8    not finished: resume was answered 202
+  8    not finished: resume was answered 202, or a wait ran out of time
   9    could not connect: nothing was sent
   10   outcome unknown: sent, and no usable answer; money may have moved
   11   the service failed on a read, or on a write that was proven not applied
