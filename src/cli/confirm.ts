@@ -37,7 +37,7 @@ export async function confirmOrRefuse(
     )
   }
   const sentence = `${sentenceFor(invocation, operation, planned)} on LIVE profile ${name}?`
-  const prompts = await invocation.context.prompts()
+  const prompts = await invocation.prompts()
   if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return
   throw new UsageError('Not confirmed: nothing was sent', {
     code: 'confirmation_refused',

@@ -92,7 +92,7 @@ async function askArgument(invocation: Invocation, draft: Draft, argument: Argum
     hint: argument.help,
     check: (answer: string) => (answer.trim() === '' ? 'Nothing was typed' : undefined),
   }
-  const prompts = await invocation.context.prompts()
+  const prompts = await invocation.prompts()
   const answer =
     argument.secret === true ? await prompts.secret(question) : (await prompts.text(question)).trim()
   if (argument.secret === true) invocation.keepSecret(answer)
@@ -103,7 +103,7 @@ async function askArgument(invocation: Invocation, draft: Draft, argument: Argum
 
 async function askFlag(invocation: Invocation, draft: Draft, name: string, flag: FlagSpec): Promise<Draft> {
   const label = flag.ask ?? labelOf(name)
-  const prompts = await invocation.context.prompts()
+  const prompts = await invocation.prompts()
   for (;;) {
     const answer =
       flag.secret === true

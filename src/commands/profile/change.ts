@@ -60,7 +60,7 @@ async function readKey(invocation: Invocation, input: CommandInput): Promise<str
 
 export async function askKey(invocation: Invocation): Promise<string | undefined> {
   if (!invocation.isInteractive) return undefined
-  const prompts = await invocation.context.prompts()
+  const prompts = await invocation.prompts()
   const typed = await prompts.secret({ label: 'API key', hint: 'empty: none for now' })
   return typed === '' ? undefined : kept(invocation, checkApiKey(typed, 'the prompt'))
 }

@@ -15,7 +15,7 @@ export const command: CommandSpec = {
     const { context, settings, isInteractive } = invocation
     const profile = knownProfile(readProfiles(context.configFolder, { uid: context.uid }), name)
     if (isInteractive && !settings.saysYes && profile.apiKey !== undefined) {
-      const prompts = await context.prompts()
+      const prompts = await invocation.prompts()
       const isSure = await prompts.confirm({ sentence: `Remove profile ${name} and its stored key?` })
       if (!isSure)
         throw new UsageError('Not confirmed: nothing was removed', { code: 'confirmation_refused' })
