@@ -1,7 +1,7 @@
 import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
 import { takesBody } from './input.ts'
-import type { CommandSpec, FlagSpec, Noun, Tree } from './spec.ts'
+import type { ArgumentSpec, CommandSpec, FlagSpec, Noun, Tree } from './spec.ts'
 
 const WIDTH = 80
 
@@ -64,7 +64,7 @@ export function renderCommandHelp(spec: CommandSpec): string {
   return lines([
     spec.summary,
     '',
-    `Usage: ${[name, ...args.map((argument) => (argument.optional === true ? `[${argument.name}]` : argument.name)), '[options]'].join(' ')}`,
+    `Usage: ${[name, ...args.map(argumentName), '[options]'].join(' ')}`,
     '',
     'Examples:',
     ...spec.examples.flatMap((example) => [`  # ${example.says}`, `  ${example.line}`]),
@@ -78,6 +78,11 @@ export function renderCommandHelp(spec: CommandSpec): string {
       flagRows(['account', 'safety', 'output', 'request'], Object.keys(spec.flags ?? {})),
     ),
   ])
+}
+
+function argumentName({ name, optional, foundBy }: ArgumentSpec): string {
+  const either = foundBy === undefined ? name : `(${name} | --${foundBy.flag} …)`
+  return optional === true ? `[${name}]` : either
 }
 
 function safetyOf(spec: CommandSpec): readonly string[] {

@@ -2,6 +2,8 @@ import { PayError, UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { applyFlag } from './draft.ts'
 import type { Draft } from './draft.ts'
+import { findArguments, refuseTwoWays } from './find-arguments.ts'
+import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import type { ArgumentSpec, FlagSpec } from './spec.ts'
 import { checkBody, invalidBody } from './validate.ts'
@@ -14,7 +16,8 @@ interface MissingFlag {
 /** Asks for what is required and not given; without a person, one error names all of it. Then the body is checked whole. */
 export async function completeDraft(invocation: Invocation, draft: Draft): Promise<Draft> {
   const { spec } = invocation
-  const args = (spec.args ?? []).filter((argument) => isMissing(argument, draft))
+  refuseTwoWays(invocation)
+  const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
   const flags = missingFlags(invocation, draft)
   if (args.length + flags.length > 0 && !invocation.isInteractive)
     throw missingError(invocation, args, flags, draft)
@@ -22,11 +25,14 @@ export async function completeDraft(invocation: Invocation, draft: Draft): Promi
   for (const argument of args) complete = await askArgument(invocation, complete, argument)
   for (const { name, flag } of flags) complete = await askFlag(invocation, complete, name, flag)
   await refuseInvalid(invocation, complete)
-  return complete
+  return findArguments(invocation, complete)
 }
 
-const isMissing = (argument: ArgumentSpec, draft: Draft): boolean =>
-  argument.optional !== true && argument.param !== undefined && draft.params[argument.param] === undefined
+const isMissing = ({ input }: Invocation, argument: ArgumentSpec, draft: Draft): boolean =>
+  argument.optional !== true &&
+  argument.param !== undefined &&
+  draft.params[argument.param] === undefined &&
+  (argument.foundBy === undefined || textFlag(input, argument.foundBy.flag) === undefined)
 
 function missingFlags(invocation: Invocation, draft: Draft): readonly MissingFlag[] {
   const flags = Object.entries(invocation.spec.flags ?? {})
@@ -76,7 +82,10 @@ function missingError(
   draft: Draft,
 ): UsageError {
   const { spec } = invocation
-  const names = [...args.map((argument) => argument.name), ...flags.map(({ name }) => `--${name}`)]
+  const names = [
+    ...args.map(({ name, foundBy }) => (foundBy === undefined ? name : `${name} (or --${foundBy.flag})`)),
+    ...flags.map(({ name }) => `--${name}`),
+  ]
   return new UsageError(`Missing: ${names.join(', ')}`, {
     code: 'missing_input',
     operation: spec.operation?.id,

@@ -21,6 +21,16 @@ export interface ArgumentSpec {
   readonly optional?: true
   /** Takes `-` for stdin and is kept out of every message. */
   readonly secret?: true
+  /** Another way to say it. */
+  readonly foundBy?: ArgumentFinder
+}
+
+/** A flag in the place of an argument: what it names is looked up, once all the rest is known to be right. */
+export interface ArgumentFinder {
+  /** One of the command's own. */
+  readonly flag: string
+  /** From here on it is as if what this answers had been typed. */
+  readonly find: (invocation: Invocation, value: string) => Promise<string>
 }
 
 /**

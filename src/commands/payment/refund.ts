@@ -6,8 +6,9 @@ import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { paymentView } from '../../views/payment.ts'
-import { MONEY_FLAGS, PAYMENT_ID } from '../body-flags.ts'
+import { MONEY_FLAGS } from '../body-flags.ts'
 import { previewOf, wholeOf } from './money.ts'
+import { ORDER_FLAG, PAYMENT_OR_ORDER } from './payment-or-order.ts'
 import { WAIT_FLAG } from './patience.ts'
 
 export const command: CommandSpec = {
@@ -20,10 +21,12 @@ export const command: CommandSpec = {
       line: "pay payment refund \"$ID\" --amount '5.00 EUR' --reason 'damaged in transit'",
     },
     { says: 'all that is left', line: 'pay payment refund "$ID"' },
+    { says: 'by your order', line: "pay payment refund --order A-1 --amount '5.00 EUR'" },
     { says: 'what would be sent', line: 'pay payment refund "$ID" --amount 500 --dry-run' },
   ],
-  args: [PAYMENT_ID],
+  args: [PAYMENT_OR_ORDER],
   flags: {
+    ...ORDER_FLAG,
     ...MONEY_FLAGS,
     'order-id': {
       kind: 'text',
