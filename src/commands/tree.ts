@@ -23,6 +23,7 @@ export const TREE: Tree = {
       resume: () => import('./payment/resume.ts'),
       cancel: () => import('./payment/cancel.ts'),
       wait: () => import('./payment/wait.ts'),
+      explain: () => import('./payment/explain.ts'),
     },
   },
   observability: {

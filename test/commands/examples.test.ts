@@ -50,6 +50,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   'payment cancel': NEW_PAYMENT,
   'payment refund': CAPTURED,
   'payment wait': REFUNDED,
+  'payment explain': NEW_PAYMENT,
   'payment adjust': ESTIMATED,
   'payment authorize': PENDING_MANUAL,
   'payment resume': WAITING,
