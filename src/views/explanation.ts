@@ -128,7 +128,7 @@ function moneyLines({ payment, figures }: Explanation, options: RenderOptions): 
     { label: 'Asked for', text: money(asked) ?? 'unknown' },
     { label: 'Authorized', text: money(authorized) ?? notAuthorized(payment) },
     { label: 'Captured', text: money(captured) ?? 'unknown' },
-    { label: 'Let go', text: money(released || null) },
+    { label: 'Released', text: money(released || null) },
     { label: 'Refunded', text: withNote(money(refunded) ?? 'unknown', notFinal) },
     { label: 'Left to capture', text: money(leftToCapture || null) },
     { label: 'Left to refund', text: money(leftToRefund || null) },

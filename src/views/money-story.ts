@@ -78,7 +78,7 @@ function capturedWords({ captured, released, leftToCapture }: Facts, money: Mone
   if (captured === null) return ''
   const rest =
     released !== null && released > 0
-      ? `; the other ${money(released)} was let go`
+      ? `; the other ${money(released)} was released`
       : leftToCapture !== null && leftToCapture > 0
         ? `; ${money(leftToCapture)} can still be captured`
         : ''

@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
     isPossible: (facts) =>
       isIn('AUTHORIZED', 'PARTIALLY_SETTLED')(facts) && facts.figures.leftToCapture !== 0,
     words: ({ figures, allOf }) =>
-      `Capture ${allOf(figures.leftToCapture)}; a smaller --amount lets go of the rest unless --no-final.`,
+      `Capture ${allOf(figures.leftToCapture)}; a smaller --amount releases the rest unless --no-final.`,
     line: (id, { figures, payment }) => `capture ${id}${amountFlag(figures.leftToCapture, payment)}`,
     amount: ({ figures }) => figures.leftToCapture,
   },
@@ -110,7 +110,7 @@ const RULES: readonly Rule[] = [
     risk: 'destructive',
     isPossible: isIn('PENDING', 'AUTHORIZED'),
     words: ({ figures, allOf }) =>
-      `Give it up${figures.authorized === undefined ? '' : ` and let go of ${allOf(figures.authorized)}`}. It cannot be undone.`,
+      `Give it up${figures.authorized === undefined ? '' : ` and release ${allOf(figures.authorized)}`}. It cannot be undone.`,
     line: (id) => `cancel ${id}`,
   },
   {

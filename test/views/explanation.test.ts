@@ -235,7 +235,7 @@ describe('the money in words', () => {
     [
       'partly refunded',
       PARTLY_REFUNDED,
-      '10.00 EUR was authorized. 7.00 EUR was captured; the other 3.00 EUR was let go. 2.00 EUR was refunded, and is not final yet; 5.00 EUR can still be refunded.',
+      '10.00 EUR was authorized. 7.00 EUR was captured; the other 3.00 EUR was released. 2.00 EUR was refunded, and is not final yet; 5.00 EUR can still be refunded.',
     ],
     [
       'authorized',

@@ -33,12 +33,17 @@ export async function waitEnd(invocation: Invocation, waited: Waited): Promise<R
     )
   if (end.kind === 'time-up') {
     if (end.answer === undefined) throw neverRead(end.problem, waited.waited)
+    const { kind } = await invocation.account()
     const words = `Not finished after ${waited.waited}: the ${what} is ${looked === '' ? 'of unknown status' : looked}`
     return answered(
       waited,
       end.answer,
       EXIT.notFinished,
-      notFinished(words, end.problem, { ...details, retryable: true }),
+      notFinished(words, end.problem, {
+        ...details,
+        retryable: true,
+        hint: kind === 'sandbox' ? SANDBOX_CLOCK : undefined,
+      }),
     )
   }
   switch (end.verdict) {
@@ -69,6 +74,9 @@ export async function waitEnd(invocation: Invocation, waited: Waited): Promise<R
       )
   }
 }
+
+/** Nobody should wait for an hour that never comes by itself. */
+const SANDBOX_CLOCK = 'The sandbox settles by its own clock: pay sandbox clock advance 1h'
 
 function answered(
   { present }: Waited,

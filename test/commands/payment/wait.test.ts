@@ -74,6 +74,7 @@ describe('a payment', () => {
       exitCode: 8,
       outcome: 'none',
       retryable: true,
+      hint: 'The sandbox settles by its own clock: pay sandbox clock advance 1h',
       next: [`pay --sandbox payment explain ${id}`],
     })
     expect(bench.waits.reduce((sum, ms) => sum + ms, 0)).toBe(90_000)
