@@ -1,7 +1,7 @@
 import { payment as paymentShape } from '../../api/payment.ts'
 import { readAs } from '../../api/plain-shape.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { selectorOf } from '../../cli/next-steps.ts'
+import { selectorOf } from '../../cli/selector.ts'
 import { withoutNulls } from '../../cli/nulls.ts'
 import { checkLimits } from '../../config/limits.ts'
 import { LimitError } from '../../errors.ts'

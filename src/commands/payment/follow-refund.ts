@@ -1,7 +1,7 @@
 import { refundPayment } from '../../api/operations/payment.ts'
 import type { Transaction } from '../../api/payment.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { selectorOf } from '../../cli/next-steps.ts'
+import { selectorOf } from '../../cli/selector.ts'
 import { withoutNulls } from '../../cli/nulls.ts'
 import type { Follow } from '../../cli/operate.ts'
 import { ownRefunds } from '../../cli/own-refunds.ts'

@@ -1,6 +1,6 @@
 import { getPayment } from '../../api/operations/payment.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { selectorOf } from '../../cli/next-steps.ts'
+import { selectorOf } from '../../cli/selector.ts'
 import { withoutNulls } from '../../cli/nulls.ts'
 import type { Result } from '../../cli/result.ts'
 import type { WatchEnd } from '../../cli/watch.ts'
