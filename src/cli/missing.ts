@@ -3,7 +3,6 @@ import type { ValidationProblem } from '../errors.ts'
 import { checkBody } from './check-body.ts'
 import { applyFlag } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { findArguments, refuseTwoWays } from './find-arguments.ts'
 import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import type { ArgumentSpec, FlagSpec } from './spec.ts'
@@ -17,7 +16,8 @@ interface MissingFlag {
 /** Asks for what is required and not given; without a person, one error names all of it. Then the body is checked whole. */
 export async function completeDraft(invocation: Invocation, draft: Draft): Promise<Draft> {
   const { spec } = invocation
-  refuseTwoWays(invocation)
+  const finding = isFound(invocation) ? await import('./find-arguments.ts') : undefined
+  finding?.refuseTwoWays(invocation)
   const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
   const flags = missingFlags(invocation, draft)
   if (args.length + flags.length > 0 && !invocation.isInteractive)
@@ -26,8 +26,14 @@ export async function completeDraft(invocation: Invocation, draft: Draft): Promi
   for (const argument of args) complete = await askArgument(invocation, complete, argument)
   for (const { name, flag } of flags) complete = await askFlag(invocation, complete, name, flag)
   await refuseInvalid(invocation, complete)
-  return findArguments(invocation, complete)
+  return (await finding?.findArguments(invocation, complete)) ?? complete
 }
+
+/** Whether a flag stands in the place of an argument; seldom enough to be loaded then. */
+const isFound = ({ spec, input }: Invocation): boolean =>
+  (spec.args ?? []).some(
+    ({ foundBy }) => foundBy !== undefined && textFlag(input, foundBy.flag) !== undefined,
+  )
 
 const isMissing = ({ input }: Invocation, argument: ArgumentSpec, draft: Draft): boolean =>
   argument.optional !== true &&

@@ -68,7 +68,8 @@ async function paymentsOf(invocation: Invocation, orderId: string): Promise<read
     if (cursor !== undefined && seen.has(cursor)) throw unusable('repeats its pages')
     if (cursor !== undefined) seen.add(cursor)
   } while (cursor !== undefined)
-  return found
+  // What is made while the pages are read pushes others onto the next one once more.
+  return found.filter(({ id }, at) => found.findIndex((other) => other.id === id) === at)
 }
 
 /** A service may look for more than was asked: it reads a comma as "or". What says that it is of another order is none. */

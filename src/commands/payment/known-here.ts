@@ -27,16 +27,12 @@ export async function knownHere(
     const { baseUrl } = await invocation.account()
     const ledger = await invocation.context.ledger()
     // Looking changes nothing: not even what a crash has left.
-    const onIt = await ledger.list({ targets: [id], isLook: true })
-    const creations = await ledger.list({ operations: ['payment.create'], isLook: true })
-    await tellDamage(invocation, onIt)
-    const records = [
-      ...onIt.records.filter(({ targetKind }) => targetKind === 'payment'),
-      ...creations.entries
-        .filter((entry) => mayName(entry, [id, orderId]))
-        .map(recordOf)
-        .filter((record) => record.resource === id || (isOpen(record) && record.target === orderId)),
-    ].filter((record) => record.baseUrl === baseUrl.value)
+    const listing = await ledger.list({ isLook: true })
+    await tellDamage(invocation, listing)
+    const records = listing.entries
+      .filter((entry) => mayName(entry, [id, orderId]))
+      .map(recordOf)
+      .filter((record) => record.baseUrl === baseUrl.value && isAbout(record, id, orderId))
     const open = records.filter(isOpen)
     return {
       open: open.map(published),
@@ -52,6 +48,12 @@ export async function knownHere(
     return undefined
   }
 }
+
+/** A creation has the order for its target, and the payment for what it made once that is known. */
+const isAbout = (record: StoredRecord, id: string, orderId: string | undefined): boolean =>
+  record.operation === 'payment.create'
+    ? record.resource === id || (isOpen(record) && record.target === orderId)
+    : record.targetKind === 'payment' && record.target === id
 
 /** A history may be long: only lines that hold one of the words are read. */
 const mayName = (entry: Entry, words: readonly (string | undefined)[]): boolean =>

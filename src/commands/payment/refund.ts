@@ -9,7 +9,7 @@ import { paymentView } from '../../views/payment.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { previewOf, wholeOf } from './money.ts'
 import { ORDER_FLAG, PAYMENT_OR_ORDER } from './payment-or-order.ts'
-import { WAIT_FLAG } from './patience.ts'
+import { WAIT_FLAG } from './wait-flag.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'refund'],

@@ -20,8 +20,9 @@ import { readUntil, verdictOf } from './awaited.ts'
 import type { Until } from './awaited.ts'
 import { awaitedRefunds, openOrLatest, refundsOf } from './awaited-refunds.ts'
 import type { AwaitedRefunds } from './awaited-refunds.ts'
-import { WAIT_FLAG, readPatience } from './patience.ts'
+import { readPatience } from './patience.ts'
 import { waitEnd } from './wait-end.ts'
+import { WAIT_FLAG } from './wait-flag.ts'
 
 const present = show(payment, paymentView)
 

@@ -110,6 +110,10 @@ describe('one payment of the order', () => {
   })
 })
 
+test('a payment that two pages show is one', async () => {
+  expect((await bench.runPay(REFUND, listing([PAID], [PAID]))).exitCode).toBe(0)
+})
+
 describe('several payments of the order', () => {
   const TWO = [PAID, { ...PAID, id: 'p2', status: 'DECLINED' }]
 
