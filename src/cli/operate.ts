@@ -53,11 +53,10 @@ export async function operate(
   invocation.target.id = drafted.params['id']
   const reader = paymentReader(invocation, drafted)
   const settled = await settleMoney(invocation, drafted, reader)
-  const unchecked = [
-    ...settled.unchecked,
-    ...(await keepLimits(invocation, operation, settled.draft, reader)),
-  ]
-  const { draft } = settled
+  const beyondLimits = await keepLimits(invocation, operation, settled.draft, reader)
+  const looked = await invocation.spec.look?.(invocation, settled.draft)
+  const unchecked = [...settled.unchecked, ...beyondLimits, ...(looked?.unchecked ?? [])]
+  const draft = looked?.draft ?? settled.draft
   const body = bodyOf(operation, draft)
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)
@@ -129,7 +128,8 @@ async function preview(invocation: Invocation, draft: Draft, reader: PaymentRead
     paint: await invocation.paint('stderr'),
     width: invocation.context.stderr.columns,
   })
-  await invocation.warn(text.replace(/\n$/, ''), 'ids')
+  // Apart from what is asked or answered next.
+  await invocation.warn(`${text}\n`, 'ids')
 }
 
 /** The path and the body of one request cannot name two resources. */

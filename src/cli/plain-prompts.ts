@@ -64,11 +64,13 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
   return {
     text: (question) => ask(question, line),
     secret: (question) =>
-      ask(question, async () => {
-        const answer = await readHidden(streams.input, stop)
-        say('\n')
-        return answer
-      }),
+      withoutEcho(streams.input, () =>
+        ask(question, async () => {
+          const answer = await readHidden(streams.input, stop)
+          say('\n')
+          return answer
+        }),
+      ),
     confirm: async ({ sentence }) => {
       const answer = await ask(
         {
@@ -107,35 +109,41 @@ function readLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<stri
 
 const [CTRL_C, CTRL_D, BACKSPACE, DELETE, ESCAPE] = ['\u0003', '\u0004', '\b', '\u007f', '\u001b']
 
-/** A line that the terminal does not show: in its raw mode, where the keys are ours to read. */
-async function readHidden(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
-  if (!isTerminal(input)) return readLine(input, stop)
+/** In its raw mode a terminal shows nothing by itself. Before the question: whoever is quick has typed by then. */
+async function withoutEcho<T>(input: NodeJS.ReadableStream, ask: () => Promise<T>): Promise<T> {
+  if (!isTerminal(input)) return ask()
   input.setRawMode(true)
   try {
-    return await new Promise<string>((resolve, reject) => {
-      let answer = ''
-      const end = (settle: () => void) => {
-        input.off('data', onData)
-        input.pause()
-        stop.removeEventListener('abort', give)
-        settle()
-      }
-      const give = () => end(() => reject(interruptedBy(stop)))
-      function onData(data: unknown): void {
-        for (const sign of String(data)) {
-          if (sign === '\r' || sign === '\n') return end(() => resolve(answer))
-          if (sign === CTRL_C || sign === CTRL_D || sign === ESCAPE) return give()
-          answer = sign === BACKSPACE || sign === DELETE ? answer.slice(0, -1) : answer + sign
-        }
-      }
-      stop.addEventListener('abort', give, { once: true })
-      input.on('data', onData)
-      input.resume()
-      if (stop.aborted) give()
-    })
+    return await ask()
   } finally {
     input.setRawMode(false)
   }
+}
+
+/** A line of keys that nobody else has read. */
+function readHidden(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
+  if (!isTerminal(input)) return readLine(input, stop)
+  return new Promise<string>((resolve, reject) => {
+    let answer = ''
+    const end = (settle: () => void) => {
+      input.off('data', onData)
+      input.pause()
+      stop.removeEventListener('abort', give)
+      settle()
+    }
+    const give = () => end(() => reject(interruptedBy(stop)))
+    function onData(data: unknown): void {
+      for (const sign of String(data)) {
+        if (sign === '\r' || sign === '\n') return end(() => resolve(answer))
+        if (sign === CTRL_C || sign === CTRL_D || sign === ESCAPE) return give()
+        answer = sign === BACKSPACE || sign === DELETE ? answer.slice(0, -1) : answer + sign
+      }
+    }
+    stop.addEventListener('abort', give, { once: true })
+    input.on('data', onData)
+    input.resume()
+    if (stop.aborted) give()
+  })
 }
 
 const isTerminal = (

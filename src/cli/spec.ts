@@ -1,7 +1,9 @@
 import type { Operation } from '../api/operation.ts'
 import type { Paint } from '../output/paint.ts'
+import type { Draft } from './draft.ts'
 import type { CommandInput } from './input.ts'
 import type { Invocation } from './invocation.ts'
+import type { ChoiceQuestion } from './prompts-port.ts'
 import type { Result } from './result.ts'
 
 export interface Example {
@@ -9,6 +11,15 @@ export interface Example {
   /** The whole line, as it is typed. */
   readonly line: string
 }
+
+/** What the question for something missing offers. */
+export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'typed'> {
+  /** The flags that an answer stands for, where it is more than the value asked for. */
+  readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
+}
+
+/** Undefined, or no choices: there is nothing to offer, and the answer is typed. */
+export type OfferMaker = (invocation: Invocation) => Promise<Offer | undefined>
 
 export interface ArgumentSpec {
   /** As the usage line shows it: `ID`. */
@@ -18,6 +29,7 @@ export interface ArgumentSpec {
   readonly param?: string
   /** What the question for it is called. */
   readonly ask?: string
+  readonly offer?: OfferMaker
   readonly optional?: true
   /** Takes `-` for stdin and is kept out of every message. */
   readonly secret?: true
@@ -61,6 +73,7 @@ export interface FlagSpec {
   readonly query?: string
   /** Asked for when missing: what the question is called. Fields that the request requires are always asked for. */
   readonly ask?: string
+  readonly offer?: OfferMaker
   readonly required?: true
   readonly secret?: true
 }
@@ -80,8 +93,8 @@ export interface MoneySpec {
   readonly preview: (payment: unknown, facts: PreviewFacts) => string
   /** What the service takes when the amount is left out, in minor units; undefined when the answer does not tell. */
   readonly whole: (payment: unknown) => number | undefined
-  /** Asked for on a terminal when the amount is left out; the words name what an empty answer means. */
-  readonly askAmount: boolean
+  /** Asked for on a terminal when the amount is left out: `all` of it is an empty answer to the first. */
+  readonly asksAmount: 'or all' | 'always' | 'never'
 }
 
 export interface ConfirmFacts {
@@ -89,6 +102,12 @@ export interface ConfirmFacts {
   readonly body: unknown
   /** "5.00 EUR", or undefined when the service decides. */
   readonly amount: string | undefined
+}
+
+export interface Looked {
+  readonly draft: Draft
+  /** What could not be looked at in a dry run. */
+  readonly unchecked?: readonly string[]
 }
 
 /** A command: words for people about one operation, or a `run` of its own. The engine does the rest. */
@@ -103,6 +122,8 @@ export interface CommandSpec {
   /** Body fields that the command itself stands for, over everything else. */
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly money?: MoneySpec
+  /** Looks at what the call is about before it is confirmed and sent: for what the request takes from there, and for a person to see. */
+  readonly look?: (invocation: Invocation, draft: Draft) => Promise<Looked>
   /** The sentence to confirm, without the question mark: "Refund 5.00 EUR of payment p1". */
   readonly confirm?: (facts: ConfirmFacts) => string
   /** Turns an answer into what is shown. Made by `show(operation, view)`. */

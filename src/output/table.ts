@@ -1,4 +1,6 @@
+import { isolated } from './direction.ts'
 import type { Paint, Tone } from './paint.ts'
+import { renderDetails } from './details.ts'
 import { padding, truncate, widthOf } from './width.ts'
 
 export interface Column<Row> {
@@ -16,6 +18,8 @@ export interface TableOptions {
   /** Columns of the terminal; undefined in a pipe: nothing is dropped or cut. */
   readonly width: number | undefined
   readonly paint: Paint
+  /** A header and a line for each row and nothing else, whatever the width: for what takes the lines apart. */
+  readonly linesOnly?: true
 }
 
 interface Laid<Row> {
@@ -26,23 +30,36 @@ interface Laid<Row> {
 
 const GAP = '  '
 const NARROWEST = 8
+/** To this a column is cut rather than that the most needed of the others is left out. */
+const NARROW = 12
 
-/** A header and a line for each row, columns two spaces apart. Columns without any text are left out. No line break at the end. */
+/**
+ * A header and a line for each row, columns two spaces apart. Columns without any text are left out; those that have no
+ * room are left out and named below. Where not even the needed ones fit, each row is a block of lines instead: a line
+ * that the terminal breaks is no table any more. No line break at the end.
+ */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, paint }: TableOptions,
+  { width, paint, linesOnly }: TableOptions,
 ): string {
   const filled = columns
     .map((column) => layOut(column, rows))
     .filter((laid) => laid.texts.some((text) => text !== ''))
-  const fitting = width === undefined ? filled : shrink(dropToFit(filled, width), width)
-  const header = lineOf(fitting, ({ column }) => [column.title, 'dim'], paint)
-  const lines = rows.map((row, index) =>
-    lineOf(fitting, ({ column, texts }) => [texts[index] ?? '', column.tone?.(row)], paint),
-  )
-  return [header, ...lines].join('\n')
+  if (width === undefined) return linesOf(filled, rows, paint).join('\n')
+  const kept = keepFitting(filled, width)
+  const fitting = shrink(kept, width).map(withIsolatedTexts)
+  if (linesOnly === true) return linesOf(fitting, rows, paint).join('\n')
+  if (totalOf(fitting) > width) return blocksOf(filled, rows, { width, paint })
+  const lines = linesOf(fitting, rows, paint)
+  const dropped = filled.filter((laid) => !kept.includes(laid))
+  return (
+    dropped.length === 0 ? lines : [...lines, paint(truncate(droppedWords(dropped), width), 'dim')]
+  ).join('\n')
 }
+
+const droppedWords = (dropped: readonly Laid<never>[]): string =>
+  `… no room for ${dropped.length === 1 ? '1 column' : `${dropped.length} columns`}: ${dropped.map(({ column }) => column.title).join(', ')}`
 
 function layOut<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
   const texts = rows.map(column.text)
@@ -54,24 +71,50 @@ function layOut<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
 const totalOf = (laid: readonly Laid<never>[]) =>
   laid.reduce((sum, { width }) => sum + width, 0) + GAP.length * (laid.length - 1)
 
-function dropToFit<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
-  const highest = Math.max(...laid.map(({ column }) => column.drop ?? 0))
-  if (totalOf(laid) <= width || highest <= 0) return laid
-  return dropToFit(
-    laid.filter(({ column }) => (column.drop ?? 0) < highest),
-    width,
-  )
+/** The columns that always stay, and of the others as many as have room, the most needed first. */
+function keepFitting<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
+  const needed = laid.filter(({ column }) => column.drop === undefined)
+  const others = laid
+    .filter(({ column }) => column.drop !== undefined)
+    .toSorted((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0))
+  const kept = others.reduce((fitting, other) => {
+    const more = [...fitting, other]
+    const least = other.column.drop === 1 ? more.map(narrowed) : more
+    return totalOf(least) <= width ? more : fitting
+  }, needed)
+  return laid.filter((each) => kept.includes(each))
 }
 
-/** Takes what is too much from the columns that allow it, from the left. */
+const narrowed = <Row>(laid: Laid<Row>): Laid<Row> =>
+  laid.column.shrink === true ? { ...laid, width: Math.min(laid.width, NARROW) } : laid
+
+/** Takes what is too much from the columns that allow it, always from the widest. */
 function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
-  let excess = totalOf(laid) - width
-  return laid.map((entry) => {
-    if (excess <= 0 || entry.column.shrink !== true) return entry
-    const narrowed = Math.max(Math.min(NARROWEST, entry.width), entry.width - excess)
-    excess -= entry.width - narrowed
-    return { ...entry, width: narrowed, texts: entry.texts.map((text) => truncate(text, narrowed)) }
+  const widths = laid.map((entry) => entry.width)
+  for (let excess = totalOf(laid) - width; excess > 0; excess -= 1) {
+    const widest = laid.reduce((best, { column }, at) => {
+      const isWider = (widths[at] ?? 0) > Math.max(NARROWEST, widths[best] ?? 0)
+      return column.shrink === true && isWider ? at : best
+    }, -1)
+    if (widest === -1) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return laid.map((entry, at) => {
+    const left = widths[at] ?? entry.width
+    return left === entry.width
+      ? entry
+      : { ...entry, width: left, texts: entry.texts.map((text) => truncate(text, left)) }
   })
+}
+
+const withIsolatedTexts = <Row>(laid: Laid<Row>): Laid<Row> => ({ ...laid, texts: laid.texts.map(isolated) })
+
+function linesOf<Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Paint): readonly string[] {
+  const header = lineOf(laid, ({ column }) => [column.title, 'dim'], paint)
+  const lines = rows.map((row, index) =>
+    lineOf(laid, ({ column, texts }) => [texts[index] ?? '', column.tone?.(row)], paint),
+  )
+  return [header, ...lines]
 }
 
 function lineOf<Row>(
@@ -82,8 +125,26 @@ function lineOf<Row>(
   const cells = laid.map((entry) => {
     const [text, tone] = cellOf(entry)
     const space = padding(text, entry.width)
-    const painted = tone === undefined || text === '' ? text : paint(text, tone)
+    const painted = painter(paint, tone)(text)
     return entry.column.align === 'right' ? space + painted : painted + space
   })
   return cells.join(GAP).trimEnd()
 }
+
+/** Title and text of each cell on a line, a blank line between rows. */
+function blocksOf<Row>(
+  laid: readonly Laid<Row>[],
+  rows: readonly Row[],
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string {
+  const groups = rows.map((row, index) =>
+    laid.map(({ column, texts }) => {
+      const text = texts[index] ?? ''
+      return [column.title, painter(paint, column.tone?.(row))(isolated(text))] as const
+    }),
+  )
+  return renderDetails(groups, paint, width)
+}
+
+const painter = (paint: Paint, tone: Tone | undefined) => (text: string) =>
+  tone === undefined || text === '' ? text : paint(text, tone)

@@ -5,14 +5,14 @@ import type { RenderOptions } from '../output/view.ts'
 import { methodText } from './method.ts'
 import { shown, shownMoney } from './shown.ts'
 import { statusText } from './status.ts'
-import { shownTime } from './when.ts'
+import { shownMinute } from './when.ts'
 
 /** The payments of one order, to tell them apart by. */
 export interface OrderMatches {
   readonly heading: string
   /** Of a table below the heading. */
   readonly lines: readonly string[]
-  /** `x1: ✓ SETTLED, 10.00 EUR, VISA •••• 1111, 2026-03-01 12:00:00 UTC` */
+  /** `x1: ✓ SETTLED, 10.00 EUR, VISA •••• 1111, 2026-03-01 12:00 UTC` */
   readonly sentences: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export function orderMatches(
     status: statusText(entry.status),
     amount: shownMoney(entry.amount, entry.currencyCode) ?? '',
     method: methodText(entry.paymentMethod) ?? '',
-    created: shownTime(entry.date, timeZone) ?? '',
+    created: shownMinute(entry.date, timeZone) ?? '',
   }))
   const [heading = '', ...lines] = renderTable(
     [
@@ -36,7 +36,7 @@ export function orderMatches(
       { title: 'CREATED', text: ({ created }) => created, drop: 1 },
     ],
     cells,
-    { width, paint: plainPaint },
+    { width, paint: plainPaint, linesOnly: true },
   ).split('\n')
   const sentences = cells.map(
     ({ id, status, amount, method, created }) =>

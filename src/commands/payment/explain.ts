@@ -10,7 +10,7 @@ import { stringifyJson } from '../../json/json.ts'
 import { explanationView } from '../../views/explanation.ts'
 import type { Explanation } from '../../views/explanation.ts'
 import { explain } from './explanation.ts'
-import { ORDER_FLAG, PAYMENT_OR_ORDER } from './payment-or-order.ts'
+import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'explain'],
@@ -25,7 +25,7 @@ export const command: CommandSpec = {
       line: 'pay payment explain "$ID" --query "actions[].command" -o id',
     },
   ],
-  args: [PAYMENT_OR_ORDER],
+  args: [paymentOrOrder()],
   flags: ORDER_FLAG,
   operation: getPayment,
   run,

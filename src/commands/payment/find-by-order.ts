@@ -11,6 +11,7 @@ import { textAt } from '../../cli/payment-reader.ts'
 import { isMachine } from '../../cli/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { orderMatches } from '../../views/order-matches.ts'
+import { CHOICE_MARK } from '../../views/payment-choices.ts'
 import { readPage } from './read-page.ts'
 
 type Match = PaymentSummary & { readonly id: string }
@@ -23,8 +24,7 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
   const { timeZone } = invocation.context
   const columns = invocation.context.stderr.columns
   const shown = orderMatches(matches, {
-    // A prompt puts a mark before each line.
-    width: columns === undefined ? undefined : columns - 6,
+    width: columns === undefined ? undefined : columns - CHOICE_MARK,
     timeZone: timeZone(),
   })
   if (matches.length === 1 && only.orderId === orderId) {

@@ -1,9 +1,10 @@
+import type { PaymentStatus } from '../../api/sets.ts'
 import type { ArgumentSpec, FlagSpec } from '../../cli/spec.ts'
-import { PAYMENT_ID } from '../body-flags.ts'
+import { paymentToChoose } from '../payment-argument.ts'
 
-/** A payment by its id, or by the order that it is for. */
-export const PAYMENT_OR_ORDER: ArgumentSpec = {
-  ...PAYMENT_ID,
+/** A payment by its id, or by the order that it is for; on a terminal one of those in these states is offered. */
+export const paymentOrOrder = (...statuses: readonly PaymentStatus[]): ArgumentSpec => ({
+  ...paymentToChoose(...statuses),
   foundBy: {
     flag: 'order',
     find: async (invocation, orderId) => {
@@ -11,7 +12,7 @@ export const PAYMENT_OR_ORDER: ArgumentSpec = {
       return findByOrder(invocation, orderId)
     },
   },
-}
+})
 
 export const ORDER_FLAG = {
   order: {

@@ -8,7 +8,7 @@ import { UsageError } from '../../errors.ts'
 import { paymentView } from '../../views/payment.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { previewOf, wholeOf } from './money.ts'
-import { ORDER_FLAG, PAYMENT_OR_ORDER } from './payment-or-order.ts'
+import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
 import { WAIT_FLAG } from './wait-flag.ts'
 
 export const command: CommandSpec = {
@@ -24,7 +24,7 @@ export const command: CommandSpec = {
     { says: 'by your order', line: "pay payment refund --order A-1 --amount '5.00 EUR'" },
     { says: 'what would be sent', line: 'pay payment refund "$ID" --amount 500 --dry-run' },
   ],
-  args: [PAYMENT_OR_ORDER],
+  args: [paymentOrOrder('SETTLED', 'SETTLING', 'PARTIALLY_SETTLED')],
   flags: {
     ...ORDER_FLAG,
     ...MONEY_FLAGS,
@@ -47,7 +47,7 @@ export const command: CommandSpec = {
     for: WAIT_FLAG,
   },
   operation: refundPayment,
-  money: { preview: previewOf('refund'), whole: wholeOf('refund'), askAmount: true },
+  money: { preview: previewOf('refund'), whole: wholeOf('refund'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
   run: async (invocation, input) => {

@@ -15,7 +15,7 @@ import { watchPayment } from '../../cli/watch.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { paymentView } from '../../views/payment.ts'
 import { statusText } from '../../views/status.ts'
-import { PAYMENT_ID } from '../body-flags.ts'
+import { paymentToChoose } from '../payment-argument.ts'
 import { readUntil, verdictOf } from './awaited.ts'
 import type { Until } from './awaited.ts'
 import { awaitedRefunds, openOrLatest, refundsOf } from './awaited-refunds.ts'
@@ -42,7 +42,7 @@ export const command: CommandSpec = {
       line: 'pay payment wait "$ID" --until SETTLED,CANCELLED --query status -o id',
     },
   ],
-  args: [PAYMENT_ID],
+  args: [paymentToChoose()],
   flags: {
     until: {
       kind: 'text',

@@ -152,18 +152,3 @@ export function shownProfile(file: ProfileFile, profile: Profile): ShownProfile 
     limits,
   }
 }
-
-/** The one argument that a command cannot do without; asked for on a terminal. */
-export async function nameArgument(
-  invocation: Invocation,
-  name = 'NAME',
-  label = 'Profile name',
-): Promise<string> {
-  const given = invocation.input.args[name]
-  if (given !== undefined) return given
-  if (invocation.isInteractive) return (await invocation.ask({ label })).trim()
-  throw new UsageError(`Missing: ${name}`, {
-    code: 'missing_input',
-    next: [`pay ${invocation.spec.path.join(' ')} --help`],
-  })
-}
