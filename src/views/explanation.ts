@@ -13,7 +13,7 @@ import type { PaymentAction } from './payment-actions.ts'
 import { shown, shownMoney, shownWords, withNote } from './shown.ts'
 import { statusText, statusTone } from './status.ts'
 import type { TimelineEntry } from './timeline.ts'
-import { shownMinute, shownTime } from './when.ts'
+import { shownTime, shownTimeIn } from './when.ts'
 
 export interface ExplainedAction extends PaymentAction {
   /** Why it would be refused here; null where nothing is known to be in the way. */
@@ -167,7 +167,11 @@ function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): 
       { title: 'STATE', text: (row) => stateLook(row).text, tone: (row) => stateLook(row).tone },
       { title: 'OPERATION', text: ({ operation }) => shown(operation) },
       { title: 'AMOUNT', text: (row) => amountText(inMoneyOf(payment, row)) ?? '', align: 'right' },
-      { title: 'WHEN', text: ({ createdAt }) => shownMinute(createdAt, options.timeZone) ?? '', drop: 1 },
+      {
+        title: 'WHEN',
+        text: ({ createdAt }) => shownTimeIn(createdAt, options.timeZone, options.width) ?? '',
+        drop: 1,
+      },
       { title: 'BY', text: ({ user }) => shown(user), drop: 2 },
       { title: 'REASON', text: ({ reason }) => shownWords(reason ?? undefined) ?? '', drop: 3 },
     ],
