@@ -169,7 +169,7 @@ function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): 
       { title: 'AMOUNT', text: (row) => amountText(inMoneyOf(payment, row)) ?? '', align: 'right' },
       {
         title: 'WHEN',
-        text: ({ createdAt }) => shownTimeIn(createdAt, options.timeZone, options.width) ?? '',
+        text: ({ createdAt }) => shownTimeIn(createdAt, options) ?? '',
         drop: 1,
       },
       { title: 'BY', text: ({ user }) => shown(user), drop: 2 },

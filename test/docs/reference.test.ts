@@ -16,7 +16,7 @@ import type { PathBench } from '../support/pay-on-path.ts'
 import { createBench } from '../support/run-pay.ts'
 
 const REFERENCE = join(ROOT, 'docs/reference')
-const PAGES = readdirSync(REFERENCE)
+const PAGES = readdirSync(REFERENCE).filter((name) => name.endsWith('.md'))
 const page = (name: string): string => readFileSync(join(REFERENCE, name), 'utf8')
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
@@ -189,8 +189,10 @@ const MARKDOWN = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...['docs/reference', 'docs/decisions'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
+  ...['docs/reference', 'docs/reference/commands', 'docs/decisions'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
   ),
 ]
 

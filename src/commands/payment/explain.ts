@@ -28,6 +28,7 @@ export const command: CommandSpec = {
   args: [paymentOrOrder()],
   flags: ORDER_FLAG,
   operation: getPayment,
+  related: ['payment get', 'payment wait', 'payment list', 'ops list'],
   run,
 }
 

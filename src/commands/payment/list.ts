@@ -1,6 +1,8 @@
 import { listPayments } from '../../api/operations/payment.ts'
 import { PAGE_LIMIT } from '../../api/page-limit.ts'
 import { paymentList } from '../../api/payment.ts'
+import { PAYMENT_STATUSES } from '../../api/sets.ts'
+import { unknownValues } from '../../cli/choices.ts'
 import { completeDraft } from '../../cli/missing.ts'
 import { startDraft } from '../../cli/draft.ts'
 import { parseCount } from '../../cli/count.ts'
@@ -32,8 +34,20 @@ export const command: CommandSpec = {
     { says: 'ids alone', line: 'pay payment list --status AUTHORIZED -o id' },
   ],
   flags: {
-    status: { kind: 'text', value: 'STATUS,…', query: 'status', help: 'Such as AUTHORIZED or SETTLED' },
-    'order-id': { kind: 'text', value: 'ID,…', query: 'order_id', help: 'Your reference for the order' },
+    status: {
+      kind: 'text',
+      value: 'STATUS,…',
+      query: 'status',
+      known: PAYMENT_STATUSES,
+      help: 'Such as AUTHORIZED or SETTLED',
+    },
+    'order-id': {
+      kind: 'text',
+      value: 'ID,…',
+      query: 'order_id',
+      from: 'order',
+      help: 'Your reference for the order',
+    },
     'customer-id': {
       kind: 'text',
       value: 'ID,…',
@@ -52,6 +66,7 @@ export const command: CommandSpec = {
   },
   operation: listPayments,
   run,
+  related: ['payment explain', 'payment get', 'ops list'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
@@ -61,6 +76,8 @@ async function run(invocation: Invocation, input: CommandInput) {
     to_date: dayOrMoment(input, 'to', '23:59:59.999'),
   }
   for (const code of textFlag(input, 'currency')?.split(',') ?? []) refuseUnknownCurrency(code, '--currency')
+  for (const line of unknownValues(input, 'status', PAYMENT_STATUSES))
+    await invocation.warn(`Warning: ${line}`)
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query: Record<string, string> = { ...draft.query, limit: String(Math.min(limit, PAGE_LIMIT)) }
   for (const [name, moment] of Object.entries(moments)) if (moment !== undefined) query[name] = moment

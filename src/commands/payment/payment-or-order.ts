@@ -18,6 +18,7 @@ export const ORDER_FLAG = {
   order: {
     kind: 'text',
     value: 'ORDER',
+    from: 'order',
     help: 'In place of ID: the payment of this order of yours; asks which where there are several',
   },
 } as const satisfies Record<string, FlagSpec>

@@ -4,7 +4,7 @@ import { switchFlag, textFlag } from '../../cli/input.ts'
 import { runOperation } from '../../cli/operate.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { UsageError } from '../../errors.ts'
+import { EXIT, UsageError } from '../../errors.ts'
 import { paymentView } from '../../views/payment.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { previewOf, wholeOf } from './money.ts'
@@ -50,6 +50,9 @@ export const command: CommandSpec = {
   money: { preview: previewOf('refund'), whole: wholeOf('refund'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
+  effect: 'Gives money back to the customer. It cannot be undone.',
+  exitCodes: [EXIT.notFinished],
+  related: ['payment explain', 'payment wait', 'payment cancel', 'ops list'],
   run: async (invocation, input) => {
     if (switchFlag(input, 'wait')) {
       const { followRefund } = await import('./follow-refund.ts')

@@ -1,4 +1,5 @@
 import { getPayment } from '../../api/operations/payment.ts'
+import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { payment } from '../../api/payment.ts'
 import { startDraft } from '../../cli/draft.ts'
 import { fieldAt } from '../../cli/field-path.ts'
@@ -47,6 +48,7 @@ export const command: CommandSpec = {
     until: {
       kind: 'text',
       value: 'STATUS,…',
+      known: PAYMENT_STATUSES,
       help: 'Wait for one of these, such as SETTLED; with --refund, of the refund',
     },
     refund: { kind: 'switch', help: 'Wait for its refunds that are not final yet, or else look at the last' },
@@ -54,6 +56,8 @@ export const command: CommandSpec = {
   },
   operation: getPayment,
   present,
+  exitCodes: [EXIT.conflict, EXIT.notFinished, EXIT.outcomeUnknown, EXIT.declined],
+  related: ['payment explain', 'payment get'],
   run,
 }
 
