@@ -68,7 +68,7 @@ const LOADED_WHEN_USED = [
       'cli/(attempt-lines|data|dry-run|fixed-fields|flag-values|money-of-payment|next-steps|tell-error|ticket|validate)',
       'http/(effect|envelope|failed-end|late|recover|refusal)',
       'ledger/(blocked|move-beside|record-words|turn)',
-      'output/error-text',
+      'output/(error-text|live-banner)',
       'views/(preview|preview-plan)',
     ]),
     includeDependenciesRecursively: false,

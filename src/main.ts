@@ -82,9 +82,14 @@ const context: Context = {
     },
   },
   userAgent: `payctl/${VERSION} (${process.platform}; node ${process.versions.node})`,
-  prompts: async () => {
+  prompts: async (paint) => {
+    const streams = { input: process.stdin, output: process.stderr }
+    if (process.env['TERM'] === 'dumb') {
+      const { createPlainPrompts } = await import('./cli/plain-prompts.ts')
+      return createPlainPrompts(streams, stop.signal)
+    }
     const { createPrompts } = await import('./cli/prompts.ts')
-    return createPrompts({ input: process.stdin, output: process.stderr }, stop.signal)
+    return createPrompts(streams, stop.signal, paint)
   },
   connect: async (account, options) => {
     if (account.kind === 'sandbox') {

@@ -40,6 +40,8 @@ export interface OperationFacts {
 export interface ArgumentFacts extends ValueFacts {
   readonly name: string
   readonly required: boolean
+  /** The flag that may stand in its place. */
+  readonly orFlag?: string
   /** Kept out of every message; `-` reads it from stdin. */
   readonly secret?: true
   readonly help: string
@@ -129,7 +131,9 @@ export const globalFlagFacts = (): readonly FlagFacts[] =>
   Object.entries(GLOBAL_FLAGS).map(([name, flag]) => globalFacts(name, flag))
 
 export function usageOf({ path, args = [] }: CommandSpec): string {
-  const names = args.map(({ name, optional }) => (optional === true ? `[${name}]` : name))
+  const names = args.map(({ name, optional, foundBy }) =>
+    foundBy !== undefined ? `(${name} | --${foundBy.flag} …)` : optional === true ? `[${name}]` : name,
+  )
   return ['pay', ...path, ...names, '[options]'].join(' ')
 }
 
@@ -148,10 +152,19 @@ export function effectOf(spec: CommandSpec): string {
   }
 }
 
-function argumentFacts({ name, optional, secret, help, choices, known }: ArgumentSpec): ArgumentFacts {
+function argumentFacts({
+  name,
+  optional,
+  foundBy,
+  secret,
+  help,
+  choices,
+  known,
+}: ArgumentSpec): ArgumentFacts {
   return {
     name,
-    required: optional !== true,
+    required: optional !== true && foundBy === undefined,
+    ...(foundBy === undefined ? {} : { orFlag: `--${foundBy.flag}` }),
     ...(secret === true ? { secret } : {}),
     help,
     ...(choices === undefined ? {} : { values: choices }),

@@ -22,6 +22,8 @@ export const TREE: Tree = {
       adjust: () => import('./payment/adjust.ts'),
       resume: () => import('./payment/resume.ts'),
       cancel: () => import('./payment/cancel.ts'),
+      wait: () => import('./payment/wait.ts'),
+      explain: () => import('./payment/explain.ts'),
     },
   },
   observability: {

@@ -1,4 +1,5 @@
 import { safeText } from '../output/safe-text.ts'
+import type { RenderOptions } from '../output/view.ts'
 
 const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i
 
@@ -45,6 +46,16 @@ export function anyTime(wire: string, timeZone: string | undefined): string {
   const isUtc = timeZone === undefined || timeZone === 'UTC'
   return (isUtc ? undefined : localTime(date, timeZone)) ?? utcTime(date)
 }
+
+/** As a table has room for: whole in a pipe, else without seconds and zone. */
+export const shownTimeIn = (
+  wire: string | undefined,
+  { width, timeZone }: Pick<RenderOptions, 'width' | 'timeZone'>,
+): string | undefined => (width === undefined ? shownTime : shownMinute)(wire, timeZone)
+
+/** The same without seconds and zone, where there is little room: `2026-03-01 12:05`. */
+export const shownMinute = (wire: string | undefined, timeZone: string | undefined): string | undefined =>
+  shownTime(wire, timeZone)?.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d .*$/, '$1')
 
 const utcTime = (date: Date) => `${clockText(date.getTime())} UTC`
 

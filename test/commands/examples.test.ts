@@ -25,6 +25,7 @@ const NEW_PAYMENT =
 const ESTIMATED =
   "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-1 --authorization-type ESTIMATED -q -o id)"
 const CAPTURED = `${NEW_PAYMENT}; pay payment capture "$ID" -q > /dev/null`
+const REFUNDED = `${CAPTURED}; pay payment refund "$ID" --amount 200 -q > /dev/null; pay sandbox clock advance 2h -q > /dev/null`
 const SAVED = 'TOKEN=$(pay instrument vault tok_visa --customer-id customer-1 -q -o id)'
 const SESSION = 'CLIENT_TOKEN=$(pay session create --order-id A-1 --amount 1000 --currency EUR -q -o id)'
 const WAITING = [
@@ -49,6 +50,8 @@ const BEFORE: Readonly<Record<string, string>> = {
   'payment capture': NEW_PAYMENT,
   'payment cancel': NEW_PAYMENT,
   'payment refund': CAPTURED,
+  'payment wait': REFUNDED,
+  'payment explain': NEW_PAYMENT,
   'payment adjust': ESTIMATED,
   'payment authorize': PENDING_MANUAL,
   'payment resume': WAITING,

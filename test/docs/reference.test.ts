@@ -8,6 +8,8 @@ import { EXIT } from '../../src/errors.ts'
 import { REFUSAL_CODES } from '../../src/http/refusal.ts'
 import { SCENARIOS } from '../../src/sandbox/scenarios.ts'
 import { errorCodesOf } from '../support/error-codes.ts'
+import { DECLINE_CODES } from '../../src/views/decline-codes.ts'
+import { RETRY_WORDS } from '../../src/views/decline.ts'
 import { blocksOf, rowsOf } from '../support/markdown.ts'
 import { createPathBench, ROOT } from '../support/pay-on-path.ts'
 import type { PathBench } from '../support/pay-on-path.ts'
@@ -121,6 +123,37 @@ test('sandbox.md has the tokens and cards of the sandbox', () => {
   expect(rows).toEqual(
     SCENARIOS.paymentMethods.map(({ token, card, outcome }) => [token, card ?? '', outcome]),
   )
+})
+
+describe('payments.md', () => {
+  const rows = rowsOf(page('payments.md'))
+  const bench = createBench()
+  afterEach(() => bench.dispose())
+
+  test('has every code of a decline, with its meaning and what it says of another try', () => {
+    expect(rows.filter(([, , retry]) => Object.hasOwn(RETRY_WORDS, retry ?? ''))).toEqual(
+      Object.entries(DECLINE_CODES).map(([code, { means, retry }]) => [code, means, retry]),
+    )
+    const retries = rows.filter(
+      ([cell = '', , more]) => more === undefined && Object.hasOwn(RETRY_WORDS, cell),
+    )
+    expect(retries.map(([cell]) => cell).toSorted()).toEqual(Object.keys(RETRY_WORDS).toSorted())
+  })
+
+  test('names every part of an explanation', async () => {
+    const made = await bench.runPay(
+      '--sandbox payment create --token tok_declined --amount 500 --currency EUR --order-id A-1 -o id',
+    )
+    const told = await bench.runPay(`--sandbox payment explain ${made.stdout.trim()} --json`)
+    const explanation: Record<string, unknown> = JSON.parse(told.stdout)
+    const cells = new Map(rows.map(([part = '', words = '']) => [part, words]))
+    for (const [part, value] of Object.entries(explanation)) {
+      expect(cells.has(part), part).toBe(true)
+      const inside: unknown = Array.isArray(value) ? value[0] : value
+      if (part === 'payment' || part === 'ledger' || typeof inside !== 'object' || inside === null) continue
+      for (const name of Object.keys(inside)) expect(cells.get(part), `${part}.${name}`).toContain(name)
+    }
+  })
 })
 
 describe('the commands of the pages', () => {

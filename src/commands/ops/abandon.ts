@@ -135,7 +135,7 @@ async function confirmOrRefuse(
   invocation: Invocation,
   { sentence, what, isLive }: { readonly sentence: string; readonly what: string; readonly isLive: boolean },
 ): Promise<void> {
-  const { settings, isInteractive, context, hideSecrets } = invocation
+  const { settings, isInteractive, hideSecrets } = invocation
   if (settings.saysYes) return
   if (!isInteractive) {
     if (!isLive) return
@@ -148,7 +148,7 @@ async function confirmOrRefuse(
       },
     )
   }
-  const prompts = await context.prompts()
+  const prompts = await invocation.prompts()
   if (await prompts.confirm({ sentence: `${hideSecrets(sentence)}?` })) return
   throw new UsageError('Not confirmed: it stays as it was', {
     code: 'confirmation_refused',

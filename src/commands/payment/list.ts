@@ -5,7 +5,6 @@ import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { unknownValues } from '../../cli/choices.ts'
 import { completeDraft } from '../../cli/missing.ts'
 import { startDraft } from '../../cli/draft.ts'
-import { fieldAt } from '../../cli/field-path.ts'
 import { parseCount } from '../../cli/count.ts'
 import { parseDayOrMoment } from '../../cli/flag-values.ts'
 import type { CommandInput } from '../../cli/input.ts'
@@ -16,8 +15,8 @@ import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { refuseUnknownCurrency } from '../../money/parse.ts'
-import { jsonItems } from '../../json/reformat.ts'
 import { paymentListView } from '../../views/payment.ts'
+import { readPage } from './read-page.ts'
 
 const present = show(paymentList, paymentListView)
 
@@ -67,7 +66,7 @@ export const command: CommandSpec = {
   },
   operation: listPayments,
   run,
-  related: ['payment get', 'ops list'],
+  related: ['payment explain', 'payment get', 'ops list'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
@@ -83,7 +82,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const query: Record<string, string> = { ...draft.query, limit: String(Math.min(limit, PAGE_LIMIT)) }
   for (const [name, moment] of Object.entries(moments)) if (moment !== undefined) query[name] = moment
   if (invocation.settings.mode !== 'send') return operate(invocation, listPayments, { ...draft, query })
-  const first = await page(invocation, query)
+  const first = await readPage(invocation, query)
   // Nobody said how many: one page, as the service made it.
   if (textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')) {
     if (first.next !== undefined) await invocation.note('There are more: --limit N or --all.')
@@ -94,7 +93,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const items = [...first.items]
   const seen = new Set<string>()
   for (let cursor = first.next; cursor !== undefined && items.length < limit;) {
-    const more = await page(invocation, {
+    const more = await readPage(invocation, {
       ...query,
       limit: String(Math.min(limit - items.length, PAGE_LIMIT)),
       cursor,
@@ -110,14 +109,6 @@ async function run(invocation: Invocation, input: CommandInput) {
   const text = `{"data":[${items.slice(0, limit).join(',')}]}`
   const { parseJson } = await import('../../json/json.ts')
   return present({ text, json: parseJson(text, { duplicateKeys: 'last' }) })
-}
-
-async function page(invocation: Invocation, query: Readonly<Record<string, string>>) {
-  const answer = await invocation.call({ operation: listPayments, params: {}, query })
-  const items = answer.json === undefined ? [] : (jsonItems(answer.text, 'data') ?? [])
-  // Not by the schema: one odd field of one payment would end the list early and in silence.
-  const cursor = fieldAt(answer.json, ['nextCursor'])
-  return { answer, items, next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined }
 }
 
 function readLimit(input: CommandInput): number {

@@ -4,7 +4,8 @@ import type { CommandSpec } from '../../cli/spec.ts'
 import { checkProfileName } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { changeProfiles, knownProfile, nameArgument, shownProfile } from './change.ts'
+import { changeProfiles, knownProfile, shownProfile } from './change.ts'
+import { nameArgument, profileArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'rename'],
@@ -15,7 +16,7 @@ export const command: CommandSpec = {
     { name: 'NEW', help: 'Its name from now on' },
   ],
   run: async (invocation: Invocation) => {
-    const old = await nameArgument(invocation, 'OLD')
+    const old = await profileArgument(invocation, 'OLD')
     const name = checkProfileName(await nameArgument(invocation, 'NEW', 'New name'))
     const file = await changeProfiles(invocation, (stored) => {
       const profile = knownProfile(stored, old)

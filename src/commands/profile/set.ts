@@ -8,9 +8,10 @@ import type { Profile } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { didYouMean } from '../../suggest.ts'
 import { profileView } from '../../views/profile.ts'
-import { changeProfiles, knownProfile, nameArgument, readChange, shownProfile } from './change.ts'
+import { changeProfiles, knownProfile, readChange, shownProfile } from './change.ts'
 import type { ProfileChange } from './change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
+import { profileArgument } from './profile-argument.ts'
 
 const CLEARED = ['api-key', 'api-version', 'mode', 'operations', 'max-amount'] as const
 
@@ -41,7 +42,7 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
-  const name = await nameArgument(invocation)
+  const name = await profileArgument(invocation)
   const change = await readChange(invocation, input)
   const cleared = listFlag(input, 'clear')
   for (const field of cleared) {

@@ -30,8 +30,8 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
-  const typed = input.args['CLIENT_TOKEN']
-  const given = textFlag(input, 'outcome')
+  const typed = input.args['CLIENT_TOKEN'] ?? (await askToken(invocation))
+  const given = textFlag(input, 'outcome') ?? (await askOutcome(invocation))
   const missing = [
     ...(typed === undefined ? ['CLIENT_TOKEN'] : []),
     ...(given === undefined ? ['--outcome'] : []),
@@ -56,4 +56,18 @@ function readOutcome(text: string): 'pass' | 'fail' {
     code: 'bad_value',
     hint: didYouMean(text, OUTCOMES),
   })
+}
+
+async function askToken(invocation: Invocation): Promise<string | undefined> {
+  if (!invocation.isInteractive) return undefined
+  return (await invocation.prompts()).secret({ label: 'Client token', hint: 'of the payment that waits' })
+}
+
+async function askOutcome(invocation: Invocation): Promise<string | undefined> {
+  if (!invocation.isInteractive) return undefined
+  const choices = [
+    { value: 'pass', text: 'pass  the customer passes the check' },
+    { value: 'fail', text: 'fail  the customer does not' },
+  ]
+  return (await invocation.prompts()).choose({ label: 'Outcome', choices })
 }

@@ -49,5 +49,10 @@ async function run(invocation: Invocation, input: CommandInput) {
 async function askCard(invocation: Invocation): Promise<string> {
   if (!invocation.isInteractive)
     throw new UsageError('Missing: --card', { code: 'missing_input', next: ['pay sandbox scenarios'] })
-  return (await invocation.ask({ label: 'Card', hint: 'such as 4111111111111111' })).trim()
+  const { SCENARIOS } = await import('../../sandbox/scenarios.ts')
+  const choices = SCENARIOS.paymentMethods.flatMap(({ card, what }) =>
+    card === undefined ? [] : [{ value: card, text: `${card}  ${what}` }],
+  )
+  const prompts = await invocation.prompts()
+  return prompts.choose({ label: 'Card', choices, typed: { what: 'another card number' } })
 }
