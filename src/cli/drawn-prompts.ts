@@ -1,11 +1,14 @@
 import { createPrompt, isDownKey, isEnterKey, isUpKey, useKeypress, useState } from '@inquirer/core'
 import { safeText } from '../output/safe-text.ts'
 import type { Paint } from '../output/paint.ts'
-import { truncate } from '../output/width.ts'
+import { truncate, widthOf } from '../output/width.ts'
 import { firstActive, rowsFor, windowOf, wordsOf } from './choice-rows.ts'
 import type { ChoiceQuestion, Question } from './prompts-port.ts'
 
-/** Questions that no prompt of the library asks: with a line below that follows what is typed, and with choices to search. */
+/**
+ * Questions that no prompt of the library asks: with a line below that follows what is typed, and with choices to search.
+ * Its own search finds asynchronously: an Enter that comes in one go with the words, as over a slow line, is lost there.
+ */
 
 interface Look {
   readonly paint: Paint
@@ -14,6 +17,8 @@ interface Look {
 }
 
 const MOST_ROWS = 8
+/** An id has at most so many signs, and is not cut. */
+const SHORTEST = 40
 
 export const messageOf = ({ label, hint }: Pick<Question, 'label' | 'hint'>): string =>
   safeText(hint === undefined ? `${label}:` : `${label} (${hint}):`)
@@ -97,7 +102,10 @@ export const drawChoice = createPrompt<string, { readonly question: ChoiceQuesti
       done(answer)
     })
     const message = paint(messageOf(question), 'strong')
-    if (taken !== undefined) return `✓ ${message} ${paint(taken, 'accent')}`
+    if (taken !== undefined) {
+      const room = columns - widthOf(messageOf(question)) - 4
+      return `✓ ${message} ${paint(truncate(safeText(taken), Math.max(SHORTEST, room)), 'accent')}`
+    }
     const { from, to } = windowOf(rows.length, active, MOST_ROWS)
     const fit = (text: string) => truncate(text, Math.max(8, columns - 1))
     const lines = rows.slice(from, to).map((row, at) => {

@@ -1,3 +1,4 @@
+import { liveBanner } from '../output/live-banner.ts'
 import type { Paint, Tone } from '../output/paint.ts'
 import { renderTable } from '../output/table.ts'
 import { valueText } from '../output/value-text.ts'
@@ -89,6 +90,24 @@ const LOOKS = {
   dropped: { word: '! DROPPED', tone: 'bad' },
 } as const satisfies Record<FieldChange['kind'], { readonly word: string; readonly tone: Tone }>
 
+/** What a person sees before an update is sent. */
+export function renderSessionPreview(
+  preview: {
+    readonly changes: readonly FieldChange[]
+    readonly merges: boolean
+    readonly profileName: string
+    readonly mode: 'test' | 'live'
+  },
+  options: RenderOptions,
+): string {
+  const { profileName, mode } = preview
+  return [
+    ...(mode === 'live' ? [liveBanner(shown(profileName), options)] : []),
+    `Session update on profile ${shown(profileName)} (${mode === 'live' ? 'LIVE' : 'test'})`,
+    renderSessionChanges(preview.changes, preview, options),
+  ].join('\n\n')
+}
+
 /** Fields old and new, and what is lost because an object is replaced whole. */
 export function renderSessionChanges(
   changes: readonly FieldChange[],
@@ -114,11 +133,10 @@ function droppedWords(changes: readonly FieldChange[], paint: Paint): readonly s
   if (dropped.length === 0) return []
   const objects = [...new Set(dropped.map(({ path }) => path.replace(/[.[].*$/, '')))]
   const fields = dropped.length === 1 ? '1 field is' : `${dropped.length} fields are`
-  const verb = objects.length === 1 ? 'is' : 'are'
-  return [
-    paint(
-      `! ${fields} DROPPED: ${objects.join(', ')} ${verb} replaced whole.\n  --merge sends what is there now as well.`,
-      'bad',
-    ),
+  const words = [
+    `! ${fields} DROPPED: an update replaces these whole:`,
+    `  ${objects.join(', ')}.`,
+    '  --merge sends what is there now as well.',
   ]
+  return [paint(words.join('\n'), 'bad')]
 }

@@ -33,7 +33,7 @@ const columnsFor = (
     drop: 4,
   },
   { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 5 },
-  { title: 'REASON', text: (entry) => whyOf(entry) ?? '', drop: 2 },
+  { title: 'REASON', text: (entry) => whyOf(entry) ?? '', drop: 2, wraps: true },
 ]
 
 /** `5.00 EUR, … PENDING (damaged in transit)`: the newest refund, which is the one just made after a refund. */

@@ -95,6 +95,17 @@ test('at 60 columns no line is broken, and a long list says how many more there 
   expect(await answer).toBe('p20')
 })
 
+test('what was taken stands on one line, with its id whole', async () => {
+  const desk = start(60)
+  const answer = desk.prompts.choose({
+    label: 'Payment ID',
+    choices: [{ value: 'p1aaaaaaa', text: `p1aaaaaaa  ${'and so on '.repeat(9)}` }],
+  })
+  desk.type(KEYS.enter)
+  await answer
+  expect(desk.screen()).toBe('✓ Payment ID: p1aaaaaaa  and so on and so on and so on and…')
+})
+
 test('the choice that Enter takes has a mark of its own, not only a colour', async () => {
   const desk = createDesk()
   const prompts = createPrompts(desk.streams, desk.stop.signal, wordsPaint)

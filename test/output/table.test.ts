@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { renderDetails } from '../../src/output/details.ts'
 import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
 import { renderTable } from '../../src/output/table.ts'
@@ -153,4 +153,37 @@ test('details that are too long go on below themselves, and words stay whole', (
     'Id      a1b2c3d4-0000-4000-8000-000000000001',
   ])
   expect(renderDetails(groups, plainPaint).split('\n')).toHaveLength(2)
+})
+
+describe('words in the last column', () => {
+  const prose: readonly Column<Shoe>[] = [
+    { title: 'ID', text: ({ id }) => id },
+    { title: 'PRICE', text: ({ price }) => price, drop: 1 },
+    { title: 'NOTE', text: ({ note }) => note, wraps: true },
+  ]
+  const told = [
+    { id: 'shoe-1', price: '10.00', name: '', note: 'of leather that is blue on the outside' },
+    { id: 'shoe-22', price: '7.50', name: '', note: 'red' },
+  ]
+  const at = (width: number) => renderTable(prose, told, { width, paint: plainPaint }).split('\n')
+
+  test('go on below themselves', () => {
+    expect(at(42)).toEqual([
+      'ID       PRICE  NOTE',
+      'shoe-1   10.00  of leather that is blue on',
+      '                the outside',
+      'shoe-22  7.50   red',
+    ])
+  })
+
+  test('come before another column, and before a block', () => {
+    expect(at(38)).toEqual([
+      'ID       NOTE',
+      'shoe-1   of leather that is blue on',
+      '         the outside',
+      'shoe-22  red',
+      '… no room for 1 column: PRICE',
+    ])
+    expect(at(30)[0]).toBe('ID     shoe-1')
+  })
 })

@@ -89,7 +89,7 @@ test('what is dropped is said in words, not by colour alone', () => {
   const changes = sessionChanges(SESSION, { customer: { firstName: 'Ada' } })
   const text = renderSessionChanges(changes, { merges: false }, at(80, wordsPaint))
   expect(text).toContain('bad(! DROPPED)')
-  expect(text).toContain('3 fields are DROPPED: customer is replaced whole.')
+  expect(text).toContain('3 fields are DROPPED: an update replaces these whole:\n  customer.')
   expect(text).toContain('--merge')
 })
 

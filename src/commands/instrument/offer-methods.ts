@@ -9,7 +9,7 @@ export async function offerMethods(invocation: Invocation): Promise<Offer | unde
   if (invocation.settings.mode !== 'send') return undefined
   const customerId =
     textFlag(invocation.input, 'customer-id') ??
-    (await invocation.ask({ label: 'Customer ID', hint: 'to choose a saved method; empty: type its token' }))
+    (await invocation.ask({ label: 'Customer ID', hint: 'empty: type the token' }))
   if (customerId.trim() === '') return undefined
   const methods = (await learnMethods(invocation, customerId.trim())).filter(
     ({ deleted }) => deleted !== true,

@@ -7,7 +7,7 @@ import { withoutNulls } from '../../cli/nulls.ts'
 import { textAt } from '../../cli/payment-reader.ts'
 import type { Looked } from '../../cli/spec.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
-import { renderSessionChanges, sessionChanges } from '../../views/session-changes.ts'
+import { renderSessionPreview, sessionChanges } from '../../views/session-changes.ts'
 
 /** Each is replaced as a whole (spec 4.2.3). */
 const REPLACED_WHOLE = ['customer', 'order', 'metadata', 'paymentMethod']
@@ -76,8 +76,8 @@ async function showChanges(
     width: context.stderr.columns,
     timeZone: undefined,
   }
-  const where = `Session update on profile ${name} (${mode.value === 'live' ? 'LIVE' : 'test'})`
-  await invocation.warn(`${where}\n\n${renderSessionChanges(changes, { merges }, options)}\n`, 'ids')
+  const text = renderSessionPreview({ changes, merges, profileName: name, mode: mode.value }, options)
+  await invocation.warn(`${text}\n`, 'ids')
   const drops = changes.filter(({ kind }) => kind === 'dropped').length
   if (drops === 0 || mode.value !== 'live' || settings.saysYes) return
   const prompts = await invocation.prompts()
