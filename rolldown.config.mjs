@@ -139,7 +139,11 @@ export default defineConfig({
   // The page that the last build made may no longer be what the program says.
   plugins: [
     ...inputOptions.plugins,
-    { name: 'without-old-help', writeBundle: () => rmSync('dist/help.txt', { force: true }) },
+    {
+      name: 'without-old-help',
+      writeBundle: () =>
+        ['help', 'help-short'].forEach((name) => rmSync(`dist/${name}.txt`, { force: true })),
+    },
   ],
   output: outputOptions,
 })

@@ -71,6 +71,7 @@ const context: Context = {
   interruption: { stop: stop.signal, abandon: abandon.signal },
   program: {
     pid: process.pid,
+    nodeVersion: process.versions.node,
     machine: hostname(),
     isAlive,
     processes,

@@ -33,7 +33,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@photostructure/sqlite': ['sandbox'],
   'node:sqlite': ['sandbox'],
   'csv-parse': ['bulk'],
-  'csv-stringify': ['output'],
   'lossless-json': ['json'],
   chalk: ['output'],
   commander: ['cli'],

@@ -28,6 +28,8 @@ export interface Input {
 /** This program itself, as the machine runs it. */
 export interface Program {
   readonly pid: number
+  /** Of the Node that runs it: `22.13.0`. */
+  readonly nodeVersion: string
   /** Where it runs: on another machine, or in another container, process numbers mean other processes. */
   readonly machine: string
   /** Whether there is a process of that number: not whose it is. */

@@ -2,6 +2,7 @@ import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { checkBody } from './check-body.ts'
 import type { Draft } from './draft.ts'
+import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import type { ArgumentSpec, FlagSpec } from './spec.ts'
 import { invalidBody } from './validate.ts'
@@ -14,14 +15,16 @@ interface MissingFlag {
 /** Asks for what is required and not given; without a person, one error names all of it. Then the body is checked whole. */
 export async function completeDraft(invocation: Invocation, draft: Draft): Promise<Draft> {
   const { spec } = invocation
-  const args = (spec.args ?? []).filter((argument) => isMissing(argument, draft))
+  const finding = isFound(invocation) ? await import('./find-arguments.ts') : undefined
+  finding?.refuseTwoWays(invocation)
+  const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
   const flags = missingFlags(invocation, draft)
   if (args.length + flags.length > 0 && !invocation.isInteractive)
     throw missingError(invocation, args, flags, draft)
   const complete =
     args.length + flags.length === 0 ? draft : await askForMissing(invocation, draft, args, flags)
   await refuseInvalid(invocation, complete)
-  return complete
+  return (await finding?.findArguments(invocation, complete)) ?? complete
 }
 
 async function askForMissing(
@@ -38,8 +41,17 @@ async function askForMissing(
   return complete
 }
 
-const isMissing = (argument: ArgumentSpec, draft: Draft): boolean =>
-  argument.optional !== true && argument.param !== undefined && draft.params[argument.param] === undefined
+/** Whether a flag stands in the place of an argument; seldom enough to be loaded then. */
+const isFound = ({ spec, input }: Invocation): boolean =>
+  (spec.args ?? []).some(
+    ({ foundBy }) => foundBy !== undefined && textFlag(input, foundBy.flag) !== undefined,
+  )
+
+const isMissing = ({ input }: Invocation, argument: ArgumentSpec, draft: Draft): boolean =>
+  argument.optional !== true &&
+  argument.param !== undefined &&
+  draft.params[argument.param] === undefined &&
+  (argument.foundBy === undefined || textFlag(input, argument.foundBy.flag) === undefined)
 
 function missingFlags(invocation: Invocation, draft: Draft): readonly MissingFlag[] {
   const flags = Object.entries(invocation.spec.flags ?? {})
@@ -94,7 +106,10 @@ function missingError(
   draft: Draft,
 ): UsageError {
   const { spec } = invocation
-  const names = [...args.map((argument) => argument.name), ...flags.map(({ name }) => `--${name}`)]
+  const names = [
+    ...args.map(({ name, foundBy }) => (foundBy === undefined ? name : `${name} (or --${foundBy.flag})`)),
+    ...flags.map(({ name }) => `--${name}`),
+  ]
   return new UsageError(`Missing: ${names.join(', ')}`, {
     code: 'missing_input',
     operation: spec.operation?.id,

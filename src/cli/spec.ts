@@ -1,4 +1,5 @@
-import type { Operation } from '../api/operation.ts'
+import type { Operation, Risk } from '../api/operation.ts'
+import type { ExitCode } from '../errors.ts'
 import type { Paint } from '../output/paint.ts'
 import type { Draft } from './draft.ts'
 import type { CommandInput } from './input.ts'
@@ -21,7 +22,29 @@ export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'typ
 /** Undefined, or no choices: there is nothing to offer, and the answer is typed. */
 export type OfferMaker = (invocation: Invocation) => Promise<Offer | undefined>
 
-export interface ArgumentSpec {
+/** What completion offers of what this machine knows: names, ids of the ledger, files. */
+export type Source =
+  | 'profile'
+  | 'payment'
+  | 'order'
+  | 'record'
+  | 'write'
+  | 'operation'
+  | 'write-operation'
+  | 'noun'
+  | 'file'
+  | 'folder'
+
+/** What may stand for a value. */
+export interface ValueSpec {
+  /** All that it may be. */
+  readonly choices?: readonly string[]
+  /** Some that it may be, for completion: others are taken too. */
+  readonly known?: readonly string[]
+  readonly from?: Source
+}
+
+export interface ArgumentSpec extends ValueSpec {
   /** As the usage line shows it: `ID`. */
   readonly name: string
   readonly help: string
@@ -33,6 +56,16 @@ export interface ArgumentSpec {
   readonly optional?: true
   /** Takes `-` for stdin and is kept out of every message. */
   readonly secret?: true
+  /** Another way to say it. */
+  readonly foundBy?: ArgumentFinder
+}
+
+/** A flag in the place of an argument: what it names is looked up, once all the rest is known to be right. */
+export interface ArgumentFinder {
+  /** One of the command's own. */
+  readonly flag: string
+  /** From here on it is as if what this answers had been typed. */
+  readonly find: (invocation: Invocation, value: string) => Promise<string>
 }
 
 /**
@@ -52,7 +85,7 @@ export type FlagKind =
   | 'texts'
   | 'unset'
 
-export interface FlagSpec {
+export interface FlagSpec extends ValueSpec {
   readonly kind: FlagKind
   readonly help: string
   /** Shown in the usage: `--amount <AMOUNT>`. */
@@ -109,6 +142,16 @@ export interface CommandSpec {
   readonly args?: readonly ArgumentSpec[]
   readonly flags?: Readonly<Record<string, FlagSpec>>
   readonly operation?: Operation
+  /** What it does to money or data, where no operation says so: `read` unless told. */
+  readonly risk?: Risk
+  /** Asks before it acts on a live profile, where that does not follow from the operation. */
+  readonly asksOnLive?: true
+  /** For its help: what it moves or changes, and whether that can be undone. */
+  readonly effect?: string
+  /** Exit codes that matter and do not follow from the operation. */
+  readonly exitCodes?: readonly ExitCode[]
+  /** Commands that come before, after or in place of it: `payment get`. */
+  readonly related?: readonly string[]
   /** Body fields that the command itself stands for, over everything else. */
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly money?: MoneySpec

@@ -1,7 +1,7 @@
 import { isolated } from './direction.ts'
 import type { Paint, Tone } from './paint.ts'
 import { renderDetails } from './details.ts'
-import { padding, truncate, widthOf, wrap } from './width.ts'
+import { isAscii, padding, truncate, widthOf, wrap } from './width.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -28,6 +28,8 @@ interface Laid<Row> {
   readonly column: Column<Row>
   readonly texts: readonly string[]
   readonly width: number
+  /** Then a text is as wide as it is long, and runs one way. */
+  readonly isAscii: boolean
 }
 
 const GAP = '  '
@@ -66,10 +68,14 @@ const droppedWords = (dropped: readonly Laid<never>[]): string =>
   `… no room for ${dropped.length === 1 ? '1 column' : `${dropped.length} columns`}: ${dropped.map(({ column }) => column.title).join(', ')}`
 
 function layOut<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
+  const { title } = column
   const texts = rows.map(column.text)
+  const isPlain = isAscii(title) && texts.every(isAscii)
   // Not Math.max of all: a call takes no more than some hundred thousand arguments.
-  const width = texts.reduce((most, text) => Math.max(most, widthOf(text)), widthOf(column.title))
-  return { column, texts, width }
+  const width = isPlain
+    ? texts.reduce((most, text) => Math.max(most, text.length), title.length)
+    : texts.reduce((most, text) => Math.max(most, widthOf(text)), widthOf(title))
+  return { column, texts, width, isAscii: isPlain }
 }
 
 const totalOf = (laid: readonly Laid<never>[]) =>
@@ -103,7 +109,7 @@ function wrapLast<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid
   const room = width - indent
   if (last?.column.wraps !== true || last.width <= room || room < LEAST_PROSE) return laid
   const texts = last.texts.map((text) => wrap(text, room).join(`\n${' '.repeat(indent)}`))
-  return [...before, { ...last, width: room, texts }]
+  return [...before, { ...last, width: room, texts, isAscii: false }]
 }
 
 /** Takes what is too much from the columns that allow it, always from the widest. */
@@ -121,32 +127,34 @@ function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<R
     const left = widths[at] ?? entry.width
     return left === entry.width
       ? entry
-      : { ...entry, width: left, texts: entry.texts.map((text) => truncate(text, left)) }
+      : { ...entry, width: left, texts: entry.texts.map((text) => truncate(text, left)), isAscii: false }
   })
 }
 
-const withIsolatedTexts = <Row>(laid: Laid<Row>): Laid<Row> => ({ ...laid, texts: laid.texts.map(isolated) })
+const withIsolatedTexts = <Row>(laid: Laid<Row>): Laid<Row> =>
+  laid.isAscii ? laid : { ...laid, texts: laid.texts.map(isolated) }
 
 function linesOf<Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Paint): readonly string[] {
-  const header = lineOf(laid, ({ column }) => [column.title, 'dim'], paint)
+  const header = lineOf(laid.map((entry) => cellOf(entry, entry.column.title, 'dim', paint)))
   const lines = rows.map((row, index) =>
-    lineOf(laid, ({ column, texts }) => [texts[index] ?? '', column.tone?.(row)], paint),
+    lineOf(laid.map((entry) => cellOf(entry, entry.texts[index] ?? '', entry.column.tone?.(row), paint))),
   )
   return [header, ...lines]
 }
 
-function lineOf<Row>(
-  laid: readonly Laid<Row>[],
-  cellOf: (entry: Laid<Row>) => readonly [text: string, tone: Tone | undefined],
+const lineOf = (cells: readonly string[]): string => cells.join(GAP).trimEnd()
+
+function cellOf<Row>(
+  { column, width, isAscii: isPlain }: Laid<Row>,
+  text: string,
+  tone: Tone | undefined,
   paint: Paint,
 ): string {
-  const cells = laid.map((entry) => {
-    const [text, tone] = cellOf(entry)
-    const space = padding(text, entry.width)
-    const painted = painter(paint, tone)(text)
-    return entry.column.align === 'right' ? space + painted : painted + space
-  })
-  return cells.join(GAP).trimEnd()
+  const isPainted = tone !== undefined && text !== ''
+  if (isPlain && !isPainted) return column.align === 'right' ? text.padStart(width) : text.padEnd(width)
+  const space = isPlain ? ' '.repeat(width - text.length) : padding(text, width)
+  const painted = isPainted ? paint(text, tone) : text
+  return column.align === 'right' ? space + painted : painted + space
 }
 
 /** Title and text of each cell on a line, a blank line between rows. */

@@ -34,9 +34,12 @@ function signsOf(text: string): readonly string[] {
 const known = new Map<string, number>()
 const MOST_KNOWN = 1_000
 
+/** Whether each of its signs takes one column. */
+export const isAscii = (text: string): boolean => PRINTABLE_ASCII.test(text)
+
 /** How many columns of a terminal a text takes. Without escape sequences: paint comes after. */
 export function widthOf(text: string): number {
-  if (PRINTABLE_ASCII.test(text)) return text.length
+  if (isAscii(text)) return text.length
   const width = known.get(text) ?? signsOf(text).reduce((sum, sign) => sum + widthOfSign(sign), 0)
   if (known.size < MOST_KNOWN) known.set(text, width)
   return width

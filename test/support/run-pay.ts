@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly answers?: Readonly<Record<string, string | boolean>>
   /** Whether stdin, stdout and stderr are terminals. */
   readonly tty?: boolean
+  /** Of the Node that the program is told to run on. */
+  readonly nodeVersion?: string
   readonly columns?: number
   /** UTC unless said. */
   readonly timeZone?: string
@@ -128,6 +130,7 @@ export function createBench(): Bench {
       interruption: { stop: options.signal ?? never, abandon: never },
       program: {
         pid: process.pid,
+        nodeVersion: options.nodeVersion ?? '20.19.0',
         machine: 'test-machine',
         isAlive: (pid) => pid === process.pid,
         processes: async () => processes,

@@ -13,4 +13,6 @@ export const command: CommandSpec = {
   flags: WHOSE_METHOD,
   operation: setDefaultInstrument,
   present: show(instrument, instrumentView),
+  effect: 'Changes which saved method comes first; moves no money. Undone by making another one the default.',
+  related: ['instrument list'],
 }

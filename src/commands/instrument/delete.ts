@@ -18,4 +18,6 @@ export const command: CommandSpec = {
   },
   confirm: () => 'Delete this saved payment method for good',
   present: show(instrument, instrumentView),
+  effect: 'Removes a saved method for good. It cannot be undone: the customer has to enter it anew.',
+  related: ['instrument list', 'instrument vault'],
 }

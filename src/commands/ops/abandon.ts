@@ -38,6 +38,11 @@ export const command: CommandSpec = {
     const found = await ledger.find(start)
     return found.kind === 'damaged' ? setAside(invocation, ledger, found) : abandon(invocation, ledger, found)
   },
+  risk: 'destructive',
+  effect:
+    'Sends nothing. The record cannot be opened again; if the write was done after all, doing it anew does it twice.',
+  exitCodes: [EXIT.notFound, EXIT.conflict],
+  related: ['ops show', 'ops resolve'],
 }
 
 type FoundRecord = Extract<Found, { kind: 'record' }>

@@ -20,4 +20,7 @@ export const command: CommandSpec = {
   confirm: ({ args, amount }) =>
     `Change the authorization of payment ${args['id'] ?? ''} to ${amount ?? 'that amount'}`,
   present: show(payment, paymentView),
+  effect:
+    "Changes how much is reserved at the customer's bank. Another adjustment undoes it, until the capture.",
+  related: ['payment get', 'payment capture', 'payment create'],
 }

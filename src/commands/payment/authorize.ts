@@ -44,4 +44,7 @@ export const command: CommandSpec = {
   confirm: ({ args }) => `Authorize payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
   afterwards: nextActions,
+  effect:
+    'Has the amount reserved through the processor that you name; nothing is taken before a capture. Undone by pay payment cancel.',
+  related: ['payment capture', 'payment cancel', 'payment get'],
 }

@@ -17,4 +17,6 @@ export const command: CommandSpec = {
   money: { preview: previewOf('cancel'), whole: wholeOf('cancel'), asksAmount: 'never' },
   confirm: ({ args }) => `Cancel payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
+  effect: 'Lets go of what was reserved. It cannot be undone: the customer has to pay anew.',
+  related: ['payment get', 'payment refund'],
 }

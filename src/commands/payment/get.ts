@@ -15,4 +15,5 @@ export const command: CommandSpec = {
   args: [paymentToChoose()],
   operation: getPayment,
   present: show(payment, paymentView),
+  related: ['payment explain', 'payment list', 'ops list'],
 }

@@ -32,4 +32,7 @@ export const command: CommandSpec = {
   confirm: ({ args }) => `Resume payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
   afterwards: nextActions,
+  effect:
+    'Lets a waiting payment go on: its amount is reserved, or taken at once. Undone by pay payment cancel before a capture, by pay payment refund after it.',
+  related: ['payment get', 'payment cancel', 'sandbox challenge'],
 }

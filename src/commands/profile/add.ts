@@ -29,6 +29,9 @@ export const command: CommandSpec = {
   args: [{ name: 'NAME', help: 'What to call it' }],
   flags: PROFILE_FLAGS,
   run,
+  risk: 'write',
+  effect: 'Keeps the key in a file of yours on this machine. Undone by pay profile remove.',
+  related: ['profile use', 'profile set', 'whoami'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {

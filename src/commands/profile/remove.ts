@@ -10,7 +10,7 @@ export const command: CommandSpec = {
   path: ['profile', 'remove'],
   summary: 'Remove a profile and its key from this machine',
   examples: [{ says: 'forget it', line: 'pay profile remove shop' }],
-  args: [{ name: 'NAME', help: 'The profile' }],
+  args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
   run: async (invocation: Invocation) => {
     const name = await profileArgument(invocation)
     const { context, settings, isInteractive } = invocation
@@ -36,4 +36,7 @@ export const command: CommandSpec = {
       textView(() => `Profile ${name} is removed.`),
     )
   },
+  risk: 'destructive',
+  effect: 'Removes the profile and its key from this machine; the account itself stays. It cannot be undone.',
+  related: ['profile list', 'profile add'],
 }

@@ -12,7 +12,7 @@ export const command: CommandSpec = {
   summary: 'Give a profile another name',
   examples: [{ says: 'from shop to store', line: 'pay profile rename shop store' }],
   args: [
-    { name: 'OLD', help: 'Its name now' },
+    { name: 'OLD', from: 'profile', help: 'Its name now' },
     { name: 'NEW', help: 'Its name from now on' },
   ],
   run: async (invocation: Invocation) => {
@@ -33,4 +33,7 @@ export const command: CommandSpec = {
     })
     return resultOf(shownProfile(file, knownProfile(file, name)), profileView)
   },
+  risk: 'write',
+  effect: 'Changes the name alone. Undone by renaming it back.',
+  related: ['profile list'],
 }

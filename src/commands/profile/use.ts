@@ -12,7 +12,7 @@ export const command: CommandSpec = {
     { says: 'commands use it from now on', line: 'pay profile use shop' },
     { says: 'the embedded sandbox', line: 'pay profile use sandbox' },
   ],
-  args: [{ name: 'NAME', help: 'The profile, or sandbox' }],
+  args: [{ name: 'NAME', from: 'profile', help: 'The profile, or sandbox' }],
   run: async (invocation: Invocation) => {
     const name = await profileArgument(invocation, 'NAME', [SANDBOX])
     await changeProfiles(invocation, (file) => {
@@ -24,4 +24,7 @@ export const command: CommandSpec = {
       textView(() => `The default profile is ${name} now.`),
     )
   },
+  risk: 'write',
+  effect: 'Changes which account commands use from now on. Undone by using another one.',
+  related: ['profile list', 'whoami'],
 }

@@ -48,4 +48,6 @@ export const command: CommandSpec = {
     return lookAtSession(invocation, draft)
   },
   present: show(session, sessionView),
+  effect: 'Changes the session; moves no money. What it drops of a replaced object is gone.',
+  related: ['session get', 'session create'],
 }
