@@ -177,7 +177,7 @@ function giveUp(): void {
 
 async function main(): Promise<void> {
   // What is loaded only when it is used finds the rest of the program in place by then (rolldown.config.mjs).
-  await undefined
+  await Promise.resolve()
   process.once('beforeExit', giveUp)
   try {
     process.exitCode = await run(TREE, process.argv.slice(2), context)

@@ -49,7 +49,6 @@ async function run(invocation: Invocation, input: CommandInput) {
 async function askCard(invocation: Invocation): Promise<string> {
   if (!invocation.isInteractive)
     throw new UsageError('Missing: --card', { code: 'missing_input', next: ['pay sandbox scenarios'] })
-  const { SCENARIOS } = await import('../../sandbox/scenarios.ts')
   const choices = SCENARIOS.paymentMethods.flatMap(({ card, what }) =>
     card === undefined ? [] : [{ value: card, text: `${card}  ${what}` }],
   )
