@@ -90,13 +90,13 @@ const context: Context = {
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
       return transportOver(sandbox, { sleep })
     }
-    // The first of them starts faster (docs/decisions/0013).
-    if (process.env['PAY_HTTP_CLIENT'] !== 'undici') {
+    // For a few requests: it starts faster, and holds no more than one connection (docs/decisions/0013).
+    if (options === undefined && process.env['PAY_HTTP_CLIENT'] !== 'undici') {
       const { createSingleTransport } = await import('./http/single-transport.ts')
       return createSingleTransport({ env: process.env, monotonicMs })
     }
     const { createTransport } = await import('./http/transport.ts')
-    return createTransport({ env: process.env, nodeVersion: process.versions.node, ...options })
+    return createTransport({ env: process.env, ...(options ?? { nodeVersion: process.versions.node }) })
   },
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')
