@@ -90,13 +90,17 @@ const context: Context = {
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
       return transportOver(sandbox, { sleep })
     }
-    // For a few requests: it starts faster, and holds no more than one connection (docs/decisions/0013).
-    if (options === undefined && process.env['PAY_HTTP_CLIENT'] !== 'undici') {
-      const { createSingleTransport } = await import('./http/single-transport.ts')
-      return createSingleTransport({ env: process.env, monotonicMs })
+    if (process.env['PAY_HTTP_CLIENT'] === 'undici') {
+      const { createTransport } = await import('./http/transport.ts')
+      return createTransport({ env: process.env, ...(options ?? { nodeVersion: process.versions.node }) })
     }
-    const { createTransport } = await import('./http/transport.ts')
-    return createTransport({ env: process.env, ...(options ?? { nodeVersion: process.versions.node }) })
+    if (options !== undefined) {
+      const { createManyTransport } = await import('./http/many-transport.ts')
+      return createManyTransport({ env: process.env, monotonicMs, ...options })
+    }
+    // It starts faster (docs/decisions/0013).
+    const { createSingleTransport } = await import('./http/single-transport.ts')
+    return createSingleTransport({ env: process.env, monotonicMs })
   },
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')

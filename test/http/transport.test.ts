@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, Transport, WireRequest } from '../../src/http/transport-port.ts'
 import { createSingleTransport } from '../../src/http/single-transport.ts'
+import { createManyTransport } from '../../src/http/many-transport.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
@@ -40,10 +41,12 @@ const failureOf = async (sending: Promise<unknown>): Promise<TransportFailure> =
   throw new Error(`no failure: ${String(ended)}`)
 }
 
-/** Two ways to do the same. */
+const monotonicMs = () => performance.now()
+/** Three ways to do the same. */
 const TRANSPORTS: readonly (readonly [string, () => Transport])[] = [
   ['undici', () => createTransport({ env: {} })],
-  ["Node's own client", () => createSingleTransport({ env: {}, monotonicMs: () => performance.now() })],
+  ["Node's own client", () => createSingleTransport({ env: {}, monotonicMs })],
+  ['our own client', () => createManyTransport({ env: {}, connections: 1, monotonicMs })],
 ]
 describe.each(TRANSPORTS)('over %s', (_name, create) => {
   const open = () => keep(create())
