@@ -18,13 +18,17 @@ export class Sendings {
 
   add(sending: Sending): void {
     this.#all.add(sending)
-    for (const signal of signalsOf(sending)) this.#listen(signal)
+    const { signal, signalBeforeSent } = sending.options
+    if (signal !== undefined) this.#listen(signal)
+    if (signalBeforeSent !== undefined) this.#listen(signalBeforeSent)
     if (sending.deadlineMs < this.#timerAtMs) this.#wakeAt(sending.deadlineMs)
   }
 
   remove(sending: Sending): void {
     this.#all.delete(sending)
-    for (const signal of signalsOf(sending)) this.#leave(signal)
+    const { signal, signalBeforeSent } = sending.options
+    if (signal !== undefined) this.#leave(signal)
+    if (signalBeforeSent !== undefined) this.#leave(signalBeforeSent)
   }
 
   close(): void {
@@ -78,10 +82,3 @@ export class Sendings {
     if (next < this.#timerAtMs) this.#wakeAt(next)
   }
 }
-
-function signalsOf({ options: { signal, signalBeforeSent } }: Sending): readonly AbortSignal[] {
-  if (signal === undefined) return signalBeforeSent === undefined ? NONE : [signalBeforeSent]
-  return signalBeforeSent === undefined || signalBeforeSent === signal ? [signal] : [signal, signalBeforeSent]
-}
-
-const NONE: readonly AbortSignal[] = []
