@@ -54,17 +54,19 @@ export class AnswerReader {
     this.#trailerBytes = 0
   }
 
+  /** Where it came at once it stands in the memory of `take`: until that is used again. */
   body(): Buffer {
     const [first = NOTHING] = this.#pieces
     return this.#pieces.length < 2 ? first : Buffer.concat(this.#pieces, this.#bytes)
   }
 
   /**
-   * Answers whether the answer is complete. What comes behind it makes the connection useless.
+   * Answers whether the answer is complete. What comes behind it makes the connection useless. The bytes may be others as
+   * soon as this returns: what is kept is copied.
    * @throws where this is no answer
    */
   take(bytes: Buffer): boolean {
-    let rest = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes])
+    let rest: Buffer = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes])
     this.#pending = NOTHING
     for (;;) {
       const before = this.#state
@@ -76,7 +78,7 @@ export class AnswerReader {
       }
       if (taken === 0 && before === this.#state) break
     }
-    this.#pending = rest
+    this.#pending = Buffer.from(rest)
     return false
   }
 
@@ -167,8 +169,9 @@ export class AnswerReader {
   #readBody(bytes: Buffer): number {
     const framing = this.#framing
     const taken = framing.kind === 'close' ? bytes.length : Math.min(framing.left, bytes.length)
-    if (taken > 0) this.#pieces.push(taken === bytes.length ? bytes : bytes.subarray(0, taken))
     this.#bytes += taken
+    const isWhole = framing.kind === 'length' && framing.left === taken
+    if (taken > 0) this.#pieces.push(isWhole ? bytes.subarray(0, taken) : Buffer.from(bytes.subarray(0, taken)))
     if (this.#bytes > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES)
     if (framing.kind === 'close') return taken
     framing.left -= taken

@@ -49,7 +49,7 @@ export class Connections {
 
   close(): void {
     this.#isClosed = true
-    for (const { socket } of this.#open) socket.destroy(closed())
+    for (const connection of this.#open) connection.end(closed())
     this.#failLine()
   }
 
@@ -108,13 +108,18 @@ export class Connections {
     this.#opening += 1
     try {
       const isClosed = () => this.#isClosed
-      const socket = await openConnection({ target, env, timeoutMs: CONNECT_TIMEOUT_MS, opening, isClosed })
-      this.#opening -= 1
-      if (this.#isClosed) return void socket.destroy(closed())
-      const connection = new WireConnection(socket, {
+      const connection = new WireConnection({
         onFree: (free, saidMs) => this.#takeBack(free, saidMs),
         onGone: (gone) => this.#forget(gone),
       })
+      const { onread } = connection
+      const socket = await openConnection({
+        ...{ target, env, opening, isClosed, onread },
+        timeoutMs: CONNECT_TIMEOUT_MS,
+      })
+      this.#opening -= 1
+      if (this.#isClosed) return void socket.destroy(closed())
+      connection.use(socket)
       this.#open.add(connection)
       this.#takeBack(connection, undefined)
     } catch (error) {

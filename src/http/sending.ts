@@ -58,7 +58,7 @@ export class Sending implements Asker {
     // Framed and not encoded: what has come is the answer.
     if (reader.isFramed && headers['content-encoding'] === undefined)
       this.#end({ status, headers, body: reader.body().toString() })
-    else void this.#decode({ status, headers }, reader.body())
+    else void this.#decode({ status, headers }, Buffer.from(reader.body()))
   }
 
   async #decode(head: Omit<WireAnswer, 'body'>, bytes: Buffer): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { OnReadOpts, Socket } from 'node:net'
 import { AnswerReader } from './answer-reader.ts'
 
 /** Who waits for the answer on a connection. */
@@ -16,46 +16,65 @@ export interface ConnectionOwner {
   readonly onGone: (connection: WireConnection) => void
 }
 
+/** An answer of the service is smaller. */
+const READ_BYTES = 16 * 1024
+
 /** One connection that carries one request at a time. */
 export class WireConnection {
-  readonly socket: Socket
+  /** Each time something has come it stands in the same memory. */
+  readonly onread: OnReadOpts = {
+    buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+    callback: (length, memory) => {
+      this.#read(Buffer.from(memory.buffer, memory.byteOffset, length))
+      return true
+    },
+  }
+  #socket: Socket | undefined
   readonly #reader = new AnswerReader()
   readonly #owner: ConnectionOwner
   #asker: Asker | undefined
 
-  constructor(socket: Socket, owner: ConnectionOwner) {
-    this.socket = socket
+  constructor(owner: ConnectionOwner) {
     this.#owner = owner
+  }
+
+  use(socket: Socket): void {
+    this.#socket = socket
     socket.on('data', (bytes: Buffer) => this.#read(bytes))
     socket.on('end', () => this.#end())
     socket.on('error', (error) => this.#fail(error))
     socket.on('close', () => {
       this.#fail(ended())
-      owner.onGone(this)
+      this.#owner.onGone(this)
     })
   }
 
   get isOpen(): boolean {
-    return !this.socket.destroyed && this.socket.readable && this.socket.writable
+    const socket = this.#socket
+    return socket !== undefined && !socket.destroyed && socket.readable && socket.writable
   }
 
   /** From here on it may have been done. */
   write(text: string, asker: Asker): void {
     this.#asker = asker
     this.#reader.begin(asker.method)
-    this.socket.write(text)
+    this.#socket?.write(text)
   }
 
   /** Nobody waits any more: what may still come must not become the answer to another request. */
   leave(): void {
     this.#asker = undefined
-    this.socket.destroy()
+    this.#socket?.destroy()
+  }
+
+  end(error: Error): void {
+    this.#socket?.destroy(error)
   }
 
   #read(bytes: Buffer): void {
     const asker = this.#asker
     // Bytes that belong to no request.
-    if (asker === undefined) return void this.socket.destroy()
+    if (asker === undefined) return void this.#socket?.destroy()
     try {
       if (this.#reader.take(bytes)) this.#finish(asker)
     } catch (error) {
@@ -73,7 +92,7 @@ export class WireConnection {
     this.#asker = undefined
     asker.answered(this.#reader)
     if (this.#reader.isReusable) this.#owner.onFree(this, saidMs(this.#reader.headers['keep-alive']))
-    else this.socket.destroy()
+    else this.#socket?.destroy()
   }
 
   #fail(error: unknown): void {
