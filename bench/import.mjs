@@ -75,11 +75,29 @@ async function pay({ folder, rivals }, url, file, ...words) {
 /** On the durable sandbox: as many requests as it can be sent by those who do nothing else. */
 async function besideLoadGenerators(bench) {
   const { rounds, rows, folder, rivals } = bench
-  const table = { pay: [], 'pay cpu us': [], wrk: [], autocannon: [], newman: [], 'xargs -P8 curl': [], 'pay, 1000 rows': [] }
+  const table = {
+    pay: [],
+    'pay cpu us': [],
+    wrk: [],
+    autocannon: [],
+    newman: [],
+    'xargs -P8 curl': [],
+    'pay, 1000 rows': [],
+  }
   for (let round = 0; round < rounds; round += 1) {
     const server = join(folder, `server-${round}`)
     mkdirSync(server)
-    const command = [process.execPath, PAY, 'sandbox', 'start', '--port', '0', '--json', '--data', join(server, 'data')]
+    const command = [
+      process.execPath,
+      PAY,
+      'sandbox',
+      'start',
+      '--port',
+      '0',
+      '--json',
+      '--data',
+      join(server, 'data'),
+    ]
     const { url, close } = await serve(command, envOf(server))
     try {
       const file = writeRows(join(folder, 'rows.csv'), rows, `pay-${round}`)
@@ -109,7 +127,9 @@ async function besideLoadGenerators(bench) {
       if (rivals.newman !== undefined)
         table.newman.push(await runNewman(rivals.newman, { url, folder, file: forNewman, rows: FEW }))
       if (rivals.curl !== undefined && rivals.xargs !== undefined)
-        table['xargs -P8 curl'].push(await runXargs(rivals, { url, folder, prefix: `curl-${round}`, rows: FEW }))
+        table['xargs -P8 curl'].push(
+          await runXargs(rivals, { url, folder, prefix: `curl-${round}`, rows: FEW }),
+        )
     } finally {
       await close()
     }
@@ -195,7 +215,10 @@ async function resume(bench, nginx) {
   await nginx.log(log)
   const startedMs = Date.now()
   const second = begin()
-  const line = await waitFor('the first request', () => /^\d+\.\d+\n/.exec(readFileSync(log, 'latin1').slice(0, 30))?.[0])
+  const line = await waitFor(
+    'the first request',
+    () => /^\d+\.\d+\n/.exec(readFileSync(log, 'latin1').slice(0, 30))?.[0],
+  )
   second.kill('SIGKILL')
   const took = Number(line) - startedMs / 1000
   console.log(

@@ -64,9 +64,22 @@ export async function runNewman(newman, { url, folder, file, rows }) {
   const collection = join(folder, 'collection.json')
   const header = HEADERS.map((line) => ({ key: line.split(': ')[0], value: line.split(': ')[1] }))
   const request = { method: 'POST', url: `${url}${PATH}`, header, body: { mode: 'raw', raw: NEWMAN_BODY } }
-  const info = { name: 'rows', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' }
+  const info = {
+    name: 'rows',
+    schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+  }
   writeFileSync(collection, JSON.stringify({ info, item: [{ name: 'push', request }] }))
-  const { stdout, seconds } = await run([newman, 'run', collection, '-d', file, '--reporters', 'json', '--reporter-json-export', join(folder, 'newman.json')])
+  const { stdout, seconds } = await run([
+    newman,
+    'run',
+    collection,
+    '-d',
+    file,
+    '--reporters',
+    'json',
+    '--reporter-json-export',
+    join(folder, 'newman.json'),
+  ])
   if (/error/i.test(stdout)) throw new Error(`newman failed: ${stdout.slice(0, 500)}`)
   return rows / seconds
 }
@@ -75,10 +88,7 @@ export async function runNewman(newman, { url, folder, file, rows }) {
 export async function runXargs({ xargs, curl }, { url, folder, prefix, rows }) {
   const bodies = join(folder, 'bodies.txt')
   // A body on each line, as words: xargs takes quotes for its own.
-  writeFileSync(
-    bodies,
-    Array.from({ length: rows }, (_, row) => `${bodyOf(prefix, row + 1)}\0`).join(''),
-  )
+  writeFileSync(bodies, Array.from({ length: rows }, (_, row) => `${bodyOf(prefix, row + 1)}\0`).join(''))
   const call = [curl, '-sf', '-o', '/dev/null', ...HEADERS.flatMap((line) => ['-H', line])]
   const { seconds } = await run([xargs, '-0', '-P8', '-n1', '-a', bodies, ...call, `${url}${PATH}`, '-d'])
   return rows / seconds

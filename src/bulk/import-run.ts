@@ -164,7 +164,12 @@ function handOn(options: ImportOptions, parts: Parts, read: ReadRow, entry: Entr
   parts.lanes.add(entry.paymentId, () => sendRow(options, parts, entry, prepared))
 }
 
-async function sendRow(options: ImportOptions, parts: Parts, entry: Entry, prepared: Prepared): Promise<void> {
+async function sendRow(
+  options: ImportOptions,
+  parts: Parts,
+  entry: Entry,
+  prepared: Prepared,
+): Promise<void> {
   try {
     finish(options, parts, entry, await options.send(prepared, new EntryWatch(options.journal, entry)))
   } catch (error) {

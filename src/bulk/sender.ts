@@ -94,10 +94,7 @@ const CREATED: RowOutcome = { outcome: 'created', errorId: undefined, message: u
 
 /** A complete 2xx with a record in it. */
 const isPlainlyTaken = (sent: Sent): boolean =>
-  sent.kind === 'answer' &&
-  sent.answer.status >= 200 &&
-  sent.answer.status < 300 &&
-  !isOdd(sent.answer.body)
+  sent.kind === 'answer' && sent.answer.status >= 200 && sent.answer.status < 300 && !isOdd(sent.answer.body)
 
 /** Neither empty nor a JSON object. */
 const isOdd = (body: string): boolean => /^\s*[^\s{]/.test(body)

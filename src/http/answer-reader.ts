@@ -10,13 +10,19 @@ const STATUS_LINE = /HTTP\/1\.([01]) (\d{3})(?: [^\r\n\0]*)?\r\n/y
 /** A name is a token, a value has no line break in it (RFC 9110, 5.5 and 5.6.2); nothing is folded. */
 const FIELD = /([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n\0]*?)[ \t]*\r\n/y
 const END_OF_HEAD = '\r\n\r\n'
-const CHUNK_SIZE = /^([\da-f]{1,8})[ \t]*(?:;[^\r\n\0]*)?$/i
+/** What is said of a chunk beside its size is of no use here; quoted texts nobody sends. */
+const CHUNK_SIZE = /^([\da-f]{1,8})(?:;[!#$%&'*+.^_`|~\w-]+(?:=[!#$%&'*+.^_`|~\w-]+)?)*$/i
 
 /** How the end of a body is known. */
 type Framing =
-  { readonly kind: 'length'; left: number } | { readonly kind: 'chunked'; left: number } | { readonly kind: 'close' }
+  | { readonly kind: 'length'; left: number }
+  | { readonly kind: 'chunked'; left: number }
+  | { readonly kind: 'close' }
 
 type State = 'head' | 'body' | 'chunk-size' | 'chunk-end' | 'trailers' | 'done'
+
+/** What says where an answer ends comes before it (RFC 9110, 6.5.1). */
+const IN_HEAD_ONLY = /^(?:content-length|transfer-encoding):/i
 
 const NOTHING: Buffer = Buffer.alloc(0)
 
@@ -74,6 +80,8 @@ export class AnswerReader {
       rest = taken === rest.length ? NOTHING : rest.subarray(taken)
       if (this.isDone) {
         if (rest.length > 0) this.isReusable = false
+        // A body that is longer than it said: who knows what is wrong with it.
+        if (!isBeginOfHead(rest)) throw broken('its length')
         return true
       }
       if (taken === 0 && before === this.#state) break
@@ -106,9 +114,9 @@ export class AnswerReader {
   }
 
   #readHead(bytes: Buffer): number {
-    const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES)
     // What is not HTTP may never come to an end of its head.
-    if (!'HTTP/1.'.startsWith(text.slice(0, 7))) throw broken('this is no HTTP/1')
+    if (!isBeginOfHead(bytes)) throw broken('this is no HTTP/1')
+    const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES)
     const end = text.indexOf(END_OF_HEAD)
     if (end === -1) {
       if (bytes.length >= MAX_HEAD_BYTES) throw longHead()
@@ -116,7 +124,7 @@ export class AnswerReader {
     }
     const isHttp11 = this.#readFields(text.slice(0, end + 2))
     const { status, headers } = this
-    if (status === 101 || status < 100) throw broken(`the status ${status}`)
+    if (status === 101 || status < 100 || (status < 200 && !isHttp11)) throw broken(`the status ${status}`)
     // 1xx announce the answer, they are not it.
     if (status >= 200) this.#frame(isHttp11, headers)
     return end + END_OF_HEAD.length
@@ -150,7 +158,8 @@ export class AnswerReader {
     this.isFramed = isBodiless || length !== undefined || coding !== undefined
     this.isReusable = isHttp11 && this.isFramed && !/\bclose\b/i.test(headers['connection'] ?? '')
     // Two lengths, or a coding that we do not undo: nobody knows where it ends.
-    if (length !== undefined && (coding !== undefined || !/^\d{1,15}$/.test(length))) throw broken('its length')
+    if (length !== undefined && (coding !== undefined || !/^\d{1,15}$/.test(length)))
+      throw broken('its length')
     if (coding !== undefined && (!isHttp11 || coding.toLowerCase() !== 'chunked')) throw broken('its coding')
     if (isBodiless) this.#state = 'done'
     else if (coding !== undefined) {
@@ -171,7 +180,8 @@ export class AnswerReader {
     const taken = framing.kind === 'close' ? bytes.length : Math.min(framing.left, bytes.length)
     this.#bytes += taken
     const isWhole = framing.kind === 'length' && framing.left === taken
-    if (taken > 0) this.#pieces.push(isWhole ? bytes.subarray(0, taken) : Buffer.from(bytes.subarray(0, taken)))
+    if (taken > 0)
+      this.#pieces.push(isWhole ? bytes.subarray(0, taken) : Buffer.from(bytes.subarray(0, taken)))
     if (this.#bytes > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES)
     if (framing.kind === 'close') return taken
     framing.left -= taken
@@ -206,7 +216,7 @@ export class AnswerReader {
     if (this.#trailerBytes > MAX_HEAD_BYTES) throw longHead()
     FIELD.lastIndex = 0
     if (line === '') this.#state = 'done'
-    else if (!FIELD.test(`${line}\r\n`)) throw broken('a trailer')
+    else if (!FIELD.test(`${line}\r\n`) || IN_HEAD_ONLY.test(line)) throw broken('a trailer')
     return line.length + 2
   }
 
@@ -217,6 +227,8 @@ export class AnswerReader {
     return end === -1 ? undefined : bytes.toString('latin1', 0, end)
   }
 }
+
+const isBeginOfHead = (bytes: Buffer): boolean => 'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))
 
 const CARRIAGE_RETURN = 0x0d
 const LINE_FEED = 0x0a

@@ -39,7 +39,10 @@ export async function openConnection({
     socket = await openTunnel({ proxy, target, timeoutMs, opening })
     if (!isTls) return socket
     socket = await startTls(socket)
-  } else socket = isTls ? await startTls() : connect(onread === undefined ? { host, port } : { host, port, onread })
+  } else
+    socket = isTls
+      ? await startTls()
+      : connect(onread === undefined ? { host, port } : { host, port, onread })
   socket.setNoDelay(true).setKeepAlive(true, TCP_KEEP_ALIVE_MS)
   opening.add(socket)
   return new Promise((resolve, reject) => {

@@ -45,5 +45,8 @@ function begin({ method, url, headers, body }: WireRequest): { target: URL; head
   // A server that waits for a body has to be told that there is none.
   const isBodyMissing = body === undefined && ['POST', 'PUT', 'PATCH'].includes(method)
   const length = isBodyMissing ? 'content-length: 0\r\n' : ''
-  return { target, head: `${method} ${target.pathname}${target.search} HTTP/1.1\r\n${lines.join('')}${length}` }
+  return {
+    target,
+    head: `${method} ${target.pathname}${target.search} HTTP/1.1\r\n${lines.join('')}${length}`,
+  }
 }

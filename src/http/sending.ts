@@ -24,7 +24,13 @@ export class Sending implements Asker {
   #isOver = false
 
   constructor(
-    { request, options, text, target, deadlineMs }: Pick<Sending, 'request' | 'options' | 'text' | 'target' | 'deadlineMs'>,
+    {
+      request,
+      options,
+      text,
+      target,
+      deadlineMs,
+    }: Pick<Sending, 'request' | 'options' | 'text' | 'target' | 'deadlineMs'>,
     settle: Settle,
   ) {
     this.request = request
