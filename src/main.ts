@@ -94,6 +94,7 @@ const context: Context = {
       const { createTransport } = await import('./http/transport.ts')
       return createTransport({ env: process.env, ...(options ?? { nodeVersion: process.versions.node }) })
     }
+    // Many at a time (docs/decisions/0014).
     if (options !== undefined) {
       const { createManyTransport } = await import('./http/many-transport.ts')
       return createManyTransport({ env: process.env, monotonicMs, ...options })

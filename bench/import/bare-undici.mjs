@@ -6,13 +6,17 @@ import { bodyOf } from './rows.mjs'
 const { url, rows, connections, prefix, apiKey = 'sandbox_all' } = JSON.parse(process.argv[2])
 const bodies = Array.from({ length: rows }, (_, row) => bodyOf(prefix, row + 1))
 const pool = new Pool(url, { connections, pipelining: 1 })
+/** Names and values in turn, which costs it least. */
+const headers = [
+  'accept: application/json',
+  `x-api-key: ${apiKey}`,
+  'x-api-version: 2.1',
+  'content-type: application/json',
+].flatMap((line) => line.split(': '))
 const request = {
   path: '/observability/payments',
   method: 'POST',
-  headers: [
-    ...['accept', 'application/json', 'x-api-key', apiKey],
-    ...['x-api-version', '2.1', 'content-type', 'application/json'],
-  ],
+  headers,
 }
 
 /** One after the other over what one of the connections can take; the answer is read to its end and thrown away. */

@@ -46,11 +46,10 @@ end
 
 /** Requests a second, of as many as there are rows. */
 export async function runAutocannon(autocannon, { url, prefix, rows }) {
-  const { stdout } = await run([
-    ...[autocannon, '--json', '-c', '32', '-a', String(rows), '-m', 'POST', '-I'],
-    ...HEADERS.flatMap((line) => ['-H', line]),
-    ...['-b', TEMPLATE.replace('PREFIX-12345', `${prefix}-[<id>]`), `${url}${PATH}`],
-  ])
+  const body = TEMPLATE.replace('PREFIX-12345', `${prefix}-[<id>]`)
+  const load = ['--json', '-c', '32', '-a', String(rows), '-m', 'POST', '-I', '-b', body]
+  const headers = HEADERS.flatMap((line) => ['-H', line])
+  const { stdout } = await run([autocannon, ...load, ...headers, `${url}${PATH}`])
   const { non2xx, errors, duration, requests } = JSON.parse(stdout)
   if (non2xx + errors > 0) throw new Error(`autocannon was refused ${non2xx} times, ${errors} errors`)
   return requests.total / duration

@@ -167,7 +167,7 @@ export function createSender(options: SenderOptions): Send {
     for (;;) {
       let next: Next
       try {
-        next = sent.kind === 'failure' ? afterFailure(turn, sent.failure) : afterAnswer(turn, sent.answer)
+        next = sent.kind === 'failure' ? afterFailure(sent.failure) : afterAnswer(sent.answer)
       } finally {
         pace.leave()
       }
@@ -185,16 +185,16 @@ export function createSender(options: SenderOptions): Send {
       }
     }
 
-    function afterFailure(turn: number, failure: TransportFailure): Next {
+    function afterFailure(failure: TransportFailure): Next {
       if (failure.sent) doubt()
       if (failure.reason === 'aborted') throw new GivenUp()
-      if (failure.sent) return again(turn) ?? unknown(undefined, failure.message)
+      if (failure.sent) return again() ?? unknown(undefined, failure.message)
       unconnected += 1
       if (unconnected >= TRIES_TO_CONNECT || isHopeless(failure)) throw stopAll(notConnected(failure))
       return { kind: 'again', waitMs: backoffMs(unconnected, options.random()) }
     }
 
-    function afterAnswer(turn: number, { status, headers, body }: WireAnswer): Next {
+    function afterAnswer({ status, headers, body }: WireAnswer): Next {
       unconnected = 0
       if (status >= 200 && status < 300) {
         pace.good()
@@ -206,7 +206,7 @@ export function createSender(options: SenderOptions): Send {
       const refusal = readErrorBody(body)
       if (status >= 500 || status < 200) {
         doubt()
-        return again(turn, waitMs) ?? unknown(refusal.errorId, wordsOfRefusal(status, refusal))
+        return again(waitMs) ?? unknown(refusal.errorId, wordsOfRefusal(status, refusal))
       }
       pace.good()
       if (!isUpdate && refusal.errorId === ALREADY_THERE) return afterExists(status, refusal)
@@ -261,7 +261,7 @@ export function createSender(options: SenderOptions): Send {
     }
 
     /** undefined when the row has been tried often enough. */
-    function again(turn: number, afterMs?: number): Next | undefined {
+    function again(afterMs?: number): Next | undefined {
       pace.trouble(turn)
       if (tries >= maxRetries) return undefined
       tries += 1
@@ -292,9 +292,9 @@ export function createSender(options: SenderOptions): Send {
     return sent
   }
 
-  function tell(sent: Sent, request: WireRequest, attempt: number, startedMs: number): void {
+  function tell(sent: Sent, request: WireRequest, number: number, startedMs: number): void {
     const durationMs = options.now().getTime() - startedMs
     const ended = sent.kind === 'answer' ? { ...sent, requestId: requestIdOf(sent.answer) } : sent
-    options.onAttempt?.({ attempt, durationMs, request, ended })
+    options.onAttempt?.({ attempt: number, durationMs, request, ended })
   }
 }

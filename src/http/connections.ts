@@ -113,10 +113,8 @@ export class Connections {
         onGone: (gone) => this.#forget(gone),
       })
       const { onread } = connection
-      const socket = await openConnection({
-        ...{ target, env, opening, isClosed, onread },
-        timeoutMs: CONNECT_TIMEOUT_MS,
-      })
+      const timeoutMs = CONNECT_TIMEOUT_MS
+      const socket = await openConnection({ target, env, opening, isClosed, onread, timeoutMs })
       this.#opening -= 1
       if (this.#isClosed) return void socket.destroy(closed())
       connection.use(socket)

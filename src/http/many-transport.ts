@@ -16,8 +16,8 @@ interface ManyTransportOptions {
 }
 
 /**
- * For many requests, one after the other over the same connections: HTTP/1.1 read and written by ourselves, in a third of
- * the time that undici takes for it (docs/decisions/0014). No redirects, no resends.
+ * For many requests over the same few connections: HTTP/1.1 read and written by ourselves, in a fraction of the time that
+ * libraries take for it (docs/decisions/0014). No redirects, no resends.
  */
 export function createManyTransport({ env, connections, monotonicMs }: ManyTransportOptions): Transport {
   const servers = new Map<string, Connections>()

@@ -43,7 +43,7 @@ interface Client {
   readonly pause: () => Promise<void>
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 const CLIENTS: readonly (readonly [string, Client])[] = [
   [
     "Node's own client",
@@ -51,7 +51,10 @@ const CLIENTS: readonly (readonly [string, Client])[] = [
   ],
   [
     'our own client',
-    { create: (monotonicMs) => createManyTransport({ env: {}, connections: 4, monotonicMs }), pause: turn },
+    {
+      create: (monotonicMs) => createManyTransport({ env: {}, connections: 4, monotonicMs }),
+      pause: nextTurn,
+    },
   ],
 ]
 

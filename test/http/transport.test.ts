@@ -49,7 +49,7 @@ const TRANSPORTS: readonly (readonly [string, (connections?: number) => Transpor
   ["Node's own client", () => createSingleTransport({ env: {}, monotonicMs })],
   [OWN, (connections = 1) => createManyTransport({ env: {}, connections, monotonicMs })],
 ]
-describe.each(TRANSPORTS)('over %s', (name, create) => {
+describe.each(TRANSPORTS)('over %s', (kind, create) => {
   const open = () => keep(create())
   const send = (request: WireRequest, options: Partial<SendOptions> = {}) =>
     open().send(request, { timeoutMs: 20_000, ...options })
@@ -311,7 +311,7 @@ describe.each(TRANSPORTS)('over %s', (name, create) => {
         // At once, so that the end of the old connection and the next request meet on the way.
         server.closeIdleConnections()
         // Ours writes at once to a connection that has become free in the same turn, as no other side closes it then.
-        if (name === OWN) await new Promise((resolve) => setImmediate(resolve))
+        if (kind === OWN) await new Promise((resolve) => setImmediate(resolve))
       }
       expect(server.requests.map(({ url }) => url)).toEqual(
         Array.from({ length: 20 }, (_, turn) => `/${turn}`),
@@ -380,7 +380,7 @@ describe.each(TRANSPORTS)('over %s', (name, create) => {
   })
 })
 
-describe.each(TRANSPORTS.filter(([name]) => !name.startsWith('Node')))('a pool of %s', (_name, create) => {
+describe.each(TRANSPORTS.filter(([kind]) => !kind.startsWith('Node')))('a pool of %s', (_name, create) => {
   test('lets time run out while another request has the connection: not sent, then or later', async () => {
     const server = await serve(({ url }) => (url === '/first' ? { hang: true } : { body: 'x' }))
     const transport = keep(create())
