@@ -134,9 +134,10 @@ export class Connections {
     if (this.#line.length > 0) this.#serve()
   }
 
-  /** Idle ones too: such a one is taken out where it is met. */
   #forget(connection: WireConnection): void {
     this.#open.delete(connection)
+    const place = this.#idle.findIndex((idle) => idle.connection === connection)
+    if (place !== -1) this.#idle.splice(place, 1)
     if (this.#isClosed) this.#failLine()
     else if (this.#line.length > 0) this.#serve()
   }
