@@ -36,8 +36,15 @@ const withoutUnusedParts = [
  */
 const inAscii = {
   name: 'in-ascii',
-  renderChunk: (code) =>
-    code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  // The last step: what comes after renderChunk writes texts anew, and unescaped.
+  generateBundle: (_, bundle) => {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk')
+        chunk.code = chunk.code.replaceAll(
+          /[^\0-\x7f]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        )
+  },
 }
 
 /**
@@ -45,12 +52,27 @@ const inAscii = {
  * build no schema (src/api/plain-shape.ts) and meet no number that JSON.parse would change. An import in the sources can
  * be at once, or later and asynchronous, but not this. Nothing may use them while modules load: test/start-up.test.ts.
  */
+const inSources = (files) => new RegExp(`src[\\\\/](?:${files.join('|').replaceAll('/', '[\\\\/]')})\\.ts$`)
 const LOADED_WHEN_USED = [
   {
     name: 'schemas',
     test: /node_modules[\\/]zod[\\/](?!.*json-schema)|src[\\/]api[\\/](?:schema|query|rules)\.ts$/,
   },
   { name: 'lossless', test: /node_modules[\\/]lossless-json[\\/]/ },
+  {
+    // Errors and doubts, what a person is asked and shown before a call, and ways to write one down that scripts seldom use.
+    name: 'seldom',
+    test: inSources([
+      'suggest',
+      'api/(customer|inspect|order|payment-method|status-reason)',
+      'cli/(attempt-lines|data|dry-run|fixed-fields|flag-values|money-of-payment|next-steps|tell-error|ticket|validate)',
+      'http/(effect|envelope|failed-end|late|recover|refusal)',
+      'ledger/(blocked|move-beside|record-words|turn)',
+      'output/error-text',
+      'views/(preview|preview-plan)',
+    ]),
+    includeDependenciesRecursively: false,
+  },
 ]
 
 const loadedWhenUsed = {
@@ -79,6 +101,8 @@ function replaceOnce(text, from, to) {
 export const inputOptions = {
   input: { main: 'src/main.ts' },
   cwd: root,
+  // The one entry exports nothing: what other chunks use of it is added.
+  preserveEntrySignatures: 'allow-extension',
   platform: 'node',
   external: ['@photostructure/sqlite', /^node:/],
   transform: { target: 'node20' },

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { startScriptedServer } from './support/scripted-server.ts'
 import { createSpawnBench } from './support/spawn-pay.ts'
 
@@ -50,4 +50,19 @@ test.each([
   ['a number that JavaScript cannot hold, what keeps it', { ...PAYMENT, more: 2 ** 60 }, 'lossless.cjs'],
 ])('%s in', async (_, answer, file) => {
   expect(await filesLoadedBy('payment get p1 --json', answer, file === 'schemas.cjs')).toContain(file)
+})
+
+describe('what every call loads is quick to read', () => {
+  const main = readFileSync(new URL('../dist/main.cjs', import.meta.url), 'utf8')
+
+  test('it is ASCII: with a single other sign V8 keeps it as two bytes a character', () => {
+    expect(main.match(/[^\0-\x7f]/g)).toBeNull()
+  })
+
+  test('it has no expression with a class of Unicode: V8 works those out where it meets them, used or not', () => {
+    const lines = main
+      .split('\n')
+      .filter((line) => line.includes(String.raw`\p{`) && !line.includes('String.raw'))
+    expect(lines).toEqual([])
+  })
 })

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import { parseCount } from './count.ts'
 import { splitOnce } from './globals.ts'
 
 /** Of an assignment that is none, what stands before the first `:` or `=`: the rest may be a secret. */
@@ -46,15 +47,6 @@ export function parseLineItem(text: string, what: string): Readonly<Record<strin
     }
   }
   return entry
-}
-
-/** A whole number, written with digits alone. */
-export function parseCount(text: string, what: string): number {
-  const value = Number(text)
-  if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(value)) {
-    throw new UsageError(`${what} takes a whole number, not "${text}"`, { code: 'bad_value' })
-  }
-  return value
 }
 
 /** An ISO 8601 moment with `Z` or an offset, as UTC with `Z`; without a zone it could be any of a day's hours. */

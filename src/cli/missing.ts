@@ -1,10 +1,11 @@
 import { PayError, UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
+import { checkBody } from './check-body.ts'
 import { applyFlag } from './draft.ts'
 import type { Draft } from './draft.ts'
 import type { Invocation } from './invocation.ts'
 import type { ArgumentSpec, FlagSpec } from './spec.ts'
-import { checkBody, invalidBody } from './validate.ts'
+import { invalidBody } from './validate.ts'
 
 interface MissingFlag {
   readonly name: string

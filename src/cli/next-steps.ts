@@ -1,6 +1,6 @@
 import type { PayError } from '../errors.ts'
-import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
+import { selectorOf } from './selector.ts'
 
 interface Advice {
   readonly hint?: string
@@ -82,16 +82,6 @@ async function afterDoubt(error: PayError, look: readonly string[]): Promise<Adv
 
 const resolveOf = ({ details: { operationId } }: PayError): readonly string[] =>
   operationId === undefined ? [] : [`pay ops resolve ${operationId}`]
-
-/** How this call chose its account, for commands that are suggested. */
-export function selectorOf({ input }: Invocation): string {
-  const sandbox = input.flags['sandbox'] === true ? ' --sandbox' : ''
-  const named = (['profile', 'base-url', 'api-version'] as const).flatMap((flag) => {
-    const value = textFlag(input, flag)
-    return value === undefined ? [] : [` --${flag} ${value}`]
-  })
-  return `${sandbox}${named.join('')}`
-}
 
 /** The id, where it is harmless in a shell line. */
 function paymentIdOf({ target }: Invocation): string | undefined {

@@ -16,12 +16,12 @@ import { holdsSecrets, recordedReason } from './kept-words.ts'
 import { refuseForOperation } from './meaningless.ts'
 import { completeDraft } from './missing.ts'
 import { settleMoney } from './money-input.ts'
-import { selectorOf } from './next-steps.ts'
 import { withoutNulls } from './nulls.ts'
 import { numberAt, paymentReader } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
 import { showRaw } from './result.ts'
 import type { Result } from './result.ts'
+import { selectorOf } from './selector.ts'
 
 /** A command that sends one operation: draft, questions, checks, preview, confirmation, call, answer. */
 export async function runOperation(invocation: Invocation): Promise<Result> {

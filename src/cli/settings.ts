@@ -3,7 +3,7 @@ import { OUTPUT_FORMATS } from '../output/output-format.ts'
 import type { OutputFormat } from '../output/output-format.ts'
 import { closest } from '../suggest.ts'
 import { parseDuration } from '../duration.ts'
-import { parseCount } from './flag-values.ts'
+import { parseCount } from './count.ts'
 import { switchFlag, textFlag } from './input.ts'
 import type { CommandInput } from './input.ts'
 import { readReason } from './reason.ts'
@@ -37,7 +37,8 @@ export function readSettings(input: CommandInput, env: Env): Settings {
   const dryRun = switchFlag(input, 'dry-run')
   const curl = switchFlag(input, 'curl')
   if (dryRun && curl) throw new UsageError('--dry-run and --curl both say what to show: choose one')
-  if (textFlag(input, 'once') !== undefined && textFlag(input, 'idempotency-key') !== undefined)
+  const once = textFlag(input, 'once')
+  if (once !== undefined && textFlag(input, 'idempotency-key') !== undefined)
     throw new UsageError(
       '--once makes the idempotency key, and --idempotency-key gives another: choose one',
       {
@@ -61,7 +62,7 @@ export function readSettings(input: CommandInput, env: Env): Settings {
     mode: dryRun ? 'dry-run' : curl ? 'curl' : 'send',
     reason: readReason(textFlag(input, 'reason')),
     idempotencyKey: readIdempotencyKey(textFlag(input, 'idempotency-key')),
-    ticket: readTicket(textFlag(input, 'once')),
+    ticket: once === undefined ? undefined : readTicket(once),
     saysAgain: switchFlag(input, 'again'),
     wantsReceipt: switchFlag(input, 'receipt'),
     timeoutMs: parseDuration(

@@ -6,7 +6,10 @@ import type { Input, Output } from './context.ts'
 /** The real streams, files and waits behind a Context. */
 
 /** stdout or stderr, opened when first written to. A text counts as written when the system has all of it. */
-export function outputOf(fd: 1 | 2, open: () => NodeJS.WriteStream): Output {
+export function outputOf(
+  fd: 1 | 2,
+  open: () => NodeJS.WriteStream,
+): Output & { readonly isIdle: () => boolean } {
   let opened: NodeJS.WriteStream | undefined
   const stream = (): NodeJS.WriteStream => {
     // Every failure is told by the write that met it; unheard here, it would end the program.
@@ -25,6 +28,7 @@ export function outputOf(fd: 1 | 2, open: () => NodeJS.WriteStream): Output {
           else written()
         })
       }),
+    isIdle: () => opened === undefined || opened.writableLength === 0,
     isTTY: isatty(fd),
     get columns() {
       return isatty(fd) ? stream().columns : undefined

@@ -1,26 +1,17 @@
 import type { CallOperation } from '../http/call.ts'
 import { inspect } from '../api/inspect.ts'
-import { isPlainlyValid } from '../api/plain-shape.ts'
 import { brokenRules } from '../api/rules.ts'
 import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { closest } from '../suggest.ts'
+import type { Checked } from './check-body.ts'
 import { isObject, showPath } from './field-path.ts'
 import { withoutNulls } from './nulls.ts'
 
-export interface Checked {
-  readonly problems: readonly ValidationProblem[]
-  readonly warnings: readonly string[]
-}
-
-const FAULTLESS: Checked = { problems: [], warnings: [] }
-
-/** All that is wrong with a body, at once, before anything is sent. */
-export function checkBody(operation: CallOperation, body: unknown): Checked {
-  const { request } = operation
-  if (request !== undefined && isPlainlyValid(request, body, CURRENCY_CODES)) return FAULTLESS
-  const schema = request?.()
+/** A body held against the operation's schema, field by field. */
+export function checkBySchema(operation: CallOperation, body: unknown): Checked {
+  const schema = operation.request?.()
   if (schema === undefined) {
     return {
       problems: body === undefined ? [] : [{ path: '$', description: 'this operation takes no body' }],

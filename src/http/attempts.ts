@@ -3,9 +3,9 @@ import { attemptOnce } from './attempt.ts'
 import type { Attempted } from './attempt.ts'
 import type { Call, CallOperation, ClientOptions } from './call.ts'
 import { readErrorBody } from './envelope.ts'
+import { KEY_USED } from './key-used.ts'
 import { isOver } from './late.ts'
 import type { Ended } from './outcome.ts'
-import { KEY_USED } from './refusal.ts'
 import { decide } from './retry.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { WireRequest } from './transport-port.ts'
@@ -99,8 +99,8 @@ function endOf(last: Attempted, operation: CallOperation, now: Date) {
   if (last.kind === 'failure') {
     return { kind: 'failure', sent: last.failure.sent, reason: last.failure.reason } as const
   }
-  const { errorId } = readErrorBody(last.answer.status < 400 ? '' : last.answer.body)
-  const keyUsed = operation.idempotencyKey && KEY_USED.some((id) => id === errorId)
+  const errorId = last.answer.status < 400 ? undefined : readErrorBody(last.answer.body).errorId
+  const keyUsed = operation.idempotencyKey && errorId !== undefined && KEY_USED.includes(errorId)
   const provesDone = keyUsed || (errorId !== undefined && errorId === operation.doneOnResend?.errorId)
   const waitMs = retryAfterMs(last.answer.headers['retry-after'], now)
   return { kind: 'answer', status: last.answer.status, retryAfterMs: waitMs, provesDone } as const

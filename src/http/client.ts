@@ -6,7 +6,7 @@ import type { Answer, Call, CallOperation, Client, ClientOptions } from './call.
 import { intentOf, snapshotOf, ticketKey } from './intent-of.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
-import { recoveryFor } from './recover.ts'
+import { recoveryFor } from './recovery.ts'
 import type { WireRequest } from './transport-port.ts'
 
 /** The pipeline that every call takes: built once, recorded, sent, settled. */

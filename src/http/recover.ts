@@ -13,35 +13,8 @@ import type { Ended } from './outcome.ts'
 import { tryReadPayment } from './read.ts'
 import type { WireRequest } from './transport-port.ts'
 
-/** The ways out of doubt of one write; `before` is what was read before it was sent. */
-export function recoveryFor(
-  options: ClientOptions,
-  call: Call,
-  {
-    before,
-    inDoubt,
-    since,
-    isOurs,
-    isKeyTaken,
-  }: {
-    readonly before: Snapshot | undefined
-    readonly inDoubt: boolean
-    readonly since?: Date | undefined
-    readonly isOurs: Recovery['isOurs']
-    readonly isKeyTaken?: OpenIntent['isKeyTaken']
-  },
-): Recovery {
-  return {
-    inDoubt,
-    since,
-    isOurs,
-    doneBefore: (last) => doneBefore(options, call, { isOurs, isKeyTaken }, last),
-    lookAgain: (last) => lookAgain(options, call, before, last),
-  }
-}
-
 /** A refusal proved that an earlier attempt of ours was done: find out what it made. */
-async function doneBefore(
+export async function doneBefore(
   options: ClientOptions,
   call: Call,
   { isOurs, isKeyTaken }: Pick<OpenIntent, 'isOurs' | 'isKeyTaken'>,
@@ -99,7 +72,7 @@ async function settleByUpdate(
   const request = requestOrUndefined(options, update)
   if (request === undefined) return { kind: 'unknown', last }
   // Whatever this attempt brings, the first one's doubt is only ended by a complete answer.
-  const recovery = recoveryFor(options, update, { before: undefined, inDoubt: true, isOurs })
+  const recovery: Recovery = { inDoubt: true, isOurs, doneBefore: unknown, lookAgain: unknown }
   const ended = await sendAll(options, update, request, recovery)
   if (ended.kind !== 'answer') return { kind: 'unknown', last }
   return {
@@ -107,6 +80,8 @@ async function settleByUpdate(
     note: 'The answer to the first attempt was lost; the record was there, and its fields were sent again.',
   }
 }
+
+const unknown = async (last: Attempted): Promise<Ended> => ({ kind: 'unknown', last })
 
 /** Undefined for a paymentId that can stand in a body and not in a path. */
 function requestOrUndefined(options: ClientOptions, call: Call): WireRequest | undefined {
@@ -119,7 +94,7 @@ function requestOrUndefined(options: ClientOptions, call: Call): WireRequest | u
 }
 
 /** Reads the target after an unknown outcome: done, unchanged, or nobody can tell. */
-async function lookAgain(
+export async function lookAgain(
   options: ClientOptions,
   call: Call,
   before: Snapshot | undefined,

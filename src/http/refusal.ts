@@ -68,12 +68,6 @@ const BY_ERROR_ID: Readonly<Record<string, Refusal>> = {
   VersionRetired: rejected('version_retired', 'The service no longer speaks that API version'),
 }
 
-/** The errorIds that say "this idempotency key was processed before". */
-export const KEY_USED = [
-  'IdempotencyKeyAlreadyExists',
-  'TransactionRequestIdempotencyKeyAlreadyExists',
-] as const
-
 /** Maps a refusal (3xx or 4xx) to our closed list of codes and to its exit code. */
 export function refusalOf(status: number, errorId: string | undefined, hasPaymentId: boolean): Refusal {
   if (errorId === 'PaymentError') {

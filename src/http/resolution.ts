@@ -1,7 +1,7 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { KeptIntent } from '../intent.ts'
 import type { Answer, Call, Resolution } from './call.ts'
-import { exitOfAnswer } from './effect.ts'
+import { exitOfAnswer } from './answer-exit.ts'
 import { accountOf } from './intent-of.ts'
 import { whyNotYet } from './late.ts'
 import type { Finding } from './late.ts'

@@ -94,4 +94,4 @@ export function hideInUrl(url: string): string {
 }
 
 /** A lone surrogate cannot be encoded, and so cannot stand in a URL either. */
-const encodeInUrl = (secret: string) => (/\p{Cs}/u.test(secret) ? secret : encodeURIComponent(secret))
+const encodeInUrl = (secret: string) => (secret.isWellFormed() ? encodeURIComponent(secret) : secret)

@@ -1,9 +1,12 @@
 const PRINTABLE_ASCII = /^[ -~]*$/
-/** Takes two columns: East Asian wide and full-width signs, and what is drawn as an emoji. */
-const WIDE =
-  /^(?:[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}\uFE0F)/u
+/**
+ * Takes two columns: East Asian wide and full-width signs, and what is drawn as an emoji. As text until it is used, like
+ * the next one: V8 works out the sets of signs of a literal where it meets it, used or not.
+ */
+const WIDE = String.raw`^(?:[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}\uFE0F)`
 /** Takes none of its own: what is only marks and formats. */
-const NARROWEST = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u
+const NARROWEST = String.raw`^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$`
+let shapes: { readonly wide: RegExp; readonly narrowest: RegExp } | undefined
 
 let segmenter: Intl.Segmenter | undefined
 
@@ -26,8 +29,9 @@ export function widthOf(text: string): number {
 }
 
 function widthOfSign(sign: string): number {
-  if (WIDE.test(sign)) return 2
-  return NARROWEST.test(sign) ? 0 : 1
+  shapes ??= { wide: new RegExp(WIDE, 'u'), narrowest: new RegExp(NARROWEST, 'u') }
+  if (shapes.wide.test(sign)) return 2
+  return shapes.narrowest.test(sign) ? 0 : 1
 }
 
 /** The spaces that bring a text to a width. */

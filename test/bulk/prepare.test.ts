@@ -6,7 +6,7 @@ import type { CellOptions } from '../../src/bulk/cell.ts'
 import { put, rowReader } from '../../src/bulk/prepare.ts'
 import { RECORD_FIELDS, REQUIRED_FIELDS } from '../../src/bulk/record-fields.ts'
 import { createRemarks } from '../../src/bulk/remarks.ts'
-import { checkBody } from '../../src/cli/validate.ts'
+import { checkBody } from '../../src/cli/check-body.ts'
 
 const OPTIONS: CellOptions = { amounts: 'minor', assumesUtc: false }
 const NO_WORDS = { columns: new Map<string, string>(), constants: new Map<string, string>() }

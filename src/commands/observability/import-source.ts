@@ -12,7 +12,7 @@ import type { Rejects } from '../../bulk/read-table.ts'
 import { createRemarks } from '../../bulk/remarks.ts'
 import type { Remarks } from '../../bulk/remarks.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { checkBody } from '../../cli/validate.ts'
+import { checkBody } from '../../cli/check-body.ts'
 import type { ImportSettings } from './import-settings.ts'
 
 /** The input, opened and understood: what is read from it, and how. */

@@ -1,5 +1,5 @@
 import { SANDBOX_PORT } from '../../api/sandbox-port.ts'
-import { parseCount } from '../../cli/flag-values.ts'
+import { parseCount } from '../../cli/count.ts'
 import { switchFlag, textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { isLoopback } from '../../config/base-url.ts'

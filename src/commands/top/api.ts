@@ -5,7 +5,8 @@ import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { operate } from '../../cli/operate.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { checkBody, invalidBody } from '../../cli/validate.ts'
+import { checkBody } from '../../cli/check-body.ts'
+import { invalidBody } from '../../cli/validate.ts'
 import { UsageError } from '../../errors.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const

@@ -1,0 +1,21 @@
+import { isPlainlyValid } from '../api/plain-shape.ts'
+import type { ValidationProblem } from '../errors.ts'
+import type { CallOperation } from '../http/call.ts'
+import { CURRENCY_CODES } from '../money/currencies.ts'
+import { checkBySchema } from './validate.ts'
+
+export interface Checked {
+  readonly problems: readonly ValidationProblem[]
+  readonly warnings: readonly string[]
+}
+
+const FAULTLESS: Checked = { problems: [], warnings: [] }
+
+/** All that is wrong with a body, at once, before anything is sent. */
+export function checkBody(operation: CallOperation, body: unknown): Checked {
+  const { request } = operation
+  if (request === undefined && body === undefined) return FAULTLESS
+  return request !== undefined && isPlainlyValid(request, body, CURRENCY_CODES)
+    ? FAULTLESS
+    : checkBySchema(operation, body)
+}

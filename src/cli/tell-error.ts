@@ -1,0 +1,105 @@
+import { EXIT, PayError } from '../errors.ts'
+import { errorForMachines, errorForPeople } from '../output/error-text.ts'
+import { plainPaint } from '../output/paint.ts'
+import type { Context } from './context.ts'
+import type { Invocation } from './invocation.ts'
+import { adviceFor } from './next-steps.ts'
+import type { Result } from './result.ts'
+import { guessFormat, isMachine } from './settings.ts'
+import type { CommandSpec } from './spec.ts'
+
+/** Any command's end that is an error, and its exit code. `argv` says the format where the words could not be read. */
+export async function tellError(
+  {
+    context,
+    argv,
+    invocation,
+  }: {
+    readonly context: Context
+    readonly argv: readonly string[]
+    readonly invocation: Invocation | undefined
+  },
+  thrown: unknown,
+): Promise<number> {
+  const error = await withAdvice(asPayError(thrown, invocation?.hasWritten() === true), invocation)
+  const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
+  const paint = (await invocation?.paint('stderr')) ?? plainPaint
+  const text = isForMachines ? errorForMachines(error) : errorForPeople(error, paint)
+  const clean = invocation?.hideSecrets(text) ?? text
+  await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
+  return error.exitCode
+}
+
+export function asPayError(thrown: unknown, hasWritten: boolean): PayError {
+  if (thrown instanceof PayError) return thrown
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, {
+    outcome: hasWritten ? 'applied' : 'none',
+    cause: thrown,
+    hint: hasWritten
+      ? 'This is a fault of ours, after the service had done it. Do not do it again: pay ops list tells what was done. Please report this.'
+      : 'This is a fault of ours. Run it again with --debug and report what it prints.',
+  })
+}
+
+async function withAdvice(error: PayError, invocation: Invocation | undefined): Promise<PayError> {
+  if (invocation === undefined) return error
+  const { hint, next } = await adviceFor(error, invocation).catch(() => ({
+    hint: undefined,
+    next: undefined,
+  }))
+  return new PayError(error.code, error.exitCode, error.message, {
+    ...error.details,
+    hint: error.details.hint ?? hint,
+    next: error.details.next ?? (next === undefined || next.length === 0 ? undefined : next),
+    cause: error,
+  })
+}
+
+/** Answers that are no success (8 and 13) are printed like any other, and told of on stderr. */
+export async function tellUnhappy(invocation: Invocation, result: Result): Promise<void> {
+  const { spec, context, settings, paint } = invocation
+  const unhappy =
+    result.problem ??
+    (result.exitCode === EXIT.declined
+      ? declined(spec)
+      : result.exitCode === EXIT.notFinished
+        ? notFinished(spec)
+        : undefined)
+  if (unhappy === undefined) return
+  const text = isMachine(settings.format)
+    ? `${errorForMachines(unhappy)}\n`
+    : errorForPeople(unhappy, await paint('stderr'))
+  const clean = invocation.hideSecrets(text)
+  await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
+}
+
+const declined = (spec: CommandSpec): PayError => {
+  const operation = spec.operation?.id
+  return operation === 'payment.refund'
+    ? new PayError('refund_failed', EXIT.declined, 'The refund failed: no money went back to the customer', {
+        operation,
+        outcome: 'none',
+      })
+    : new PayError('payment_declined', EXIT.declined, 'The payment was declined or failed: no money moved', {
+        operation,
+        outcome: 'none',
+      })
+}
+const notFinished = (spec: CommandSpec): PayError =>
+  new PayError('not_finished', EXIT.notFinished, 'Accepted, and not finished yet', {
+    operation: spec.operation?.id,
+    outcome: 'applied',
+    retryable: false,
+  })
+
+/** A full disk: what was done is done all the same. */
+export function unwritten(cause: unknown, invocation: Invocation, result: Result): PayError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  const isDone = invocation.hasWritten() && result.exitCode === EXIT.done
+  return new PayError('internal', EXIT.internal, `The result could not be written to stdout: ${why}`, {
+    operation: invocation.spec.operation?.id,
+    outcome: isDone ? 'applied' : 'none',
+    cause,
+  })
+}
