@@ -3,9 +3,9 @@ const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /** One line of CSV. A cell that a spreadsheet would run as a formula gets an apostrophe before it. */
 export function csvLine(cells: readonly (string | number)[], delimiter = ','): string {
-  let line = ''
-  for (const [index, cell] of cells.entries())
-    line += (index === 0 ? '' : delimiter) + written(cell, delimiter)
+  let line = written(cells[0] ?? '', delimiter)
+  for (let index = 1; index < cells.length; index += 1)
+    line += delimiter + written(cells[index] ?? '', delimiter)
   return `${line}\n`
 }
 

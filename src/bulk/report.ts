@@ -42,8 +42,11 @@ export interface ReportOptions {
 }
 
 const CHECKPOINT_MS = 1_000
-/** Entries that are told of are let go in larger pieces: shifting one by one would move all others each time. */
-const TOLD_AT_ONCE = 1_024
+/**
+ * Entries that are told of are let go in pieces: shifting one by one would move all others each time, and what is kept for
+ * long costs more to clear up.
+ */
+const TOLD_AT_ONCE = 64
 
 /** Rows are answered in any order, and told of in the file's: results, rejects, counts, and the checkpoint behind them. */
 export class Report {
