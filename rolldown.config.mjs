@@ -68,7 +68,7 @@ const LOADED_WHEN_USED = [
       'cli/(attempt-lines|data|dry-run|fixed-fields|flag-values|money-of-payment|next-steps|tell-error|ticket|validate)',
       'http/(effect|envelope|failed-end|late|recover|refusal)',
       'ledger/(blocked|move-beside|record-words|turn)',
-      'output/error-text',
+      'output/(error-text|live-banner)',
       'views/(preview|preview-plan)',
     ]),
     includeDependenciesRecursively: false,
@@ -139,7 +139,11 @@ export default defineConfig({
   // The page that the last build made may no longer be what the program says.
   plugins: [
     ...inputOptions.plugins,
-    { name: 'without-old-help', writeBundle: () => rmSync('dist/help.txt', { force: true }) },
+    {
+      name: 'without-old-help',
+      writeBundle: () =>
+        ['help', 'help-short'].forEach((name) => rmSync(`dist/${name}.txt`, { force: true })),
+    },
   ],
   output: outputOptions,
 })

@@ -5,7 +5,6 @@ var fs = require('fs')
 var path = require('path')
 
 var dist = path.join(__dirname, '../dist')
-var helpPage = path.join(dist, 'help.txt')
 var node = process.versions.node.split('.').map(Number)
 // The only word, or --help where there is none at all.
 var word = process.argv.length < 4 ? (process.argv.length === 3 ? process.argv[2] : '--help') : undefined
@@ -19,11 +18,20 @@ if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
 } else if (!fs.existsSync(path.join(dist, 'main.cjs'))) {
   say(2, 'pay is not built yet: run npm run build\n')
   process.exitCode = 1
-} else if ((word === '--help' || word === '-h') && fs.existsSync(helpPage)) {
-  say(1, fs.readFileSync(helpPage, 'utf8'))
+} else if (helpPage() !== undefined) {
+  say(1, fs.readFileSync(helpPage(), 'utf8'))
 } else {
   // oxlint-disable-next-line import/no-unassigned-import -- loading it is running it
   require('../dist/main.cjs')
+}
+
+/** The page that the build has made for 80 columns; none where another one is wanted, or the terminal is narrower. */
+function helpPage() {
+  var name = word === '--help' ? 'help.txt' : word === '-h' ? 'help-short.txt' : undefined
+  if (name === undefined || !fs.existsSync(path.join(dist, name))) return undefined
+  // Asking a pipe for its columns would load what takes longer than all of this.
+  if (fs.fstatSync(1).isCharacterDevice() && process.stdout.columns < 80) return undefined
+  return path.join(dist, name)
 }
 
 /** Writes all of it, also into a pipe that takes it in pieces; a reader that has gone is no error. */

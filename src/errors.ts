@@ -43,6 +43,8 @@ export interface ErrorDetails {
   readonly idempotencyKey?: string | undefined
   readonly outcome?: Outcome | undefined
   readonly retryable?: boolean | undefined
+  /** The service's `Retry-After`, as it came. */
+  readonly retryAfter?: string | undefined
   /** Commands to type next, without secrets. */
   readonly next?: readonly string[] | undefined
   readonly cause?: unknown

@@ -71,6 +71,7 @@ const context: Context = {
   interruption: { stop: stop.signal, abandon: abandon.signal },
   program: {
     pid: process.pid,
+    nodeVersion: process.versions.node,
     machine: hostname(),
     isAlive,
     processes,
@@ -81,9 +82,14 @@ const context: Context = {
     },
   },
   userAgent: `payctl/${VERSION} (${process.platform}; node ${process.versions.node})`,
-  prompts: async () => {
+  prompts: async (paint) => {
+    const streams = { input: process.stdin, output: process.stderr }
+    if (process.env['TERM'] === 'dumb') {
+      const { createPlainPrompts } = await import('./cli/plain-prompts.ts')
+      return createPlainPrompts(streams, stop.signal)
+    }
     const { createPrompts } = await import('./cli/prompts.ts')
-    return createPrompts({ input: process.stdin, output: process.stderr }, stop.signal)
+    return createPrompts(streams, stop.signal, paint)
   },
   connect: async (account, options) => {
     if (account.kind === 'sandbox') {
@@ -176,7 +182,7 @@ function giveUp(): void {
 
 async function main(): Promise<void> {
   // What is loaded only when it is used finds the rest of the program in place by then (rolldown.config.mjs).
-  await undefined
+  await Promise.resolve()
   process.once('beforeExit', giveUp)
   try {
     process.exitCode = await run(TREE, process.argv.slice(2), context)

@@ -18,6 +18,12 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** The same as a hint. */
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
+  const suggestion = closest(word, candidates)
+  return suggestion === undefined ? undefined : `Did you mean ${suggestion}?`
+}
+
 /** Damerau's distance (optimal string alignment): inserted, lost, changed and swapped neighbouring letters. */
 function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = []

@@ -24,8 +24,8 @@ export async function callOnce(invocation: Invocation, call: Call): Promise<Answ
   }
 }
 
-async function isWantedAgain({ context, hideSecrets }: Invocation, { message }: PayError): Promise<boolean> {
-  const prompts = await context.prompts()
+async function isWantedAgain(invocation: Invocation, { message }: PayError): Promise<boolean> {
+  const prompts = await invocation.prompts()
   const words = message.replace(/^Nothing was sent: t/, 'T')
-  return prompts.confirm({ sentence: `${maskCardNumbers(hideSecrets(words))}. Do it once more?` })
+  return prompts.confirm({ sentence: `${maskCardNumbers(invocation.hideSecrets(words))}. Do it once more?` })
 }

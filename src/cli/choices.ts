@@ -21,3 +21,40 @@ export function readChoices<Choice extends string>(
       })
     })
 }
+
+/** Of a set that is not closed: what is not known is sent all the same, and may be a slip. */
+export function unknownValues(
+  input: CommandInput,
+  name: string,
+  known: readonly string[],
+): readonly string[] {
+  return (textFlag(input, name)?.split(',') ?? []).flatMap((word) => {
+    if (known.includes(word)) return []
+    const suggestion = closest(word, known)
+    const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+    return [`--${name}: "${word}" is not a known value${meant}; it is sent as it is`]
+  })
+}
+
+/** An argument of a closed set. */
+export function readArgument<Choice extends string>(
+  input: CommandInput,
+  name: string,
+  choices: readonly Choice[],
+  help: string,
+): Choice {
+  const typed = input.args[name]
+  const chosen = choices.find((choice) => choice === typed)
+  if (chosen !== undefined) return chosen
+  if (typed === undefined)
+    throw new UsageError(`Missing: ${name}, one of ${choices.join(', ')}`, {
+      code: 'missing_input',
+      next: [help],
+    })
+  const suggestion = closest(typed, choices)
+  throw new UsageError(`${name} "${typed.slice(0, 40)}" is not one of ${choices.join(', ')}`, {
+    code: 'bad_value',
+    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+    next: [help],
+  })
+}

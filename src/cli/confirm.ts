@@ -36,14 +36,23 @@ export async function confirmOrRefuse(
       },
     )
   }
+  if (invocation.spec.money === undefined && invocation.spec.look === undefined)
+    await showBanner(invocation, name)
   const sentence = `${sentenceFor(invocation, operation, planned)} on LIVE profile ${name}?`
-  const prompts = await invocation.context.prompts()
+  const prompts = await invocation.prompts()
   if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return
   throw new UsageError('Not confirmed: nothing was sent', {
     code: 'confirmation_refused',
     operation: operation.id,
     outcome: 'none',
   })
+}
+
+/** Where no preview has said it yet. */
+async function showBanner(invocation: Invocation, name: string): Promise<void> {
+  const { liveBanner } = await import('../output/live-banner.ts')
+  const paint = await invocation.paint('stderr')
+  await invocation.warn(liveBanner(name, { paint, width: invocation.context.stderr.columns }), 'ids')
 }
 
 const DEEDS = {

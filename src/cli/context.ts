@@ -4,6 +4,7 @@ import type { Transport } from '../http/transport-port.ts'
 import type { FileLedger } from '../ledger/ledger.ts'
 import type { Processes } from '../ledger/owner.ts'
 import type { Account } from '../config/resolve.ts'
+import type { Paint } from '../output/paint.ts'
 import type { Prompts } from './prompts-port.ts'
 
 export type { AttemptLog }
@@ -27,6 +28,8 @@ export interface Input {
 /** This program itself, as the machine runs it. */
 export interface Program {
   readonly pid: number
+  /** Of the Node that runs it: `22.13.0`. */
+  readonly nodeVersion: string
   /** Where it runs: on another machine, or in another container, process numbers mean other processes. */
   readonly machine: string
   /** Whether there is a process of that number: not whose it is. */
@@ -73,7 +76,7 @@ export interface Context {
   readonly program: Program
   readonly userAgent: string
   /** Drawn on stderr; loaded when first asked for. */
-  readonly prompts: () => Promise<Prompts>
+  readonly prompts: (paint: Paint) => Promise<Prompts>
   /** The embedded sandbox or the network, as the account says. */
   readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
   /** Loaded by what writes. */

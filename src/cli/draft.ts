@@ -19,6 +19,8 @@ export interface Draft {
   readonly body: unknown
   /** An amount whose currency only the payment itself can tell: a bare decimal, or one that is written and to be checked. */
   readonly money: MoneyInput | undefined
+  /** Parameters that nobody knows until it is sent, and how they are found then. Only where nothing is sent. */
+  readonly unfound?: Readonly<Record<string, string>>
 }
 
 export interface MoneyInput {

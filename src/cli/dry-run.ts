@@ -21,9 +21,10 @@ export async function showRequest(
   invocation: Invocation,
   operation: CallOperation,
   draft: Omit<Draft, 'body'> & { readonly body: Body },
-  unchecked: readonly string[],
+  checkedLater: readonly string[],
 ): Promise<Result> {
   const account = await invocation.account()
+  const { isKeyKnown, unchecked } = unknownsOf(invocation, draft, checkedLater)
   const mark = unusedMark(stringifyJson([account.baseUrl.value, operation.path, draft]))
   const shown = shownParts(invocation, operation, draft, mark)
   const request = buildRequest(
@@ -35,7 +36,8 @@ export async function showRequest(
       body: draft.body?.text,
       apiKey: account.apiKey?.value ?? '',
       apiVersion: account.apiVersion.value,
-      idempotencyKey: operation.idempotencyKey ? keyOf(invocation, operation, draft, account) : undefined,
+      idempotencyKey:
+        operation.idempotencyKey && isKeyKnown ? keyOf(invocation, operation, draft, account) : undefined,
       userAgent: invocation.context.userAgent,
     },
   )
@@ -58,6 +60,24 @@ export async function showRequest(
   return isCurl
     ? curlResult(invocation, operation, draft, request, mark)
     : dryRunResult(draft, request, unchecked, mark)
+}
+
+/** What is found out only when it is sent. A curl line that lacks the ticket's key would do it each time that it is run. */
+function unknownsOf(
+  { settings }: Invocation,
+  { unfound }: Pick<Draft, 'unfound'>,
+  unchecked: readonly string[],
+): { readonly isKeyKnown: boolean; readonly unchecked: readonly string[] } {
+  if (unfound === undefined) return { isKeyKnown: true, unchecked }
+  const all = [...Object.values(unfound), ...unchecked]
+  if (settings.ticket === undefined) return { isKeyKnown: true, unchecked: all }
+  if (settings.mode === 'curl')
+    throw new UsageError('The key for a ticket is made from what has to be looked up first', {
+      code: 'bad_value',
+      outcome: 'none',
+      hint: 'Give the ID itself.',
+    })
+  return { isKeyKnown: false, unchecked: [...all, 'the idempotency key, which hangs on that and the ticket'] }
 }
 
 /** The key of a ticket is the one that would be sent; one that is made by chance is a new one each time. */
@@ -95,7 +115,8 @@ function shownParts(
         isSecret(name) ? placeholder(name, mark) : isIdName(name) ? value : maskCardNumbers(value),
       ]),
     )
-  const [params, query] = [shownValues(draft.params), shownValues(draft.query)]
+  const params = { ...shownValues(draft.params), ...unfoundValues(draft, mark) }
+  const query = shownValues(draft.query)
   // A path that is in no table is the reader's own, and may hold anything.
   const path =
     operation.id === 'api' ? maskCardNumbers(invocation.hideSecrets(operation.path)) : operation.path
@@ -116,20 +137,28 @@ function shownParts(
   }
 }
 
+/** In a curl line the reader's own variable; in a dry run the name, as the table has it. */
+const unfoundValues = ({ unfound = {} }: Pick<Draft, 'unfound'>, mark: string) =>
+  Object.fromEntries(Object.keys(unfound).map((name) => [name, placeholder(name, mark)]))
+
 function withoutSecretFields(body: unknown): unknown {
   if (!isObject(body)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => !SECRET_FIELDS.includes(name)))
 }
 
 function dryRunResult(
-  draft: { readonly body: Body },
+  draft: Pick<Draft, 'unfound'> & { readonly body: Body },
   request: WireRequest,
   unchecked: readonly string[],
   mark: string,
 ): Result {
+  const url = Object.entries(unfoundValues(draft, mark)).reduce(
+    (text, [name, value]) => text.replaceAll(value, `{${name}}`),
+    request.url,
+  )
   const shown = {
     method: request.method,
-    url: hideInUrl(request.url)
+    url: hideInUrl(url)
       .replaceAll(markPattern(mark), '[redacted]')
       .replaceAll(encodeURIComponent('[card number]'), '[card number]'),
     headers: redactHeaders(request.headers),

@@ -74,7 +74,7 @@ function unknownCommand(typed: string, word: string, known: readonly string[], p
 }
 
 /** Where the first two words stand that are neither options nor their values. */
-function commandWords(argv: readonly string[]): readonly number[] {
+export function commandWords(argv: readonly string[]): readonly number[] {
   const found: number[] = []
   for (let index = 0; index < argv.length && found.length < 2; index += 1) {
     const token = argv[index] ?? ''
@@ -89,8 +89,18 @@ function commandWords(argv: readonly string[]): readonly number[] {
 }
 
 export function asksForHelp(argv: readonly string[]): boolean {
+  return beforeDashes(argv).some((token) => token === '--help' || token === '-h')
+}
+
+/** `-h` alone: together with `--help` the whole page is meant. */
+export function asksForShortHelp(argv: readonly string[]): boolean {
+  const words = beforeDashes(argv)
+  return words.includes('-h') && !words.includes('--help')
+}
+
+function beforeDashes(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
-  return (end === -1 ? argv : argv.slice(0, end)).some((token) => token === '--help' || token === '-h')
+  return end === -1 ? argv : argv.slice(0, end)
 }
 
 const without = (argv: readonly string[], gone: readonly number[]) =>

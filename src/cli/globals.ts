@@ -1,5 +1,8 @@
+import { OUTPUT_FORMATS } from '../output/output-format.ts'
+import type { ValueSpec } from './spec.ts'
+
 /** Options that every command takes (before or after its name). */
-export interface GlobalFlag {
+export interface GlobalFlag extends ValueSpec {
   readonly short?: string
   readonly value?: string
   readonly environment?: string
@@ -13,6 +16,7 @@ export const GLOBAL_FLAGS = {
     short: 'p',
     value: 'NAME',
     environment: 'PAY_PROFILE',
+    from: 'profile',
     group: 'account',
     help: 'Profile for this call',
   },
@@ -33,6 +37,7 @@ export const GLOBAL_FLAGS = {
     short: 'o',
     value: 'FORMAT',
     environment: 'PAY_OUTPUT',
+    choices: OUTPUT_FORMATS,
     group: 'output',
     help: 'table, json, ndjson, yaml, csv or id',
   },
@@ -44,6 +49,7 @@ export const GLOBAL_FLAGS = {
   color: {
     value: 'WHEN',
     environment: 'NO_COLOR, FORCE_COLOR',
+    choices: ['auto', 'always', 'never'],
     group: 'output',
     help: 'auto, always or never',
   },
@@ -72,7 +78,7 @@ export const GLOBAL_FLAGS = {
     group: 'request',
     help: 'Further attempts (default 3)',
   },
-  help: { short: 'h', group: 'other', help: 'Show help' },
+  help: { short: 'h', group: 'other', help: 'Show help: -h in short, --help whole' },
   version: { short: 'V', group: 'other', help: 'Show the version' },
 } as const satisfies Record<string, GlobalFlag>
 

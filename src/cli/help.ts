@@ -1,97 +1,169 @@
+import { effectOf, usageOf } from './describe-command.ts'
+import { EXIT_WORDS, asksOnLive, exitCodesOf } from './exit-words.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
+import { USUAL_WIDTH, indented, linesOf, section, twoColumns, wrap } from './help-layout.ts'
 import { takesBody } from './input.ts'
 import type { CommandSpec, FlagSpec, Noun, Tree } from './spec.ts'
 
-const WIDTH = 80
+export interface HelpOptions {
+  readonly width?: number
+  /** `-h`: what is needed to type the line. `--help` is the whole page. */
+  readonly isShort?: boolean
+}
 
 /** The first page: what there is, in the words of the tree alone, so that it costs nothing to show. */
-export function renderRootHelp(tree: Tree, version: string): string {
+export function renderRootHelp(
+  tree: Tree,
+  version: string,
+  { width = USUAL_WIDTH, isShort = false }: HelpOptions = {},
+): string {
   const nouns = Object.entries(tree).filter(([, noun]) => noun.verbs !== undefined)
   const single = Object.entries(tree).filter(([, noun]) => noun.load !== undefined)
-  return lines([
+  return linesOf([
     `pay ${version}: run payments from a terminal`,
     '',
     'Usage: pay <noun> <verb> [ARG] [options]',
     '',
-    'Start here (no account, no network, no real money):',
-    '  pay smoke --sandbox                    the whole life of a payment, step by step',
+    ...wrap('Start here (no account, no network, no real money):', width),
+    '  # the whole life of a payment, step by step',
+    '  pay smoke --sandbox',
     '  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
     '',
     'Nouns:',
-    ...table(
+    ...twoColumns(
       nouns.map(([name, noun]) => [
         name + (noun.alias === undefined ? '' : `, ${noun.alias}`),
         `${noun.summary}: ${Object.keys(noun.verbs ?? {}).join(', ')}`,
       ]),
+      width,
     ),
     '',
     'Commands:',
-    ...table(single.map(([name, noun]) => [name, noun.summary])),
+    ...twoColumns(
+      single.map(([name, noun]) => [name, noun.summary]),
+      width,
+    ),
+    ...(isShort
+      ? []
+      : section(
+          'Options (before or after the command):',
+          flagRows(['account', 'safety', 'output', 'request', 'other'], width),
+        )),
     '',
-    'Options (before or after the command):',
-    ...flagRows(['account', 'safety', 'output', 'request', 'other']),
-    '',
-    'Live profiles: what moves money or destroys asks first; a script needs --yes.',
-    'More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes',
+    ...wrap('Live profiles: what moves money or destroys asks first; a script needs --yes.', width),
+    ...wrap(
+      isShort
+        ? 'More: pay --help (with all options), pay <noun> <verb> -h, pay help exit-codes'
+        : 'More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes',
+      width,
+    ),
   ])
 }
 
 /** One noun: its verbs with their summaries. */
-export async function renderNounHelp(name: string, noun: Noun): Promise<string> {
+export async function renderNounHelp(
+  name: string,
+  noun: Noun,
+  { width = USUAL_WIDTH }: HelpOptions = {},
+): Promise<string> {
   const verbs = await Promise.all(
     Object.entries(noun.verbs ?? {}).map(
       async ([verb, load]) => [verb, (await load()).command.summary] as const,
     ),
   )
-  return lines([
-    noun.summary,
+  return linesOf([
+    ...wrap(noun.summary, width),
     '',
     `Usage: pay ${name} <verb> [ARG] [options]`,
-    '',
-    'Verbs:',
-    ...table(verbs),
+    ...(noun.alias === undefined ? [] : [`       pay ${noun.alias} <verb> [ARG] [options]`]),
+    ...section('Verbs:', twoColumns(verbs, width)),
     '',
     `More: pay ${name} <verb> --help`,
   ])
 }
 
-/** One command, whole. */
-export function renderCommandHelp(spec: CommandSpec): string {
+/** How many examples `-h` shows. */
+const FIRST_EXAMPLES = 2
+
+export function renderCommandHelp(
+  spec: CommandSpec,
+  { width = USUAL_WIDTH, isShort = false }: HelpOptions = {},
+): string {
   const name = `pay ${spec.path.join(' ')}`
   const args = spec.args ?? []
   const flags = Object.entries(spec.flags ?? {})
-  return lines([
-    spec.summary,
+  const examples = isShort ? spec.examples.slice(0, FIRST_EXAMPLES) : spec.examples
+  const own = [
+    ...section(
+      'Arguments:',
+      twoColumns(
+        args.map((argument) => [argument.name, argument.help]),
+        width,
+      ),
+    ),
+    ...section(
+      'Options:',
+      twoColumns(
+        flags.map(([flag, form]) => [flagName(flag, form), form.help]),
+        width,
+      ),
+    ),
+  ]
+  const head = [
+    ...wrap(spec.summary, width),
     '',
-    `Usage: ${[name, ...args.map((argument) => (argument.optional === true ? `[${argument.name}]` : argument.name)), '[options]'].join(' ')}`,
+    `Usage: ${usageOf(spec)}`,
     '',
     'Examples:',
-    ...spec.examples.flatMap((example) => [`  # ${example.says}`, `  ${example.line}`]),
-    ...section('', spec.details === undefined ? [] : wrap(spec.details, WIDTH)),
-    ...section('Arguments:', table(args.map((argument) => [argument.name, argument.help]))),
-    ...section('Options:', table(flags.map(([flag, form]) => [flagName(flag, form), form.help]))),
-    ...section('Request body:', takesBody(spec) ? table(Object.entries(BODY_FLAGS).map(globalRow)) : []),
-    ...section('Safety:', safetyOf(spec)),
+    ...examples.flatMap((example) => [`  # ${example.says}`, `  ${example.line}`]),
+  ]
+  if (isShort) {
+    const body = takesBody(spec) ? ' --data and --set take a body.' : ''
+    const asks = asksOnLive(spec) ? ' Asks first on a live profile.' : ''
+    return linesOf([...head, ...own, '', ...wrap(`More: ${name} --help.${body}${asks}`, width)])
+  }
+  const except = Object.keys(spec.flags ?? {})
+  return linesOf([
+    ...head,
+    ...section('', spec.details === undefined ? [] : wrap(spec.details, width)),
+    ...own,
     ...section(
-      'Global options:',
-      flagRows(['account', 'safety', 'output', 'request'], Object.keys(spec.flags ?? {})),
+      'Request body:',
+      takesBody(spec) ? twoColumns(Object.entries(BODY_FLAGS).map(globalRow), width) : [],
+    ),
+    ...section('Safety:', indented(safetyOf(spec), width)),
+    ...section(
+      'Exit codes:',
+      twoColumns(
+        exitCodesOf(spec).map((code) => [String(code), EXIT_WORDS[code]]),
+        width,
+      ),
+    ),
+    ...GROUPS.flatMap(([title, group]) => section(title, flagRows([group], width, except))),
+    ...section(
+      'Related:',
+      indented((spec.related ?? []).map((other) => `pay ${other}`).join(', '), width).filter(
+        (line) => line.trim() !== '',
+      ),
     ),
   ])
 }
 
-function safetyOf(spec: CommandSpec): readonly string[] {
-  switch (spec.operation?.risk) {
-    case 'money':
-      return ['  Moves money or points. On a live profile it asks first; a script needs --yes.']
-    case 'destructive':
-      return ['  Cannot be undone. On a live profile it asks first; a script needs --yes.']
-    default:
-      return []
-  }
+const GROUPS = [
+  ['Account (with every command):', 'account'],
+  ['Safety options:', 'safety'],
+  ['Output:', 'output'],
+  ['Request:', 'request'],
+] as const satisfies readonly (readonly [string, GlobalFlag['group']])[]
+
+/** What it does to money and data, whether that can be undone, and whether it asks. */
+export function safetyOf(spec: CommandSpec): string {
+  const asks = asksOnLive(spec) ? ' On a live profile it asks first; a script needs --yes.' : ''
+  return `${effectOf(spec)}${asks}`
 }
 
-function flagName(name: string, flag: FlagSpec): string {
+export function flagName(name: string, flag: FlagSpec): string {
   switch (flag.kind) {
     case 'switch':
       return `--${name}`
@@ -102,12 +174,17 @@ function flagName(name: string, flag: FlagSpec): string {
   }
 }
 
-function flagRows(groups: readonly GlobalFlag['group'][], except: readonly string[] = []): readonly string[] {
+function flagRows(
+  groups: readonly GlobalFlag['group'][],
+  width: number,
+  except: readonly string[] = [],
+): readonly string[] {
   const flags: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
-  return table(
+  return twoColumns(
     groups.flatMap((group) =>
       flags.filter(([name, flag]) => flag.group === group && !except.includes(name)).map(globalRow),
     ),
+    width,
   )
 }
 
@@ -122,36 +199,3 @@ function globalRow([name, flag]: readonly [
     flag.environment === undefined ? flag.help : `${flag.help} [${flag.environment}]`,
   ]
 }
-
-function table(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const column = Math.min(Math.max(0, ...rows.map(([name]) => name.length)), 30) + 4
-  return rows.flatMap(([name, words]) => {
-    const head = `  ${name}`.padEnd(column)
-    const [first = '', ...rest] = wrap(words, WIDTH - column)
-    const isLong = head.length > column
-    return [
-      ...(isLong ? [head, `${' '.repeat(column)}${first}`] : [`${head}${first}`]),
-      ...rest.map((line) => `${' '.repeat(column)}${line}`),
-    ].map((line) => line.trimEnd())
-  })
-}
-
-function wrap(text: string, width: number): readonly string[] {
-  const wrapped: string[] = []
-  for (const paragraph of text.split('\n')) {
-    let line = ''
-    for (const word of paragraph.split(' ')) {
-      if (line !== '' && line.length + 1 + word.length > width) {
-        wrapped.push(line)
-        line = word
-      } else line = line === '' ? word : `${line} ${word}`
-    }
-    wrapped.push(line)
-  }
-  return wrapped
-}
-
-const section = (title: string, body: readonly string[]): readonly string[] =>
-  body.length === 0 ? [] : ['', ...(title === '' ? [] : [title]), ...body]
-
-const lines = (all: readonly string[]): string => `${all.join('\n')}\n`

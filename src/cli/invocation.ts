@@ -12,7 +12,7 @@ import { accountOf } from './account.ts'
 import { attemptLines } from './attempt-lines.ts'
 import type { AttemptLog, Context } from './context.ts'
 import type { CommandInput } from './input.ts'
-import type { Question } from './prompts-port.ts'
+import type { Prompts, Question } from './prompts-port.ts'
 import { isMachine, isOn } from './settings.ts'
 import type { Settings } from './settings.ts'
 import type { CommandSpec } from './spec.ts'
@@ -44,6 +44,8 @@ export interface Invocation {
   readonly hasWritten: () => boolean
   /** For commands that send by themselves: what follows fails over something that was done. */
   readonly markWritten: () => void
+  /** Drawn on stderr; only where {@link Invocation.isInteractive}. */
+  readonly prompts: () => Promise<Prompts>
   readonly ask: (question: Question) => Promise<string>
   /** A line for the person on stderr; not with --quiet. */
   readonly note: (line: string, holds?: Holds) => Promise<void>
@@ -106,7 +108,8 @@ export function startInvocation(parts: {
     markWritten: () => {
       hasWritten = true
     },
-    ask: async (question) => (await context.prompts()).text(question),
+    prompts: async () => context.prompts(await paintFor(context, settings, 'stderr')),
+    ask: async (question) => (await invocation.prompts()).text(question),
     note: async (line, holds) => {
       if (!settings.isQuiet) await warn(line, holds)
     },

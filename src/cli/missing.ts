@@ -1,8 +1,8 @@
-import { PayError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { checkBody } from './check-body.ts'
-import { applyFlag } from './draft.ts'
 import type { Draft } from './draft.ts'
+import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import type { ArgumentSpec, FlagSpec } from './spec.ts'
 import { invalidBody } from './validate.ts'
@@ -15,19 +15,43 @@ interface MissingFlag {
 /** Asks for what is required and not given; without a person, one error names all of it. Then the body is checked whole. */
 export async function completeDraft(invocation: Invocation, draft: Draft): Promise<Draft> {
   const { spec } = invocation
-  const args = (spec.args ?? []).filter((argument) => isMissing(argument, draft))
+  const finding = isFound(invocation) ? await import('./find-arguments.ts') : undefined
+  finding?.refuseTwoWays(invocation)
+  const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
   const flags = missingFlags(invocation, draft)
   if (args.length + flags.length > 0 && !invocation.isInteractive)
     throw missingError(invocation, args, flags, draft)
+  const complete =
+    args.length + flags.length === 0 ? draft : await askForMissing(invocation, draft, args, flags)
+  await refuseInvalid(invocation, complete)
+  return (await finding?.findArguments(invocation, complete)) ?? complete
+}
+
+async function askForMissing(
+  invocation: Invocation,
+  draft: Draft,
+  args: readonly ArgumentSpec[],
+  flags: readonly MissingFlag[],
+): Promise<Draft> {
+  // A script has no use for it.
+  const { askArgument, askFlag } = await import('./ask-missing.ts')
   let complete = draft
   for (const argument of args) complete = await askArgument(invocation, complete, argument)
   for (const { name, flag } of flags) complete = await askFlag(invocation, complete, name, flag)
-  await refuseInvalid(invocation, complete)
   return complete
 }
 
-const isMissing = (argument: ArgumentSpec, draft: Draft): boolean =>
-  argument.optional !== true && argument.param !== undefined && draft.params[argument.param] === undefined
+/** Whether a flag stands in the place of an argument; seldom enough to be loaded then. */
+const isFound = ({ spec, input }: Invocation): boolean =>
+  (spec.args ?? []).some(
+    ({ foundBy }) => foundBy !== undefined && textFlag(input, foundBy.flag) !== undefined,
+  )
+
+const isMissing = ({ input }: Invocation, argument: ArgumentSpec, draft: Draft): boolean =>
+  argument.optional !== true &&
+  argument.param !== undefined &&
+  draft.params[argument.param] === undefined &&
+  (argument.foundBy === undefined || textFlag(input, argument.foundBy.flag) === undefined)
 
 function missingFlags(invocation: Invocation, draft: Draft): readonly MissingFlag[] {
   const flags = Object.entries(invocation.spec.flags ?? {})
@@ -42,6 +66,7 @@ function missingFlags(invocation: Invocation, draft: Draft): readonly MissingFla
   const byField = flags.filter(
     ([, flag]) =>
       flag.field !== undefined &&
+      !(flag.kind === 'amount' && asksForAmount(invocation)) &&
       isAsked(flag.field) &&
       (flag.required === true || required.includes(flag.field)),
   )
@@ -51,13 +76,17 @@ function missingFlags(invocation: Invocation, draft: Draft): readonly MissingFla
 function problemsOf(invocation: Invocation, draft: Draft): readonly ValidationProblem[] {
   const { spec } = invocation
   if (spec.operation === undefined || !isValidated(invocation)) return []
-  // The amount of a capture, refund or adjustment may still have to wait for the payment's currency.
+  // The amount of a capture, refund or adjustment may still have to wait for the payment: for its currency, or to be asked for.
   const { problems } = checkBody(spec.operation, draft.body)
-  const awaitsAmount = draft.money?.text !== undefined
+  const awaitsAmount = draft.money?.text !== undefined || asksForAmount(invocation)
   return problems.filter(
     (problem) => !(awaitsAmount && problem.path === 'amount' && problem.description === 'is required'),
   )
 }
+
+/** On a terminal it is asked for once the payment is known. */
+const asksForAmount = ({ spec, isInteractive, settings }: Invocation): boolean =>
+  isInteractive && settings.mode === 'send' && spec.money?.asksAmount === 'always'
 
 /** Commander keeps --no-validate as validate: false. */
 const isValidated = ({ input }: Invocation): boolean => input.flags['validate'] !== false
@@ -77,7 +106,10 @@ function missingError(
   draft: Draft,
 ): UsageError {
   const { spec } = invocation
-  const names = [...args.map((argument) => argument.name), ...flags.map(({ name }) => `--${name}`)]
+  const names = [
+    ...args.map(({ name, foundBy }) => (foundBy === undefined ? name : `${name} (or --${foundBy.flag})`)),
+    ...flags.map(({ name }) => `--${name}`),
+  ]
   return new UsageError(`Missing: ${names.join(', ')}`, {
     code: 'missing_input',
     operation: spec.operation?.id,
@@ -85,42 +117,4 @@ function missingError(
     validationErrors: problemsOf(invocation, draft),
     next: [`pay ${spec.path.join(' ')} --help`],
   })
-}
-
-async function askArgument(invocation: Invocation, draft: Draft, argument: ArgumentSpec): Promise<Draft> {
-  const question = {
-    label: argument.ask ?? argument.name,
-    hint: argument.help,
-    check: (answer: string) => (answer.trim() === '' ? 'Nothing was typed' : undefined),
-  }
-  const prompts = await invocation.context.prompts()
-  const answer =
-    argument.secret === true ? await prompts.secret(question) : (await prompts.text(question)).trim()
-  if (argument.secret === true) invocation.keepSecret(answer)
-  return argument.param === undefined
-    ? draft
-    : { ...draft, params: { ...draft.params, [argument.param]: answer } }
-}
-
-async function askFlag(invocation: Invocation, draft: Draft, name: string, flag: FlagSpec): Promise<Draft> {
-  const label = flag.ask ?? labelOf(name)
-  const prompts = await invocation.context.prompts()
-  for (;;) {
-    const answer =
-      flag.secret === true
-        ? await prompts.secret({ label, hint: flag.help })
-        : await prompts.text({ label, hint: flag.help })
-    try {
-      return await applyFlag(invocation, draft, name, flag, answer.trim())
-    } catch (error) {
-      if (!(error instanceof PayError)) throw error
-      await invocation.warn(error.message)
-    }
-  }
-}
-
-/** `--order-id` is asked for as "Order id". */
-export const labelOf = (name: string): string => {
-  const words = name.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -63,29 +63,19 @@ export async function interactiveAmount(
   if (draft.money?.text !== undefined)
     return parseAmount(draft.money.text, { what: '--amount', currencyCode, allowZero: false }).amountMinor
   const whole = money.whole(payment)
-  if (!money.askAmount || invocation.settings.saysYes) return whole
-  const read = (text: string) => {
-    const amount = parseAmount(text, { what: 'Amount', currencyCode, allowZero: false })
-    if (amount.currencyCode !== undefined && amount.currencyCode !== currencyCode)
-      throw new UsageError(
-        `The payment is in ${currencyCode ?? 'an unknown currency'}, not in ${amount.currencyCode}`,
-      )
-    if (whole !== undefined && amount.amountMinor > whole)
-      throw new UsageError(`That is more than the ${formatMoney(whole, currencyCode)} that is left`)
-    return amount.amountMinor
+  if (money.asksAmount === 'never' || (invocation.settings.saysYes && money.asksAmount === 'or all'))
+    return whole
+  const facts = {
+    label: money.asksAmount === 'always' ? 'New amount' : 'Amount',
+    hint: money.asksAmount === 'always' ? undefined : allWords(whole, currencyCode),
+    currencyCode,
+    isOfPayment: true,
+    allowZero: false,
+    whole: money.asksAmount === 'always' ? undefined : { amountMinor: whole },
   }
-  const answer = await invocation.ask({
-    label: 'Amount',
-    hint: whole === undefined ? 'empty: all of it' : `empty: all of it, ${formatMoney(whole, currencyCode)}`,
-    check: (text) => {
-      if (text.trim() === '') return undefined
-      try {
-        read(text)
-        return undefined
-      } catch (error) {
-        return error instanceof PayError ? error.message : String(error)
-      }
-    },
-  })
-  return answer.trim() === '' ? whole : read(answer)
+  const { amountQuestion, readAmount } = await import('./amount-question.ts')
+  return readAmount(facts, await invocation.ask(amountQuestion(facts)))
 }
+
+const allWords = (whole: number | undefined, currencyCode: string | undefined): string =>
+  whole === undefined ? 'empty: all of it' : `empty: all of it, ${formatMoney(whole, currencyCode)}`

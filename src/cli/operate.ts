@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import type { PayError } from '../errors.ts'
 import type { Answer, CallOperation } from '../http/call.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
@@ -24,39 +25,45 @@ import type { Result } from './result.ts'
 import { selectorOf } from './selector.ts'
 
 /** A command that sends one operation: draft, questions, checks, preview, confirmation, call, answer. */
-export async function runOperation(invocation: Invocation): Promise<Result> {
+export async function runOperation(invocation: Invocation, follow?: Follow): Promise<Result> {
   const { spec } = invocation
   const { operation } = spec
   if (operation === undefined)
     throw new Error(`pay ${spec.path.join(' ')} neither runs nor names an operation`)
   await invocation.account()
   const draft = await completeDraft(invocation, await startDraft(invocation))
-  return operate(invocation, operation, draft)
+  return operate(invocation, operation, draft, follow)
 }
+
+/** Goes on after the answer, which has been recorded by then: what it says may not read as if nothing was done. */
+export type Follow = (
+  answer: Answer,
+  draft: Draft,
+) => Promise<{ readonly answer: Answer; readonly problem: PayError | undefined }>
 
 /** Everything between a complete draft and the result; `pay api` comes in here. */
 export async function operate(
   invocation: Invocation,
   operation: CallOperation,
   drafted: Draft,
+  follow?: Follow,
 ): Promise<Result> {
   refuseForOperation(operation.id, operation, invocation.settings)
   if (invocation.input.flags['validate'] !== false) refuseTwoTargets(drafted)
   invocation.target.id = drafted.params['id']
   const reader = paymentReader(invocation, drafted)
   const settled = await settleMoney(invocation, drafted, reader)
-  const unchecked = [
-    ...settled.unchecked,
-    ...(await keepLimits(invocation, operation, settled.draft, reader)),
-  ]
-  const { draft } = settled
+  const beyondLimits = await keepLimits(invocation, operation, settled.draft, reader)
+  const looked = await invocation.spec.look?.(invocation, settled.draft)
+  const unchecked = [...settled.unchecked, ...beyondLimits, ...(looked?.unchecked ?? [])]
+  const draft = looked?.draft ?? settled.draft
   const body = bodyOf(operation, draft)
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)
   const figures = figuresOf(operation, draft, reader.seen())
   await preview(invocation, draft, reader)
   await confirmOrRefuse(invocation, operation, { draft, ...figures })
-  const answer = await callOnce(invocation, {
+  const first = await callOnce(invocation, {
     operation,
     params: draft.params,
     query: draft.query,
@@ -68,7 +75,9 @@ export async function operate(
     amount: recordedAmount(operation, draft, figures),
     currencyCode: figures.currencyCode,
   })
-  const result = await present(invocation, answer)
+  const { answer, problem } = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
+  const presented = await present(invocation, answer)
+  const result = problem === undefined ? presented : { ...presented, problem }
   if (!invocation.settings.wantsReceipt) return result
   const { withReceipt } = await import('./receipt.ts')
   return withReceipt(invocation, result, { operation, draft, figures, answer })
@@ -119,7 +128,8 @@ async function preview(invocation: Invocation, draft: Draft, reader: PaymentRead
     paint: await invocation.paint('stderr'),
     width: invocation.context.stderr.columns,
   })
-  await invocation.warn(text.replace(/\n$/, ''), 'ids')
+  // Apart from what is asked or answered next.
+  await invocation.warn(`${text}\n`, 'ids')
 }
 
 /** The path and the body of one request cannot name two resources. */

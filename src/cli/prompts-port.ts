@@ -5,13 +5,43 @@ export interface Question {
   readonly hint?: string | undefined
   /** Returns what is wrong, or undefined. */
   readonly check?: ((answer: string) => string | undefined) | undefined
+  /** What the answer comes to, shown while it is typed: "12.50 EUR = 1250". */
+  readonly meaning?: ((answer: string) => string | undefined) | undefined
 }
 
-/** Questions to a person. Every one has a flag that answers it. Rejects with an InterruptedError on Ctrl-C. */
+/** One of several answers. */
+export interface Choice {
+  readonly value: string
+  /** A line for people; words of the service in it are made safe. */
+  readonly text: string
+  /** What typing finds it by beside the text. */
+  readonly findBy?: string | undefined
+}
+
+export interface ChoiceQuestion extends Omit<Question, 'check' | 'meaning'> {
+  /** At least one. */
+  readonly choices: readonly Choice[]
+  /** The titles above the choices, where these have columns. */
+  readonly heading?: string | undefined
+  /** Where something else may be typed: what that is ("an id"), and what is wrong with one. Without it the choices are all there is. */
+  readonly typed?:
+    | {
+        readonly what: string
+        readonly check?: ((answer: string) => string | undefined) | undefined
+      }
+    | undefined
+}
+
+/**
+ * Questions to a person. Every one has a flag that answers it. Rejects with an InterruptedError on Esc, Ctrl-C and at the
+ * end of the input.
+ */
 export interface Prompts {
   readonly text: (question: Question) => Promise<string>
   /** Nothing of the answer is shown but its length. */
   readonly secret: (question: Question) => Promise<string>
   /** No unless the person says yes. */
   readonly confirm: (question: { readonly sentence: string }) => Promise<boolean>
+  /** The value of the choice taken, or what was typed in place of one. Typing searches. */
+  readonly choose: (question: ChoiceQuestion) => Promise<string>
 }

@@ -1,47 +1,80 @@
-import { confirm, input, password } from '@inquirer/prompts'
+import { confirm, password } from '@inquirer/prompts'
 import { interruptedBy } from '../errors.ts'
+import type { Paint } from '../output/paint.ts'
 import { safeText } from '../output/safe-text.ts'
-import type { Prompts, Question } from './prompts-port.ts'
+import { drawChoice, drawText, messageOf } from './drawn-prompts.ts'
+import type { Prompts } from './prompts-port.ts'
 
-interface Streams {
+export interface PromptStreams {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
 }
 
-/** The only file that knows the prompt library. Ctrl-C and a closed terminal mean: nothing was sent. */
-export function createPrompts(streams: Streams, stop: AbortSignal): Prompts {
-  const context = { ...streams, clearPromptOnDone: false, signal: stop }
-  const stopping = <T>(answer: Promise<T>) => orInterrupted(answer, stop)
+/**
+ * Questions drawn on a terminal. Esc, Ctrl-C and a closed terminal mean: nothing was sent. What the library would paint by
+ * itself, whatever NO_COLOR says, is painted by ours.
+ */
+export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: Paint): Prompts {
+  const theme = themeOf(paint)
+  const asked = <T>(ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>) =>
+    untilEscape(streams, stop, ask)
+  const look = () => ({ paint, columns: columnsOf(streams.output) })
   return {
-    text: (question) =>
-      stopping(input({ message: messageOf(question), validate: validatorOf(question) }, context)),
+    text: (question) => asked((context) => drawText({ question, look: look() }, context)),
     secret: (question) =>
-      stopping(
+      asked((context) =>
         password(
-          // Stars tell that a paste has arrived. A key that shows the answer in the clear is the library's default.
-          { message: messageOf(question), mask: true, toggleMask: false, validate: validatorOf(question) },
+          {
+            message: messageOf(question),
+            // Stars tell that a paste has arrived. A key that shows the answer in the clear is the library's default.
+            mask: true,
+            toggleMask: false,
+            validate: (answer) => question.check?.(answer) ?? true,
+            theme,
+          },
           context,
         ),
       ),
-    confirm: ({ sentence }) => stopping(confirm({ message: safeText(sentence), default: false }, context)),
+    confirm: ({ sentence }) =>
+      asked((context) => confirm({ message: safeText(sentence), default: false, theme }, context)),
+    choose: (question) => asked((context) => drawChoice({ question, look: look() }, context)),
   }
 }
 
-const messageOf = ({ label, hint }: Question): string =>
-  safeText(hint === undefined ? `${label}:` : `${label} (${hint}):`)
+const themeOf = (paint: Paint) => ({
+  prefix: { idle: '?', done: '✓' },
+  style: {
+    answer: (text: string) => paint(text, 'accent'),
+    message: (text: string) => paint(text, 'strong'),
+    error: (text: string) => paint(`! ${safeText(text)}`, 'bad'),
+    defaultAnswer: (text: string) => paint(`(${text})`, 'dim'),
+    help: (text: string) => paint(text, 'dim'),
+    highlight: (text: string) => paint(text, 'accent'),
+    key: (text: string) => text,
+  },
+})
 
-const validatorOf = (question: Question) => (answer: string) => question.check?.(answer) ?? true
-
-async function orInterrupted<T>(answer: Promise<T>, stop: AbortSignal): Promise<T> {
+async function untilEscape<T>(
+  streams: PromptStreams,
+  stop: AbortSignal,
+  ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const escape = new AbortController()
+  const onKey = (_: unknown, key: { readonly name?: string } | undefined): void => {
+    if (key?.name === 'escape') escape.abort()
+  }
+  streams.input.on('keypress', onKey)
   try {
-    return await answer
+    return await ask({ ...streams, signal: AbortSignal.any([stop, escape.signal]) })
   } catch (error) {
-    if (
-      error instanceof Error &&
-      ['ExitPromptError', 'AbortPromptError', 'CancelPromptError'].includes(error.name)
-    ) {
-      throw interruptedBy(stop)
-    }
+    if (error instanceof Error && ENDINGS.includes(error.name)) throw interruptedBy(stop)
     throw error
+  } finally {
+    streams.input.off('keypress', onKey)
   }
 }
+
+const ENDINGS = ['ExitPromptError', 'AbortPromptError', 'CancelPromptError']
+
+const columnsOf = (output: NodeJS.WritableStream): number =>
+  'columns' in output && typeof output.columns === 'number' ? output.columns : 80

@@ -1,5 +1,6 @@
 import { EXIT } from '../errors.ts'
 import type { Answer, CallOperation } from '../http/call.ts'
+import { ownAmong, refundsLike } from '../http/own-refund.ts'
 import { formatMoney } from '../money/format.ts'
 import { maskCardNumbers } from '../output/card-number.ts'
 import { renderDetails } from '../output/details.ts'
@@ -7,7 +8,7 @@ import { maskEmails } from '../output/email-address.ts'
 import { plainPaint } from '../output/paint.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { Draft } from './draft.ts'
-import { fieldAt } from './field-path.ts'
+import { fieldAt, isObject } from './field-path.ts'
 import type { Figures } from './figures.ts'
 import type { Invocation } from './invocation.ts'
 import { recordedReason } from './kept-words.ts'
@@ -47,6 +48,8 @@ async function receiptOf(invocation: Invocation, done: Done): Promise<string> {
         ['Amount', amountText(done)],
         ['Card', cardText(answer.json)],
         ['State', word(textAt(answer.json, ['status']))],
+        ['Refund', refundText(done)],
+        ['Left to refund', leftText(done)],
         ['Order', words(textAt(answer.json, ['orderId']) ?? textAt(answer.json, ['order', 'id']))],
         ['Reason', words(recordedReason(invocation))],
         ['Ticket', words(settings.ticket)],
@@ -82,6 +85,32 @@ function amountText({ operation, draft, figures, answer }: Done): string | undef
     figures.amountMinor ??
     (omitted === undefined && operation.movesAmount === true ? numberAt(answer.json, 'amount') : undefined)
   return amountMinor === undefined ? omitted : safeText(formatMoney(amountMinor, currencyCode))
+}
+
+/** Whether the money is on its way: the payment's own state does not tell. */
+function refundText({ operation, draft, answer }: Done): string | undefined {
+  if (operation.id !== 'payment.refund' || !isObject(answer.json)) return undefined
+  const request = isObject(draft.body) ? draft.body : {}
+  const [refund, ...others] = ownAmong(request, refundsLike(request, answer.json))
+  const state = others.length > 0 ? undefined : word(textAt(refund, ['processorStatus']))
+  const meaning =
+    state !== undefined && Object.hasOwn(REFUND_STATES, state) ? REFUND_STATES[state] : undefined
+  return meaning === undefined ? state : `${state}: ${meaning}`
+}
+
+const REFUND_STATES: Readonly<Record<string, string>> = {
+  PENDING: 'accepted, not final yet',
+  SETTLED: 'final',
+  FAILED: 'the money did not go back',
+}
+
+function leftText({ operation, answer }: Done): string | undefined {
+  const [captured, refunded] = ['amountCaptured', 'amountRefunded'].map((name) =>
+    fieldAt(answer.json, ['processor', name]),
+  )
+  if (operation.id !== 'payment.refund' || typeof captured !== 'number' || typeof refunded !== 'number')
+    return undefined
+  return safeText(formatMoney(Math.max(0, captured - refunded), textAt(answer.json, ['currencyCode'])))
 }
 
 /** `VISA •••• 1111`: the last four are all that a receipt may have of a card. */

@@ -35,8 +35,11 @@ export interface Stay {
 }
 
 /** Data of our own and its view. */
-export function resultOf<T>(result: T, view: View<T>, exitCode = 0): Result {
-  const text = stringifyJson(result, 2)
+export const resultOf = <T>(result: T, view: View<T>, exitCode = 0): Result =>
+  resultAsWritten(stringifyJson(result, 2), result, view, exitCode)
+
+/** The same with its JSON text, which may hold an answer of the service as it came. */
+export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitCode = 0): Result {
   return {
     exitCode,
     warning: undefined,

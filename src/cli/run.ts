@@ -1,6 +1,6 @@
 import { EXIT, UsageError } from '../errors.ts'
 import type { Context } from './context.ts'
-import { asksForHelp, findCommand } from './find-command.ts'
+import { asksForHelp, asksForShortHelp, findCommand } from './find-command.ts'
 import { startInvocation } from './invocation.ts'
 import type { Invocation } from './invocation.ts'
 import { refuseMeaningless } from './meaningless.ts'
@@ -13,6 +13,8 @@ import { asPayError, tellError, tellUnhappy, unwritten } from './tell-error.ts'
 
 /** One command, from argv to exit code. Every error ends here. */
 export async function run(tree: Tree, argv: readonly string[], context: Context): Promise<number> {
+  // A shell that wants to know how a line goes on: the scripts of `pay completion` ask so.
+  if (argv[0] === '__complete') return (await import('./complete.ts')).complete(tree, argv.slice(1), context)
   let invocation: Invocation | undefined
   try {
     const found = await findCommand(tree, argv)
@@ -26,12 +28,15 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
     if (!asksForHelp(argv) && argv.some((word) => word === '--version' || word === '-V'))
       return await print(context, `${context.version}\n`)
     const help = await import('./help.ts')
+    const { helpWidth } = await import('./help-layout.ts')
+    const options = { width: helpWidth(context.stdout.columns), isShort: asksForShortHelp(argv) }
     if (found.kind === 'root') {
       await refuseLoneFlags(argv)
-      return await print(context, help.renderRootHelp(tree, context.version))
+      return await print(context, help.renderRootHelp(tree, context.version, options))
     }
-    if (found.kind === 'noun') return await print(context, await help.renderNounHelp(found.name, found.noun))
-    return await print(context, help.renderCommandHelp(found.command))
+    if (found.kind === 'noun')
+      return await print(context, await help.renderNounHelp(found.name, found.noun, options))
+    return await print(context, help.renderCommandHelp(found.command, options))
   } catch (error) {
     return await tellError({ context, argv, invocation }, error)
   } finally {

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { OUTPUT_FORMATS } from '../output/output-format.ts'
 import type { OutputFormat } from '../output/output-format.ts'
-import { closest } from '../suggest.ts'
+import { closest, didYouMean } from '../suggest.ts'
 import { parseDuration } from '../duration.ts'
 import { parseCount } from './count.ts'
 import { switchFlag, textFlag } from './input.ts'
@@ -105,7 +105,10 @@ function checkFormat(format: string, what: string): OutputFormat {
 function readColor(when: string | undefined): Settings['color'] {
   if (when === undefined || when === 'auto') return 'auto'
   if (when === 'always' || when === 'never') return when
-  throw new UsageError(`--color takes auto, always or never, not "${when}"`, { code: 'bad_value' })
+  throw new UsageError(`--color takes auto, always or never, not "${when}"`, {
+    code: 'bad_value',
+    hint: didYouMean(when, ['auto', 'always', 'never']),
+  })
 }
 
 function readIdempotencyKey(key: string | undefined): string | undefined {

@@ -1,7 +1,10 @@
-import type { Operation } from '../api/operation.ts'
+import type { Operation, Risk } from '../api/operation.ts'
+import type { ExitCode } from '../errors.ts'
 import type { Paint } from '../output/paint.ts'
+import type { Draft } from './draft.ts'
 import type { CommandInput } from './input.ts'
 import type { Invocation } from './invocation.ts'
+import type { ChoiceQuestion } from './prompts-port.ts'
 import type { Result } from './result.ts'
 
 export interface Example {
@@ -10,7 +13,38 @@ export interface Example {
   readonly line: string
 }
 
-export interface ArgumentSpec {
+/** What the question for something missing offers. */
+export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'typed'> {
+  /** The flags that an answer stands for, where it is more than the value asked for. */
+  readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
+}
+
+/** Undefined, or no choices: there is nothing to offer, and the answer is typed. */
+export type OfferMaker = (invocation: Invocation) => Promise<Offer | undefined>
+
+/** What completion offers of what this machine knows: names, ids of the ledger, files. */
+export type Source =
+  | 'profile'
+  | 'payment'
+  | 'order'
+  | 'record'
+  | 'write'
+  | 'operation'
+  | 'write-operation'
+  | 'noun'
+  | 'file'
+  | 'folder'
+
+/** What may stand for a value. */
+export interface ValueSpec {
+  /** All that it may be. */
+  readonly choices?: readonly string[]
+  /** Some that it may be, for completion: others are taken too. */
+  readonly known?: readonly string[]
+  readonly from?: Source
+}
+
+export interface ArgumentSpec extends ValueSpec {
   /** As the usage line shows it: `ID`. */
   readonly name: string
   readonly help: string
@@ -18,9 +52,20 @@ export interface ArgumentSpec {
   readonly param?: string
   /** What the question for it is called. */
   readonly ask?: string
+  readonly offer?: OfferMaker
   readonly optional?: true
   /** Takes `-` for stdin and is kept out of every message. */
   readonly secret?: true
+  /** Another way to say it. */
+  readonly foundBy?: ArgumentFinder
+}
+
+/** A flag in the place of an argument: what it names is looked up, once all the rest is known to be right. */
+export interface ArgumentFinder {
+  /** One of the command's own. */
+  readonly flag: string
+  /** From here on it is as if what this answers had been typed. */
+  readonly find: (invocation: Invocation, value: string) => Promise<string>
 }
 
 /**
@@ -40,7 +85,7 @@ export type FlagKind =
   | 'texts'
   | 'unset'
 
-export interface FlagSpec {
+export interface FlagSpec extends ValueSpec {
   readonly kind: FlagKind
   readonly help: string
   /** Shown in the usage: `--amount <AMOUNT>`. */
@@ -51,6 +96,7 @@ export interface FlagSpec {
   readonly query?: string
   /** Asked for when missing: what the question is called. Fields that the request requires are always asked for. */
   readonly ask?: string
+  readonly offer?: OfferMaker
   readonly required?: true
   readonly secret?: true
 }
@@ -70,8 +116,8 @@ export interface MoneySpec {
   readonly preview: (payment: unknown, facts: PreviewFacts) => string
   /** What the service takes when the amount is left out, in minor units; undefined when the answer does not tell. */
   readonly whole: (payment: unknown) => number | undefined
-  /** Asked for on a terminal when the amount is left out; the words name what an empty answer means. */
-  readonly askAmount: boolean
+  /** Asked for on a terminal when the amount is left out: `all` of it is an empty answer to the first. */
+  readonly asksAmount: 'or all' | 'always' | 'never'
 }
 
 export interface ConfirmFacts {
@@ -79,6 +125,12 @@ export interface ConfirmFacts {
   readonly body: unknown
   /** "5.00 EUR", or undefined when the service decides. */
   readonly amount: string | undefined
+}
+
+export interface Looked {
+  readonly draft: Draft
+  /** What could not be looked at in a dry run. */
+  readonly unchecked?: readonly string[]
 }
 
 /** A command: words for people about one operation, or a `run` of its own. The engine does the rest. */
@@ -90,9 +142,21 @@ export interface CommandSpec {
   readonly args?: readonly ArgumentSpec[]
   readonly flags?: Readonly<Record<string, FlagSpec>>
   readonly operation?: Operation
+  /** What it does to money or data, where no operation says so: `read` unless told. */
+  readonly risk?: Risk
+  /** Asks before it acts on a live profile, where that does not follow from the operation. */
+  readonly asksOnLive?: true
+  /** For its help: what it moves or changes, and whether that can be undone. */
+  readonly effect?: string
+  /** Exit codes that matter and do not follow from the operation. */
+  readonly exitCodes?: readonly ExitCode[]
+  /** Commands that come before, after or in place of it: `payment get`. */
+  readonly related?: readonly string[]
   /** Body fields that the command itself stands for, over everything else. */
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly money?: MoneySpec
+  /** Looks at what the call is about before it is confirmed and sent: for what the request takes from there, and for a person to see. */
+  readonly look?: (invocation: Invocation, draft: Draft) => Promise<Looked>
   /** The sentence to confirm, without the question mark: "Refund 5.00 EUR of payment p1". */
   readonly confirm?: (facts: ConfirmFacts) => string
   /** Turns an answer into what is shown. Made by `show(operation, view)`. */

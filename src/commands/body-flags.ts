@@ -1,8 +1,15 @@
+import { PAYMENT_TYPES, SETS } from '../api/sets.ts'
 import type { FlagSpec } from '../cli/spec.ts'
 
 /** Flags of the fields that sessions and payments have in common. */
 export const SESSION_FLAGS = {
-  'order-id': { kind: 'text', value: 'ID', field: 'orderId', help: 'Your reference for the order' },
+  'order-id': {
+    kind: 'text',
+    value: 'ID',
+    field: 'orderId',
+    from: 'order',
+    help: 'Your reference for the order',
+  },
   currency: { kind: 'currency', value: 'CODE', field: 'currencyCode', help: 'ISO 4217 code, such as EUR' },
   amount: {
     kind: 'amount',
@@ -34,6 +41,7 @@ export const SESSION_FLAGS = {
     kind: 'text',
     value: 'TYPE',
     field: 'paymentMethod.paymentType',
+    choices: PAYMENT_TYPES,
     help: 'FIRST_PAYMENT, ECOMMERCE, SUBSCRIPTION, UNSCHEDULED, MOTO or IN_STORE',
   },
   descriptor: {
@@ -46,6 +54,7 @@ export const SESSION_FLAGS = {
     kind: 'text',
     value: 'TYPE',
     field: 'paymentMethod.authorizationType',
+    known: SETS.authorizationType.values,
     help: 'FINAL, or ESTIMATED to adjust the amount later',
   },
   'vault-on-success': {
@@ -71,4 +80,10 @@ export const MONEY_FLAGS = {
   },
 } as const satisfies Record<string, FlagSpec>
 
-export const PAYMENT_ID = { name: 'ID', param: 'id', ask: 'Payment ID', help: "The payment's id" } as const
+export const PAYMENT_ID = {
+  name: 'ID',
+  param: 'id',
+  ask: 'Payment ID',
+  from: 'payment',
+  help: "The payment's id",
+} as const

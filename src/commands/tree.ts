@@ -22,6 +22,8 @@ export const TREE: Tree = {
       adjust: () => import('./payment/adjust.ts'),
       resume: () => import('./payment/resume.ts'),
       cancel: () => import('./payment/cancel.ts'),
+      wait: () => import('./payment/wait.ts'),
+      explain: () => import('./payment/explain.ts'),
     },
   },
   observability: {
@@ -92,9 +94,21 @@ export const TREE: Tree = {
   },
   api: { summary: 'Call any path of the service', load: () => import('./top/api.ts') },
   whoami: { summary: 'Which account is used, and why', load: () => import('./top/whoami.ts') },
+  doctor: {
+    summary: 'What could go wrong on this machine, and what to do about it',
+    load: () => import('./top/doctor.ts'),
+  },
   schema: {
     summary: 'The operations of the service, as JSON Schema or OpenAPI',
     load: () => import('./top/schema.ts'),
+  },
+  commands: {
+    summary: 'Every command, with its arguments, values and risk, for programs',
+    load: () => import('./top/commands.ts'),
+  },
+  completion: {
+    summary: 'Make bash, zsh, fish or PowerShell complete what you type',
+    load: () => import('./top/completion.ts'),
   },
   help: { summary: 'Help on a command or a topic', load: () => import('./top/help.ts') },
 }

@@ -7,7 +7,12 @@ import { ownAmong, refundsLike } from './own-refund.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** Operations whose answer is a payment that may have been declined. */
-const DECLINABLE = ['payment.create', 'payment.authorize', 'payment.capture', 'payment.resume']
+export const DECLINABLE: readonly string[] = [
+  'payment.create',
+  'payment.authorize',
+  'payment.capture',
+  'payment.resume',
+]
 
 /** Operations whose answer is a payment whose own state is not what was asked for. */
 const UNDECLINABLE = ['payment.adjust', 'payment.cancel']

@@ -32,6 +32,8 @@ export interface Call {
   readonly ticket?: string | undefined
   /** Whether an equal write of the last minutes is no reason to stop. */
   readonly mayRepeat?: boolean
+  /** Of a read that is one of many: in place of the client's own. */
+  readonly patience?: Pick<ClientOptions, 'timeoutMs' | 'maxRetries'>
 }
 
 /** A complete answer, and what had to happen for it. */

@@ -31,6 +31,7 @@ export function failureOf(call: Call, ended: Exclude<Ended, { kind: 'answer' }>,
         hint: body.recoverySuggestion,
         outcome: 'none',
         retryable: ended.kind === 'rate-limited',
+        retryAfter: ended.answer.headers['retry-after'],
       } as const
       // The key is the ticket's own, and this was its first sending: somebody else has used the ticket.
       if (call.ticket !== undefined && body.errorId !== undefined && KEY_USED.includes(body.errorId))
@@ -129,6 +130,7 @@ function facts(last: Attempted) {
     errorId: body.errorId,
     description: body.description,
     diagnosticsId: body.diagnosticsId ?? last.requestId,
+    retryAfter: last.answer.headers['retry-after'],
   }
 }
 

@@ -5,7 +5,8 @@ import type { Answer, Call, ClientOptions } from './call.ts'
 import { answerOrThrow } from './outcome.ts'
 
 /** A read: repeated freely, and never in doubt. */
-export async function read(options: ClientOptions, call: Call): Promise<Answer> {
+export async function read(client: ClientOptions, call: Call): Promise<Answer> {
+  const options = { ...client, ...call.patience }
   const request = requestOf(options, call, undefined)
   const ended = await sendAll(options, call, request, {
     inDoubt: false,

@@ -269,17 +269,6 @@ function isStoredRecord(value: unknown): value is StoredRecord {
   return isRecord(value) && CHECKS.every(([name, fits]) => fits(value[name]))
 }
 
-const PUBLISHED_CHECKS = CHECKS.slice(0, CHECKS.findIndex(([name]) => name === 'version') + 1)
-
-const isOperationRecord = (value: unknown): value is OperationRecord =>
-  isRecord(value) && PUBLISHED_CHECKS.every(([name, fits]) => fits(value[name]))
-
-/** Reads back what {@link published} has made. */
-export function parsePublished(text: string): OperationRecord | undefined {
-  const json: unknown = JSON.parse(text)
-  return isOperationRecord(json) ? json : undefined
-}
-
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

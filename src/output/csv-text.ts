@@ -1,7 +1,8 @@
 import { isLosslessNumber, stringifyJson } from '../json/json.ts'
+import { csvLine } from './csv-line.ts'
+import type { CsvCell } from './csv-line.ts'
 import { safeLines } from './safe-text.ts'
 
-type Cell = string | number | bigint
 /** The column of entries that are no objects. */
 const VALUE = 'value'
 
@@ -10,19 +11,37 @@ const VALUE = 'value'
  * `first`, then whatever else the entries hold in the order of appearance. What a spreadsheet would run as a formula
  * is written as text.
  */
-export async function csvText(entries: readonly unknown[], first: readonly string[]): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync')
+export function csvText(entries: readonly unknown[], first: readonly string[]): string {
+  const known = new Set(first)
   const rows = entries.map((entry) => {
-    const row = new Map<string, Cell>()
+    const plain = plainRow(entry, first)
+    if (plain !== undefined) return plain
+    const row = new Map<string, CsvCell>()
     flatten(entry, '', row)
+    for (const name of row.keys()) known.add(name)
     return row
   })
-  const columns = [...new Set([...first, ...rows.flatMap((row) => [...row.keys()])])]
-  const table = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))]
-  return stringify(table, { escape_formulas: true })
+  const columns = [...known]
+  const rest = ','.repeat(columns.length - first.length)
+  const lines = rows.map((row) =>
+    typeof row === 'string' ? row + rest : csvLine(columns.map((column) => row.get(column) ?? '')),
+  )
+  return `${[csvLine(columns), ...lines].join('\n')}\n`
 }
 
-function flatten(value: unknown, path: string, row: Map<string, Cell>): void {
+/** The line of what has just these fields, in their order, and nothing below them: it goes through no map. */
+function plainRow(entry: unknown, fields: readonly string[]): string | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined
+  const names = Object.keys(entry)
+  if (names.length !== fields.length || names.length === 0) return undefined
+  if (!names.every((name, at) => name === fields[at])) return undefined
+  const values: readonly unknown[] = Object.values(entry)
+  return values.every((value) => typeof value !== 'object' || value === null)
+    ? csvLine(values.map(toCell))
+    : undefined
+}
+
+function flatten(value: unknown, path: string, row: Map<string, CsvCell>): void {
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)) {
     for (const [name, field] of Object.entries(value)) {
       const safeName = safeLines(name)
@@ -33,7 +52,7 @@ function flatten(value: unknown, path: string, row: Map<string, Cell>): void {
   row.set(path === '' ? VALUE : path, toCell(value))
 }
 
-function toCell(value: unknown): Cell {
+function toCell(value: unknown): CsvCell {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'bigint') return value
   return safeLines(typeof value === 'string' ? value : stringifyJson(value))

@@ -56,14 +56,18 @@ export async function renderLongList<Row>({
   const isWhole = query === undefined
   if (isWhole && format === 'table') return withLineBreak(view.render(list.rows(), options))
   if (isWhole && format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
+  if (isWhole && format === 'csv') {
+    const { csvText } = await import('./csv-text.ts')
+    return csvText(list.rows(), view.csvColumns ?? [])
+  }
+  if (isWhole && format === 'yaml') {
+    const { yamlText } = await import('./yaml-text.ts')
+    return yamlText(list.rows())
+  }
   const texts = list.texts()
   if (isWhole && format === 'ndjson') return withLineBreak(safeJson(texts.join('\n')))
   if (isWhole && format === 'json' && texts.length > MOST_LAID_OUT)
     return `[\n${safeJson(texts.join(',\n'))}\n]\n`
-  if (isWhole && format === 'csv') {
-    const { csvText } = await import('./csv-text.ts')
-    return withLineBreak(await csvText(texts.map(readOwn), view.csvColumns ?? []))
-  }
   const rawText = `[${texts.join(',')}]`
   return renderResult<readonly Row[]>({ format, rawText, result: undefined, view, query, options })
 }
@@ -121,9 +125,6 @@ const entriesOf = (found: unknown): readonly unknown[] =>
 
 const toLine = (entry: unknown) =>
   typeof entry === 'string' ? safeLines(entry) : safeJson(stringifyJson(entry))
-
-/** What we have written ourselves has no digits that could be lost. */
-const readOwn = (text: string): unknown => JSON.parse(text)
 
 const readAnswer = (text: string) => parseJson(text, { duplicateKeys: 'last' })
 

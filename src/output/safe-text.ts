@@ -12,6 +12,8 @@ const PRINTABLE_LINES = /^[\n -~]*$/
 
 /** Text of a server or a user for one line of a terminal: nothing in it can move the cursor, hide or reorder. */
 export function safeText(text: string): string {
+  // Nearly all text is plain, and this is the quickest test.
+  if (PRINTABLE_ASCII.test(text)) return text
   return escapeSigns(text.replaceAll(/[\t\n\r]+/g, ' '))
 }
 
@@ -32,7 +34,6 @@ export function hasUnsafeSigns(text: string): boolean {
 }
 
 function escapeSigns(text: string): string {
-  // Nearly all text is plain, and this is the quicker test.
   if (PRINTABLE_ASCII.test(text)) return text
   unsafe ??= new RegExp(UNSAFE, 'gu')
   return text.replaceAll(unsafe, (sign: string, found: string | undefined) =>

@@ -1,5 +1,7 @@
+import { isolated } from './direction.ts'
 import type { Paint, Tone } from './paint.ts'
-import { padding, truncate, widthOf } from './width.ts'
+import { renderDetails } from './details.ts'
+import { isAscii, padding, truncate, widthOf, wrap } from './width.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -10,80 +12,165 @@ export interface Column<Row> {
   readonly drop?: number
   /** May be cut with `…` when dropping was not enough. Never for ids: a cut id is no id. */
   readonly shrink?: true
+  /** Words, in the last column: what has no room goes on below itself. */
+  readonly wraps?: true
 }
 
 export interface TableOptions {
   /** Columns of the terminal; undefined in a pipe: nothing is dropped or cut. */
   readonly width: number | undefined
   readonly paint: Paint
+  /** A header and a line for each row and nothing else, whatever the width: for what takes the lines apart. */
+  readonly linesOnly?: true
 }
 
 interface Laid<Row> {
   readonly column: Column<Row>
   readonly texts: readonly string[]
   readonly width: number
+  /** Then a text is as wide as it is long, and runs one way. */
+  readonly isAscii: boolean
 }
 
 const GAP = '  '
 const NARROWEST = 8
+/** To this a column is cut rather than that the most needed of the others is left out. */
+const NARROW = 12
+/** In less room words are no sentence any more. */
+const LEAST_PROSE = 24
 
-/** A header and a line for each row, columns two spaces apart. Columns without any text are left out. No line break at the end. */
+/**
+ * A header and a line for each row, columns two spaces apart. Columns without any text are left out; those that have no
+ * room are left out and named below. Where not even the needed ones fit, each row is a block of lines instead: a line
+ * that the terminal breaks is no table any more. No line break at the end.
+ */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, paint }: TableOptions,
+  { width, paint, linesOnly }: TableOptions,
 ): string {
   const filled = columns
     .map((column) => layOut(column, rows))
     .filter((laid) => laid.texts.some((text) => text !== ''))
-  const fitting = width === undefined ? filled : shrink(dropToFit(filled, width), width)
-  const header = lineOf(fitting, ({ column }) => [column.title, 'dim'], paint)
-  const lines = rows.map((row, index) =>
-    lineOf(fitting, ({ column, texts }) => [texts[index] ?? '', column.tone?.(row)], paint),
-  )
-  return [header, ...lines].join('\n')
+  if (width === undefined) return linesOf(filled, rows, paint).join('\n')
+  const kept = keepFitting(filled, width)
+  if (linesOnly === true) return linesOf(shrink(kept, width).map(withIsolatedTexts), rows, paint).join('\n')
+  const fitting = shrink(wrapLast(kept, width), width).map(withIsolatedTexts)
+  if (totalOf(fitting) > width) return blocksOf(filled, rows, { width, paint })
+  const lines = linesOf(fitting, rows, paint)
+  const dropped = filled.filter((laid) => !kept.includes(laid))
+  return (
+    dropped.length === 0 ? lines : [...lines, paint(truncate(droppedWords(dropped), width), 'dim')]
+  ).join('\n')
 }
 
+const droppedWords = (dropped: readonly Laid<never>[]): string =>
+  `… no room for ${dropped.length === 1 ? '1 column' : `${dropped.length} columns`}: ${dropped.map(({ column }) => column.title).join(', ')}`
+
 function layOut<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
+  const { title } = column
   const texts = rows.map(column.text)
+  const isPlain = isAscii(title) && texts.every(isAscii)
   // Not Math.max of all: a call takes no more than some hundred thousand arguments.
-  const width = texts.reduce((most, text) => Math.max(most, widthOf(text)), widthOf(column.title))
-  return { column, texts, width }
+  const width = isPlain
+    ? texts.reduce((most, text) => Math.max(most, text.length), title.length)
+    : texts.reduce((most, text) => Math.max(most, widthOf(text)), widthOf(title))
+  return { column, texts, width, isAscii: isPlain }
 }
 
 const totalOf = (laid: readonly Laid<never>[]) =>
   laid.reduce((sum, { width }) => sum + width, 0) + GAP.length * (laid.length - 1)
 
-function dropToFit<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
-  const highest = Math.max(...laid.map(({ column }) => column.drop ?? 0))
-  if (totalOf(laid) <= width || highest <= 0) return laid
-  return dropToFit(
-    laid.filter(({ column }) => (column.drop ?? 0) < highest),
-    width,
-  )
+/** The columns that always stay, and of the others as many as have room, the most needed first. */
+function keepFitting<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
+  const needed = laid.filter(({ column }) => column.drop === undefined)
+  const others = laid
+    .filter(({ column }) => column.drop !== undefined)
+    .toSorted((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0))
+  const kept = others.reduce((fitting, other) => {
+    const more = [...fitting, other]
+    const least = more.map(other.column.drop === 1 ? narrowed : proseAtLeast)
+    return totalOf(least) <= width ? more : fitting
+  }, needed)
+  return laid.filter((each) => kept.includes(each))
 }
 
-/** Takes what is too much from the columns that allow it, from the left. */
+const narrowed = <Row>(laid: Laid<Row>): Laid<Row> =>
+  laid.column.shrink === true ? { ...laid, width: Math.min(laid.width, NARROW) } : proseAtLeast(laid)
+
+const proseAtLeast = <Row>(laid: Laid<Row>): Laid<Row> =>
+  laid.column.wraps === true ? { ...laid, width: Math.min(laid.width, LEAST_PROSE) } : laid
+
+/** The words of the last column on lines of their own, each below the first. */
+function wrapLast<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
+  const last = laid.at(-1)
+  const before = laid.slice(0, -1)
+  const indent = before.reduce((sum, each) => sum + each.width + GAP.length, 0)
+  const room = width - indent
+  if (last?.column.wraps !== true || last.width <= room || room < LEAST_PROSE) return laid
+  const texts = last.texts.map((text) => wrap(text, room).join(`\n${' '.repeat(indent)}`))
+  return [...before, { ...last, width: room, texts, isAscii: false }]
+}
+
+/** Takes what is too much from the columns that allow it, always from the widest. */
 function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
-  let excess = totalOf(laid) - width
-  return laid.map((entry) => {
-    if (excess <= 0 || entry.column.shrink !== true) return entry
-    const narrowed = Math.max(Math.min(NARROWEST, entry.width), entry.width - excess)
-    excess -= entry.width - narrowed
-    return { ...entry, width: narrowed, texts: entry.texts.map((text) => truncate(text, narrowed)) }
+  const widths = laid.map((entry) => entry.width)
+  for (let excess = totalOf(laid) - width; excess > 0; excess -= 1) {
+    const widest = laid.reduce((best, { column }, at) => {
+      const isWider = (widths[at] ?? 0) > Math.max(NARROWEST, widths[best] ?? 0)
+      return column.shrink === true && isWider ? at : best
+    }, -1)
+    if (widest === -1) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return laid.map((entry, at) => {
+    const left = widths[at] ?? entry.width
+    return left === entry.width
+      ? entry
+      : { ...entry, width: left, texts: entry.texts.map((text) => truncate(text, left)), isAscii: false }
   })
 }
 
-function lineOf<Row>(
-  laid: readonly Laid<Row>[],
-  cellOf: (entry: Laid<Row>) => readonly [text: string, tone: Tone | undefined],
+const withIsolatedTexts = <Row>(laid: Laid<Row>): Laid<Row> =>
+  laid.isAscii ? laid : { ...laid, texts: laid.texts.map(isolated) }
+
+function linesOf<Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Paint): readonly string[] {
+  const header = lineOf(laid.map((entry) => cellOf(entry, entry.column.title, 'dim', paint)))
+  const lines = rows.map((row, index) =>
+    lineOf(laid.map((entry) => cellOf(entry, entry.texts[index] ?? '', entry.column.tone?.(row), paint))),
+  )
+  return [header, ...lines]
+}
+
+const lineOf = (cells: readonly string[]): string => cells.join(GAP).trimEnd()
+
+function cellOf<Row>(
+  { column, width, isAscii: isPlain }: Laid<Row>,
+  text: string,
+  tone: Tone | undefined,
   paint: Paint,
 ): string {
-  const cells = laid.map((entry) => {
-    const [text, tone] = cellOf(entry)
-    const space = padding(text, entry.width)
-    const painted = tone === undefined || text === '' ? text : paint(text, tone)
-    return entry.column.align === 'right' ? space + painted : painted + space
-  })
-  return cells.join(GAP).trimEnd()
+  const isPainted = tone !== undefined && text !== ''
+  if (isPlain && !isPainted) return column.align === 'right' ? text.padStart(width) : text.padEnd(width)
+  const space = isPlain ? ' '.repeat(width - text.length) : padding(text, width)
+  const painted = isPainted ? paint(text, tone) : text
+  return column.align === 'right' ? space + painted : painted + space
 }
+
+/** Title and text of each cell on a line, a blank line between rows. */
+function blocksOf<Row>(
+  laid: readonly Laid<Row>[],
+  rows: readonly Row[],
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string {
+  const groups = rows.map((row, index) =>
+    laid.map(({ column, texts }) => {
+      const text = texts[index] ?? ''
+      return [column.title, painter(paint, column.tone?.(row))(isolated(text))] as const
+    }),
+  )
+  return renderDetails(groups, paint, width)
+}
+
+const painter = (paint: Paint, tone: Tone | undefined) => (text: string) =>
+  tone === undefined || text === '' ? text : paint(text, tone)

@@ -4,6 +4,19 @@ import { safeText } from './safe-text.ts'
 
 /** `key: value` of an open map on one line: text as it is, anything else as JSON, without secrets. */
 export function entryText(key: string, value: unknown): string {
-  const [[safeKey, kept] = ['', undefined]] = Object.entries(redactBody({ [key]: value }) ?? {})
-  return safeText(`${safeKey}: ${typeof kept === 'string' ? kept : stringifyJson(kept)}`)
+  const [safeKey, kept] = redacted(key, value)
+  return safeText(`${safeKey}: ${wordsOf(kept)}`)
 }
+
+/** The value alone, without what is secret by its key. */
+export function valueText(key: string, value: unknown): string {
+  const [, kept] = redacted(key, value)
+  return kept === '' ? '""' : safeText(wordsOf(kept))
+}
+
+function redacted(key: string, value: unknown): readonly [key: string, value: unknown] {
+  const [entry = ['', undefined] as const] = Object.entries(redactBody({ [key]: value }) ?? {})
+  return entry
+}
+
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : stringifyJson(value))

@@ -18,7 +18,7 @@ export const externalPaymentView: View<ExternalPayment> = {
     'processor.name',
     'paymentMethod.paymentMethodType',
   ],
-  render: (record, { paint, timeZone }) => {
+  render: (record, { paint, width, timeZone }) => {
     const { paymentMethod, processor, order, status } = record
     const tone = statusTone(status)
     const network = paymentMethod?.data?.binData?.network
@@ -42,6 +42,7 @@ export const externalPaymentView: View<ExternalPayment> = {
         metadataDetails(record.metadata),
       ],
       paint,
+      width,
     )
   },
 }

@@ -2,10 +2,10 @@ import type { Instrument, InstrumentList } from '../api/instrument.ts'
 import { renderDetails } from '../output/details.ts'
 import { renderTable } from '../output/table.ts'
 import type { Column } from '../output/table.ts'
-import type { View } from '../output/view.ts'
+import type { RenderOptions, View } from '../output/view.ts'
 import { expiryText, methodText } from './method.ts'
 import { shown, shownWords, withNote, yesOrNo } from './shown.ts'
-import { shownTime } from './when.ts'
+import { shownTime, shownTimeIn } from './when.ts'
 
 const CSV_COLUMNS = [
   'token',
@@ -22,7 +22,7 @@ const CSV_COLUMNS = [
 export const instrumentView: View<Instrument> = {
   ids: ({ token }) => (token === undefined ? [] : [token]),
   csvColumns: CSV_COLUMNS,
-  render: (instrument, { paint, timeZone }) =>
+  render: (instrument, { paint, width, timeZone }) =>
     renderDetails(
       [
         [
@@ -38,6 +38,7 @@ export const instrumentView: View<Instrument> = {
         ],
       ],
       paint,
+      width,
     ),
 }
 
@@ -46,12 +47,10 @@ export const instrumentListView: View<InstrumentList> = {
   itemsKey: 'data',
   csvColumns: CSV_COLUMNS,
   render: ({ data }, options) =>
-    data.length === 0
-      ? 'No saved payment methods found.'
-      : renderTable(columnsFor(options.timeZone), data, options),
+    data.length === 0 ? 'No saved payment methods found.' : renderTable(columnsFor(options), data, options),
 }
 
-const columnsFor = (timeZone: string | undefined): readonly Column<Instrument>[] => [
+const columnsFor = (options: RenderOptions): readonly Column<Instrument>[] => [
   { title: 'TOKEN', text: ({ token }) => shown(token) ?? '', tone: () => 'strong' },
   { title: 'METHOD', text: (instrument) => methodOf(instrument) ?? '' },
   {
@@ -64,7 +63,7 @@ const columnsFor = (timeZone: string | undefined): readonly Column<Instrument>[]
     text: (instrument) => (instrument.deleted === true ? '✗ deleted' : ''),
     tone: () => 'bad',
   },
-  { title: 'CREATED', text: ({ createdAt }) => shownTime(createdAt, timeZone) ?? '', drop: 2 },
+  { title: 'CREATED', text: ({ createdAt }) => shownTimeIn(createdAt, options) ?? '', drop: 2 },
   { title: 'DESCRIPTION', text: ({ description }) => shownWords(description) ?? '', drop: 1 },
 ]
 

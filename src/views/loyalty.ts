@@ -7,7 +7,7 @@ import { shownTime } from './when.ts'
 export const loyaltyView: View<LoyaltyTransaction> = {
   ids: ({ id }) => (id === undefined ? [] : [id]),
   csvColumns: ['id', 'type', 'value', 'customerId', 'orderId', 'connectionId', 'date'],
-  render: (transaction, { paint, timeZone }) =>
+  render: (transaction, { paint, width, timeZone }) =>
     renderDetails(
       [
         [
@@ -24,5 +24,6 @@ export const loyaltyView: View<LoyaltyTransaction> = {
         ],
       ],
       paint,
+      width,
     ),
 }

@@ -1,10 +1,10 @@
 import { renderTable } from '../output/table.ts'
 import type { Column } from '../output/table.ts'
-import type { View } from '../output/view.ts'
+import type { RenderOptions, View } from '../output/view.ts'
 import { OPERATION_FIELDS, amountText, stateLook, targetText } from './operation-state.ts'
 import type { ShownOperation } from './operation-state.ts'
 import { shown } from './shown.ts'
-import { shownTime } from './when.ts'
+import { shownTimeIn } from './when.ts'
 
 /** So much of an id as nearly always tells it from every other: more of it is taken as well. */
 const SHORT_ID = 8
@@ -13,14 +13,12 @@ export const operationsView: View<readonly ShownOperation[]> = {
   ids: (operations) => operations.map(({ id }) => id),
   csvColumns: OPERATION_FIELDS,
   render: (operations, options) =>
-    operations.length === 0
-      ? 'No operations found.'
-      : renderTable(columnsFor(options.timeZone), operations, options),
+    operations.length === 0 ? 'No operations found.' : renderTable(columnsFor(options), operations, options),
 }
 
-const columnsFor = (timeZone: string | undefined): readonly Column<ShownOperation>[] => [
+const columnsFor = (options: RenderOptions): readonly Column<ShownOperation>[] => [
   { title: 'ID', text: ({ id }) => shown(id.slice(0, SHORT_ID)), tone: () => 'strong' },
-  { title: 'WHEN', text: ({ createdAt }) => shownTime(createdAt, timeZone) ?? '', drop: 2 },
+  { title: 'WHEN', text: ({ createdAt }) => shownTimeIn(createdAt, options) ?? '', drop: 2 },
   { title: 'OPERATION', text: ({ operation }) => shown(operation) },
   { title: 'TARGET', text: ({ target }) => (target === null ? '' : targetText(target)), shrink: true },
   { title: 'AMOUNT', text: (operation) => amountText(operation) ?? '', align: 'right', drop: 1 },

@@ -34,7 +34,7 @@ export const recordView: View<ShownRecord> = {
   ids: ({ id }) => [id],
   csvColumns: OPERATION_FIELDS,
   render: (record, options) => {
-    const { paint, timeZone } = options
+    const { paint, width, timeZone } = options
     return renderDetails(
       [
         whatItIs(record, options),
@@ -51,6 +51,7 @@ export const recordView: View<ShownRecord> = {
         nextDetails(record.next, options),
       ],
       paint,
+      width,
     )
   },
 }

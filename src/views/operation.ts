@@ -18,7 +18,7 @@ export const operationListView: View<readonly ListedOperation[]> = {
         { title: 'OPERATION', text: (operation) => operation.id },
         { title: 'METHOD', text: (operation) => operation.method, drop: 2 },
         { title: 'PATH', text: (operation) => operation.path, drop: 1 },
-        { title: 'WHAT IT DOES', text: (operation) => operation.summary, shrink: true },
+        { title: 'WHAT IT DOES', text: (operation) => operation.summary, wraps: true },
       ],
       operations,
       options,

@@ -11,7 +11,7 @@ import type { PaymentFigures } from './payment-figures.ts'
 import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from './shown.ts'
 import { reasonText, statusText, statusTone } from './status.ts'
 import { lastRefundText, transactionsTable } from './transactions.ts'
-import { shownTime } from './when.ts'
+import { shownTime, shownTimeIn } from './when.ts'
 
 const CSV_COLUMNS = [
   'id',
@@ -39,6 +39,7 @@ export const paymentView: View<Payment> = {
           metadataDetails(payment.metadata),
         ],
         options.paint,
+        options.width,
       ),
       transactionsTable(payment, options),
     ]
@@ -105,12 +106,12 @@ export const paymentListView: View<PaymentList> = {
   csvColumns: CSV_COLUMNS,
   render: ({ data, nextCursor }, options) => {
     if (data.length === 0) return 'No payments found.'
-    const table = renderTable(columnsFor(options.timeZone), data, options)
+    const table = renderTable(columnsFor(options), data, options)
     return nextCursor === undefined ? table : `${table}\n\n… and more: --all lists every one.`
   },
 }
 
-const columnsFor = (timeZone: string | undefined): readonly Column<PaymentSummary>[] => [
+const columnsFor = (options: RenderOptions): readonly Column<PaymentSummary>[] => [
   { title: 'ID', text: ({ id }) => shown(id) ?? '', tone: () => 'strong' },
   { title: 'STATUS', text: ({ status }) => statusText(status), tone: ({ status }) => statusTone(status) },
   { title: 'AMOUNT', text: (entry) => shownMoney(entry.amount, entry.currencyCode) ?? '', align: 'right' },
@@ -119,7 +120,7 @@ const columnsFor = (timeZone: string | undefined): readonly Column<PaymentSummar
   { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 1 },
   { title: 'CUSTOMER', text: ({ customerId }) => shown(customerId) ?? '', drop: 6 },
   { title: 'METHOD', text: ({ paymentMethod }) => methodText(paymentMethod) ?? '', drop: 3 },
-  { title: 'CREATED', text: ({ date }) => shownTime(date, timeZone) ?? '', drop: 2 },
+  { title: 'CREATED', text: ({ date }) => shownTimeIn(date, options) ?? '', drop: 2 },
 ]
 
 const processed = (

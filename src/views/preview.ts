@@ -1,5 +1,6 @@
 import type { Payment } from '../api/payment.ts'
 import { renderDetails } from '../output/details.ts'
+import { liveBanner } from '../output/live-banner.ts'
 import type { RenderOptions } from '../output/view.ts'
 import { methodText } from './method.ts'
 import { figuresOf } from './payment-figures.ts'
@@ -23,7 +24,13 @@ export interface PaymentPreview {
 const UNKNOWN = 'unknown'
 
 /** What a person sees before money moves: where, which payment, its figures, this amount, and what then remains. */
-export function renderPaymentPreview(preview: PaymentPreview, { paint }: RenderOptions): string {
+export function renderPaymentPreview(preview: PaymentPreview, options: RenderOptions): string {
+  const { profileName, mode } = preview
+  const details = previewDetails(preview, options)
+  return mode === 'live' ? `${liveBanner(shown(profileName), options)}\n\n${details}` : details
+}
+
+function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions): string {
   const { payment = {}, profileName, mode } = preview
   const figures = figuresOf(payment)
   const plan = PLANS[preview.action]({ figures, amountMinor: preview.amountMinor, final: preview.final })
@@ -57,5 +64,6 @@ export function renderPaymentPreview(preview: PaymentPreview, { paint }: RenderO
       ],
     ],
     paint,
+    width,
   )
 }

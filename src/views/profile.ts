@@ -31,7 +31,7 @@ const CSV_COLUMNS = ['name', 'isDefault', 'mode', 'baseUrl', 'apiKey']
 export const profileView: View<ShownProfile> = {
   ids: (profile) => [profile.name],
   csvColumns: CSV_COLUMNS,
-  render: (profile, { paint }) =>
+  render: (profile, { paint, width }) =>
     renderDetails(
       [
         [
@@ -44,6 +44,7 @@ export const profileView: View<ShownProfile> = {
         limitDetails(profile.limits),
       ],
       paint,
+      width,
     ),
 }
 

@@ -29,7 +29,7 @@ export const scenariosView: View<Scenarios> = {
           { title: 'TOKEN', text: (method) => method.token },
           { title: 'CARD', text: (method) => method.card ?? '' },
           { title: 'OUTCOME', text: (method) => method.outcome, drop: 1 },
-          { title: 'WHAT HAPPENS', text: (method) => method.what },
+          { title: 'WHAT HAPPENS', text: (method) => method.what, wraps: true },
         ],
         paymentMethods,
         options,
@@ -38,7 +38,7 @@ export const scenariosView: View<Scenarios> = {
         [
           { title: 'PROCESSOR', text: (processor) => processor.name },
           { title: 'MERCHANT ID', text: (processor) => processor.processorMerchantId },
-          { title: '', text: (processor) => processor.what },
+          { title: '', text: (processor) => processor.what, wraps: true },
         ],
         processors,
         options,
@@ -46,7 +46,7 @@ export const scenariosView: View<Scenarios> = {
       renderTable(
         [
           { title: 'LOYALTY CONNECTION', text: (connection) => connection.connectionId },
-          { title: '', text: (connection) => connection.what },
+          { title: '', text: (connection) => connection.what, wraps: true },
         ],
         loyaltyConnections,
         options,
@@ -54,7 +54,7 @@ export const scenariosView: View<Scenarios> = {
       renderTable(
         [
           { title: 'KEY', text: (key) => key.key },
-          { title: 'MAY', text: (key) => key.what },
+          { title: 'MAY', text: (key) => key.what, wraps: true },
         ],
         keys,
         options,
@@ -63,7 +63,7 @@ export const scenariosView: View<Scenarios> = {
         [
           { title: 'ON THE CLOCK', text: (event) => event.event },
           { title: 'AFTER', text: (event) => event.after },
-          { title: '', text: (event) => event.what },
+          { title: '', text: (event) => event.what, wraps: true },
         ],
         clock,
         options,

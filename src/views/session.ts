@@ -9,7 +9,7 @@ import { shownTime } from './when.ts'
 export const sessionView: View<Session> = {
   ids: ({ clientToken }) => (clientToken === undefined ? [] : [clientToken]),
   csvColumns: ['clientToken', 'clientTokenExpirationDate', 'orderId', 'currencyCode', 'amount', 'customerId'],
-  render: (session, { paint, timeZone }) => {
+  render: (session, { paint, width, timeZone }) => {
     const { warnings, paymentMethod, customer } = session
     const warning = withNote(shown(warnings?.code), shown(warnings?.type))
     return renderDetails(
@@ -36,6 +36,7 @@ export const sessionView: View<Session> = {
         metadataDetails(session.metadata),
       ],
       paint,
+      width,
     )
   },
 }

@@ -4,19 +4,19 @@ import type { Column } from '../output/table.ts'
 import type { RenderOptions } from '../output/view.ts'
 import { shown, shownMoney, shownWords, withNote } from './shown.ts'
 import { reasonText, statusText, statusTone } from './status.ts'
-import { shownTime } from './when.ts'
+import { shownTimeIn } from './when.ts'
 
 /** What happened at the processor, a line for each step; nothing when there is none. */
 export function transactionsTable(payment: Payment, options: RenderOptions): string {
   const { transactions = [], currencyCode } = payment
   return transactions.length === 0
     ? ''
-    : renderTable(columnsFor(currencyCode, options.timeZone), transactions, options)
+    : renderTable(columnsFor(currencyCode, options), transactions, options)
 }
 
 const columnsFor = (
   currencyCode: string | undefined,
-  timeZone: string | undefined,
+  options: RenderOptions,
 ): readonly Column<Transaction>[] => [
   { title: 'TRANSACTION', text: ({ transactionType }) => shown(transactionType) ?? '' },
   {
@@ -25,7 +25,7 @@ const columnsFor = (
     tone: ({ processorStatus }) => statusTone(processorStatus),
   },
   { title: 'AMOUNT', text: (entry) => amountOf(entry, currencyCode) ?? '', align: 'right' },
-  { title: 'TIME', text: ({ date }) => shownTime(date, timeZone) ?? '', drop: 1 },
+  { title: 'TIME', text: ({ date }) => shownTimeIn(date, options) ?? '', drop: 1 },
   { title: 'PROCESSOR', text: ({ processorName }) => shown(processorName) ?? '', drop: 3 },
   {
     title: 'PROCESSOR ID',
@@ -33,7 +33,7 @@ const columnsFor = (
     drop: 4,
   },
   { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 5 },
-  { title: 'REASON', text: (entry) => whyOf(entry) ?? '', drop: 2 },
+  { title: 'REASON', text: (entry) => whyOf(entry) ?? '', drop: 2, wraps: true },
 ]
 
 /** `5.00 EUR, … PENDING (damaged in transit)`: the newest refund, which is the one just made after a refund. */

@@ -25,7 +25,7 @@ export interface Identity {
 export const whoamiView: View<Identity> = {
   ids: (identity) => (identity.profile === undefined ? [] : [identity.profile.value]),
   csvColumns: ['profile.value', 'mode.value', 'baseUrl.value'],
-  render: (identity, { paint }) => {
+  render: (identity, { paint, width }) => {
     const from = (sourced: Sourced<string> | undefined, text = sourced?.value): string | undefined =>
       sourced === undefined ? undefined : `${text ?? ''}  ${paint(`(${safeText(sourced.source)})`, 'dim')}`
     return renderDetails(
@@ -44,6 +44,7 @@ export const whoamiView: View<Identity> = {
         ],
       ],
       paint,
+      width,
     )
   },
 }

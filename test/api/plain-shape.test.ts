@@ -16,6 +16,7 @@ import * as session from '../../src/api/session.ts'
 import { SETS } from '../../src/api/sets.ts'
 import type { NamedSet } from '../../src/api/sets.ts'
 import { CURRENCY_CODES } from '../../src/money/currencies.ts'
+import { tries } from '../support/tries.ts'
 
 const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'external-payment': { ...externalPayment },
@@ -72,7 +73,7 @@ describe.each(ROWS)('$name', ({ schema, shape }) => {
         if (fitsPlainly(schema, value))
           expect(schema().safeParse(value)).toEqual({ success: true, data: value })
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(200) },
     )
   })
 
@@ -84,7 +85,7 @@ describe.each(ROWS)('$name', ({ schema, shape }) => {
         expect(brokenRules(schema(), value)).toEqual([])
         expect(inspect(schema(), value, CURRENCY_CODES)).toEqual([])
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(200) },
     )
   })
 })

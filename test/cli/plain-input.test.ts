@@ -6,6 +6,7 @@ import { readPlainly } from '../../src/cli/plain-input.ts'
 import type { CommandSpec } from '../../src/cli/spec.ts'
 import { readStrictly } from '../../src/cli/strict-input.ts'
 import { TREE } from '../../src/commands/tree.ts'
+import { tries } from '../support/tries.ts'
 
 const LOADS = Object.values(TREE).flatMap((noun) => [
   ...(noun.load === undefined ? [] : [noun.load]),
@@ -46,7 +47,7 @@ test.each(SPECS.map((spec) => [spec.path.join(' '), spec] as const))(
         const plain = readPlainly(spec, words)
         if (plain !== undefined) expect(strictly(spec, words)).toEqual(plain)
       }),
-      { numRuns: 400 },
+      { numRuns: tries(100) },
     )
   },
 )

@@ -174,3 +174,30 @@ describe('is refused', () => {
     expect(refused.stderr).toContain('Leave --receipt out')
   })
 })
+
+describe('of a refund', () => {
+  const refunded = (processorStatus: string) => () =>
+    jsonAnswer(200, {
+      ...PAYMENT,
+      processor: { amountCaptured: 1_000, amountRefunded: 300 },
+      transactions: [
+        { transactionType: 'SALE', amount: 1_000, processorStatus: 'SETTLED', date: '2026-03-01T11:00:00' },
+        { transactionType: 'REFUND', amount: 300, processorStatus, date: '2026-03-01T12:00:00' },
+      ],
+    })
+
+  test.each([
+    ['PENDING', 'PENDING: accepted, not final yet'],
+    ['SETTLED', 'SETTLED: final'],
+    ['ON_THE_MOON', 'ON_THE_MOON'],
+  ])('that is %s says whether the money is on its way, and what is left', async (status, words) => {
+    const done = await pay('payment refund p1 --amount 300 --receipt', { service: refunded(status) })
+    expect(receiptIn(done.stdout)).toMatch(new RegExp(`^  Refund +${words}$`, 'm'))
+    expect(receiptIn(done.stdout)).toMatch(/^  Left to refund +7\.00 EUR$/m)
+  })
+
+  test('whose answer tells of no refund says nothing of it', async () => {
+    const done = await pay('payment refund p1 --amount 300 --receipt')
+    expect(receiptIn(done.stdout)).not.toMatch(/^  (?:Refund|Left)/m)
+  })
+})

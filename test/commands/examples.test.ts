@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TREE } from '../../src/commands/tree.ts'
 import { csvOf } from '../support/import-bench.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
+import type { SpawnBench } from '../support/spawn-pay.ts'
 
 /** Every example of every command, as the help shows it, with what came before it. */
 const EXAMPLES = await Promise.all(
@@ -24,6 +25,7 @@ const NEW_PAYMENT =
 const ESTIMATED =
   "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-1 --authorization-type ESTIMATED -q -o id)"
 const CAPTURED = `${NEW_PAYMENT}; pay payment capture "$ID" -q > /dev/null`
+const REFUNDED = `${CAPTURED}; pay payment refund "$ID" --amount 200 -q > /dev/null; pay sandbox clock advance 2h -q > /dev/null`
 const SAVED = 'TOKEN=$(pay instrument vault tok_visa --customer-id customer-1 -q -o id)'
 const SESSION = 'CLIENT_TOKEN=$(pay session create --order-id A-1 --amount 1000 --currency EUR -q -o id)'
 const WAITING = [
@@ -48,6 +50,8 @@ const BEFORE: Readonly<Record<string, string>> = {
   'payment capture': NEW_PAYMENT,
   'payment cancel': NEW_PAYMENT,
   'payment refund': CAPTURED,
+  'payment wait': REFUNDED,
+  'payment explain': NEW_PAYMENT,
   'payment adjust': ESTIMATED,
   'payment authorize': PENDING_MANUAL,
   'payment resume': WAITING,
@@ -103,20 +107,56 @@ beforeAll(() => {
   const records = readFileSync(join(files, 'record.json'), 'utf8')
   writeFileSync(join(files, 'records.ndjson'), `${records}\n${records.replace('ext-2', 'ext-3')}\n`)
 })
-afterAll(() => rmSync(files, { recursive: true, force: true }))
+afterAll(async () => {
+  rmSync(files, { recursive: true, force: true })
+  for (const { bench } of await Promise.all(prepared.values())) bench.dispose()
+})
+
+const envFor = (path: string) => ({
+  NODE: process.execPath,
+  ...(path.startsWith('profile ') ? {} : { PAY_PROFILE: 'sandbox' }),
+})
+
+/** What the lines before the examples of a command have left: its folders, and its variables. */
+interface Prepared {
+  readonly bench: SpawnBench
+  readonly variables: Readonly<Record<string, string>>
+}
+const prepared = new Map<string, Promise<Prepared>>()
+const VARIABLES = ['ID', 'TOKEN', 'CLIENT_TOKEN', 'OPERATION']
+
+/** Done once, however many examples begin there: each gets a copy. */
+function prepare(lines: string): Promise<Prepared> {
+  const known = prepared.get(lines)
+  if (known !== undefined) return known
+  const making = (async () => {
+    const bench = createSpawnBench()
+    const tell = VARIABLES.map((name) => `echo "${name}=$${name}"`)
+    const ran = await bench.shell(['set -e', lines, ...tell].join('\n'), { env: envFor('') })
+    if (ran.exitCode !== 0) throw new Error(ran.stderr)
+    const variables = ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/=(.*)/s))
+    return { bench, variables: Object.fromEntries(variables) }
+  })()
+  prepared.set(lines, making)
+  return making
+}
 
 test.concurrent.each(EXAMPLES)('%s', async (line, path) => {
   const own = createSpawnBench()
   try {
-    const isProfile = path.startsWith('profile ')
+    const before = BEFORE[path] === undefined ? undefined : await prepare(BEFORE[path])
+    for (const folder of ['configFolder', 'stateFolder'] as const)
+      if (before !== undefined) cpSync(before.bench[folder], own[folder], { recursive: true })
     const ran = await own.shell(
       [
         'pass() { printf key-0123456789abcdef; }',
         'KEY=key-0123456789abcdef',
-        ...(BEFORE[path] === undefined ? [] : ['set -e', BEFORE[path], 'set +e']),
         path === 'sandbox start' ? served(line) : line,
       ].join('\n'),
-      { cwd: files, env: { NODE: process.execPath, ...(isProfile ? {} : { PAY_PROFILE: 'sandbox' }) } },
+      { cwd: files, env: { ...envFor(path), ...before?.variables } },
     )
     expect(ran.stderr).not.toContain('✗')
     expect(ran.exitCode).toBe(0)

@@ -6,7 +6,7 @@ import { createWorld, makePayment, makeSettledPayment } from './world.ts'
 import type { Death, World } from './world.ts'
 
 /** Real processes, real signals: what they meet is different each time, what they are told to do is not. */
-const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 2)
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 1)
 const SEED = Number(process.env['CRASH_SEED'] ?? 1)
 const COMMANDS = 20
 
@@ -93,5 +93,5 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => SEED + round))(
       expect([0, 10], stderr).toContain(exitCode)
     }
   },
-  60_000,
+  120_000,
 )

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GLOBAL_FLAGS } from '../../src/cli/globals.ts'
 import type { GlobalFlag } from '../../src/cli/globals.ts'
 import { HELP_TOPICS } from '../../src/commands/top/help-topics.ts'
@@ -8,13 +8,15 @@ import { EXIT } from '../../src/errors.ts'
 import { REFUSAL_CODES } from '../../src/http/refusal.ts'
 import { SCENARIOS } from '../../src/sandbox/scenarios.ts'
 import { errorCodesOf } from '../support/error-codes.ts'
+import { DECLINE_CODES } from '../../src/views/decline-codes.ts'
+import { RETRY_WORDS } from '../../src/views/decline.ts'
 import { blocksOf, rowsOf } from '../support/markdown.ts'
 import { createPathBench, ROOT } from '../support/pay-on-path.ts'
 import type { PathBench } from '../support/pay-on-path.ts'
 import { createBench } from '../support/run-pay.ts'
 
 const REFERENCE = join(ROOT, 'docs/reference')
-const PAGES = readdirSync(REFERENCE)
+const PAGES = readdirSync(REFERENCE).filter((name) => name.endsWith('.md'))
 const page = (name: string): string => readFileSync(join(REFERENCE, name), 'utf8')
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
@@ -123,10 +125,57 @@ test('sandbox.md has the tokens and cards of the sandbox', () => {
   )
 })
 
+describe('payments.md', () => {
+  const rows = rowsOf(page('payments.md'))
+  const bench = createBench()
+  afterEach(() => bench.dispose())
+
+  test('has every code of a decline, with its meaning and what it says of another try', () => {
+    expect(rows.filter(([, , retry]) => Object.hasOwn(RETRY_WORDS, retry ?? ''))).toEqual(
+      Object.entries(DECLINE_CODES).map(([code, { means, retry }]) => [code, means, retry]),
+    )
+    const retries = rows.filter(
+      ([cell = '', , more]) => more === undefined && Object.hasOwn(RETRY_WORDS, cell),
+    )
+    const sorted = (words: readonly string[]) =>
+      words.toSorted((one, other) => one.localeCompare(other, 'en'))
+    expect(sorted(retries.map(([cell = '']) => cell))).toEqual(sorted(Object.keys(RETRY_WORDS)))
+  })
+
+  test('names every part of an explanation', async () => {
+    const made = await bench.runPay(
+      '--sandbox payment create --token tok_declined --amount 500 --currency EUR --order-id A-1 -o id',
+    )
+    const told = await bench.runPay(`--sandbox payment explain ${made.stdout.trim()} --json`)
+    const explanation: Record<string, unknown> = JSON.parse(told.stdout)
+    const cells = new Map(rows.map(([part = '', words = '']) => [part, words]))
+    for (const [part, value] of Object.entries(explanation)) {
+      expect(cells.has(part), part).toBe(true)
+      const inside: unknown = Array.isArray(value) ? value[0] : value
+      if (part === 'payment' || part === 'ledger' || typeof inside !== 'object' || inside === null) continue
+      for (const name of Object.keys(inside)) expect(cells.get(part), `${part}.${name}`).toContain(name)
+    }
+  })
+})
+
 describe('the commands of the pages', () => {
+  /** A captured payment, made once: each page gets a copy. */
+  let before: PathBench
+  let id: string
+  beforeAll(async () => {
+    before = createPathBench()
+    const made = await before.shell(
+      "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-0 -o id) && pay payment capture $ID -o id",
+      { env: { ...before.env, PAY_PROFILE: 'sandbox' } },
+    )
+    id = made.stdout.trim()
+  })
+  afterAll(() => before.dispose())
+
   let bench: PathBench
   beforeEach(() => {
     bench = createPathBench()
+    cpSync(before.stateFolder, bench.stateFolder, { recursive: true })
   })
   afterEach(() => bench.dispose())
 
@@ -138,14 +187,10 @@ describe('the commands of the pages', () => {
 
   test.each(blocks)('%s', async (_, text) => {
     const env = { ...bench.env, API_KEY: 'key_for_a_test_0123' }
-    const made = await bench.shell(
-      "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-0 -o id) && pay payment capture $ID -o id",
-      { env: { ...env, PAY_PROFILE: 'sandbox' } },
-    )
     // Pages about profiles choose theirs; the others show commands for any account.
     const isOwnChoice = /pay profile|--sandbox/.test(text)
     const ran = await bench.shell(`set -eu\n${text}`, {
-      env: { ...env, ID: made.stdout.trim(), ...(isOwnChoice ? {} : { PAY_PROFILE: 'sandbox' }) },
+      env: { ...env, ID: id, ...(isOwnChoice ? {} : { PAY_PROFILE: 'sandbox' }) },
     })
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
     expect(ran.stderr).not.toContain('Warning')
@@ -156,8 +201,10 @@ const MARKDOWN = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...['docs/reference', 'docs/decisions'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
+  ...['docs/reference', 'docs/reference/commands', 'docs/decisions'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
   ),
 ]
 

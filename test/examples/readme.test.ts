@@ -20,6 +20,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 /** The others, by a word that only they hold. Each has a test below. */
 const RUN = [
   'pay --sandbox payment create',
+  'pay completion bash',
   'pay sandbox start',
   'pay profile add shop',
   'case $code in',
@@ -47,6 +48,15 @@ test('every shell block is run by a test, or named with the reason why not', () 
   )
   expect(strays).toEqual([])
   expect(shellBlocks).toHaveLength(Object.keys(NOT_RUN).length + RUN.length)
+})
+
+test('completion is installed by one line for each shell, and those files then hold it', async () => {
+  const ran = await run(blockWith('pay completion bash'))
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0, stderr: '' })
+  const written = (path: string) => readFileSync(join(bench.folder, path), 'utf8')
+  expect(written('.bashrc')).toBe('eval "$(pay completion bash)"\n')
+  expect(written('.zshrc')).toBe('eval "$(pay completion zsh)"\n')
+  expect(written('.config/fish/completions/pay.fish')).toContain('complete -c pay ')
 })
 
 test('the first payment works as it stands', async () => {

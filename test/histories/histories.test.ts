@@ -8,8 +8,8 @@ import { expectTruth } from './verdict.ts'
 import { nothingTold, step } from './writer.ts'
 
 const WRITERS = 8
-const STEPS = Number(process.env['HISTORY_STEPS'] ?? 150)
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3)
+const STEPS = Number(process.env['HISTORY_STEPS'] ?? 80)
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2)
 
 function folderForServers(): string {
   const folder = newFolder()

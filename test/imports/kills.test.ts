@@ -4,7 +4,7 @@ import type { ImportBench } from '../support/import-bench.ts'
 
 /** More by hand: PAY_TEST_KILL_ROWS=200000 npx vitest run test/imports/kills.test.ts */
 const ROWS = Number(process.env['PAY_TEST_KILL_ROWS'] ?? 1_200)
-const KILLS = Number(process.env['PAY_TEST_KILLS'] ?? 3)
+const KILLS = Number(process.env['PAY_TEST_KILLS'] ?? 2)
 /** Long enough to begin, and short enough to be cut off. */
 const LONGEST_MS = Math.max(900, (ROWS / 10_000) * 1_500)
 const TIMEOUT_MS = 120_000 + ROWS * 5

@@ -204,7 +204,7 @@ test(
     }
     expect(summaryOf(ran[0]?.stdout ?? '')['unknown']).toBeLessThanOrEqual(FAULT_ROWS / 20)
   },
-  60_000 + FAULT_ROWS * 200,
+  120_000 + FAULT_ROWS * 200,
 )
 
 describe('on a terminal', () => {

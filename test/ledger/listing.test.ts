@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -72,6 +73,40 @@ describe('a line of the history', () => {
   ])('%s is none', (_, line) => {
     expect(entryOfLine(line)).toBeUndefined()
   })
+})
+
+test('whatever a record holds, its line tells the same', () => {
+  const text = fc.oneof(fc.stringMatching(/^[ -~]{0,12}$/), fc.stringMatching(/^[\w {}:,-]{0,12}$/))
+  const textOrNull = fc.option(text)
+  const amount = fc.option(fc.maxSafeInteger())
+  const fields = fc.record({
+    operation: text,
+    profile: textOrNull,
+    target: textOrNull,
+    amount,
+    currencyCode: textOrNull,
+    idempotencyKey: textOrNull,
+    state: fc.constantFrom('confirmed', 'rejected', 'abandoned'),
+    exitCode: fc.option(fc.integer()),
+    reason: textOrNull,
+    user: text,
+    host: text,
+    version: text,
+    note: textOrNull,
+  })
+  let lines = 0
+  fc.assert(
+    fc.property(fields, (drawn) => {
+      const record = pastRecord('op-1', drawn)
+      const entry = entryOfLine(recordText(record))
+      if (entry === undefined) throw new Error('not read')
+      if (entry.kind === 'line') lines += 1
+      expect(publishedOf(entry)).toEqual(published(record))
+      expect(publishedText(entry)).toBe(JSON.stringify(published(record)))
+    }),
+    { numRuns: 500, seed: 1 },
+  )
+  expect(lines).toBeGreaterThan(50)
 })
 
 describe('a filter', () => {

@@ -52,8 +52,8 @@ describe('each format makes no other form than its own', () => {
     ['table', 'rows', '2 shoes\n'],
     ['id', 'ids', 's0\ns1\n'],
     ['ndjson', 'texts', '{"id":"s0","size":40}\n{"id":"s1","size":40}\n'],
-    ['csv', 'texts', 'id,size\ns0,40\ns1,40\n'],
-    ['yaml', 'texts', '- id: s0\n  size: 40\n- id: s1\n  size: 40\n'],
+    ['csv', 'rows', 'id,size\ns0,40\ns1,40\n'],
+    ['yaml', 'rows', '- id: s0\n  size: 40\n- id: s1\n  size: 40\n'],
     [
       'json',
       'texts',

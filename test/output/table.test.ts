@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { renderDetails } from '../../src/output/details.ts'
 import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
 import { renderTable } from '../../src/output/table.ts'
@@ -13,7 +13,7 @@ interface Shoe {
 const columns: readonly Column<Shoe>[] = [
   { title: 'ID', text: ({ id }) => id },
   { title: 'PRICE', text: ({ price }) => price, align: 'right', tone: () => 'good' },
-  { title: 'NAME', text: ({ name }) => name, shrink: true, drop: 1 },
+  { title: 'NAME', text: ({ name }) => name, drop: 1 },
   { title: 'NOTE', text: ({ note }) => note, drop: 2 },
 ]
 const shoes: readonly Shoe[] = [
@@ -31,21 +31,71 @@ test('is whole in a pipe, numbers to the right and no spaces at the end', () => 
   ])
 })
 
-test('drops the least needed column first', () => {
+test('drops the least needed column first, and says what was dropped', () => {
   expect(render(38)).toEqual([
     'ID       PRICE  NAME',
     'shoe-1   10.00  Blue shoe of 東京',
     'shoe-22   7.50  Red',
+    '… no room for 1 column: NOTE',
   ])
-  expect(render(20)).toEqual(['ID       PRICE', 'shoe-1   10.00', 'shoe-22   7.50'])
+  expect(render(24)).toEqual([
+    'ID       PRICE  NOTE',
+    'shoe-1   10.00  new',
+    'shoe-22   7.50',
+    '… no room for 1 column:…',
+  ])
+  expect(render(19)).toEqual(['ID       PRICE', 'shoe-1   10.00', 'shoe-22   7.50', '… no room for 2 co…'])
 })
 
-test('never cuts what must stay whole, even where it does not fit', () => {
-  expect(render(5)).toEqual(['ID       PRICE', 'shoe-1   10.00', 'shoe-22   7.50'])
+test('one that is too long for its column hides that column, not those that have room', () => {
+  const long = [...shoes, { id: 'shoe-3', price: '1.00', name: 'x'.repeat(500), note: 'old' }]
+  expect(render(60, long)).toEqual([
+    'ID       PRICE  NOTE',
+    'shoe-1   10.00  new',
+    'shoe-22   7.50',
+    'shoe-3    1.00  old',
+    '… no room for 1 column: NAME',
+  ])
+})
+
+test('where what must stay has no room, each row is a block: nothing is cut, and nothing is left out', () => {
+  expect(render(12)).toEqual([
+    'ID     shoe-1',
+    'PRICE  10.00',
+    'NAME   Blue shoe of 東京',
+    'NOTE   new',
+    '',
+    'ID     shoe-22',
+    'PRICE  7.50',
+    'NAME   Red',
+  ])
+})
+
+test('is nothing but lines for what takes it apart', () => {
+  const options = { width: 12, paint: plainPaint, linesOnly: true } as const
+  expect(renderTable(columns, shoes, options).split('\n')).toEqual([
+    'ID       PRICE',
+    'shoe-1   10.00',
+    'shoe-22   7.50',
+  ])
+})
+
+test('text from the right stays in its column of a terminal, and is what it is in a pipe', () => {
+  const rtl = [
+    { id: 'shoe-1', price: '7.00', name: '\u05E9\u05DC\u05D5\u05DD', note: '\u0645\u062D\u0645\u062F' },
+  ]
+  expect(render(80, rtl)[1]).toBe(
+    'shoe-1   7.00  \u2068\u05E9\u05DC\u05D5\u05DD\u2069  \u2068\u0645\u062D\u0645\u062F\u2069',
+  )
+  expect(render(undefined, rtl)[1]).toBe('shoe-1   7.00  \u05E9\u05DC\u05D5\u05DD  \u0645\u062D\u0645\u062F')
 })
 
 test('cuts a column that may shrink when nothing is left to drop', () => {
-  const kept = columns.slice(0, 3).map(({ drop: _, ...column }) => column)
+  const kept = columns
+    .slice(0, 3)
+    .map(({ drop: _, ...column }) =>
+      column.title === 'NAME' ? { ...column, shrink: true as const } : column,
+    )
   expect(renderTable(kept, shoes, { width: 28, paint: plainPaint }).split('\n')).toEqual([
     'ID       PRICE  NAME',
     'shoe-1   10.00  Blue shoe o…',
@@ -88,4 +138,52 @@ test('details align their values, leave out empty ones, and part groups by a bla
 
 test('details without a value are nothing', () => {
   expect(renderDetails([[['Order', undefined]]], plainPaint)).toBe('')
+})
+
+test('details that are too long go on below themselves, and words stay whole', () => {
+  const groups = [
+    [
+      ['Reason', 'the parcel was damaged in transit and came back'],
+      ['Id', 'a1b2c3d4-0000-4000-8000-000000000001'],
+    ],
+  ] as const
+  expect(renderDetails(groups, plainPaint, 34).split('\n')).toEqual([
+    'Reason  the parcel was damaged in',
+    '        transit and came back',
+    'Id      a1b2c3d4-0000-4000-8000-000000000001',
+  ])
+  expect(renderDetails(groups, plainPaint).split('\n')).toHaveLength(2)
+})
+
+describe('words in the last column', () => {
+  const prose: readonly Column<Shoe>[] = [
+    { title: 'ID', text: ({ id }) => id },
+    { title: 'PRICE', text: ({ price }) => price, drop: 1 },
+    { title: 'NOTE', text: ({ note }) => note, wraps: true },
+  ]
+  const told = [
+    { id: 'shoe-1', price: '10.00', name: '', note: 'of leather that is blue on the outside' },
+    { id: 'shoe-22', price: '7.50', name: '', note: 'red' },
+  ]
+  const at = (width: number) => renderTable(prose, told, { width, paint: plainPaint }).split('\n')
+
+  test('go on below themselves', () => {
+    expect(at(42)).toEqual([
+      'ID       PRICE  NOTE',
+      'shoe-1   10.00  of leather that is blue on',
+      '                the outside',
+      'shoe-22  7.50   red',
+    ])
+  })
+
+  test('come before another column, and before a block', () => {
+    expect(at(38)).toEqual([
+      'ID       NOTE',
+      'shoe-1   of leather that is blue on',
+      '         the outside',
+      'shoe-22  red',
+      '… no room for 1 column: PRICE',
+    ])
+    expect(at(30)[0]).toBe('ID     shoe-1')
+  })
 })

@@ -17,6 +17,12 @@ test.each([
   ['✓ ✗ •', 5],
   ['…', 1],
   ['\u0301', 0],
+  ['\u304B\u3099', 2],
+  ['\u1112\u1161\u11AB', 2],
+  ['\u0915\u094D\u0937\u093F', 3],
+  ['\u2068\u05E9\u05DC\u05D5\u05DD\u2069', 4],
+  ['\u0645\u062D\u0645\u062F', 4],
+  ['1\uFE0F\u20E3', 2],
 ])('%j takes %i columns', (text, width) => {
   expect(widthOf(text)).toBe(width)
 })

@@ -32,7 +32,7 @@ describe('whatever happens', () => {
       )
       if (!isKept) expect.fail((await storyOf(seed)).join('\n'))
     }
-  })
+  }, 120_000)
 
   test('it does happen: kills, power cuts, signals, resolves, and every way to end', () => {
     const codes = [0, 2, 3, 5, 6, 7, 8, 9, 10, 11, 13, 130].map((code) => `exit code ${code}`)

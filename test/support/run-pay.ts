@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { run } from '../../src/cli/run.ts'
 import type { Context } from '../../src/cli/context.ts'
 import { readFile, writeFile } from '../../src/cli/system.ts'
-import type { Prompts, Question } from '../../src/cli/prompts-port.ts'
+import type { ChoiceQuestion, Prompts, Question } from '../../src/cli/prompts-port.ts'
 import { TREE } from '../../src/commands/tree.ts'
 import { transportOver } from '../../src/http/in-process-transport.ts'
 import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly answers?: Readonly<Record<string, string | boolean>>
   /** Whether stdin, stdout and stderr are terminals. */
   readonly tty?: boolean
+  /** Of the Node that the program is told to run on. */
+  readonly nodeVersion?: string
   readonly columns?: number
   /** UTC unless said. */
   readonly timeZone?: string
@@ -46,6 +48,8 @@ export interface RunResult {
   readonly requests: readonly WireRequest[]
   /** The labels of the questions that were asked. */
   readonly questions: readonly string[]
+  /** The lines to choose from, by the label of the question. */
+  readonly offered: Readonly<Record<string, readonly string[]>>
 }
 
 export interface Bench {
@@ -78,6 +82,7 @@ export function createBench(): Bench {
   async function runPay(words: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {
     const requests: WireRequest[] = []
     const questions: string[] = []
+    const offered: Record<string, readonly string[]> = {}
     const kept = { stdout: '', stderr: '' }
     const never = new AbortController().signal
     const isTTY = options.tty ?? options.answers !== undefined
@@ -125,6 +130,7 @@ export function createBench(): Bench {
       interruption: { stop: options.signal ?? never, abandon: never },
       program: {
         pid: process.pid,
+        nodeVersion: options.nodeVersion ?? '20.19.0',
         machine: 'test-machine',
         isAlive: (pid) => pid === process.pid,
         processes: async () => processes,
@@ -133,7 +139,7 @@ export function createBench(): Bench {
           (() => Promise.reject(new Error('this test does not start the program again'))),
       },
       userAgent: 'payctl/0.0.0-test',
-      prompts: async () => scriptedPrompts(options.answers ?? {}, questions),
+      prompts: async () => scriptedPrompts(options.answers ?? {}, questions, offered),
       connect: async (account) => {
         const { service } = options
         if (service !== undefined) {
@@ -176,7 +182,7 @@ export function createBench(): Bench {
     const unasked = Object.keys(options.answers ?? {}).filter((label) => !questions.includes(label))
     if (unasked.length > 0)
       throw new Error(`never asked: ${unasked.join(', ')}; asked: ${questions.join(', ')}\n${kept.stderr}`)
-    return { exitCode, ...kept, requests, questions }
+    return { exitCode, ...kept, requests, questions, offered }
   }
 
   return {
@@ -202,7 +208,11 @@ export const jsonAnswer = (
 })
 
 /** Questions answered from a table; one that is not in it fails the test. */
-function scriptedPrompts(answers: Readonly<Record<string, string | boolean>>, questions: string[]): Prompts {
+function scriptedPrompts(
+  answers: Readonly<Record<string, string | boolean>>,
+  questions: string[],
+  offered: Record<string, readonly string[]>,
+): Prompts {
   const used = new Set<string>()
   const take = (label: string): string | boolean => {
     const answer = answers[label]
@@ -218,9 +228,19 @@ function scriptedPrompts(answers: Readonly<Record<string, string | boolean>>, qu
     if (problem !== undefined) throw new Error(`the answer to ${question.label} was refused: ${problem}`)
     return answer
   }
+  /** One of the choices, or what may be typed in place of one. */
+  const choose = async ({ label, choices, typed }: ChoiceQuestion): Promise<string> => {
+    offered[label] = choices.map((choice) => choice.text)
+    const answer = String(take(label))
+    if (choices.some(({ value }) => value === answer)) return answer
+    const problem = typed === undefined ? 'it is none of the choices' : typed.check?.(answer)
+    if (problem !== undefined) throw new Error(`the answer to ${label} was refused: ${problem}`)
+    return answer
+  }
   return {
     text,
     secret: text,
+    choose,
     confirm: async ({ sentence }) => take(Object.hasOwn(answers, sentence) ? sentence : 'Confirm') === true,
   }
 }

@@ -7,7 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** How the server treats one request. All but the first read it whole, and do nothing else of what a service would do. */
 export type Scripted =
-  | (Answer & { readonly delayMs?: number })
+  /** `after` that has come to pass, where the test says when; or some time later. */
+  | (Answer & { readonly delayMs?: number; readonly after?: Promise<unknown> })
   /**
    * Ends the connection: before a byte of an answer, after its headers, or halfway through its body.
    * `reset` does it by RST, as a crash would, in place of FIN.
@@ -128,6 +129,7 @@ async function perform(scripted: Scripted, response: ServerResponse): Promise<vo
     return
   }
   if (scripted.delayMs !== undefined) await wait(scripted.delayMs)
+  await scripted.after
   writeHead(scripted, response)
   response.end(bytesOf(scripted.body))
 }

@@ -91,7 +91,7 @@ export async function inTerminal(line: string, options: TerminalOptions = {}): P
   const deadline = setTimeout(() => {
     isLate = true
     child.kill('SIGKILL')
-  }, options.timeoutMs ?? 20_000)
+  }, options.timeoutMs ?? 50_000)
   const exitCode = await new Promise<number>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => resolve(code ?? (signal === null ? 1 : 128)))

@@ -33,11 +33,16 @@ const lastLine = (text: string) => JSON.parse(text.trim().split('\n').at(-1) ?? 
 
 describe.each(SIGNALS)('%s', (signal) => {
   test('once, while the answer is on its way: says that it waits, once, and the answer is recorded and told', async () => {
-    const { env, service } = await serve([{ delayMs: 700, body: PAYMENT }])
+    let isSaid = (): void => {}
+    const after = new Promise<void>((resolve) => {
+      isSaid = resolve
+    })
+    const { env, service } = await serve([{ after, body: PAYMENT }])
     const running = bench.start(REFUND, { env })
     await service.arrived(1)
     running.kill(signal)
     await running.says('Interrupted: waiting up to 30 s for the answer')
+    isSaid()
     const ended = await running.ended
     expect(ended).toMatchObject({ exitCode: 0 })
     expect(ended.stdout).toContain('SETTLED')

@@ -110,10 +110,16 @@ describe('signals', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s while a write is under way waits for its answer, which is then told',
     async (signal) => {
-      const { env, service } = await serve([{ delayMs: 700, body: { id: 'p1', status: 'SETTLED' } }])
+      let isSaid = (): void => {}
+      const after = new Promise<void>((resolve) => {
+        isSaid = resolve
+      })
+      const { env, service } = await serve([{ after, body: { id: 'p1', status: 'SETTLED' } }])
       const running = bench.start('payment capture p1 --amount 5 --json', { env })
       await service.arrived(1)
       running.kill(signal)
+      await running.says('Interrupted')
+      isSaid()
       const ended = await running.ended
       expect(ended.exitCode).toBe(0)
       expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'SETTLED' })

@@ -1,10 +1,35 @@
 import { describe, expect, test } from 'vitest'
 import { wordsPaint, plainPaint } from '../../src/output/paint.ts'
+import { widthOf } from '../../src/output/width.ts'
 import { paymentListView, paymentView } from '../../src/views/payment.ts'
 import { AUTHORIZED, DECLINED, EVERY_PAYMENT, HOSTILE, PARTLY_REFUNDED, WAITING } from './payments.ts'
 
 const at = (width: number | undefined, timeZone?: string) => ({ paint: plainPaint, width, timeZone })
 const LIST = { data: [AUTHORIZED, PARTLY_REFUNDED, DECLINED, WAITING, {}] }
+
+/** What merchants and attackers name things: every line keeps its columns. */
+const ODD = {
+  data: [
+    { ...AUTHORIZED, orderId: '注文-東京-7', customerId: '\u{1F469}\u200D\u{1F469}\u200D\u{1F467}' },
+    { ...AUTHORIZED, orderId: '\u05D4\u05D6\u05DE\u05E0\u05D4-9', customerId: '\u0645\u062D\u0645\u062F' },
+    { ...AUTHORIZED, id: 'a1b2c3d4-0000-4000-8000-000000000001', amount: 12_345, currencyCode: 'KWD' },
+    { ...AUTHORIZED, status: 'ON_THE_MOON', amount: 700, currencyCode: 'JPY', orderId: 'u\u0308ber' },
+    { ...AUTHORIZED, orderId: '\u202Eevil\u001B[2J\r\nID  forged', amount: 9_007_199_254_740_991 },
+    { ...AUTHORIZED, customerId: 'c'.repeat(300) },
+  ],
+}
+
+describe.each([200, 80, 60])('odd names at %i columns', (width) => {
+  test('break no line and no column', async () => {
+    const text = paymentListView.render(ODD, at(width))
+    await expect(`${text}\n`).toMatchFileSnapshot(`../golden/views/payment-list-odd-${width}.txt`)
+    // A block keeps what it holds whole.
+    const lines = text.split('\n').filter((line) => !line.includes('cccc'))
+    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
+    expect(text).toContain('a1b2c3d4-0000-4000-8000-000000000001')
+    expect(text).not.toMatch(/[\u202E\u001B]/)
+  })
+})
 
 describe.each([80, 60])('at %i columns', (width) => {
   test.each(Object.entries(EVERY_PAYMENT))('shows a payment: %s', async (name, payment) => {

@@ -77,6 +77,18 @@ describe('this amount and what then remains', () => {
   })
 })
 
+test('a live profile has a banner in words, whatever the width and the colours', () => {
+  const options = { paint: plainPaint, timeZone: undefined }
+  const preview = { action: 'cancel', payment: AUTHORIZED, profileName: 'shop', mode: 'live' } as const
+  for (const width of [30, 60, 80, 200]) {
+    const [rule = '', words, again] = renderPaymentPreview(preview, { ...options, width }).split('\n')
+    expect(rule).toBe('='.repeat(Math.min(60, width)))
+    expect(words).toMatch(/^ {2}LIVE: real money, on profi/)
+    expect(again).toBe(rule)
+  }
+  expect(renderPaymentPreview({ ...preview, mode: 'test' }, { ...options, width: 80 })).not.toContain('LIVE')
+})
+
 test('marks a live profile', () => {
   const text = show({ action: 'cancel', payment: AUTHORIZED, mode: 'live' }, wordsPaint)
   expect(text).toContain('shop (warn(LIVE: real money))')

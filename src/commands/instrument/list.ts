@@ -20,4 +20,5 @@ export const command: CommandSpec = {
   },
   operation: listInstruments,
   present: show(instrumentList, instrumentListView),
+  related: ['instrument default', 'instrument delete', 'instrument vault'],
 }

@@ -24,4 +24,6 @@ export const command: CommandSpec = {
   },
   operation: vaultInstrument,
   present: show(instrument, instrumentView),
+  effect: 'Saves a payment method; moves no money. Undone by pay instrument delete.',
+  related: ['instrument list', 'instrument delete', 'sandbox tokenize'],
 }

@@ -21,4 +21,6 @@ export const command: CommandSpec = {
   operation: createLoyaltyTransaction,
   confirm: ({ body }) => `Redeem ${pointsOf(body)}`,
   present: show(loyaltyTransaction, loyaltyView),
+  effect: 'Takes points from the customer. Given back by pay loyalty refund.',
+  related: ['loyalty refund'],
 }

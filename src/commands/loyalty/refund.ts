@@ -21,4 +21,6 @@ export const command: CommandSpec = {
   operation: createLoyaltyTransaction,
   confirm: ({ body }) => `Give back ${pointsOf(body)}`,
   present: show(loyaltyTransaction, loyaltyView),
+  effect: 'Gives points to the customer. It cannot be undone, only redeemed again.',
+  related: ['loyalty redeem'],
 }

@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../../cli/spec.ts'
+import { EXIT } from '../../errors.ts'
 import { runImportCommand } from './run-import.ts'
 
 export const command: CommandSpec = {
@@ -19,21 +20,41 @@ export const command: CommandSpec = {
       line: 'pay --sandbox observability import orders.csv --map paymentId=id --map amount=total --const processor.name=ACME --amounts major',
     },
   ],
-  args: [{ name: 'FILE', help: 'CSV or NDJSON, also compressed (.gz); - for stdin' }],
+  args: [{ name: 'FILE', from: 'file', help: 'CSV or NDJSON, also compressed (.gz); - for stdin' }],
   flags: {
-    format: { kind: 'text', value: 'FORMAT', help: 'csv or ndjson; by the name of the file unless said' },
+    format: {
+      kind: 'text',
+      value: 'FORMAT',
+      choices: ['csv', 'ndjson'],
+      help: 'csv or ndjson; by the name of the file unless said',
+    },
     map: { kind: 'texts', value: 'FIELD=COLUMN', help: 'The column of a field; repeatable' },
     const: { kind: 'texts', value: 'FIELD=VALUE', help: 'What a field is in every row; repeatable' },
-    mapping: { kind: 'text', value: 'FILE', help: 'Both of these from a YAML file' },
-    amounts: { kind: 'text', value: 'UNITS', help: 'minor (default: 700) or major (7.00)' },
+    mapping: { kind: 'text', value: 'FILE', from: 'file', help: 'Both of these from a YAML file' },
+    amounts: {
+      kind: 'text',
+      value: 'UNITS',
+      choices: ['minor', 'major'],
+      help: 'minor (default: 700) or major (7.00)',
+    },
     'assume-utc': { kind: 'switch', help: 'Times without a zone are UTC' },
-    'on-exists': { kind: 'text', value: 'WHAT', help: 'update (default), skip or fail' },
+    'on-exists': {
+      kind: 'text',
+      value: 'WHAT',
+      choices: ['update', 'skip', 'fail'],
+      help: 'update (default), skip or fail',
+    },
     concurrency: { kind: 'count', value: 'N', help: 'Requests at once; found by itself unless said' },
     rate: { kind: 'text', value: 'N/s', help: 'Requests a second at most' },
     'max-failures': { kind: 'text', value: 'N|P%', help: 'Stop when more rows than that have failed' },
     canary: { kind: 'count', value: 'N', help: 'Send N rows, show what landed, and ask before the rest' },
-    results: { kind: 'text', value: 'FILE', help: 'What became of each row, as CSV' },
-    rejects: { kind: 'text', value: 'FILE', help: 'The rows that failed, with the reason, as CSV' },
+    results: { kind: 'text', value: 'FILE', from: 'file', help: 'What became of each row, as CSV' },
+    rejects: {
+      kind: 'text',
+      value: 'FILE',
+      from: 'file',
+      help: 'The rows that failed, with the reason, as CSV',
+    },
     restart: { kind: 'switch', help: 'Start over: forget where an earlier run stopped' },
     shard: { kind: 'text', value: 'K/N', help: 'The K-th of N parts, for N processes at once' },
     shards: { kind: 'count', value: 'N', help: 'Parts in all; which one says JOB_COMPLETION_INDEX' },
@@ -41,4 +62,10 @@ export const command: CommandSpec = {
   confirm: ({ args }) => `Import ${args['FILE'] === '-' ? 'stdin' : args['FILE']}`,
   dryRuns: true,
   run: runImportCommand,
+  risk: 'write',
+  asksOnLive: true,
+  effect:
+    'Makes and changes records for the dashboards; moves no money. They can be changed, and not removed.',
+  exitCodes: [EXIT.rejected, EXIT.auth, EXIT.notConnected, EXIT.bulk, EXIT.interrupted],
+  related: ['observability template', 'observability push', 'observability update'],
 }

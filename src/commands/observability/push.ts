@@ -41,4 +41,6 @@ export const command: CommandSpec = {
     const { pushFromStdin } = await import('./push-records.ts')
     return pushFromStdin(invocation)
   },
+  effect: 'Makes a record for the dashboards; moves no money. It can be changed, and not removed.',
+  related: ['observability update', 'observability import'],
 }

@@ -1,3 +1,4 @@
+import { PAYMENT_STATUSES, PAYMENT_TYPES } from '../../api/sets.ts'
 import type { FlagSpec } from '../../cli/spec.ts'
 
 /** Flags of an external payment's record. */
@@ -22,8 +23,20 @@ export const RECORD_FLAGS = {
     field: 'paymentMethod.paymentMethodType',
     help: 'Such as PAYMENT_CARD or PAYPAL',
   },
-  status: { kind: 'text', value: 'STATUS', field: 'status', help: 'Such as SETTLED or DECLINED' },
-  'payment-type': { kind: 'text', value: 'TYPE', field: 'paymentType', help: 'Such as ECOMMERCE' },
+  status: {
+    kind: 'text',
+    value: 'STATUS',
+    field: 'status',
+    known: PAYMENT_STATUSES,
+    help: 'Such as SETTLED or DECLINED',
+  },
+  'payment-type': {
+    kind: 'text',
+    value: 'TYPE',
+    field: 'paymentType',
+    choices: PAYMENT_TYPES,
+    help: 'Such as ECOMMERCE',
+  },
   descriptor: { kind: 'text', value: 'TEXT', field: 'descriptor', help: 'Text on the bank statement' },
   metadata: { kind: 'pairs', value: 'K=V', field: 'metadata', help: 'Data of your own; repeatable' },
 } as const satisfies Record<string, FlagSpec>

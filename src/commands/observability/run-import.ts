@@ -79,9 +79,9 @@ async function sendTheRest(
   return sendAll(invocation, rest, await openSource(invocation, rest, halt.signal), halt)
 }
 
-async function saysYes({ isInteractive, context }: Invocation): Promise<boolean> {
+async function saysYes({ isInteractive, prompts: open }: Invocation): Promise<boolean> {
   if (!isInteractive) return false
-  const prompts = await context.prompts()
+  const prompts = await open()
   return prompts.confirm({ sentence: 'Send the rest?' }).catch((error: unknown) => {
     if (isInterruption(error)) return false
     throw error

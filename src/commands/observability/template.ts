@@ -18,11 +18,12 @@ export const command: CommandSpec = {
     { says: 'a file to begin with', line: 'pay observability template > records.csv' },
     { says: 'how a file of yours would fit', line: 'pay observability template orders.csv' },
   ],
-  args: [{ name: 'FILE', help: 'A CSV with names of its own', optional: true }],
+  args: [{ name: 'FILE', from: 'file', help: 'A CSV with names of its own', optional: true }],
   run: async (invocation: Invocation, input: CommandInput) => {
     const path = input.args['FILE']
     return path === undefined ? template() : fitting(invocation, path)
   },
+  related: ['observability import'],
 }
 
 function template(): Result {

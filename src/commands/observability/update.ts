@@ -14,9 +14,17 @@ export const command: CommandSpec = {
     { says: 'another processor, nothing else', line: 'pay observability update ext-1 --processor ACME' },
   ],
   args: [
-    { name: 'PAYMENT_ID', param: 'paymentId', ask: 'Payment ID', help: 'Your unique id of the payment' },
+    {
+      name: 'PAYMENT_ID',
+      param: 'paymentId',
+      ask: 'Payment ID',
+      from: 'record',
+      help: 'Your unique id of the payment',
+    },
   ],
   flags: RECORD_FLAGS,
   operation: updateExternalPayment,
   present: show(externalPayment, externalPaymentView),
+  effect: 'Changes a record for the dashboards; moves no money. The values before are not kept.',
+  related: ['observability push', 'observability import'],
 }

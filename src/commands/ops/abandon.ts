@@ -38,6 +38,11 @@ export const command: CommandSpec = {
     const found = await ledger.find(start)
     return found.kind === 'damaged' ? setAside(invocation, ledger, found) : abandon(invocation, ledger, found)
   },
+  risk: 'destructive',
+  effect:
+    'Sends nothing. The record cannot be opened again; if the write was done after all, doing it anew does it twice.',
+  exitCodes: [EXIT.notFound, EXIT.conflict],
+  related: ['ops show', 'ops resolve'],
 }
 
 type FoundRecord = Extract<Found, { kind: 'record' }>
@@ -130,7 +135,7 @@ async function confirmOrRefuse(
   invocation: Invocation,
   { sentence, what, isLive }: { readonly sentence: string; readonly what: string; readonly isLive: boolean },
 ): Promise<void> {
-  const { settings, isInteractive, context, hideSecrets } = invocation
+  const { settings, isInteractive, hideSecrets } = invocation
   if (settings.saysYes) return
   if (!isInteractive) {
     if (!isLive) return
@@ -143,7 +148,7 @@ async function confirmOrRefuse(
       },
     )
   }
-  const prompts = await context.prompts()
+  const prompts = await invocation.prompts()
   if (await prompts.confirm({ sentence: `${hideSecrets(sentence)}?` })) return
   throw new UsageError('Not confirmed: it stays as it was', {
     code: 'confirmation_refused',

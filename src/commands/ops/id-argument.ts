@@ -10,4 +10,8 @@ export async function idArgument(invocation: Invocation): Promise<string> {
   throw new UsageError('Missing: ID', { code: 'missing_input', next: ['pay ops list'] })
 }
 
-export const ID_ARGUMENT = { name: 'ID', help: "The operation's id, or a beginning of it" } as const
+export const ID_ARGUMENT = {
+  name: 'ID',
+  from: 'write',
+  help: "The operation's id, or a beginning of it",
+} as const

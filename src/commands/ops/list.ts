@@ -34,11 +34,17 @@ export const command: CommandSpec = {
       help: 'Begun then or later: a day (2026-01-31) or a moment with its zone',
     },
     to: { kind: 'text', value: 'TIME', help: 'Begun then or earlier' },
-    operation: { kind: 'text', value: 'OPERATION,…', help: 'Such as payment.refund' },
-    state: { kind: 'text', value: 'STATE,…', help: STATES.join(', ') },
+    operation: {
+      kind: 'text',
+      value: 'OPERATION,…',
+      from: 'write-operation',
+      help: 'Such as payment.refund',
+    },
+    state: { kind: 'text', value: 'STATE,…', choices: STATES, help: STATES.join(', ') },
     target: {
       kind: 'text',
       value: 'TARGET',
+      from: 'payment',
       help: "What was acted on: a payment's id, an orderId for a new payment, a paymentId, a token",
     },
   },
@@ -57,6 +63,7 @@ export const command: CommandSpec = {
       operationsView,
     )
   },
+  related: ['ops show', 'ops resolve'],
 }
 
 async function readFilter(input: CommandInput): Promise<RecordFilter> {

@@ -36,7 +36,7 @@ export async function maySendAgain(
   const key = record.idempotencyKey === null ? '' : ' with the same idempotency key'
   const where = isLive ? `, on LIVE profile ${name}` : ''
   const sentence = `${seen}Send ${what} again${key}${where}?`
-  const prompts = await invocation.context.prompts()
+  const prompts = await invocation.prompts()
   if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return true
   throw new UsageError('Not confirmed: nothing was sent', { code: 'confirmation_refused', ...facts })
 }

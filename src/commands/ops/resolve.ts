@@ -4,7 +4,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { UsageError } from '../../errors.ts'
+import { EXIT, UsageError } from '../../errors.ts'
 import { resolutionView } from '../../views/operation-resolution.ts'
 import { createClearing, shownResolution, withoutDoubt } from './clear-up.ts'
 import { foundRecord } from './found-record.ts'
@@ -26,10 +26,23 @@ export const command: CommandSpec = {
     { says: 'what that would do', line: 'pay ops resolve --all --dry-run' },
     { says: 'one of them', line: 'pay ops resolve "$OPERATION"' },
   ],
-  args: [{ name: 'ID', help: "The operation's id, or a beginning of it", optional: true }],
+  args: [{ name: 'ID', from: 'write', help: "The operation's id, or a beginning of it", optional: true }],
   flags: { all: { kind: 'switch', help: 'Everything that is open; with --profile, of that profile' } },
   dryRuns: true,
   run,
+  risk: 'money',
+  asksOnLive: true,
+  effect:
+    'May send the same request again, with the same idempotency key, so that it is done once. What was done stays done.',
+  exitCodes: [
+    EXIT.auth,
+    EXIT.notFound,
+    EXIT.conflict,
+    EXIT.notConnected,
+    EXIT.outcomeUnknown,
+    EXIT.serverFault,
+  ],
+  related: ['ops list', 'ops show', 'ops abandon'],
 }
 
 async function run(invocation: Invocation, input: CommandInput): Promise<Result> {

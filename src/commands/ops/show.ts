@@ -1,6 +1,7 @@
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
+import { EXIT } from '../../errors.ts'
 import { recordView } from '../../views/operation-record.ts'
 import { foundRecord } from './found-record.ts'
 import { ID_ARGUMENT, idArgument } from './id-argument.ts'
@@ -21,4 +22,6 @@ export const command: CommandSpec = {
     const found = await foundRecord(await invocation.context.ledger(), id)
     return resultOf(await shownRecord(found), recordView)
   },
+  exitCodes: [EXIT.notFound],
+  related: ['ops list', 'ops resolve', 'ops abandon'],
 }

@@ -3,7 +3,8 @@ import { payment } from '../../api/payment.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { paymentView } from '../../views/payment.ts'
-import { MONEY_FLAGS, PAYMENT_ID } from '../body-flags.ts'
+import { MONEY_FLAGS } from '../body-flags.ts'
+import { paymentToChoose } from '../payment-argument.ts'
 import { previewOf, wholeOf } from './money.ts'
 
 export const command: CommandSpec = {
@@ -12,11 +13,14 @@ export const command: CommandSpec = {
   details:
     'The amount is the new total, not a difference. Only for payments created with --authorization-type ESTIMATED.',
   examples: [{ says: 'authorize 12.50 EUR in all', line: 'pay payment adjust "$ID" --amount \'12.50 EUR\'' }],
-  args: [PAYMENT_ID],
+  args: [paymentToChoose('AUTHORIZED')],
   flags: { ...MONEY_FLAGS, amount: { ...MONEY_FLAGS.amount, required: true } },
   operation: adjustAuthorization,
-  money: { preview: previewOf('adjust'), whole: wholeOf('adjust'), askAmount: false },
+  money: { preview: previewOf('adjust'), whole: wholeOf('adjust'), asksAmount: 'always' },
   confirm: ({ args, amount }) =>
     `Change the authorization of payment ${args['id'] ?? ''} to ${amount ?? 'that amount'}`,
   present: show(payment, paymentView),
+  effect:
+    "Changes how much is reserved at the customer's bank. Another adjustment undoes it, until the capture.",
+  related: ['payment get', 'payment capture', 'payment create'],
 }

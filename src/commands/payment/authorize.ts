@@ -3,7 +3,7 @@ import { payment } from '../../api/payment.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { paymentView } from '../../views/payment.ts'
-import { PAYMENT_ID } from '../body-flags.ts'
+import { paymentToChoose } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 
 export const command: CommandSpec = {
@@ -19,7 +19,7 @@ export const command: CommandSpec = {
       line: 'pay payment authorize "$ID" --processor-merchant-id shared-1 --processor SANDBOX_GAMMA',
     },
   ],
-  args: [PAYMENT_ID],
+  args: [paymentToChoose('PENDING', 'FAILED', 'DECLINED')],
   flags: {
     'processor-merchant-id': {
       kind: 'text',
@@ -28,6 +28,10 @@ export const command: CommandSpec = {
       required: true,
       ask: 'Processor merchant ID',
       help: 'From the integrations page of your account',
+      offer: async (invocation) => {
+        const { offerProcessors } = await import('./offer-processors.ts')
+        return offerProcessors(invocation)
+      },
     },
     processor: {
       kind: 'text',
@@ -40,4 +44,7 @@ export const command: CommandSpec = {
   confirm: ({ args }) => `Authorize payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
   afterwards: nextActions,
+  effect:
+    'Has the amount reserved through the processor that you name; nothing is taken before a capture. Undone by pay payment cancel.',
+  related: ['payment capture', 'payment cancel', 'payment get'],
 }

@@ -3,9 +3,10 @@ import { payment } from '../../api/payment.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { paymentView } from '../../views/payment.ts'
-import { MONEY_FLAGS, PAYMENT_ID } from '../body-flags.ts'
+import { MONEY_FLAGS } from '../body-flags.ts'
 import { previewOf, wholeOf } from './money.ts'
 import { releasedRest } from './next-actions.ts'
+import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'capture'],
@@ -17,8 +18,9 @@ export const command: CommandSpec = {
     { says: '7.00 EUR, and release the rest', line: 'pay payment capture "$ID" --amount \'7.00 EUR\'' },
     { says: '7.00 of it, and more later', line: 'pay payment capture "$ID" --amount 700 --no-final' },
   ],
-  args: [PAYMENT_ID],
+  args: [paymentOrOrder('AUTHORIZED', 'PARTIALLY_SETTLED')],
   flags: {
+    ...ORDER_FLAG,
     ...MONEY_FLAGS,
     final: {
       kind: 'either',
@@ -27,8 +29,10 @@ export const command: CommandSpec = {
     },
   },
   operation: capturePayment,
-  money: { preview: previewOf('capture'), whole: wholeOf('capture'), askAmount: true },
+  money: { preview: previewOf('capture'), whole: wholeOf('capture'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
   afterwards: releasedRest,
+  effect: 'Takes money from the customer. It cannot be taken back, only given back by pay payment refund.',
+  related: ['payment explain', 'payment wait', 'payment refund', 'payment cancel'],
 }

@@ -37,4 +37,7 @@ export const command: CommandSpec = {
   confirm: ({ amount }) => `Create a payment${amount === undefined ? '' : ` of ${amount}`}`,
   present: show(payment, paymentView),
   afterwards: nextActions,
+  effect:
+    "Has the amount reserved at the customer's bank; some methods take it at once. Undone by pay payment cancel before a capture, by pay payment refund after it.",
+  related: ['payment capture', 'payment cancel', 'payment get', 'session create'],
 }

@@ -3,7 +3,7 @@ import { payment } from '../../api/payment.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { paymentView } from '../../views/payment.ts'
-import { PAYMENT_ID } from '../body-flags.ts'
+import { paymentToChoose } from '../payment-argument.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'get'],
@@ -12,7 +12,8 @@ export const command: CommandSpec = {
     { says: 'its state, its money and its transactions', line: 'pay payment get "$ID"' },
     { says: 'one field, for a script', line: 'pay payment get "$ID" --query status' },
   ],
-  args: [PAYMENT_ID],
+  args: [paymentToChoose()],
   operation: getPayment,
   present: show(payment, paymentView),
+  related: ['payment explain', 'payment list', 'ops list'],
 }

@@ -1,9 +1,10 @@
 import { listPayments } from '../../api/operations/payment.ts'
 import { PAGE_LIMIT } from '../../api/page-limit.ts'
 import { paymentList } from '../../api/payment.ts'
+import { PAYMENT_STATUSES } from '../../api/sets.ts'
+import { unknownValues } from '../../cli/choices.ts'
 import { completeDraft } from '../../cli/missing.ts'
 import { startDraft } from '../../cli/draft.ts'
-import { fieldAt } from '../../cli/field-path.ts'
 import { parseCount } from '../../cli/count.ts'
 import { parseDayOrMoment } from '../../cli/flag-values.ts'
 import type { CommandInput } from '../../cli/input.ts'
@@ -14,8 +15,8 @@ import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { refuseUnknownCurrency } from '../../money/parse.ts'
-import { jsonItems } from '../../json/reformat.ts'
 import { paymentListView } from '../../views/payment.ts'
+import { readPage } from './read-page.ts'
 
 const present = show(paymentList, paymentListView)
 
@@ -33,8 +34,20 @@ export const command: CommandSpec = {
     { says: 'ids alone', line: 'pay payment list --status AUTHORIZED -o id' },
   ],
   flags: {
-    status: { kind: 'text', value: 'STATUS,…', query: 'status', help: 'Such as AUTHORIZED or SETTLED' },
-    'order-id': { kind: 'text', value: 'ID,…', query: 'order_id', help: 'Your reference for the order' },
+    status: {
+      kind: 'text',
+      value: 'STATUS,…',
+      query: 'status',
+      known: PAYMENT_STATUSES,
+      help: 'Such as AUTHORIZED or SETTLED',
+    },
+    'order-id': {
+      kind: 'text',
+      value: 'ID,…',
+      query: 'order_id',
+      from: 'order',
+      help: 'Your reference for the order',
+    },
     'customer-id': {
       kind: 'text',
       value: 'ID,…',
@@ -53,6 +66,7 @@ export const command: CommandSpec = {
   },
   operation: listPayments,
   run,
+  related: ['payment explain', 'payment get', 'ops list'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
@@ -62,11 +76,13 @@ async function run(invocation: Invocation, input: CommandInput) {
     to_date: dayOrMoment(input, 'to', '23:59:59.999'),
   }
   for (const code of textFlag(input, 'currency')?.split(',') ?? []) refuseUnknownCurrency(code, '--currency')
+  for (const line of unknownValues(input, 'status', PAYMENT_STATUSES))
+    await invocation.warn(`Warning: ${line}`)
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query: Record<string, string> = { ...draft.query, limit: String(Math.min(limit, PAGE_LIMIT)) }
   for (const [name, moment] of Object.entries(moments)) if (moment !== undefined) query[name] = moment
   if (invocation.settings.mode !== 'send') return operate(invocation, listPayments, { ...draft, query })
-  const first = await page(invocation, query)
+  const first = await readPage(invocation, query)
   // Nobody said how many: one page, as the service made it.
   if (textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')) {
     if (first.next !== undefined) await invocation.note('There are more: --limit N or --all.')
@@ -77,7 +93,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const items = [...first.items]
   const seen = new Set<string>()
   for (let cursor = first.next; cursor !== undefined && items.length < limit;) {
-    const more = await page(invocation, {
+    const more = await readPage(invocation, {
       ...query,
       limit: String(Math.min(limit - items.length, PAGE_LIMIT)),
       cursor,
@@ -93,14 +109,6 @@ async function run(invocation: Invocation, input: CommandInput) {
   const text = `{"data":[${items.slice(0, limit).join(',')}]}`
   const { parseJson } = await import('../../json/json.ts')
   return present({ text, json: parseJson(text, { duplicateKeys: 'last' }) })
-}
-
-async function page(invocation: Invocation, query: Readonly<Record<string, string>>) {
-  const answer = await invocation.call({ operation: listPayments, params: {}, query })
-  const items = answer.json === undefined ? [] : (jsonItems(answer.text, 'data') ?? [])
-  // Not by the schema: one odd field of one payment would end the list early and in silence.
-  const cursor = fieldAt(answer.json, ['nextCursor'])
-  return { answer, items, next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined }
 }
 
 function readLimit(input: CommandInput): number {

@@ -16,6 +16,8 @@ export function nextActions(answer: unknown, pay: string): readonly string[] {
       `Next: let the customer finish it, then ${pay} payment resume ${idOf(paid)} --resume-token -`,
     ]
   }
+  if (paid.status === 'DECLINED' || paid.status === 'FAILED')
+    return [`Why, and whether to try again: ${pay} payment explain ${idOf(paid)}`]
   if (paid.status === 'AUTHORIZED') return [`Next: ${pay} payment capture ${idOf(paid)}`]
   return []
 }

@@ -1,10 +1,15 @@
 import { refundPayment } from '../../api/operations/payment.ts'
 import { payment } from '../../api/payment.ts'
+import { switchFlag, textFlag } from '../../cli/input.ts'
+import { runOperation } from '../../cli/operate.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
+import { EXIT, UsageError } from '../../errors.ts'
 import { paymentView } from '../../views/payment.ts'
-import { MONEY_FLAGS, PAYMENT_ID } from '../body-flags.ts'
+import { MONEY_FLAGS } from '../body-flags.ts'
 import { previewOf, wholeOf } from './money.ts'
+import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
+import { WAIT_FLAG } from './wait-flag.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'refund'],
@@ -16,10 +21,12 @@ export const command: CommandSpec = {
       line: "pay payment refund \"$ID\" --amount '5.00 EUR' --reason 'damaged in transit'",
     },
     { says: 'all that is left', line: 'pay payment refund "$ID"' },
+    { says: 'by your order', line: "pay payment refund --order A-1 --amount '5.00 EUR'" },
     { says: 'what would be sent', line: 'pay payment refund "$ID" --amount 500 --dry-run' },
   ],
-  args: [PAYMENT_ID],
+  args: [paymentOrOrder('SETTLED', 'SETTLING', 'PARTIALLY_SETTLED')],
   flags: {
+    ...ORDER_FLAG,
     ...MONEY_FLAGS,
     'order-id': {
       kind: 'text',
@@ -33,9 +40,26 @@ export const command: CommandSpec = {
       field: 'reason',
       help: 'Why, for your own records; kept on the refund',
     },
+    wait: {
+      kind: 'switch',
+      help: 'Wait until the refund is final: 13 when it fails, 8 when that takes too long',
+    },
+    for: WAIT_FLAG,
   },
   operation: refundPayment,
-  money: { preview: previewOf('refund'), whole: wholeOf('refund'), askAmount: true },
+  money: { preview: previewOf('refund'), whole: wholeOf('refund'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
+  effect: 'Gives money back to the customer. It cannot be undone.',
+  exitCodes: [EXIT.notFinished],
+  related: ['payment explain', 'payment wait', 'payment cancel', 'ops list'],
+  run: async (invocation, input) => {
+    if (switchFlag(input, 'wait')) {
+      const { followRefund } = await import('./follow-refund.ts')
+      return runOperation(invocation, followRefund(invocation))
+    }
+    if (textFlag(input, 'for') !== undefined)
+      throw new UsageError('--for says how long --wait waits', { code: 'bad_value', hint: 'Add --wait' })
+    return runOperation(invocation)
+  },
 }

@@ -3,7 +3,7 @@ import { payment } from '../../api/payment.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { paymentView } from '../../views/payment.ts'
-import { PAYMENT_ID } from '../body-flags.ts'
+import { paymentToChoose } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 
 export const command: CommandSpec = {
@@ -16,7 +16,7 @@ export const command: CommandSpec = {
       line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass -o id | pay --sandbox payment resume "$ID" --resume-token -',
     },
   ],
-  args: [PAYMENT_ID],
+  args: [paymentToChoose('PENDING')],
   flags: {
     'resume-token': {
       kind: 'text',
@@ -32,4 +32,7 @@ export const command: CommandSpec = {
   confirm: ({ args }) => `Resume payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
   afterwards: nextActions,
+  effect:
+    'Lets a waiting payment go on: its amount is reserved, or taken at once. Undone by pay payment cancel before a capture, by pay payment refund after it.',
+  related: ['payment get', 'payment cancel', 'sandbox challenge'],
 }

@@ -7,8 +7,9 @@ import { NO_LIMITS, checkProfileName } from '../../config/profile.ts'
 import type { Profile } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { askKey, changeProfiles, knownProfile, nameArgument, readChange, shownProfile } from './change.ts'
+import { askKey, changeProfiles, knownProfile, readChange, shownProfile } from './change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
+import { nameArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'add'],
@@ -28,6 +29,9 @@ export const command: CommandSpec = {
   args: [{ name: 'NAME', help: 'What to call it' }],
   flags: PROFILE_FLAGS,
   run,
+  risk: 'write',
+  effect: 'Keeps the key in a file of yours on this machine. Undone by pay profile remove.',
+  related: ['profile use', 'profile set', 'whoami'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {

@@ -60,7 +60,7 @@ async function readKey(invocation: Invocation, input: CommandInput): Promise<str
 
 export async function askKey(invocation: Invocation): Promise<string | undefined> {
   if (!invocation.isInteractive) return undefined
-  const prompts = await invocation.context.prompts()
+  const prompts = await invocation.prompts()
   const typed = await prompts.secret({ label: 'API key', hint: 'empty: none for now' })
   return typed === '' ? undefined : kept(invocation, checkApiKey(typed, 'the prompt'))
 }
@@ -151,19 +151,4 @@ export function shownProfile(file: ProfileFile, profile: Profile): ShownProfile 
     apiVersion,
     limits,
   }
-}
-
-/** The one argument that a command cannot do without; asked for on a terminal. */
-export async function nameArgument(
-  invocation: Invocation,
-  name = 'NAME',
-  label = 'Profile name',
-): Promise<string> {
-  const given = invocation.input.args[name]
-  if (given !== undefined) return given
-  if (invocation.isInteractive) return (await invocation.ask({ label })).trim()
-  throw new UsageError(`Missing: ${name}`, {
-    code: 'missing_input',
-    next: [`pay ${invocation.spec.path.join(' ')} --help`],
-  })
 }

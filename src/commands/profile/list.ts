@@ -17,4 +17,5 @@ export const command: CommandSpec = {
       profileListView,
     )
   },
+  related: ['profile show', 'profile use', 'whoami'],
 }

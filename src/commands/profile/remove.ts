@@ -3,19 +3,20 @@ import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { readProfiles } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
-import { changeProfiles, knownProfile, nameArgument } from './change.ts'
+import { changeProfiles, knownProfile } from './change.ts'
+import { profileArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'remove'],
   summary: 'Remove a profile and its key from this machine',
   examples: [{ says: 'forget it', line: 'pay profile remove shop' }],
-  args: [{ name: 'NAME', help: 'The profile' }],
+  args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
   run: async (invocation: Invocation) => {
-    const name = await nameArgument(invocation)
+    const name = await profileArgument(invocation)
     const { context, settings, isInteractive } = invocation
     const profile = knownProfile(readProfiles(context.configFolder, { uid: context.uid }), name)
     if (isInteractive && !settings.saysYes && profile.apiKey !== undefined) {
-      const prompts = await context.prompts()
+      const prompts = await invocation.prompts()
       const isSure = await prompts.confirm({ sentence: `Remove profile ${name} and its stored key?` })
       if (!isSure)
         throw new UsageError('Not confirmed: nothing was removed', { code: 'confirmation_refused' })
@@ -35,4 +36,7 @@ export const command: CommandSpec = {
       textView(() => `Profile ${name} is removed.`),
     )
   },
+  risk: 'destructive',
+  effect: 'Removes the profile and its key from this machine; the account itself stays. It cannot be undone.',
+  related: ['profile list', 'profile add'],
 }

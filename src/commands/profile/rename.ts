@@ -4,18 +4,19 @@ import type { CommandSpec } from '../../cli/spec.ts'
 import { checkProfileName } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { changeProfiles, knownProfile, nameArgument, shownProfile } from './change.ts'
+import { changeProfiles, knownProfile, shownProfile } from './change.ts'
+import { nameArgument, profileArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'rename'],
   summary: 'Give a profile another name',
   examples: [{ says: 'from shop to store', line: 'pay profile rename shop store' }],
   args: [
-    { name: 'OLD', help: 'Its name now' },
+    { name: 'OLD', from: 'profile', help: 'Its name now' },
     { name: 'NEW', help: 'Its name from now on' },
   ],
   run: async (invocation: Invocation) => {
-    const old = await nameArgument(invocation, 'OLD')
+    const old = await profileArgument(invocation, 'OLD')
     const name = checkProfileName(await nameArgument(invocation, 'NEW', 'New name'))
     const file = await changeProfiles(invocation, (stored) => {
       const profile = knownProfile(stored, old)
@@ -32,4 +33,7 @@ export const command: CommandSpec = {
     })
     return resultOf(shownProfile(file, knownProfile(file, name)), profileView)
   },
+  risk: 'write',
+  effect: 'Changes the name alone. Undone by renaming it back.',
+  related: ['profile list'],
 }

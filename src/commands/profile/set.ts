@@ -6,10 +6,12 @@ import type { CommandSpec } from '../../cli/spec.ts'
 import { guessMode } from '../../config/base-url.ts'
 import type { Profile } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
+import { didYouMean } from '../../suggest.ts'
 import { profileView } from '../../views/profile.ts'
-import { changeProfiles, knownProfile, nameArgument, readChange, shownProfile } from './change.ts'
+import { changeProfiles, knownProfile, readChange, shownProfile } from './change.ts'
 import type { ProfileChange } from './change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
+import { profileArgument } from './profile-argument.ts'
 
 const CLEARED = ['api-key', 'api-version', 'mode', 'operations', 'max-amount'] as const
 
@@ -23,21 +25,32 @@ export const command: CommandSpec = {
     { says: 'refuse everything but reads', line: 'pay profile set shop --read-only' },
     { says: 'lift the limit of amounts', line: 'pay profile set shop --clear max-amount' },
   ],
-  args: [{ name: 'NAME', help: 'The profile' }],
+  args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
   flags: {
     ...PROFILE_FLAGS,
-    clear: { kind: 'texts', value: 'FIELD', help: `Take a field away: ${CLEARED.join(', ')}; repeatable` },
+    clear: {
+      kind: 'texts',
+      value: 'FIELD',
+      choices: CLEARED,
+      help: `Take a field away: ${CLEARED.join(', ')}; repeatable`,
+    },
   },
   run,
+  risk: 'write',
+  effect: 'Changes the stored profile. The values before are not kept.',
+  related: ['profile show', 'profile add'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
-  const name = await nameArgument(invocation)
+  const name = await profileArgument(invocation)
   const change = await readChange(invocation, input)
   const cleared = listFlag(input, 'clear')
   for (const field of cleared) {
     if (!CLEARED.some((known) => known === field))
-      throw new UsageError(`--clear takes ${CLEARED.join(', ')}, not "${field}"`, { code: 'bad_value' })
+      throw new UsageError(`--clear takes ${CLEARED.join(', ')}, not "${field}"`, {
+        code: 'bad_value',
+        hint: didYouMean(field, CLEARED),
+      })
   }
   const limitsGiven = Object.keys(change.limits).length > 0
   if (Object.keys(change).length === 1 && !limitsGiven && cleared.length === 0) {

@@ -11,7 +11,7 @@ export const command: CommandSpec = {
   path: ['profile', 'show'],
   summary: 'Show a profile: its address, its mode, its limits, and the last four of its key',
   examples: [{ says: 'the default one', line: 'pay profile show' }],
-  args: [{ name: 'NAME', optional: true, help: 'The profile; the default one if left out' }],
+  args: [{ name: 'NAME', from: 'profile', optional: true, help: 'The profile; the default one if left out' }],
   run: async ({ context, warn }: Invocation, input: CommandInput) => {
     const file = readProfiles(context.configFolder, { uid: context.uid })
     for (const line of file.warnings) await warn(`Warning: ${line}`)
@@ -23,4 +23,5 @@ export const command: CommandSpec = {
       })
     return resultOf(shownProfile(file, knownProfile(file, name)), profileView)
   },
+  related: ['profile list', 'profile set', 'whoami'],
 }

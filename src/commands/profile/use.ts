@@ -2,7 +2,8 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
-import { changeProfiles, knownProfile, nameArgument } from './change.ts'
+import { changeProfiles, knownProfile } from './change.ts'
+import { profileArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'use'],
@@ -11,9 +12,9 @@ export const command: CommandSpec = {
     { says: 'commands use it from now on', line: 'pay profile use shop' },
     { says: 'the embedded sandbox', line: 'pay profile use sandbox' },
   ],
-  args: [{ name: 'NAME', help: 'The profile, or sandbox' }],
+  args: [{ name: 'NAME', from: 'profile', help: 'The profile, or sandbox' }],
   run: async (invocation: Invocation) => {
-    const name = await nameArgument(invocation)
+    const name = await profileArgument(invocation, 'NAME', [SANDBOX])
     await changeProfiles(invocation, (file) => {
       if (name !== SANDBOX) knownProfile(file, name)
       return { ...file, defaultProfile: name }
@@ -23,4 +24,7 @@ export const command: CommandSpec = {
       textView(() => `The default profile is ${name} now.`),
     )
   },
+  risk: 'write',
+  effect: 'Changes which account commands use from now on. Undone by using another one.',
+  related: ['profile list', 'whoami'],
 }

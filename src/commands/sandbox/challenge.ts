@@ -5,7 +5,10 @@ import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { readSecretLine } from '../../cli/data.ts'
 import { UsageError } from '../../errors.ts'
+import { didYouMean } from '../../suggest.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
+
+const OUTCOMES = ['pass', 'fail'] as const
 
 export const command: CommandSpec = {
   path: ['sandbox', 'challenge'],
@@ -16,13 +19,19 @@ export const command: CommandSpec = {
   args: [
     { name: 'CLIENT_TOKEN', secret: true, help: 'Of the payment that waits, or - to read it from stdin' },
   ],
-  flags: { outcome: { kind: 'text', value: 'OUTCOME', help: 'pass or fail' }, ...FOLDER_FLAG },
+  flags: {
+    outcome: { kind: 'text', value: 'OUTCOME', choices: OUTCOMES, help: 'pass or fail' },
+    ...FOLDER_FLAG,
+  },
   run,
+  risk: 'write',
+  effect: 'Ends a 3DS check in the sandbox: no real money.',
+  related: ['payment resume'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
-  const typed = input.args['CLIENT_TOKEN']
-  const given = textFlag(input, 'outcome')
+  const typed = input.args['CLIENT_TOKEN'] ?? (await askToken(invocation))
+  const given = textFlag(input, 'outcome') ?? (await askOutcome(invocation))
   const missing = [
     ...(typed === undefined ? ['CLIENT_TOKEN'] : []),
     ...(given === undefined ? ['--outcome'] : []),
@@ -43,5 +52,22 @@ async function run(invocation: Invocation, input: CommandInput) {
 
 function readOutcome(text: string): 'pass' | 'fail' {
   if (text === 'pass' || text === 'fail') return text
-  throw new UsageError(`--outcome takes pass or fail, not "${text}"`, { code: 'bad_value' })
+  throw new UsageError(`--outcome takes pass or fail, not "${text}"`, {
+    code: 'bad_value',
+    hint: didYouMean(text, OUTCOMES),
+  })
+}
+
+async function askToken(invocation: Invocation): Promise<string | undefined> {
+  if (!invocation.isInteractive) return undefined
+  return (await invocation.prompts()).secret({ label: 'Client token', hint: 'of the payment that waits' })
+}
+
+async function askOutcome(invocation: Invocation): Promise<string | undefined> {
+  if (!invocation.isInteractive) return undefined
+  const choices = [
+    { value: 'pass', text: 'pass  the customer passes the check' },
+    { value: 'fail', text: 'fail  the customer does not' },
+  ]
+  return (await invocation.prompts()).choose({ label: 'Outcome', choices })
 }

@@ -16,7 +16,7 @@ export const command: CommandSpec = {
     { says: 'settle what is settling', line: 'pay sandbox clock advance 2h' },
   ],
   args: [
-    { name: 'ACTION', help: 'show or advance' },
+    { name: 'ACTION', choices: ['show', 'advance'], help: 'show or advance' },
     { name: 'DURATION', optional: true, help: 'How far to advance: 90m, 25h, 1d' },
   ],
   flags: FOLDER_FLAG,
@@ -33,6 +33,10 @@ export const command: CommandSpec = {
       ),
     )
   },
+  risk: 'write',
+  effect:
+    "Moves the sandbox's clock, which settles and expires things in it: no real money. It never goes back, but for pay sandbox reset.",
+  related: ['sandbox reset'],
 }
 
 /** Milliseconds to advance by; undefined to show the time only. */

@@ -1,9 +1,11 @@
+import { OPERATIONS } from '../../api/table.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { UsageError } from '../../errors.ts'
+import { PLAIN_FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import type { NewFault } from '../../sandbox/faults/fault.ts'
 import { reach } from '../../sandbox/faults/reach.ts'
 import { readFault } from '../../sandbox/faults/read-fault.ts'
@@ -42,14 +44,20 @@ export const command: CommandSpec = {
     { says: 'which there are, and what they have met', line: 'pay sandbox faults list' },
     { says: 'no more of it', line: 'pay sandbox faults clear' },
   ],
-  args: [{ name: 'ACTION', help: 'add, list or clear' }],
+  args: [{ name: 'ACTION', choices: ['add', 'list', 'clear'], help: 'add, list or clear' }],
   flags: {
     on: {
       kind: 'text',
       value: 'PATTERN',
+      known: OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '*')}`),
       help: 'Which requests: a method or * (any when left out), and a path; * in it is anything but /, ** anything',
     },
-    do: { kind: 'text', value: 'KIND', help: 'What happens to them: one of the above' },
+    do: {
+      kind: 'text',
+      value: 'KIND',
+      known: [...PLAIN_FAULT_KINDS, 'delay=2s', 'status=503', '429=30'],
+      help: 'What happens to them: one of the above',
+    },
     rate: { kind: 'text', value: 'SHARE', help: 'To this share of them, such as 0.2 (default 1)' },
     seed: { kind: 'text', value: 'N', help: 'Which ones: the same seed, the same requests (default random)' },
     times: { kind: 'text', value: 'N', help: 'To this many at most' },
@@ -57,6 +65,9 @@ export const command: CommandSpec = {
     ...FOLDER_FLAG,
   },
   run,
+  risk: 'write',
+  effect: 'Makes the sandbox fail: no real money. Undone by pay sandbox faults clear.',
+  related: ['sandbox requests', 'ops resolve'],
 }
 
 const FAULT_FLAGS = ['on', 'do', 'rate', 'seed', 'times', 'skip'] as const

@@ -11,6 +11,7 @@ export const FOLDER_FLAG = {
   data: {
     kind: 'text',
     value: 'DIR',
+    from: 'folder',
     help: 'Folder of the sandbox, as given to pay sandbox start',
   },
 } as const satisfies Readonly<Record<string, FlagSpec>>

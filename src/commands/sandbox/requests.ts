@@ -26,7 +26,9 @@ export const command: CommandSpec = {
     },
     { says: 'begin anew', line: 'pay sandbox requests clear' },
   ],
-  args: [{ name: 'ACTION', optional: true, help: 'list (when left out) or clear' }],
+  args: [
+    { name: 'ACTION', optional: true, choices: ['list', 'clear'], help: 'list (when left out) or clear' },
+  ],
   flags: {
     limit: { kind: 'text', value: 'N', help: `How many, up to 10000 (default ${DEFAULT_LIMIT})` },
     on: {
@@ -56,6 +58,9 @@ export const command: CommandSpec = {
     await withSandbox(invocation, ({ requests }) => requests.clear())
     return resultOf([], requestListView)
   },
+  risk: 'write',
+  effect: 'Reads; clear empties the log of requests for good.',
+  related: ['sandbox faults'],
 }
 
 function readView(input: CommandInput): LogView {

@@ -29,6 +29,9 @@ export const command: CommandSpec = {
       ),
     )
   },
+  risk: 'destructive',
+  effect: 'Empties the sandbox: no real money is in it. It cannot be undone.',
+  related: ['sandbox clock', 'sandbox start'],
 }
 
 /** The ids of the writes that were in doubt: there is nothing left in which to look for them. */

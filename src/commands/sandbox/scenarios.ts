@@ -12,4 +12,5 @@ export const command: CommandSpec = {
     await note('embedded sandbox: no real money')
     return resultOf(SCENARIOS, scenariosView)
   },
+  related: ['sandbox tokenize', 'payment create'],
 }

@@ -35,11 +35,15 @@ export const command: CommandSpec = {
     idempotency: {
       kind: 'text',
       value: 'STYLE',
+      choices: ['reject', 'replay'],
       help: 'A used idempotency key: reject (409, the default) or replay the first answer',
     },
     background: { kind: 'switch', help: 'Return when it is ready; pay sandbox stop ends it' },
   },
   run,
+  risk: 'write',
+  effect: 'Starts a server on this machine: no real money. Undone by pay sandbox stop.',
+  related: ['sandbox status', 'sandbox stop'],
 }
 
 async function run(invocation: Invocation, input: CommandInput): Promise<Result> {

@@ -17,4 +17,5 @@ export const command: CommandSpec = {
     await invocation.note('embedded sandbox: no real money')
     return resultOf(await runningServers(invocation), serverListView)
   },
+  related: ['sandbox start', 'sandbox stop'],
 }

@@ -24,6 +24,9 @@ export const command: CommandSpec = {
     all: { kind: 'switch', help: 'All that run on this machine' },
   },
   run,
+  risk: 'write',
+  effect: 'Ends a server on this machine; its data stays. Undone by pay sandbox start.',
+  related: ['sandbox start', 'sandbox status'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {

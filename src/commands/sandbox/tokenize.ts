@@ -5,7 +5,10 @@ import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { readSecretLine } from '../../cli/data.ts'
 import { UsageError } from '../../errors.ts'
+import { SCENARIOS } from '../../sandbox/scenarios.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
+
+const TEST_CARDS = SCENARIOS.paymentMethods.flatMap(({ card }) => (card === undefined ? [] : [card]))
 
 export const command: CommandSpec = {
   path: ['sandbox', 'tokenize'],
@@ -17,7 +20,7 @@ export const command: CommandSpec = {
     { says: 'the token alone', line: 'pay sandbox tokenize --card 4000000000000002 -o id' },
   ],
   flags: {
-    card: { kind: 'text', value: 'NUMBER', help: 'A test card of pay sandbox scenarios' },
+    card: { kind: 'text', value: 'NUMBER', known: TEST_CARDS, help: 'A test card of pay sandbox scenarios' },
     'client-token': {
       kind: 'text',
       value: 'TOKEN',
@@ -27,6 +30,9 @@ export const command: CommandSpec = {
     ...FOLDER_FLAG,
   },
   run,
+  risk: 'write',
+  effect: 'Makes a token in the sandbox: no real money.',
+  related: ['sandbox scenarios', 'payment create'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
@@ -43,5 +49,9 @@ async function run(invocation: Invocation, input: CommandInput) {
 async function askCard(invocation: Invocation): Promise<string> {
   if (!invocation.isInteractive)
     throw new UsageError('Missing: --card', { code: 'missing_input', next: ['pay sandbox scenarios'] })
-  return (await invocation.ask({ label: 'Card', hint: 'such as 4111111111111111' })).trim()
+  const choices = SCENARIOS.paymentMethods.flatMap(({ card, what }) =>
+    card === undefined ? [] : [{ value: card, text: `${card}  ${what}` }],
+  )
+  const prompts = await invocation.prompts()
+  return prompts.choose({ label: 'Card', choices, typed: { what: 'another card number' } })
 }

@@ -27,4 +27,6 @@ export const command: CommandSpec = {
   flags: SESSION_FLAGS,
   operation: createSession,
   present: show(session, sessionView),
+  effect: 'Makes a session for a checkout; moves no money. It expires by itself after 24 hours.',
+  related: ['session get', 'session update', 'payment create'],
 }

@@ -26,4 +26,5 @@ export const command: CommandSpec = {
   },
   operation: getSession,
   present: show(session, sessionView),
+  related: ['session update', 'payment create'],
 }

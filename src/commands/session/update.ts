@@ -9,11 +9,15 @@ export const command: CommandSpec = {
   path: ['session', 'update'],
   summary: 'Change a client session',
   details:
-    'Only what is given changes. customer, order, metadata and paymentMethod are each replaced as a whole: fields of them that are not given are gone afterwards. --unset clears a field.',
+    'Only what is given changes. customer, order, metadata and paymentMethod are each replaced as a whole: fields of them that are not given are gone afterwards. On a terminal they are shown before; --merge keeps them. --unset clears a field.',
   examples: [
     {
       says: 'another amount',
       line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id | pay session update --client-token - --amount '12.50 EUR'",
+    },
+    {
+      says: 'another e-mail address, and the rest of the customer as it is',
+      line: 'pay session create --email a@example.com -o id | pay session update --client-token - --email b@example.com --merge',
     },
     {
       says: 'clear the customer id',
@@ -31,8 +35,19 @@ export const command: CommandSpec = {
       help: 'The session: its client token, or - to read it from stdin',
     },
     ...SESSION_FLAGS,
+    merge: {
+      kind: 'switch',
+      help: 'Read the session first, and send customer, order, metadata and paymentMethod with what is there now',
+    },
     unset: { kind: 'unset', value: 'PATH', help: 'Clear a field (sends null); repeatable' },
   },
   operation: updateSession,
+  // Read only where it is looked at: by a person, or to merge.
+  look: async (invocation, draft) => {
+    const { lookAtSession } = await import('./look-at-session.ts')
+    return lookAtSession(invocation, draft)
+  },
   present: show(session, sessionView),
+  effect: 'Changes the session; moves no money. What it drops of a replaced object is gone.',
+  related: ['session get', 'session create'],
 }

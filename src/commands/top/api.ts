@@ -7,7 +7,8 @@ import { operate } from '../../cli/operate.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { checkBody } from '../../cli/check-body.ts'
 import { invalidBody } from '../../cli/validate.ts'
-import { UsageError } from '../../errors.ts'
+import { EXIT, UsageError } from '../../errors.ts'
+import { didYouMean } from '../../suggest.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
 
@@ -22,10 +23,27 @@ export const command: CommandSpec = {
     { says: 'write', line: 'pay --sandbox api POST /client-session --set orderId=A-1' },
   ],
   args: [
-    { name: 'METHOD', param: 'METHOD', help: 'GET, POST, PATCH, PUT or DELETE' },
+    { name: 'METHOD', param: 'METHOD', choices: METHODS, help: 'GET, POST, PATCH, PUT or DELETE' },
     { name: 'PATH', param: 'PATH', help: 'Begins with /; may hold a query' },
   ],
   run,
+  risk: 'money',
+  asksOnLive: true,
+  effect: 'GET reads. Anything else does what the path says, and may move money or destroy.',
+  exitCodes: [
+    EXIT.rejected,
+    EXIT.auth,
+    EXIT.notFound,
+    EXIT.conflict,
+    EXIT.rateLimited,
+    EXIT.notFinished,
+    EXIT.notConnected,
+    EXIT.outcomeUnknown,
+    EXIT.serverFault,
+    EXIT.limit,
+    EXIT.declined,
+  ],
+  related: ['schema', 'commands'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
@@ -79,7 +97,7 @@ function readMethod(text: string): (typeof METHODS)[number] {
   if (method !== undefined) return method
   throw new UsageError(`"${text.slice(0, 20)}" is not one of ${METHODS.join(', ')}`, {
     code: 'bad_value',
-    hint: 'Write it like pay api GET /payments',
+    hint: didYouMean(text.toUpperCase(), METHODS) ?? 'Write it like pay api GET /payments',
   })
 }
 

@@ -10,7 +10,7 @@ export const HELP_TOPICS: Readonly<Record<string, string>> = {
   5    not found
   6    conflict: 409, or a state that forbids it; blocked by a write in doubt; a repeat; no new effect
   7    rate limited (429) after all retries
-  8    not finished: resume was answered 202
+  8    accepted, and not finished yet
   9    could not connect: nothing was sent
   10   outcome unknown: sent, and no usable answer; money may have moved
   11   the service failed on a read, or on a write that was proven not applied
@@ -69,6 +69,36 @@ PAY_API_KEY together with --profile is refused: two answers to "which account?".
 stdout carries the result only; prompts, previews, notices and errors go to stderr.
 In the machine formats an error is one JSON object on the last line of stderr.
 --query takes a JMESPath expression: pay payment get ID --query processor.amountCaptured
+`,
+  idempotency: `Idempotency: doing things once
+
+  pay payment refund ID --amount '5.00 EUR' --once SUP-1042 --yes
+                             once for this ticket, however often it runs, on whatever machine
+  pay payment refund ID --amount 500 --idempotency-key KEY
+                             a key of your own; without one each call makes its own
+
+Keys are taken by payment create, authorize, capture, refund and cancel. A call sends the same key
+with every attempt of it, so that a lost answer never moves money twice.
+  --once TICKET   the key is made of account, operation, target and ticket. A ticket that was used
+                  is told as done: exit code 6, and the payment on stderr.
+  typed twice     a write that equals one of the last 10 minutes on this machine asks on a terminal;
+                  on a live profile a script is refused (exit code 6) unless --again.
+  exit code 10    sent, and nobody knows. Nothing else is sent for that target until
+                  pay ops resolve has found out: do not send it anew with another key.
+`,
+  import: `Import: many payments that were made elsewhere
+
+  pay observability template > payments.csv                     a file to begin with
+  pay observability template orders.csv                         how a file of yours would fit
+  pay observability import payments.csv --dry-run               check every row, send nothing
+  pay observability import payments.csv --canary 10             send ten, look, then the rest
+  pay observability import payments.csv --results results.csv --rejects rejects.csv
+
+CSV or NDJSON, compressed too, - for stdin. Columns are field paths; --map FIELD=COLUMN,
+--const FIELD=VALUE or --mapping FILE fit other files, --amounts major reads 7.00.
+After any kill the same command goes on where it stopped: no row is lost, none is told twice.
+--restart starts over. Records that are there are updated unless --on-exists skip or fail.
+Exit code 14 says that rows have failed: mend the rejects, and import those.
 `,
   profiles: `Profiles
 

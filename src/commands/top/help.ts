@@ -1,5 +1,6 @@
 import { findCommand } from '../../cli/find-command.ts'
 import { renderCommandHelp, renderNounHelp, renderRootHelp } from '../../cli/help.ts'
+import { fitted, helpWidth } from '../../cli/help-layout.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
@@ -17,7 +18,13 @@ export const command: CommandSpec = {
     { says: 'what the exit codes mean', line: 'pay help exit-codes' },
   ],
   args: [
-    { name: 'TOPIC', optional: true, help: 'A topic, or a command' },
+    {
+      name: 'TOPIC',
+      optional: true,
+      known: Object.keys(HELP_TOPICS),
+      from: 'noun',
+      help: 'A topic, or a command',
+    },
     { name: 'VERB', optional: true, help: 'The verb of a command' },
   ],
   run: async (invocation: Invocation, input: CommandInput) => {
@@ -27,24 +34,31 @@ export const command: CommandSpec = {
       textView(() => help.trimEnd()),
     )
   },
+  related: ['commands', 'schema'],
 }
 
 async function page({ tree, context }: Invocation, { args }: CommandInput): Promise<string> {
+  const options = { width: helpWidth(context.stdout.columns) }
   const { TOPIC: topic, VERB: verb } = args
-  if (topic === undefined) return renderRootHelp(tree, context.version)
-  if (verb === undefined && Object.hasOwn(HELP_TOPICS, topic)) return HELP_TOPICS[topic] ?? ''
+  if (topic === undefined) return renderRootHelp(tree, context.version, options)
+  if (verb === undefined && Object.hasOwn(HELP_TOPICS, topic))
+    return topicPage(HELP_TOPICS[topic] ?? '', context.stdout.columns)
   if (verb === undefined && !knows(tree, topic)) throw unknownTopic(tree, topic)
   const found = await findCommand(tree, verb === undefined ? [topic, '--help'] : [topic, verb, '--help'])
   switch (found.kind) {
     case 'noun':
-      return renderNounHelp(found.name, found.noun)
+      return renderNounHelp(found.name, found.noun, options)
     case 'command':
     case 'verb-help':
-      return renderCommandHelp(found.command)
+      return renderCommandHelp(found.command, options)
     case 'root':
-      return renderRootHelp(tree, context.version)
+      return renderRootHelp(tree, context.version, options)
   }
 }
+
+/** In a pipe it is as it was written. */
+const topicPage = (text: string, columns: number | undefined): string =>
+  columns === undefined ? text : fitted(text, helpWidth(columns))
 
 const knows = (tree: Tree, word: string): boolean =>
   Object.entries(tree).some(([name, noun]) => name === word || noun.alias === word)

@@ -27,13 +27,14 @@ export const command: CommandSpec = {
     { says: 'what a refund takes', line: 'pay schema payment.refund' },
     { says: 'the whole service, for other programs', line: 'pay schema --openapi > openapi.json' },
   ],
-  args: [{ name: 'OPERATION', optional: true, help: 'Such as payment.capture' }],
+  args: [{ name: 'OPERATION', optional: true, from: 'operation', help: 'Such as payment.capture' }],
   flags: {
     response: { kind: 'switch', help: 'The schema of the answer' },
     'query-parameters': { kind: 'switch', help: 'The schema of the query parameters, as one object' },
     openapi: { kind: 'switch', help: 'The whole service as OpenAPI 3.1' },
   },
   run,
+  related: ['api', 'commands'],
 }
 
 async function run(invocation: Invocation, input: CommandInput): Promise<Result> {

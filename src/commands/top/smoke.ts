@@ -25,7 +25,7 @@ export const command: CommandSpec = {
     { says: 'in CI, with a report', line: 'pay smoke --sandbox --junit smoke.xml' },
   ],
   flags: {
-    junit: { kind: 'text', value: 'FILE', help: 'Write a JUnit report as well' },
+    junit: { kind: 'text', value: 'FILE', from: 'file', help: 'Write a JUnit report as well' },
     token: {
       kind: 'text',
       value: 'TOKEN',
@@ -34,6 +34,10 @@ export const command: CommandSpec = {
     },
   },
   run,
+  risk: 'money',
+  effect: 'Moves test money alone: a live profile is refused.',
+  exitCodes: [EXIT.rejected, EXIT.auth, EXIT.conflict, EXIT.notConnected, EXIT.outcomeUnknown, EXIT.declined],
+  related: ['whoami', 'sandbox scenarios'],
 }
 
 async function run(invocation: Invocation, input: CommandInput) {

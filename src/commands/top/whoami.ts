@@ -28,6 +28,7 @@ export const command: CommandSpec = {
       whoamiView,
     )
   },
+  related: ['doctor', 'profile list', 'profile use'],
 }
 
 function describe(account: Account) {

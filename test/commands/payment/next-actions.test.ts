@@ -25,6 +25,14 @@ test('names the resume on the account that the payment waits on', async () => {
   expect(made.stderr).toMatch(/then pay --profile sandbox payment resume \w+ --resume-token -$/m)
 })
 
+test('names the explanation of a payment that was declined or failed', async () => {
+  for (const token of ['tok_declined', 'tok_failed']) {
+    const made = await bench.runPay(`--sandbox ${CREATE.replace('tok_visa', token)} --again`)
+    expect(made.exitCode).toBe(13)
+    expect(made.stderr).toMatch(/^Why, and whether to try again: pay --sandbox payment explain \w+$/m)
+  }
+})
+
 test('lets no words of the service steer the terminal', async () => {
   const answer = { id: 'p1', status: 'PENDING', requiredAction: { description: 'wait\u001b[2J\u0007 here' } }
   const made = await bench.runPay(`--sandbox ${CREATE}`, { service: () => jsonAnswer(200, answer) })

@@ -29,6 +29,18 @@ describe('pay help', () => {
     expect(shown.stdout).toBe((await bench.runPay(same)).stdout)
   })
 
+  test.each(
+    Object.keys(HELP_TOPICS).flatMap((topic) => [60, 80].map((columns) => [topic, columns] as const)),
+  )('%s fits %i columns, its commands aside, and says the same', async (topic, columns) => {
+    const { stdout } = await bench.runPay(['help', topic], { tty: true, columns })
+    const wide = stdout
+      .split('\n')
+      .filter((line) => line.length > columns && !/^ {2}(pay|printf|--|PAY)/.test(line))
+    expect(wide).toEqual([])
+    const words = (text: string) => text.split(/\s+/).join(' ')
+    expect(words(stdout)).toBe(words(HELP_TOPICS[topic] ?? ''))
+  })
+
   test('suggests the topic that was meant', async () => {
     const wrong = await bench.runPay('help exit-code')
     expect(wrong).toMatchObject({ exitCode: 2, stdout: '' })

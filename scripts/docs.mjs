@@ -1,0 +1,34 @@
+// Writes docs/reference/commands and man from the words of the commands. Usage: npm run docs
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { manPages } from './man-pages.mjs'
+import { referencePages } from './reference-pages.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const json = execFileSync(process.execPath, [join(root, 'dist/main.cjs'), 'commands', '-o', 'json'], {
+  env: {},
+  encoding: 'utf8',
+})
+const described = JSON.parse(json)
+
+for (const [folder, pages] of [
+  [join(root, 'docs/reference/commands'), referencePages(described)],
+  [join(root, 'man'), manPages(described)],
+]) {
+  mkdirSync(folder, { recursive: true })
+  // A command that is gone leaves no page.
+  for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(join(folder, name))
+  for (const [name, text] of pages) writeFileSync(join(folder, name), text)
+  console.log(`${folder}: ${pages.size} pages`)
+}
+
+// npm installs the man pages that are named one by one.
+const manifest = join(root, 'package.json')
+const { man: _, ...rest } = JSON.parse(readFileSync(manifest, 'utf8'))
+const man = [...manPages(described).keys()].toSorted().map((name) => `./man/${name}`)
+const entries = Object.entries(rest).flatMap((entry) =>
+  entry[0] === 'bin' ? [['man', man], entry] : [entry],
+)
+writeFileSync(manifest, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`)

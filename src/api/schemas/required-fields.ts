@@ -1,0 +1,34 @@
+import type { TableOperation } from './operation-schemas.ts'
+import { requestSchema } from './operation-schemas.ts'
+
+/** The fields of a request that the service cannot do without, as dotted paths: those within an optional object are not. */
+export function requiredFields(operation: TableOperation): ReadonlySet<string> {
+  const schema = requestSchema(operation, {})
+  const found = new Set<string>()
+  if (schema !== undefined) collect(schema, schema, '', found)
+  return found
+}
+
+function collect(node: unknown, root: unknown, prefix: string, found: Set<string>): void {
+  const object = resolve(node, root)
+  const properties = at(object, 'properties')
+  const required = at(object, 'required')
+  for (const name of Array.isArray(required) ? required : []) {
+    const path = `${prefix}${String(name)}`
+    found.add(path)
+    collect(at(properties, String(name)), root, `${path}.`, found)
+  }
+}
+
+/** What a `$ref` into the document stands for. */
+function resolve(node: unknown, root: unknown): unknown {
+  const reference = at(node, '$ref')
+  if (typeof reference !== 'string') return node
+  return reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((found, part) => at(found, part), root)
+}
+
+const at = (node: unknown, key: string): unknown =>
+  typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined

@@ -1,0 +1,93 @@
+import { PayError } from '../errors.ts'
+import { CURRENCY_CODES } from '../money/currencies.ts'
+import { amountQuestion } from './amount-question.ts'
+import { applyFlag } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { fieldAt } from './field-path.ts'
+import type { Invocation } from './invocation.ts'
+import type { Question } from './prompts-port.ts'
+import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from './spec.ts'
+
+/** The questions for what is missing: what there is to choose is offered, the rest is typed. */
+
+export async function askArgument(
+  invocation: Invocation,
+  draft: Draft,
+  argument: ArgumentSpec,
+): Promise<Draft> {
+  const question = {
+    label: argument.ask ?? argument.name,
+    hint: argument.help,
+    check: (answer: string) => (answer.trim() === '' ? 'Nothing was typed' : undefined),
+  }
+  const answer = await askOffering(invocation, question, {
+    offer: await argument.offer?.(invocation),
+    isSecret: argument.secret === true,
+  })
+  if (argument.secret === true) invocation.keepSecret(answer)
+  return argument.param === undefined
+    ? draft
+    : { ...draft, params: { ...draft.params, [argument.param]: answer } }
+}
+
+/** What there is to choose is chosen, everything else is typed. */
+async function askOffering(
+  invocation: Invocation,
+  question: Question,
+  { offer, isSecret }: { readonly offer: Offer | undefined; readonly isSecret: boolean },
+): Promise<string> {
+  const prompts = await invocation.prompts()
+  if (offer !== undefined && offer.choices.length > 0)
+    return (await prompts.choose({ label: question.label, ...offer })).trim()
+  return isSecret ? prompts.secret(question) : (await prompts.text(question)).trim()
+}
+
+export async function askFlag(
+  invocation: Invocation,
+  draft: Draft,
+  name: string,
+  flag: FlagSpec,
+): Promise<Draft> {
+  const question = questionFor(draft, name, flag)
+  const offer = await (flag.offer ?? (flag.kind === 'currency' ? offerCurrencies : undefined))?.(invocation)
+  for (;;) {
+    const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
+    try {
+      return await applyAnswer(invocation, draft, offer?.flagsOf?.(answer) ?? { [name]: answer.trim() })
+    } catch (error) {
+      if (!(error instanceof PayError)) throw error
+      await invocation.warn(error.message)
+    }
+  }
+}
+
+async function applyAnswer(
+  invocation: Invocation,
+  draft: Draft,
+  flags: Readonly<Record<string, string>>,
+): Promise<Draft> {
+  let complete = draft
+  for (const [name, answer] of Object.entries(flags)) {
+    const flag = invocation.spec.flags?.[name]
+    if (flag !== undefined) complete = await applyFlag(invocation, complete, name, flag, answer)
+  }
+  return complete
+}
+
+function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
+  const label = flag.ask ?? labelOf(name)
+  if (flag.kind !== 'amount') return { label, hint: flag.help }
+  const known = fieldAt(draft.body, ['currencyCode'])
+  const currencyCode = typeof known === 'string' ? known : undefined
+  return amountQuestion({ label, hint: flag.help, currencyCode, allowZero: true })
+}
+
+const offerCurrencies: OfferMaker = async () => ({
+  choices: CURRENCY_CODES.map((code) => ({ value: code, text: code })),
+})
+
+/** `--order-id` is asked for as "Order id". */
+export const labelOf = (name: string): string => {
+  const words = name.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,132 @@
+import { refundPayment } from '../../api/operations/payment.ts'
+import type { Transaction } from '../../api/payment.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { selectorOf } from '../../cli/selector.ts'
+import { withoutNulls } from '../../cli/nulls.ts'
+import type { Follow } from '../../cli/operate.ts'
+import { ownRefunds } from '../../cli/own-refunds.ts'
+import { watchPayment } from '../../cli/watch.ts'
+import type { WatchEnd } from '../../cli/watch.ts'
+import { EXIT, PayError } from '../../errors.ts'
+import type { Verdict } from './awaited.ts'
+import { awaitedRefunds, refundsOf } from './awaited-refunds.ts'
+import { readPatience } from './patience.ts'
+
+type Answer = Parameters<Follow>[0]
+type Followed = Awaited<ReturnType<Follow>>
+
+/**
+ * Waits for the refund that was just made. It is made and recorded by now, so that nothing that happens here may read as
+ * if it were not: what cannot be watched to its end is "not finished" (8), whatever the reason.
+ */
+export function followRefund(invocation: Invocation): Follow {
+  // Before anything is sent: a time that is none must not be found out afterwards.
+  const { forMs, text } = readPatience(invocation)
+  return async (first, draft) => {
+    if (first.exitCode !== EXIT.done) return { answer: first, problem: undefined }
+    const isOwn = (payment: unknown) => (refund: Transaction) =>
+      ownRefunds(draft.body, payment).some((own) => own === refund)
+    const awaited = awaitedRefunds((paid) => refundsOf(paid).filter(isOwn(paid)), undefined)
+    const already = awaited.judge(withoutNulls(first.json))
+    try {
+      const end: WatchEnd<Verdict> =
+        already === undefined
+          ? await watchPayment(invocation, { id: draft.params['id'] ?? '', forMs, ...awaited })
+          : { kind: 'judged', answer: first, verdict: already }
+      return followed(invocation, first, end, { waited: text, look: awaited.look })
+    } catch (error) {
+      if (!(error instanceof PayError) || error.code === 'outcome_unknown') throw error
+      return notFinished(invocation, first, `it could not be watched: ${error.message}`)
+    }
+  }
+}
+
+function followed(
+  invocation: Invocation,
+  first: Answer,
+  end: WatchEnd<Verdict>,
+  { waited, look }: { readonly waited: string; readonly look: (payment: unknown) => string },
+): Followed {
+  const answer = end.answer === undefined ? first : asOf(first, end.answer)
+  const state = invocation.cleanWords(look(withoutNulls(answer.json)))
+  if (end.kind === 'interrupted')
+    return notFinished(invocation, answer, `no longer waited for, it was ${state}`)
+  if (end.kind === 'time-up')
+    return notFinished(
+      invocation,
+      answer,
+      `after ${waited} it is ${state}${end.problem === undefined ? '' : ` (the last reading failed: ${end.problem.message})`}`,
+    )
+  switch (end.verdict) {
+    case 'reached':
+      return { answer, problem: undefined }
+    case 'declined':
+      return {
+        answer: { ...answer, exitCode: EXIT.declined },
+        problem: problemOf(
+          invocation,
+          EXIT.declined,
+          'refund_failed',
+          'The refund was taken, and has failed since: no money went back to the customer',
+        ),
+      }
+    case 'doubtful':
+    case 'stays':
+      throw inDoubt(invocation, answer)
+  }
+}
+
+const inDoubt = (invocation: Invocation, { operationId, idempotencyKey }: Answer): PayError =>
+  new PayError(
+    'outcome_unknown',
+    EXIT.outcomeUnknown,
+    'Outcome unknown: the refund was taken, and the processor never answered the service (GATEWAY_TIMEOUT)',
+    {
+      operation: refundPayment.id,
+      operationId,
+      idempotencyKey,
+      outcome: 'unknown',
+      retryable: false,
+      hint: "The money may have gone back. Look where it would show, such as the processor's own records; do not refund it again before.",
+      next: nextOf(invocation, 'explain'),
+    },
+  )
+
+/** The newer reading, with what is known of the write itself. */
+const asOf = (first: Answer, { text, json }: Pick<Answer, 'text' | 'json'>): Answer => ({
+  ...first,
+  text,
+  json,
+})
+
+function notFinished(invocation: Invocation, answer: Answer, words: string): Followed {
+  return {
+    answer: { ...answer, exitCode: EXIT.notFinished },
+    problem: problemOf(
+      invocation,
+      EXIT.notFinished,
+      'not_finished',
+      `The refund is made and recorded, and is not final yet: ${invocation.cleanWords(words)}`,
+    ),
+  }
+}
+
+function problemOf(
+  invocation: Invocation,
+  exitCode: 8 | 13,
+  code: 'not_finished' | 'refund_failed',
+  message: string,
+): PayError {
+  return new PayError(code, exitCode, message, {
+    operation: refundPayment.id,
+    outcome: exitCode === EXIT.notFinished ? 'applied' : 'none',
+    retryable: false,
+    next: nextOf(invocation, exitCode === EXIT.notFinished ? 'wait' : 'explain'),
+  })
+}
+
+function nextOf(invocation: Invocation, verb: 'wait' | 'explain'): readonly string[] {
+  const { id } = invocation.target
+  const line = `pay${selectorOf(invocation)} payment ${verb} ${id}${verb === 'wait' ? ' --refund' : ''}`
+  return /^[\w.-]{1,64}$/.test(id ?? '') ? [line] : []
+}

@@ -1,0 +1,36 @@
+import type { Invocation } from '../../cli/invocation.ts'
+import type { Offer } from '../../cli/spec.ts'
+import { shown } from '../../views/shown.ts'
+import { newestPayments } from '../offer-payments.ts'
+
+interface Account {
+  readonly name: string
+  readonly merchantId: string
+}
+
+/** Accounts with processors as recent payments name them: no operation lists them. */
+export async function offerProcessors(invocation: Invocation): Promise<Offer | undefined> {
+  const payments = (await newestPayments(invocation, { limit: '100' })) ?? []
+  const accounts = new Map<string, Account>()
+  for (const { processor } of payments) {
+    const { name, processorMerchantId: merchantId } = processor ?? {}
+    if (name !== undefined && merchantId !== undefined)
+      accounts.set(`${merchantId} ${name}`, { name, merchantId })
+  }
+  if (accounts.size === 0) return undefined
+  return {
+    choices: [...accounts].map(([value, { name, merchantId }]) => ({
+      value,
+      text: `${shown(merchantId)}  ${shown(name)}`,
+    })),
+    typed: { what: 'another merchant id' },
+    // The name too: several processors may share the merchant id.
+    flagsOf: (answer) => {
+      const account = accounts.get(answer)
+      return {
+        'processor-merchant-id': account?.merchantId ?? answer,
+        ...(account === undefined ? {} : { processor: account.name }),
+      }
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Invocation } from '../../cli/invocation.ts'
+import { readProfiles } from '../../config/read.ts'
+import { UsageError } from '../../errors.ts'
+
+/** The one argument that a command cannot do without; asked for on a terminal. */
+export async function nameArgument(
+  invocation: Invocation,
+  name = 'NAME',
+  label = 'Profile name',
+): Promise<string> {
+  const given = invocation.input.args[name]
+  if (given !== undefined) return given
+  if (invocation.isInteractive) return (await invocation.ask({ label })).trim()
+  throw missingName(invocation, name)
+}
+
+/** One of the profiles that there are, chosen on a terminal. */
+export async function profileArgument(
+  invocation: Invocation,
+  name = 'NAME',
+  others: readonly string[] = [],
+): Promise<string> {
+  const given = invocation.input.args[name]
+  if (given !== undefined) return given
+  if (!invocation.isInteractive) throw missingName(invocation, name)
+  const { configFolder, uid } = invocation.context
+  const { profiles, defaultProfile } = readProfiles(configFolder, { uid })
+  const choices = [
+    ...[...profiles.values()].map(({ name: value, mode, baseUrl }) => ({
+      value,
+      text: `${value}  ${mode === 'live' ? 'LIVE' : 'test'}  ${baseUrl}${value === defaultProfile ? '  (default)' : ''}`,
+    })),
+    ...others.map((value) => ({ value, text: value })),
+  ]
+  if (choices.length === 0)
+    throw new UsageError('There are no profiles', { code: 'unknown_profile', next: ['pay profile add'] })
+  return (await invocation.prompts()).choose({ label: 'Profile', choices })
+}
+
+function missingName(invocation: Invocation, name: string): UsageError {
+  return new UsageError(`Missing: ${name}`, {
+    code: 'missing_input',
+    next: [`pay ${invocation.spec.path.join(' ')} --help`],
+  })
+}

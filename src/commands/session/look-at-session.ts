@@ -1,0 +1,92 @@
+import { getSession } from '../../api/operations/session.ts'
+import type { Draft } from '../../cli/draft.ts'
+import { fieldAt, isObject, mergeDeep } from '../../cli/field-path.ts'
+import { switchFlag } from '../../cli/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { withoutNulls } from '../../cli/nulls.ts'
+import { textAt } from '../../cli/payment-reader.ts'
+import type { Looked } from '../../cli/spec.ts'
+import { PayError, UsageError, isInterruption } from '../../errors.ts'
+import { renderSessionPreview, sessionChanges } from '../../views/session-changes.ts'
+
+/** Each is replaced as a whole (spec 4.2.3). */
+const REPLACED_WHOLE = ['customer', 'order', 'metadata', 'paymentMethod']
+
+/** The session as it is now: merged into what is sent with --merge, and held against it for a person to see. */
+export async function lookAtSession(invocation: Invocation, draft: Draft): Promise<Looked> {
+  const merges = switchFlag(invocation.input, 'merge')
+  if (invocation.settings.mode !== 'send')
+    return { draft, unchecked: merges ? ['what --merge adds from the session as it is now'] : [] }
+  if (!merges && !invocation.isInteractive) return { draft }
+  const session = await readSession(invocation, draft, merges)
+  if (session === undefined) return { draft }
+  const merged = merges ? { ...draft, body: mergedBody(session, draft.body) } : draft
+  if (invocation.isInteractive) await showChanges(invocation, session, merged.body, merges)
+  return { draft: merged }
+}
+
+/** To merge without it would drop what nobody has seen; to show what changes can be done without. */
+async function readSession(invocation: Invocation, draft: Draft, merges: boolean): Promise<unknown> {
+  const clientToken = textAt(draft.body, 'clientToken') ?? ''
+  try {
+    const answer = await invocation.call({ operation: getSession, params: {}, query: { clientToken } })
+    if (isObject(answer.json) || !merges) return withoutNulls(answer.json)
+    throw new UsageError('The session could not be read, so that there is nothing to merge with', {
+      code: 'session_unread',
+      outcome: 'none',
+    })
+  } catch (error) {
+    if (!(error instanceof PayError) || isInterruption(error) || merges) throw error
+    await invocation.warn(`The session could not be read (${error.message}); what this drops is unknown.`)
+    return undefined
+  }
+}
+
+/** What is given wins, null clears, and what is not given stays. Fields that are not sent are not touched anyway. */
+function mergedBody(session: unknown, body: unknown): unknown {
+  if (!isObject(body)) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([name, given]) => {
+      if (!REPLACED_WHOLE.includes(name) || !isObject(given)) return [name, given]
+      const now = fieldAt(session, [name])
+      return [name, mergeDeep(name === 'paymentMethod' ? withoutOptions(now) : now, given)]
+    }),
+  )
+}
+
+/** They stay as they were made, and cannot be sent (spec 4.2.5). */
+function withoutOptions(method: unknown): unknown {
+  if (!isObject(method)) return method
+  const { options: _options, ...rest } = method
+  return rest
+}
+
+async function showChanges(
+  invocation: Invocation,
+  session: unknown,
+  body: unknown,
+  merges: boolean,
+): Promise<void> {
+  const { context, settings } = invocation
+  const { profile, mode, baseUrl } = await invocation.account()
+  const name = profile?.value ?? baseUrl.value
+  const changes = sessionChanges(session, body)
+  const options = {
+    paint: await invocation.paint('stderr'),
+    width: context.stderr.columns,
+    timeZone: undefined,
+  }
+  const text = renderSessionPreview({ changes, merges, profileName: name, mode: mode.value }, options)
+  await invocation.warn(`${text}\n`, 'ids')
+  const drops = changes.filter(({ kind }) => kind === 'dropped').length
+  if (drops === 0 || mode.value !== 'live' || settings.saysYes) return
+  const prompts = await invocation.prompts()
+  const sentence = `Drop ${drops === 1 ? '1 field' : `${drops} fields`} of the session on LIVE profile ${name}?`
+  if (await prompts.confirm({ sentence })) return
+  throw new UsageError('Not confirmed: nothing was sent', {
+    code: 'confirmation_refused',
+    operation: 'session.update',
+    outcome: 'none',
+    hint: '--merge sends what is there now as well.',
+  })
+}

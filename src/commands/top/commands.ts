@@ -1,0 +1,41 @@
+import { requiredFields } from '../../api/schemas/required-fields.ts'
+import { OPERATIONS } from '../../api/table.ts'
+import { allCommands } from '../../cli/all-commands.ts'
+import { describeCommand, globalFlagFacts } from '../../cli/describe-command.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { resultOf } from '../../cli/result.ts'
+import type { CommandSpec } from '../../cli/spec.ts'
+import { commandListView } from '../../views/command-list.ts'
+
+export const command: CommandSpec = {
+  path: ['commands'],
+  summary: 'List every command, for programs that drive pay',
+  details:
+    'With -o json each comes with its arguments, flags, values, examples, exit codes, and its risk: read, write, money or destructive. globalFlags are those that every command takes. Asks nobody.',
+  examples: [
+    { says: 'what there is, and what moves money', line: 'pay commands' },
+    { says: 'everything, for a program', line: 'pay commands -o json' },
+    {
+      says: 'what only reads',
+      line: 'pay commands --query "data[?risk==\'read\'].command"',
+    },
+  ],
+  run: async ({ tree }: Invocation) => {
+    const specs = await allCommands(tree)
+    return resultOf(
+      {
+        data: specs.map((spec) =>
+          describeCommand(spec, { noun: tree[spec.path[0]], requiredFields: requiredOf(spec) }),
+        ),
+        globalFlags: globalFlagFacts(),
+      },
+      commandListView,
+    )
+  },
+  related: ['schema', 'help', 'completion'],
+}
+
+function requiredOf({ operation }: CommandSpec): ReadonlySet<string> {
+  const row = OPERATIONS.find(({ id }) => id === operation?.id)
+  return row === undefined ? new Set() : requiredFields(row)
+}

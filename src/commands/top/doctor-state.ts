@@ -1,0 +1,101 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { shellPath, systemCode } from '../../config/private-file.ts'
+import type { Listing } from '../../ledger/listing.ts'
+import type { StoredRecord } from '../../ledger/record.ts'
+import { formatMoney } from '../../money/format.ts'
+import type { Finding } from '../../views/doctor.ts'
+import { failed } from './doctor-machine.ts'
+
+/** More open writes than these are told by their number. */
+const MOST_TOLD = 10
+/** How every database of SQLite begins. */
+const HEADER = 'SQLite format 3\0'
+
+/** Looked at without being opened: that would make one where there is none, and count as a use of it. */
+export function sandboxFinding({ sandboxFolder }: Context): Finding {
+  const check = 'sandbox'
+  const path = join(sandboxFolder, 'sandbox.db')
+  if (!existsSync(path)) return { check, status: 'ok', says: 'not used yet' }
+  const reset = {
+    remedy: 'Emptied, it works again; the old file is kept beside it',
+    next: ['pay sandbox reset'],
+  }
+  try {
+    return beginningOf(path) === HEADER
+      ? { check, status: 'ok', says: path }
+      : { check, status: 'problem', says: `${path} is no database`, ...reset }
+  } catch (error) {
+    const code = systemCode(error) ?? 'unknown reason'
+    return {
+      check,
+      status: 'problem',
+      says: `${path} cannot be read (${code})`,
+      next: [`chmod 600 ${shellPath(path)}`],
+    }
+  }
+}
+
+function beginningOf(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(HEADER.length)
+    return bytes.toString('latin1', 0, readSync(file, bytes))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** What was sent and is not known to be done, with the command that finds out. Nothing is touched. */
+export async function ledgerFindings({ ledger }: Context): Promise<readonly Finding[]> {
+  let listing: Listing
+  try {
+    listing = await (await ledger()).list({ onlyOpen: true, isLook: true })
+  } catch (error) {
+    return [failed('ledger', error)]
+  }
+  const { records, damaged } = listing
+  const told = records.slice(0, MOST_TOLD).map(openWrite)
+  const rest = records.length - told.length
+  return [
+    {
+      check: 'ledger',
+      status: 'ok',
+      says: records.length === 0 ? 'nothing is in doubt' : `${records.length} open`,
+    },
+    ...told,
+    ...(rest === 0
+      ? []
+      : [
+          {
+            check: 'open write',
+            status: 'warning',
+            says: `and ${rest} more`,
+            next: ['pay ops list --state in-doubt'],
+          } as const,
+        ]),
+    ...damaged.files.map(({ name, path }): Finding => ({
+      check: 'ledger',
+      status: 'warning',
+      says: `${path} cannot be read: it keeps other writes to its target out`,
+      next: [`pay ops show ${name}`, `pay ops abandon ${name}`],
+    })),
+  ]
+}
+
+function openWrite(record: StoredRecord): Finding {
+  const { id, operation, target, amount, currencyCode, state, createdAt, profile } = record
+  const money = amount === null ? '' : ` ${formatMoney(amount, currencyCode ?? undefined)}`
+  const what = `${operation}${money}${target === null ? '' : ` of ${target}`}${profile === null ? '' : `, profile ${profile}`}, ${createdAt}`
+  const check = 'open write'
+  return state === 'sending'
+    ? { check, status: 'ok', says: `${what}: a process is at work on it` }
+    : {
+        check,
+        status: 'warning',
+        says: `${what}: nobody knows whether it was done`,
+        remedy: 'Its target takes no other write until that is found out',
+        next: [`pay ops resolve ${id}`],
+      }
+}

@@ -1,0 +1,46 @@
+import type { PaymentSummary } from '../api/payment.ts'
+import { plainPaint } from '../output/paint.ts'
+import { renderTable } from '../output/table.ts'
+import type { RenderOptions } from '../output/view.ts'
+import { methodText } from './method.ts'
+import { shown, shownMoney } from './shown.ts'
+import { statusText } from './status.ts'
+import { shownMinute } from './when.ts'
+
+/** The payments of one order, to tell them apart by. */
+export interface OrderMatches {
+  readonly heading: string
+  /** Of a table below the heading. */
+  readonly lines: readonly string[]
+  /** `x1: ✓ SETTLED, 10.00 EUR, VISA •••• 1111, 2026-03-01 12:00 UTC` */
+  readonly sentences: readonly string[]
+}
+
+export function orderMatches(
+  payments: readonly PaymentSummary[],
+  { width, timeZone }: Pick<RenderOptions, 'width' | 'timeZone'>,
+): OrderMatches {
+  const cells = payments.map((entry) => ({
+    id: shown(entry.id) ?? '',
+    status: statusText(entry.status),
+    amount: shownMoney(entry.amount, entry.currencyCode) ?? '',
+    method: methodText(entry.paymentMethod) ?? '',
+    created: shownMinute(entry.date, timeZone) ?? '',
+  }))
+  const [heading = '', ...lines] = renderTable(
+    [
+      { title: 'ID', text: ({ id }) => id },
+      { title: 'STATUS', text: ({ status }) => status },
+      { title: 'AMOUNT', text: ({ amount }) => amount, align: 'right' },
+      { title: 'METHOD', text: ({ method }) => method, drop: 2 },
+      { title: 'CREATED', text: ({ created }) => created, drop: 1 },
+    ],
+    cells,
+    { width, paint: plainPaint, linesOnly: true },
+  ).split('\n')
+  const sentences = cells.map(
+    ({ id, status, amount, method, created }) =>
+      `${id}: ${[status, amount, method, created].filter((part) => part !== '').join(', ')}`,
+  )
+  return { heading, lines, sentences }
+}

@@ -1,0 +1,189 @@
+import type { Payment, Transaction } from '../api/payment.ts'
+import type { Tone } from '../output/paint.ts'
+import { methodText } from './method.ts'
+import { refundsOf } from './money-story.ts'
+import { shown, shownMoney, shownWords, withNote } from './shown.ts'
+import { reasonText, statusText, statusTone } from './status.ts'
+
+/** One thing that happened to a payment. */
+export interface TimelineEntry {
+  /** As the service dates it; null where it does not. */
+  readonly at: string | null
+  readonly event: 'created' | '3ds' | 'fraud-check' | 'authorization' | 'capture' | 'refund' | 'waits'
+  readonly status: string | null
+  /** Minor units. */
+  readonly amount: number | null
+  readonly words: string
+}
+
+/** In the order in which it happened, as far as a payment tells: captures and checks have no date of their own. */
+export function timelineOf(payment: Payment): readonly TimelineEntry[] {
+  const { transactions = [] } = payment
+  const refunds = refundsOf(payment)
+  const others = transactions.filter((entry) => !refunds.includes(entry))
+  return [
+    created(payment),
+    ...threeDSecure(payment),
+    ...fraudCheck(payment),
+    ...byDate(others).map((entry) => authorization(entry, payment)),
+    ...captured(payment),
+    ...byDate(refunds).map((entry) => refund(entry, payment)),
+    ...waits(payment),
+  ]
+}
+
+export const toneOfEntry = ({ status }: TimelineEntry): Tone | undefined => statusTone(status ?? undefined)
+
+/** Entries of one service compare as text; those without a date keep their place. */
+const byDate = (entries: readonly Transaction[]): readonly Transaction[] =>
+  entries.every(({ date }) => date !== undefined)
+    ? entries.toSorted((a, b) => ((a.date ?? '') < (b.date ?? '') ? -1 : a.date === b.date ? 0 : 1))
+    : entries
+
+function created({ date, amount, currencyCode, orderId, customerId, paymentMethod }: Payment): TimelineEntry {
+  const details = [
+    shownMoney(amount, currencyCode),
+    orderId === undefined ? undefined : `order ${shown(orderId)}`,
+    customerId === undefined ? undefined : `customer ${shown(customerId)}`,
+    methodText(paymentMethod),
+  ].filter((part) => part !== undefined)
+  return {
+    at: date ?? null,
+    event: 'created',
+    status: null,
+    amount: amount ?? null,
+    words: details.length === 0 ? 'Created' : `Created: ${details.join(', ')}`,
+  }
+}
+
+/** What the cardholder's check came to. */
+const CHECKS: Readonly<Record<string, string>> = {
+  NOT_PERFORMED: 'was not asked for',
+  SKIPPED: 'was skipped',
+  AUTH_SUCCESS: 'was passed',
+  AUTH_FAILED: 'failed: the customer did not pass it',
+  CHALLENGE: 'wants the customer to pass a challenge',
+  METHOD: 'looks at the device of the customer',
+}
+
+function threeDSecure({ paymentMethod }: Payment): readonly TimelineEntry[] {
+  const check = paymentMethod?.threeDSecureAuthentication
+  const code = check?.responseCode
+  if (check === undefined || code === undefined) return []
+  const known = Object.hasOwn(CHECKS, code) ? CHECKS[code] : undefined
+  const passed = code !== 'AUTH_SUCCESS' || check.challengeIssued === undefined
+  const how = passed ? '' : check.challengeIssued === true ? ' by a challenge' : ' without a challenge'
+  const why = [shown(check.reasonCode), shownWords(check.reasonText)].filter((part) => part !== undefined)
+  return [
+    {
+      at: null,
+      event: '3ds',
+      status: code,
+      amount: null,
+      words: `3-D Secure ${known ?? `says ${shown(code)}`}${how}${why.length === 0 ? '' : ` (${why.join(': ')})`}`,
+    },
+  ]
+}
+
+function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
+  const {
+    source,
+    preAuthorizationResult: before,
+    postAuthorizationResult: after,
+  } = riskData?.fraudCheck ?? {}
+  const results = [
+    before === undefined ? undefined : `${shown(before)} before the authorization`,
+    after === undefined ? undefined : `${shown(after)} after it`,
+  ].filter((part) => part !== undefined)
+  if (results.length === 0) return []
+  const words = `Fraud check${source === undefined ? '' : ` by ${shown(source)}`}: ${results.join(', ')}`
+  return [{ at: null, event: 'fraud-check', status: after ?? before ?? null, amount: null, words }]
+}
+
+function authorization(entry: Transaction, payment: Payment): TimelineEntry {
+  const what =
+    entry.transactionType === 'SALE' ? 'Authorization' : (shown(entry.transactionType) ?? 'Transaction')
+  return {
+    at: entry.date ?? null,
+    event: 'authorization',
+    status: entry.processorStatus ?? null,
+    amount: entry.amount ?? null,
+    words: [
+      `${what}${ofAmount(entry, payment)}${atProcessor(entry)}`,
+      statusWords(entry),
+      because(reasonOf(entry, payment)),
+    ].join(''),
+  }
+}
+
+/** The reason of a payment that was refused is told at length elsewhere. */
+function reasonOf(
+  { processorStatusReason: reason }: Transaction,
+  { statusReason }: Payment,
+): string | undefined {
+  const isTold = reason?.code !== undefined && reason.code === statusReason?.code
+  return isTold ? shown(reason.code) : reasonText(reason)
+}
+
+/** A capture is no transaction of its own: what is known of it is its sum. */
+function captured({ processor, currencyCode }: Payment): readonly TimelineEntry[] {
+  const amount = processor?.amountCaptured
+  if (amount === undefined || amount === 0) return []
+  const words = `Captured: ${shownMoney(amount, currencyCode)} in all`
+  return [{ at: null, event: 'capture', status: null, amount, words }]
+}
+
+function refund(entry: Transaction, payment: Payment): TimelineEntry {
+  const { processorStatus: status } = entry
+  const order = entry.orderId === payment.orderId ? undefined : entry.orderId
+  const consequence =
+    status === 'FAILED'
+      ? '; no money went back, and it can be refunded again'
+      : status === undefined || status === 'PENDING' || status === 'SETTLING'
+        ? ', not final yet'
+        : ''
+  return {
+    at: entry.date ?? null,
+    event: 'refund',
+    status: status ?? null,
+    amount: entry.amount ?? null,
+    words: [
+      `Refund${ofAmount(entry, payment)}${atProcessor(entry)}${order === undefined ? '' : ` as order ${shown(order)}`}`,
+      statusWords(entry),
+      consequence,
+      because(withNote(shownWords(entry.reason), reasonText(entry.processorStatusReason))),
+    ].join(''),
+  }
+}
+
+function waits({ requiredAction }: Payment): readonly TimelineEntry[] {
+  const { name, description } = requiredAction ?? {}
+  const what = withNote(shownWords(description), shown(name))
+  if (requiredAction === undefined) return []
+  return [
+    {
+      at: null,
+      event: 'waits',
+      status: null,
+      amount: null,
+      words: `Waits for the customer or a third party${what === undefined ? '' : `: ${what}`}`,
+    },
+  ]
+}
+
+const ofAmount = ({ amount, currencyCode }: Transaction, payment: Payment): string => {
+  const money = shownMoney(amount, currencyCode ?? payment.currencyCode)
+  return money === undefined ? '' : ` of ${money}`
+}
+
+const atProcessor = ({ processorName }: Transaction): string =>
+  processorName === undefined ? '' : ` at ${shown(processorName)}`
+
+const statusWords = ({ processorStatus }: Transaction): string =>
+  processorStatus === undefined ? '' : `: ${statusText(processorStatus)}`
+
+/** Brackets within brackets are hard to read. */
+function because(why: string | undefined): string {
+  if (why === undefined || why === '') return ''
+  return why.includes('(') ? `; ${why}` : ` (${why})`
+}

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest'
+import { createPrompts } from '../../src/cli/prompts.ts'
+import type { ChoiceQuestion } from '../../src/cli/prompts-port.ts'
+import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
+import { KEYS, createDesk } from '../support/prompt-desk.ts'
+
+const PAYMENTS: ChoiceQuestion = {
+  label: 'Payment ID',
+  heading: 'ID         AMOUNT     STATUS     ORDER',
+  choices: [
+    { value: 'p1aaaaaaa', text: 'p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77' },
+    { value: 'p2bbbbbbb', text: 'p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78', findBy: 'Anna' },
+    { value: 'p3ccccccc', text: 'p3ccccccc   9.99 USD  ✗ DECLINED ORD-79' },
+  ],
+  typed: { what: 'another id', check: (id) => (id.includes(' ') ? 'An id has no spaces' : undefined) },
+}
+
+function start(columns?: number) {
+  const desk = createDesk(columns === undefined ? {} : { columns })
+  return { ...desk, prompts: createPrompts(desk.streams, desk.stop.signal, plainPaint) }
+}
+
+test('shows what can be chosen, and that something else can be typed', async () => {
+  const desk = start()
+  const answer = desk.prompts.choose(PAYMENTS)
+  expect(desk.screen()).toBe(
+    [
+      '? Payment ID:',
+      '  ID         AMOUNT     STATUS     ORDER',
+      '> p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77',
+      '  p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78',
+      '  p3ccccccc   9.99 USD  ✗ DECLINED ORD-79',
+      '  type another id',
+      'Up and down choose, typing searches, Esc gives up',
+    ].join('\n'),
+  )
+  desk.type(KEYS.down + KEYS.enter)
+  expect(await answer).toBe('p2bbbbbbb')
+  expect(desk.screen()).toBe('✓ Payment ID: p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78')
+})
+
+test.each([
+  ['a part of a column', 'ord-79', 'p3ccccccc'],
+  ['words in any order', 'usd declined', 'p3ccccccc'],
+  ['words that are not shown', 'anna', 'p2bbbbbbb'],
+  ['a whole id', 'p1aaaaaaa', 'p1aaaaaaa'],
+])('finds by %s, typed and entered in one go', async (_, typed, found) => {
+  const desk = start()
+  const answer = desk.prompts.choose(PAYMENTS)
+  desk.type(typed + KEYS.enter)
+  expect(await answer).toBe(found)
+})
+
+test('takes an id that nobody offered', async () => {
+  const desk = start()
+  const answer = desk.prompts.choose(PAYMENTS)
+  desk.type('xyz987')
+  expect(desk.screen()).toContain('> use "xyz987"')
+  desk.type(KEYS.enter)
+  expect(await answer).toBe('xyz987')
+})
+
+test('puts the choices away for one who wants to type, and tells what is wrong with the answer', async () => {
+  const desk = start()
+  const answer = desk.prompts.choose(PAYMENTS)
+  desk.type(KEYS.down.repeat(9) + KEYS.enter)
+  expect(desk.screen()).not.toContain('ORD-77')
+  desk.type(KEYS.enter)
+  desk.type(`p1 x${KEYS.enter}`)
+  expect(desk.screen()).toContain('! An id has no spaces')
+  desk.type(`${KEYS.backspace.repeat(2)}${KEYS.enter}`)
+  expect(await answer).toBe('p1')
+})
+
+test('what is none of the choices is no answer where nothing else can be typed', async () => {
+  const desk = start()
+  const answer = desk.prompts.choose({ label: 'Outcome', choices: [{ value: 'pass', text: 'pass' }] })
+  desk.type(`nothing${KEYS.enter}`)
+  expect(desk.screen()).toContain('nothing matches')
+  desk.type(`${KEYS.backspace.repeat(7)}${KEYS.enter}`)
+  expect(await answer).toBe('pass')
+})
+
+test('at 60 columns no line is broken, and a long list says how many more there are', async () => {
+  const desk = start(60)
+  const choices = Array.from({ length: 30 }, (_, at) => ({
+    value: `p${at}`,
+    text: `p${at}  ${'a very long order number '.repeat(5)}`,
+  }))
+  const answer = desk.prompts.choose({ label: 'Payment ID', choices })
+  const lines = desk.screen().split('\n')
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(60)
+  expect(desk.screen()).toContain('… and 22 more')
+  desk.type(`${KEYS.down.repeat(20)}${KEYS.enter}`)
+  expect(await answer).toBe('p20')
+})
+
+test('what was taken stands on one line, with its id whole', async () => {
+  const desk = start(60)
+  const answer = desk.prompts.choose({
+    label: 'Payment ID',
+    choices: [{ value: 'p1aaaaaaa', text: `p1aaaaaaa  ${'and so on '.repeat(9)}` }],
+  })
+  desk.type(KEYS.enter)
+  await answer
+  expect(desk.screen()).toBe('✓ Payment ID: p1aaaaaaa  and so on and so on and so on and…')
+})
+
+test('the choice that Enter takes has a mark of its own, not only a colour', async () => {
+  const desk = createDesk()
+  const prompts = createPrompts(desk.streams, desk.stop.signal, wordsPaint)
+  const answer = prompts.choose(PAYMENTS)
+  desk.type(KEYS.down)
+  expect(desk.screen()).toContain('accent(> p2bbbbbbb')
+  desk.type(KEYS.enter)
+  await answer
+})
+
+test('nothing of the service steers the screen', async () => {
+  const desk = start()
+  const answer = desk.prompts.choose({
+    label: 'Payment ID',
+    choices: [{ value: 'p1', text: 'p1  \u001b[2Jgone\u202E' }],
+  })
+  expect(desk.screen()).toContain('p1  \\u001b[2Jgone\\u202e')
+  desk.type(KEYS.enter)
+  expect(await answer).toBe('p1')
+})
+
+test('an amount is read back while it is typed, and said once it is entered', async () => {
+  const desk = start()
+  const answer = desk.prompts.text({
+    label: 'Amount',
+    meaning: (text) => (text === '12.50 EUR' ? '12.50 EUR = 1250' : undefined),
+    check: (text) => (text === '' ? 'Nothing was typed' : undefined),
+  })
+  desk.type(KEYS.enter)
+  expect(desk.screen()).toBe('? Amount:\n! Nothing was typed')
+  desk.type('12.50 EUR')
+  expect(desk.screen()).toBe('? Amount: 12.50 EUR\n12.50 EUR = 1250')
+  desk.type(KEYS.enter)
+  expect(await answer).toBe('12.50 EUR')
+  expect(desk.screen()).toBe('✓ Amount: 12.50 EUR  12.50 EUR = 1250')
+})
+
+test('a secret shows its length alone', async () => {
+  const desk = start()
+  const answer = desk.prompts.secret({ label: 'API key' })
+  desk.type(`key-0123${KEYS.enter}`)
+  expect(await answer).toBe('key-0123')
+  expect(desk.raw()).not.toContain('key-0123')
+  expect(desk.screen()).toBe('✓ API key: ********')
+})
+
+test.each([
+  ['', false],
+  ['n', false],
+  ['y', true],
+])('a confirmation answered with %j and Enter is %s', async (typed, isYes) => {
+  const desk = start()
+  const answer = desk.prompts.confirm({ sentence: 'Refund 5.00 EUR on LIVE profile shop?' })
+  expect(desk.screen()).toBe('? Refund 5.00 EUR on LIVE profile shop? (y/N)')
+  desk.type(typed + KEYS.enter)
+  expect(await answer).toBe(isYes)
+})
+
+test.each([
+  ['text', KEYS.ctrlC],
+  ['secret', KEYS.ctrlC],
+  ['choose', KEYS.ctrlC],
+  ['choose', KEYS.escape],
+  ['confirm', KEYS.ctrlC],
+  ['confirm', KEYS.escape],
+] as const)('%s is given up by %j', async (kind, key) => {
+  const desk = start()
+  const { prompts } = desk
+  const answer = {
+    text: () => prompts.text({ label: 'Amount' }),
+    secret: () => prompts.secret({ label: 'Key' }),
+    choose: () => prompts.choose(PAYMENTS),
+    confirm: () => prompts.confirm({ sentence: 'Sure?' }),
+  }[kind]()
+  desk.type(key)
+  await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 130 })
+})
+
+test('a signal gives up as Ctrl-C does, with its own exit code', async () => {
+  const desk = start()
+  const answer = desk.prompts.choose(PAYMENTS)
+  desk.stop.abort('SIGTERM')
+  await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 143 })
+})
+
+test('nothing is painted by the library itself', async () => {
+  const desk = start()
+  const answer = desk.prompts.confirm({ sentence: 'Sure?' })
+  desk.type(`x${KEYS.enter}${KEYS.backspace}y${KEYS.enter}`)
+  await answer
+  const other = start()
+  const secret = other.prompts.secret({
+    label: 'Key',
+    check: (text) => (text === 'a' ? 'Too short' : undefined),
+  })
+  other.type(`a${KEYS.enter}`)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(other.screen()).toContain('! Too short')
+  other.type(`b${KEYS.enter}`)
+  await secret
+  expect(desk.raw() + other.raw()).not.toMatch(/\u001b\[\d*m/)
+})

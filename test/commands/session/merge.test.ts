@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
+
+let bench: Bench
+let clientToken: string
+beforeEach(async () => {
+  bench = createBench()
+  const data = {
+    orderId: 'A-1',
+    currencyCode: 'EUR',
+    amount: 1000,
+    customer: { emailAddress: 'ada@example.com', firstName: 'Ada', billingAddress: { city: 'Bonn' } },
+    metadata: { ticket: 'T-1' },
+    paymentMethod: { vaultOnSuccess: true, options: { PAYMENT_CARD: { surcharge: { amount: 5 } } } },
+  }
+  const created = await bench.runPay([
+    '--sandbox',
+    'session',
+    'create',
+    '-o',
+    'id',
+    '--data',
+    JSON.stringify(data),
+  ])
+  clientToken = created.stdout.trim()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const update = (words: readonly string[], options?: RunOptions) =>
+  bench.runPay(['--sandbox', 'session', 'update', '--client-token', clientToken, ...words], options)
+
+const bodies = (requests: readonly { readonly method: string; readonly body?: string | undefined }[]) =>
+  requests.filter(({ method }) => method === 'PATCH').map(({ body }): unknown => JSON.parse(body ?? ''))
+
+describe('--merge', () => {
+  test('sends the objects that are given with what is there now, and nothing else', async () => {
+    const merged = await update([
+      '--merge',
+      '--email',
+      'b@example.com',
+      '--set',
+      'customer.billingAddress.countryCode=DE',
+    ])
+    expect(merged.exitCode).toBe(0)
+    expect(bodies(merged.requests)).toEqual([
+      {
+        clientToken,
+        customer: {
+          emailAddress: 'b@example.com',
+          firstName: 'Ada',
+          billingAddress: { city: 'Bonn', countryCode: 'DE' },
+        },
+      },
+    ])
+  })
+
+  test('leaves out paymentMethod.options, which cannot be sent', async () => {
+    const merged = await update(['--merge', '--descriptor', 'SHOES'])
+    expect(merged.exitCode).toBe(0)
+    expect(bodies(merged.requests)).toEqual([
+      { clientToken, paymentMethod: { vaultOnSuccess: true, descriptor: 'SHOES' } },
+    ])
+  })
+
+  test('null still clears', async () => {
+    const merged = await update(['--merge', '--unset', 'customer.firstName', '--unset', 'metadata', '--json'])
+    expect(bodies(merged.requests)).toEqual([
+      {
+        clientToken,
+        customer: { emailAddress: 'ada@example.com', firstName: null, billingAddress: { city: 'Bonn' } },
+        metadata: null,
+      },
+    ])
+    expect(JSON.parse(merged.stdout)).toMatchObject({
+      customer: { emailAddress: 'ada@example.com', billingAddress: { city: 'Bonn' } },
+    })
+  })
+
+  test('keeps every digit of what is there', async () => {
+    await storeProfile(bench)
+    const service: RunOptions['service'] = ({ method }) => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: method === 'GET' ? '{"metadata":{"n":12345678901234567890.10}}' : '{}',
+    })
+    const merged = await bench.runPay('session update --client-token t-0123456 --merge --metadata a=1', {
+      service,
+    })
+    expect(merged.requests[1]?.body).toBe(
+      '{"clientToken":"t-0123456","metadata":{"n":12345678901234567890.10,"a":"1"}}',
+    )
+  })
+
+  test.each([
+    ['is refused', jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'no' } }), 4],
+    ['is no session', jsonAnswer(200, ['?']), 2],
+    ['is no JSON', { status: 200, headers: {}, body: '<html>' }, 11],
+  ])('sends nothing where what it reads %s', async (_, answer, exitCode) => {
+    await storeProfile(bench)
+    const refused = await bench.runPay(
+      'session update --client-token t-0123456 --merge --email b@example.com',
+      {
+        service: () => answer,
+      },
+    )
+    expect(refused).toMatchObject({ exitCode, stdout: '' })
+    expect(refused.requests.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  test('in a dry run reads nothing, and says what that leaves open', async () => {
+    const dry = await update(['--merge', '--email', 'b@example.com', '--dry-run'])
+    expect(dry).toMatchObject({ exitCode: 0, requests: [] })
+    expect(dry.stdout + dry.stderr).toContain('what --merge adds from the session')
+  })
+})
+
+describe('a script', () => {
+  test('reads nothing and is shown nothing without --merge', async () => {
+    const sent = await update(['--email', 'b@example.com'])
+    expect(sent.requests.map(({ method }) => method)).toEqual(['PATCH'])
+    expect(sent.stderr).not.toContain('DROPPED')
+  })
+})
+
+describe('a person', () => {
+  test('sees old and new, and what is dropped, before it is sent', async () => {
+    const sent = await update(['--email', 'b@example.com', '--color', 'never'], { tty: true })
+    expect(sent.exitCode).toBe(0)
+    expect(sent.stderr).toContain('Session update on profile sandbox (test)')
+    expect(sent.stderr).toMatch(/~ changed +customer\.emailAddress +ada@example\.com +b@example\.com/)
+    expect(sent.stderr).toMatch(/! DROPPED +customer\.firstName +Ada/)
+    expect(sent.stderr).toContain('--merge')
+    expect(sent.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
+  })
+
+  test('sees that nothing is dropped with --merge', async () => {
+    const sent = await update(['--merge', '--email', 'b@example.com'], { tty: true })
+    expect(sent.stderr).toContain('~ changed')
+    expect(sent.stderr).not.toContain('DROPPED')
+  })
+
+  test('is told where the session cannot be read, and it is sent', async () => {
+    await storeProfile(bench)
+    const sent = await bench.runPay('session update --client-token t-0123456 --email b@example.com', {
+      tty: true,
+      service: ({ method }) =>
+        method === 'GET'
+          ? jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'no' } })
+          : jsonAnswer(200, {}),
+    })
+    expect(sent.exitCode).toBe(0)
+    expect(sent.stderr).toContain('what this drops is unknown')
+    expect(sent.stderr).not.toContain('t-0123456')
+  })
+
+  const live = (answers: Readonly<Record<string, boolean>>, words = '') =>
+    bench.runPay(`session update --client-token t-0123456 --email b@example.com ${words}`, {
+      answers,
+      tty: true,
+      service: ({ method }) =>
+        jsonAnswer(
+          200,
+          method === 'GET' ? { customer: { emailAddress: 'a@example.com', firstName: 'Ada' } } : {},
+        ),
+    })
+
+  test('is asked on a live profile before anything is dropped', async () => {
+    await storeProfile(bench, { mode: 'live' })
+    const sentence = 'Drop 1 field of the session on LIVE profile shop?'
+    const refused = await live({ [sentence]: false })
+    expect(refused.exitCode).toBe(2)
+    expect(bodies(refused.requests)).toEqual([])
+    const sent = await live({ [sentence]: true })
+    expect(bodies(sent.requests)).toHaveLength(1)
+  })
+
+  test.each(['--yes', '--merge', '--set customer.firstName=Ada'])('is not asked with %s', async (words) => {
+    await storeProfile(bench, { mode: 'live' })
+    const sent = await live({}, words)
+    expect(sent).toMatchObject({ exitCode: 0, questions: [] })
+    expect(bodies(sent.requests)).toHaveLength(1)
+  })
+})

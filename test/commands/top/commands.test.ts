@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { requestSchema } from '../../../src/api/schemas/operation-schemas.ts'
+import { OPERATIONS } from '../../../src/api/table.ts'
+import { allCommands } from '../../../src/cli/all-commands.ts'
+import type { CommandDescription } from '../../../src/cli/describe-command.ts'
+import { TREE } from '../../../src/commands/tree.ts'
+import { EXIT } from '../../../src/errors.ts'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const SPECS = await allCommands(TREE)
+const NAMES = SPECS.map(({ path }) => path.join(' '))
+
+async function described(): Promise<readonly CommandDescription[]> {
+  const { exitCode, stdout, stderr } = await bench.runPay('commands -o json')
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  const { data }: { data: readonly CommandDescription[] } = JSON.parse(stdout)
+  return data
+}
+const one = async (name: string): Promise<CommandDescription | undefined> =>
+  (await described()).find(({ command }) => command === name)
+
+describe('pay commands -o json', () => {
+  test('names every command of the tree, once', async () => {
+    expect((await described()).map(({ command }) => command)).toEqual(NAMES)
+    expect(new Set(NAMES).size).toBe(NAMES.length)
+  })
+
+  test('tells of a refund what a program has to know', async () => {
+    const refund = await one('payment refund')
+    expect(refund).toMatchObject({
+      usage: 'pay payment refund ID [options]',
+      risk: 'money',
+      confirmsOnLive: true,
+      effect: expect.stringContaining('cannot be undone'),
+      operation: { id: 'payment.refund', method: 'POST', takesIdempotencyKey: true },
+      arguments: [{ name: 'ID', required: true }],
+      related: expect.arrayContaining(['payment get']),
+    })
+    expect(refund?.flags.find(({ flag }) => flag === '--amount')).toMatchObject({
+      type: 'amount',
+      value: 'AMOUNT',
+      required: false,
+      field: 'amount',
+    })
+    expect(refund?.exitCodes.map(({ code }) => code)).toEqual([0, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13])
+  })
+
+  test.each([
+    ['payment adjust', '--amount'],
+    ['payment authorize', '--processor-merchant-id'],
+    ['session get', '--client-token'],
+    ['observability push', '--payment-id'],
+    ['observability push', '--processor'],
+    ['loyalty redeem', '--value'],
+    ['instrument vault', '--customer-id'],
+  ])('pay %s needs %s', async (name, flag) => {
+    const found = (await one(name))?.flags.find((facts) => facts.flag === flag)
+    expect(found).toMatchObject({ required: true })
+  })
+
+  test.each([
+    ['payment create', '--order-id'],
+    ['observability update', '--processor'],
+    ['payment capture', '--final'],
+  ])('pay %s does not need %s', async (name, flag) => {
+    const found = (await one(name))?.flags.find((facts) => facts.flag === flag)
+    expect(found).toMatchObject({ required: false })
+  })
+
+  test('has the values of closed sets, the other word of a choice, and the aliases', async () => {
+    const push = await one('observability push')
+    expect(push?.aliases).toEqual(['obs push'])
+    expect(push?.flags.find(({ flag }) => flag === '--payment-type')?.values).toContain('MOTO')
+    const capture = await one('payment capture')
+    expect(capture?.flags.find(({ flag }) => flag === '--final')).toMatchObject({ negation: '--no-final' })
+  })
+
+  test('a command without a body has no flags for one', async () => {
+    expect((await one('payment get'))?.flags).toEqual([])
+    expect((await one('payment refund'))?.flags.map(({ flag }) => flag)).toContain('--data')
+  })
+
+  test('the options of every command come once, with their variables', async () => {
+    const { stdout } = await bench.runPay('commands -o json')
+    const { globalFlags }: { globalFlags: readonly unknown[] } = JSON.parse(stdout)
+    expect(globalFlags).toContainEqual(
+      expect.objectContaining({ flag: '--output', short: '-o', environment: ['PAY_OUTPUT'] }),
+    )
+  })
+})
+
+test('pay commands is a table for people, which fits', async () => {
+  const env = { NO_COLOR: '1' }
+  const wide = await bench.runPay('commands', { tty: true, columns: 160, env })
+  expect(wide.stdout).toMatch(/^payment refund +money +asks +Refund/m)
+  const narrow = await bench.runPay('commands', { tty: true, columns: 60, env })
+  expect(narrow.stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
+  expect(narrow.stdout).toMatch(/^payment refund +money +Refund/m)
+})
+
+test('pay commands -o id is their names', async () => {
+  expect((await bench.runPay('commands -o id')).stdout.trim().split('\n')).toEqual(NAMES)
+})
+
+describe('the words of the commands', () => {
+  test.each(SPECS.map((spec) => [spec.path.join(' '), spec] as const))(
+    'pay %s names commands that are there',
+    (_, { related }) => {
+      expect((related ?? []).filter((name) => !NAMES.includes(name))).toEqual([])
+    },
+  )
+
+  test.each(SPECS.map((spec) => [spec.path.join(' '), spec] as const))(
+    'pay %s says what it does to money and data',
+    (_, { operation, risk, effect, run }) => {
+      const isWrite = (operation?.risk ?? risk ?? 'read') !== 'read'
+      if (isWrite) expect(effect).toBeDefined()
+      if (operation === undefined) expect(run).toBeDefined()
+      else expect(risk, 'the operation says it').toBeUndefined()
+    },
+  )
+
+  test('exit codes that they add are codes', () => {
+    const known: readonly number[] = Object.values(EXIT)
+    expect(SPECS.flatMap(({ exitCodes }) => exitCodes ?? []).filter((code) => !known.includes(code))).toEqual(
+      [],
+    )
+  })
+
+  /** The choices of a flag are those that the schema of its field closes. */
+  test.each(
+    SPECS.flatMap(({ path, operation, flags }) =>
+      Object.entries(flags ?? {}).flatMap(([name, { field, choices }]) =>
+        operation !== undefined && field !== undefined && choices !== undefined
+          ? [[`${path.join(' ')} --${name}`, operation.id, field, choices] as const]
+          : [],
+      ),
+    ),
+  )('pay %s has the values of the service', (_, id, field, choices) => {
+    const row = OPERATIONS.find((operation) => operation.id === id)
+    if (row === undefined) throw new Error(`no operation ${id}`)
+    const text = JSON.stringify(requestSchema(row, {}))
+    expect(text).toContain(JSON.stringify(choices).slice(1, -1))
+    expect(field).not.toBe('')
+  })
+})

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { INSTALL, SHELLS } from '../../../src/commands/top/completion-scripts.ts'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+describe.each(SHELLS)('pay completion %s', (shell) => {
+  test('is the script that was kept', async () => {
+    const ran = await bench.runPay(['completion', shell])
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
+    await expect(ran.stdout).toMatchFileSnapshot(`../../golden/completion/${shell}.txt`)
+  })
+
+  test('says in its help how to install it', async () => {
+    const { stdout } = await bench.runPay('completion --help')
+    expect(stdout).toContain(`  ${INSTALL[shell]}\n`)
+  })
+})
+
+test.each(['bash', 'zsh', 'fish'])('%s takes its script without a word', async (shell) => {
+  if (spawnSync(shell, ['-c', 'exit 0']).status !== 0) {
+    process.stderr.write(`SKIPPED: the completion script of ${shell}: it is not installed here.\n`)
+    return
+  }
+  const { stdout } = await bench.runPay(['completion', shell])
+  const file = join(bench.folder, 'script')
+  writeFileSync(file, stdout)
+  expect(spawnSync(shell, ['-n', file], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+})
+
+test('with --json a program gets the script and the line that installs it', async () => {
+  const { stdout } = await bench.runPay('completion zsh --json')
+  expect(JSON.parse(stdout)).toMatchObject({ shell: 'zsh', install: INSTALL.zsh })
+})
+
+test.each([
+  ['completion', 'Missing: SHELL, one of bash, zsh, fish, powershell'],
+  ['completion zhs', 'Did you mean zsh?'],
+])('pay %s is refused: %s', async (words, told) => {
+  const refused = await bench.runPay(words)
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toContain(told)
+})

@@ -1,0 +1,51 @@
+import { stringify } from 'csv-stringify/sync'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { csvLine } from '../../src/output/csv-line.ts'
+import { csvText } from '../../src/output/csv-text.ts'
+import { tries } from '../support/tries.ts'
+
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'grapheme' }),
+  fc.stringMatching(/^[=+\-@\t\r\n",; 'a\uFF1D\uFF0B\uFF0D\uFF20]{0,5}$/),
+)
+
+test('a line is the one of a library, formulas escaped', () => {
+  const cell = fc.oneof(text, fc.integer(), fc.bigInt(), fc.double())
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
+      expect(`${csvLine(cells)}\n`).toBe(stringify([cells], { escape_formulas: true }))
+    }),
+    { numRuns: tries(400) },
+  )
+})
+
+test.each([
+  ['as much as the columns', [{ a: 'x', b: -1 }], 'a,b\nx,-1\n'],
+  ['none of its own', [{ a: null, b: undefined }], 'a,b\n,\n'],
+  ['another order', [{ b: 1, a: '=2' }], "a,b\n'=2,1\n"],
+  [
+    'more than another',
+    [
+      { a: 1, b: 2 },
+      { a: 3, b: 4, c: 'x,y' },
+    ],
+    'a,b,c\n1,2,\n3,4,"x,y"\n',
+  ],
+  [
+    'something below it',
+    [
+      { a: [1], b: { c: 'NO' } },
+      { a: 1, b: 2 },
+    ],
+    'a,b,b.c\n[1],,NO\n1,2,\n',
+  ],
+  ['no fields at all', ['x', 7, null], 'a,b,value\n,,x\n,,7\n,,\n'],
+])('entries that hold %s', (_, entries, csv) => {
+  expect(csvText(entries, ['a', 'b'])).toBe(csv)
+})
+
+test('without columns and entries there is nothing but a line', () => {
+  expect(csvText([], [])).toBe('\n')
+})

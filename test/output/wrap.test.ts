@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
+import { hangingLines, wrapCommand, wrapWords } from '../../src/output/wrap.ts'
+
+describe('words', () => {
+  test.each<[string, string, number | undefined, readonly string[]]>([
+    ['stay on one line in a pipe', 'one two three', undefined, ['one two three']],
+    ['stay on one line where they fit', 'one two', 7, ['one two']],
+    ['go to the next line whole', 'one two three', 8, ['one two', 'three']],
+    ['that are too long for any line stay whole', 'a abcdefghij b', 5, ['a', 'abcdefghij', 'b']],
+    ['keep an amount with its currency', 'all 5.00 EUR of it', 9, ['all', '5.00 EUR', 'of it']],
+    ['keep a mark with its status', 'it is ✗ DECLINED now', 9, ['it is', '✗ DECLINED', 'now']],
+    ['keep the digits of a card', 'with VISA •••• 1111', 14, ['with VISA', '•••• 1111']],
+    ['wide signs count twice', '日本 日本', 8, ['日本', '日本']],
+    ['nothing at all is a line', '', 5, ['']],
+  ])('%s', (_, text, width, lines) => {
+    expect(wrapWords(text, width)).toEqual(lines)
+  })
+})
+
+describe('a command', () => {
+  const LINE = "pay payment adjust p1 --amount '10.00 EUR' --reason x"
+
+  test.each<[string, number | undefined, readonly string[]]>([
+    ['stays whole in a pipe', undefined, [LINE]],
+    ['stays whole where it fits', LINE.length, [LINE]],
+    ['is broken before a flag', 44, ["pay payment adjust p1 --amount '10.00 EUR' \\", '  --reason x']],
+    ['is broken before each', 24, ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x']],
+    ['is broken nowhere else', 5, ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x']],
+  ])('%s', (_, width, lines) => {
+    expect(wrapCommand(LINE, width)).toEqual(lines)
+  })
+})
+
+describe('labels', () => {
+  const ENTRIES = [
+    { label: 'Reason', text: 'not enough money on the account' },
+    { label: 'Again', text: 'yes', tone: 'good' },
+    { label: 'Nothing', text: undefined },
+  ] as const
+
+  test('have their words beside them, below each other', () => {
+    expect(hangingLines(ENTRIES, { paint: plainPaint, width: 36 })).toEqual([
+      '  Reason  not enough money on the',
+      '          account',
+      '  Again   yes',
+    ])
+  })
+
+  test('have them below where there is no room', () => {
+    expect(hangingLines(ENTRIES, { paint: plainPaint, width: 30 })).toEqual([
+      '  Reason',
+      '    not enough money on the',
+      '    account',
+      '  Again',
+      '    yes',
+    ])
+  })
+
+  test('do not wrap in a pipe', () => {
+    expect(hangingLines(ENTRIES, { paint: plainPaint, width: undefined })).toHaveLength(2)
+  })
+
+  test('are as wide painted as plain', () => {
+    expect(hangingLines(ENTRIES, { paint: wordsPaint, width: 80 })).toEqual([
+      '  dim(Reason)  not enough money on the account',
+      '  dim(Again)   good(yes)',
+    ])
+  })
+})

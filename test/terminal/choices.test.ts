@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect } from 'vitest'
+import { startScriptedServer } from '../support/scripted-server.ts'
+import type { ScriptedServer } from '../support/scripted-server.ts'
+import { createSpawnBench } from '../support/spawn-pay.ts'
+import type { SpawnBench } from '../support/spawn-pay.ts'
+import { CTRL_C, ENTER, payInTerminal, terminalTest } from '../support/terminal.ts'
+
+let bench: SpawnBench
+let server: ScriptedServer
+const [DOWN, ESCAPE] = ['\u001b[B', '\u001b']
+const PAYMENTS = ['ORD-77', 'ORD-78', 'ORD-79'].map((orderId, at) => ({
+  id: `p${at + 1}aaaaaaa`,
+  status: 'SETTLED',
+  orderId,
+  currencyCode: 'EUR',
+  amount: 1250 + at * 1000,
+  date: '2026-03-01T12:00:00.000000',
+  paymentMethod: { paymentMethodData: { last4Digits: '1111', network: 'VISA' } },
+  processor: { amountCaptured: 1250 + at * 1000, amountRefunded: 0 },
+}))
+beforeEach(async () => {
+  bench = createSpawnBench()
+  server = await startScriptedServer(({ url }) => ({
+    body: PAYMENTS.find(({ id }) => url.includes(`/${id}`)) ?? { data: PAYMENTS },
+  }))
+  await bench.pay(['profile', 'add', 'shop', '--base-url', server.url, '--live', '--api-key-stdin', '-q'], {
+    stdin: 'key-of-the-shop-0123456789',
+  })
+})
+afterEach(async () => {
+  bench.dispose()
+  await server.close()
+})
+
+const writes = () => server.requests.filter(({ method }) => method !== 'GET')
+
+terminalTest('a payment is found by its order, refunded in part, and LIVE is seen by everybody', async () => {
+  const refunded = await payInTerminal('payment refund', {
+    env: { ...bench.env, TZ: 'UTC' },
+    columns: 60,
+    steps: [
+      { when: 'Payment ID', type: `ord-78${ENTER}` },
+      { when: 'Amount (empty: all of it, 22.50 EUR):', type: '12.50' },
+      { when: '12.50 EUR = 1250', type: ENTER },
+      { when: 'on LIVE profile shop', type: `y${ENTER}` },
+    ],
+  })
+  expect(refunded.exitCode).toBe(0)
+  expect(writes().map(({ url, body }) => [url.replace(/^.*\/payments/, ''), body])).toEqual([
+    ['/p2aaaaaaa/refund', '{"amount":1250}'],
+  ])
+  expect(refunded.screen).toContain(`${'='.repeat(60)}\n  LIVE: real money, on profile shop\n`)
+})
+
+terminalTest('the arrows choose, and every choice is a line of 60 columns', async () => {
+  const got = await payInTerminal('payment get', {
+    env: { ...bench.env, TZ: 'UTC' },
+    columns: 60,
+    steps: [{ when: 'Esc gives up', type: `${DOWN}${ENTER}` }],
+  })
+  expect(got.exitCode).toBe(0)
+  expect(got.screen).toContain('> p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77\n')
+  expect(got.screen).toContain('✓ Payment ID: p2aaaaaaa  22.50 EUR  ✓ SETTLED  ORD-78')
+})
+
+terminalTest.each([
+  ['Esc', ESCAPE],
+  ['Ctrl-C', CTRL_C],
+])('%s gives up: nothing was sent, 130, and the cursor is back', async (_, key) => {
+  const ended = await payInTerminal('payment refund', {
+    env: bench.env,
+    steps: [{ when: 'Esc gives up', type: key }],
+  })
+  expect(ended.exitCode).toBe(130)
+  expect(ended.screen).toContain('nothing was sent')
+  expect(ended.raw.lastIndexOf('\u001b[?25h')).toBeGreaterThanOrEqual(ended.raw.lastIndexOf('\u001b[?25l'))
+  expect(writes()).toEqual([])
+})
+
+terminalTest('a terminal that moves no cursor is asked in plain lines', async () => {
+  const refunded = await payInTerminal('payment refund', {
+    env: { ...bench.env, TERM: 'dumb' },
+    steps: [
+      { when: 'or another payment id):', type: '2\n' },
+      { when: 'Amount', type: '12.50\n' },
+      { when: 'y/N:', type: 'y\n' },
+    ],
+  })
+  expect(refunded.exitCode).toBe(0)
+  expect(refunded.raw).not.toContain('\u001b')
+  expect(refunded.screen).toContain('12.50 EUR = 1250')
+  expect(writes().map(({ body }) => body)).toEqual(['{"amount":1250}'])
+})
+
+terminalTest('Ctrl-C on such a terminal gives up as well', async () => {
+  const ended = await payInTerminal('payment refund', {
+    env: { ...bench.env, TERM: 'dumb' },
+    steps: [{ when: 'or another payment id):', type: CTRL_C }],
+  })
+  expect(ended.exitCode).toBe(130)
+  expect(writes()).toEqual([])
+})
+
+terminalTest('a key typed on such a terminal never shows', async () => {
+  const added = await payInTerminal(`profile add other --base-url ${server.url} --test`, {
+    env: { ...bench.env, TERM: 'dumb' },
+    steps: [{ when: 'API key', type: 'key-of-another-0123\r' }],
+  })
+  expect(added.exitCode).toBe(0)
+  expect(added.raw).not.toContain('key-of-another-0123')
+})
+
+terminalTest('questions have no colours with NO_COLOR', async () => {
+  const refused = await payInTerminal('payment refund', {
+    env: { ...bench.env, NO_COLOR: '1' },
+    steps: [
+      { when: 'Esc gives up', type: ENTER },
+      { when: 'Amount', type: ENTER },
+      { when: 'LIVE profile shop?', type: `n${ENTER}` },
+    ],
+  })
+  expect(refused.exitCode).toBe(2)
+  expect(refused.raw).not.toMatch(/\u001b\[\d*m/)
+})

@@ -1,0 +1,183 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { createPathBench } from '../support/pay-on-path.ts'
+import type { PathBench } from '../support/pay-on-path.ts'
+import { inTerminal, terminalTest } from '../support/terminal.ts'
+
+/** Tab in real shells: what stands in the line afterwards is told by a `pay` of the shell's own, argument by argument. */
+
+let bench: PathBench
+let here: string
+const ids = new Map<string, string>()
+
+/** What the name of an order could do to a careless shell. */
+const HOSTILE = 'Z$(touch hacked)`touch hacked`;touch hacked;"\\ *&|#{a,b} ~'
+const ORDERS = ['A:1', 'two words', "it's", 'B=2@x', HOSTILE]
+
+beforeAll(async () => {
+  bench = createPathBench()
+  here = join(bench.folder, 'here')
+  mkdirSync(here)
+  writeFileSync(join(here, 'my payments.csv'), '')
+  for (const order of ORDERS) {
+    const made = await bench.pay(
+      [
+        '--sandbox',
+        'payment',
+        'create',
+        '--token',
+        'tok_visa',
+        '--amount',
+        '1 EUR',
+        '--order-id',
+        order,
+        '-qo',
+        'id',
+      ],
+      {},
+    )
+    expect(made).toMatchObject({ exitCode: 0 })
+    ids.set(order, made.stdout.trim())
+  }
+  const key = { stdin: 'key-0123456789abcdef' }
+  await bench.pay('profile add shop --base-url https://api.example.com --live --api-key-stdin -q', key)
+})
+afterAll(() => bench.dispose())
+
+const SHELLS = {
+  bash: {
+    start: `bash --norc --noprofile -i`,
+    setUp: [
+      `eval "$(pay completion bash)"`,
+      `pay() { printf '%s\\0' "$@" > ../words; echo 'EN''D'; }`,
+      `PS1='RE''ADY> '`,
+    ],
+  },
+  zsh: {
+    start: 'zsh -f -i',
+    setUp: [
+      `eval "$(pay completion zsh)"`,
+      `pay() { printf '%s\\0' "$@" > ../words; echo 'EN''D' }`,
+      `setopt no_beep; unsetopt zle_bracketed_paste; PS1='RE''ADY> '`,
+    ],
+  },
+  fish: {
+    start: 'fish --no-config -i',
+    setUp: [
+      `pay completion fish | source`,
+      `function pay; printf '%s\\0' $argv > ../words; echo 'EN''D'; end`,
+      `function fish_prompt; echo -n 'RE''ADY> '; end; set -g fish_autosuggestion_enabled 0`,
+    ],
+  },
+} as const
+
+type Shell = keyof typeof SHELLS
+
+const shells = (['bash', 'zsh', 'fish'] as const satisfies readonly Shell[]).filter((shell) => {
+  const isHere = spawnSync(shell, ['-c', 'exit 0']).status === 0
+  if (!isHere) process.stderr.write(`SKIPPED: completion in ${shell}: it is not installed here.\n`)
+  return isHere
+})
+
+/** The arguments that a line comes to when its tabs have been pressed. */
+async function typed(shell: Shell, line: string): Promise<readonly string[]> {
+  const { start, setUp } = SHELLS[shell]
+  const words = join(bench.folder, 'words')
+  rmSync(words, { force: true })
+  await inTerminal(start, {
+    env: { ...bench.env, HISTFILE: '' },
+    cwd: here,
+    columns: 200,
+    steps: [
+      { when: '', type: setUp.map((command) => `${command}\r`).join('') },
+      { when: 'READY> ', type: `${line}\r` },
+      { when: 'END', type: 'exit 0\r' },
+    ],
+  })
+  return readFileSync(words, 'utf8').split('\0').slice(0, -1)
+}
+
+describe.each(shells)('%s completes', (shell) => {
+  const first = (order: string): string => ids.get(order)?.slice(0, 6) ?? ''
+
+  terminalTest.each([
+    ['commands', 'pay paym\tref\t', ['payment', 'refund']],
+    ['commands of the top', 'pay whoa\t', ['whoami']],
+    ['flags', 'pay payment refund p1 --am\t500', ['payment', 'refund', 'p1', '--amount', '500']],
+    ['values of closed sets', 'pay whoami -o nd\t', ['whoami', '-o', 'ndjson']],
+    ['values behind a sign of equality', 'pay whoami --output=nd\t', ['whoami', '--output=ndjson']],
+    [
+      'the last of several values',
+      'pay payment list --status SETTLED,PEN\t',
+      ['payment', 'list', '--status', 'SETTLED,PENDING'],
+    ],
+    ['profiles', 'pay whoami --profile sh\t', ['whoami', '--profile', 'shop']],
+    [
+      'values with spaces and stars',
+      'pay sandbox faults add --on DEL\t',
+      ['sandbox', 'faults', 'add', '--on', 'DELETE /payment-instruments/*'],
+    ],
+    [
+      'values within quotes',
+      'pay sandbox faults add --on "DEL\t',
+      ['sandbox', 'faults', 'add', '--on', 'DELETE /payment-instruments/*'],
+    ],
+    ['files with spaces', 'pay observability import my\t', ['observability', 'import', 'my payments.csv']],
+    [
+      'ids with a colon',
+      'pay --sandbox payment create --order-id A:\t',
+      ['--sandbox', 'payment', 'create', '--order-id', 'A:1'],
+    ],
+    [
+      'ids with other signs at which words end',
+      'pay --sandbox payment create --order-id B=2@\t',
+      ['--sandbox', 'payment', 'create', '--order-id', 'B=2@x'],
+    ],
+    [
+      'ids with spaces',
+      'pay --sandbox payment create --order-id tw\t',
+      ['--sandbox', 'payment', 'create', '--order-id', 'two words'],
+    ],
+    [
+      'ids with quotes',
+      'pay --sandbox payment create --order-id it\t',
+      ['--sandbox', 'payment', 'create', '--order-id', "it's"],
+    ],
+    [
+      'hostile ids, and runs nothing of them',
+      'pay --sandbox payment create --order-id Z\t',
+      ['--sandbox', 'payment', 'create', '--order-id', HOSTILE],
+    ],
+    [
+      'hostile ids within quotes',
+      'pay --sandbox payment create --order-id "Z\t',
+      ['--sandbox', 'payment', 'create', '--order-id', HOSTILE],
+    ],
+  ] as const)('%s', async (_, line, words) => {
+    expect(await typed(shell, line)).toEqual(words)
+    expect(readdirSync(here)).toEqual(['my payments.csv'])
+  })
+
+  terminalTest('recent payments of the profile that is named', async () => {
+    const id = ids.get('A:1')
+    expect(await typed(shell, `pay --sandbox payment get ${first('A:1')}\t`)).toEqual([
+      '--sandbox',
+      'payment',
+      'get',
+      id,
+    ])
+  })
+
+  terminalTest('no payments of another profile', async () => {
+    const start = first('A:1')
+    expect(await typed(shell, `pay -p shop payment get ${start}\t`)).toEqual([
+      '-p',
+      'shop',
+      'payment',
+      'get',
+      start,
+    ])
+  })
+})

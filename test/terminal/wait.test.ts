@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startScriptedServer } from '../support/scripted-server.ts'
+import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scripted-server.ts'
+import { createSpawnBench } from '../support/spawn-pay.ts'
+import type { SpawnBench } from '../support/spawn-pay.ts'
+import { ENTER, payInTerminal, terminalTest } from '../support/terminal.ts'
+
+/** The built program while it waits, and while somebody picks a payment of an order. */
+
+let bench: SpawnBench
+let server: ScriptedServer | undefined
+beforeEach(() => {
+  bench = createSpawnBench()
+})
+afterEach(async () => {
+  bench.dispose()
+  await server?.close()
+  server = undefined
+})
+
+const REFUND = { transactionType: 'REFUND', amount: 300, processorStatus: 'PENDING' }
+const SETTLED = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', transactions: [REFUND] }
+
+async function serve(script: (request: ReceivedRequest) => Scripted) {
+  server = await startScriptedServer(script)
+  return { service: server, env: { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: server.url } }
+}
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends the waiting with %i', async (signal, exitCode) => {
+  const { env, service } = await serve(() => ({ body: { id: 'p1', status: 'PENDING' } }))
+  const running = bench.start('payment wait p1', { env })
+  await service.arrived(2)
+  running.kill(signal)
+  const ended = await running.ended
+  expect(ended).toMatchObject({ exitCode, stdout: '' })
+  expect(ended.stderr).toContain('Interrupted: no longer waited for')
+})
+
+test('SIGINT while a refund is waited for: it is done, and is told as done', async () => {
+  const { env, service } = await serve(({ method }) =>
+    method === 'POST' ? { body: SETTLED } : { hang: true },
+  )
+  const running = bench.start('payment refund p1 --amount 300 --wait --timeout 1s --json', { env })
+  await service.arrived(2)
+  running.kill('SIGINT')
+  const ended = await running.ended
+  expect(ended.exitCode).toBe(8)
+  expect(JSON.parse(ended.stdout)).toEqual(SETTLED)
+  const told: unknown = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
+  expect(told).toMatchObject({ error: { code: 'not_finished', outcome: 'applied', retryable: false } })
+  const records: unknown = JSON.parse((await bench.pay('ops list --json')).stdout)
+  expect(records).toMatchObject([{ operation: 'payment.refund', state: 'confirmed', exitCode: 0 }])
+})
+
+test('a service that hangs does not keep it much longer than it was to wait', async () => {
+  const { env } = await serve(() => ({ hang: true }))
+  const ended = await bench.pay('payment wait p1 --for 1s --timeout 1s --json', { env })
+  expect(ended).toMatchObject({ exitCode: 11, stdout: '' })
+})
+
+describe('in a terminal', () => {
+  const DATA = [
+    { id: 'p1', orderId: 'A-1', status: 'SETTLED', amount: 1250, currencyCode: 'EUR' },
+    { id: 'p2', orderId: 'A-1', status: 'DECLINED', amount: 1250, currencyCode: 'EUR' },
+  ]
+
+  terminalTest('a payment of the order is picked by typing, and its explanation follows', async () => {
+    const { env } = await serve(({ url }) => ({
+      body: url.startsWith('/payments?') ? { data: DATA } : DATA[1],
+    }))
+    const shown = await payInTerminal('payment explain --order A-1', {
+      env: { ...bench.env, ...env },
+      columns: 60,
+      steps: [
+        { when: 'Payment (2 of order A-1)', type: 'p2' },
+        { when: '> p2', type: ENTER },
+      ],
+    })
+    expect(shown.exitCode).toBe(0)
+    expect(shown.screen).toMatch(/^ {2}Status +✗ DECLINED$/m)
+  })
+
+  terminalTest('what is new is said while it waits', async () => {
+    let read = 0
+    const { env } = await serve(() => {
+      read += 1
+      return { body: { id: 'p1', status: read === 1 ? 'SETTLING' : 'SETTLED' } }
+    })
+    const shown = await payInTerminal('payment wait p1', { env: { ...bench.env, ...env } })
+    expect(shown.exitCode).toBe(0)
+    expect(shown.screen).toContain('Waiting: … SETTLING')
+  })
+})
