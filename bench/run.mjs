@@ -1,6 +1,8 @@
-// Runs every bench, on a fresh build: some seven minutes. Usage: npm run bench   PRISM=/path/to/prism to have that one beside
+// Runs every bench, on a fresh build: some fifteen minutes. Usage: npm run bench   PRISM=/path/to/prism to have that one beside;
+// the import's rivals are taken from PATH or from variables: bench/import.mjs
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { imports } from './import.mjs'
 import { ledger } from './ledger.mjs'
 import { sandbox } from './sandbox.mjs'
 import { startup } from './startup.mjs'
@@ -13,3 +15,5 @@ console.log()
 await ledger()
 console.log()
 await sandbox()
+console.log()
+await imports()

@@ -98,13 +98,18 @@ const context: Context = {
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
       return transportOver(sandbox, { sleep })
     }
-    // The first of them starts faster (docs/decisions/0013).
-    if (process.env['PAY_HTTP_CLIENT'] !== 'undici') {
-      const { createSingleTransport } = await import('./http/single-transport.ts')
-      return createSingleTransport({ env: process.env, monotonicMs })
+    if (process.env['PAY_HTTP_CLIENT'] === 'undici') {
+      const { createTransport } = await import('./http/transport.ts')
+      return createTransport({ env: process.env, ...(options ?? { nodeVersion: process.versions.node }) })
     }
-    const { createTransport } = await import('./http/transport.ts')
-    return createTransport({ env: process.env, nodeVersion: process.versions.node, ...options })
+    // Many at a time (docs/decisions/0014).
+    if (options !== undefined) {
+      const { createManyTransport } = await import('./http/many-transport.ts')
+      return createManyTransport({ env: process.env, monotonicMs, ...options })
+    }
+    // It starts faster (docs/decisions/0013).
+    const { createSingleTransport } = await import('./http/single-transport.ts')
+    return createSingleTransport({ env: process.env, monotonicMs })
   },
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')
@@ -177,7 +182,7 @@ function giveUp(): void {
 
 async function main(): Promise<void> {
   // What is loaded only when it is used finds the rest of the program in place by then (rolldown.config.mjs).
-  await undefined
+  await Promise.resolve()
   process.once('beforeExit', giveUp)
   try {
     process.exitCode = await run(TREE, process.argv.slice(2), context)

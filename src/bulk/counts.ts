@@ -21,13 +21,6 @@ export const NO_COUNTS: Counts = {
   retries: 0,
 }
 
-export const counted = (counts: Counts, outcome: Outcome, retries: number): Counts => ({
-  ...counts,
-  rows: counts.rows + 1,
-  [outcome]: counts[outcome] + 1,
-  retries: counts.retries + retries,
-})
-
 /** Whether every row has become a record. */
 export const isWhole = ({ rows, created, updated }: Counts): boolean => rows === created + updated
 

@@ -2,8 +2,18 @@
 const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /** One line of CSV. A cell that a spreadsheet would run as a formula gets an apostrophe before it. */
-export const csvLine = (cells: readonly (string | number)[], delimiter = ','): string =>
-  `${cells.map((cell) => (typeof cell === 'number' ? cell : quoted(withGuard(cell), delimiter))).join(delimiter)}\n`
+export function csvLine(cells: readonly (string | number)[], delimiter = ','): string {
+  let line = written(cells[0] ?? '', delimiter)
+  for (let index = 1; index < cells.length; index += 1)
+    line += delimiter + written(cells[index] ?? '', delimiter)
+  return `${line}\n`
+}
+
+/** What most cells are, and nobody could misread. */
+const PLAIN = /^(?:\w[\w .:/-]*)?$/
+
+const written = (cell: string | number, delimiter: string): string =>
+  typeof cell === 'number' ? String(cell) : PLAIN.test(cell) ? cell : quoted(withGuard(cell), delimiter)
 
 const withGuard = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell)
 

@@ -4,6 +4,7 @@ import type { Block } from './blocks.ts'
 import type { Counts, Trouble } from './counts.ts'
 import { InputProof, provenFrom } from './input-proof.ts'
 import type { Seen } from './input-proof.ts'
+import type { Journal } from './journal.ts'
 import { Lanes } from './lanes.ts'
 import type { Prepared, RowProblem } from './prepare.ts'
 import { Report } from './report.ts'
@@ -35,6 +36,8 @@ export interface ImportOptions extends ReportOptions {
   readonly rowsOf: RowsOf
   readonly isOurs: (paymentId: string, row: number) => boolean
   readonly send: Send
+  /** Resolves when it is worth to hand on a further row; undefined for at once. */
+  readonly room?: () => Promise<void> | undefined
   /** Where the rows begin: behind the header. */
   readonly start: { readonly byte: number; readonly line: number }
   /** Rows that may be handed out beyond the oldest that is not answered. */
@@ -134,6 +137,9 @@ async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
         outcome: undefined,
       })
       while (report.waiting >= options.window && !halt.signal.aborted) await report.told()
+      // Rows that only wait would cost memory, and the more time to keep the longer they wait.
+      for (let room = options.room?.(); room !== undefined && !halt.signal.aborted; room = options.room?.())
+        await room
       if (halt.signal.aborted) return false
     }
     if (problem !== undefined) {
@@ -155,22 +161,41 @@ function handOn(options: ImportOptions, parts: Parts, read: ReadRow, entry: Entr
     return finish(options, parts, entry, { outcome: 'failed', errorId: undefined, message, retries: 0 })
   }
   // Rows of one paymentId one after another: the last one in the file is what stays.
-  parts.lanes.add(entry.paymentId, async () => {
-    try {
-      finish(options, parts, entry, await options.send(prepared, watchOf(options, entry)))
-    } catch (error) {
-      if (!(error instanceof GivenUp)) end(options, parts, error)
-    }
-  })
+  parts.lanes.add(entry.paymentId, () => sendRow(options, parts, entry, prepared))
 }
 
-const watchOf = ({ journal }: ImportOptions, entry: Entry): RowWatch => ({
-  maybeSent: journal.maybeSent(entry.row),
-  starts: () => journal.start(entry.row),
-  isInDoubt: () => {
-    entry.isInDoubt = true
-  },
-})
+async function sendRow(
+  options: ImportOptions,
+  parts: Parts,
+  entry: Entry,
+  prepared: Prepared,
+): Promise<void> {
+  try {
+    finish(options, parts, entry, await options.send(prepared, new EntryWatch(options.journal, entry)))
+  } catch (error) {
+    if (!(error instanceof GivenUp)) end(options, parts, error)
+  }
+}
+
+class EntryWatch implements RowWatch {
+  readonly maybeSent: boolean
+  readonly #journal: Journal
+  readonly #entry: Entry
+
+  constructor(journal: Journal, entry: Entry) {
+    this.maybeSent = journal.maybeSent(entry.row)
+    this.#journal = journal
+    this.#entry = entry
+  }
+
+  starts(): void {
+    this.#journal.start(this.#entry.row)
+  }
+
+  isInDoubt(): void {
+    this.#entry.isInDoubt = true
+  }
+}
 
 function finish(options: ImportOptions, parts: Parts, entry: Entry, outcome: RowOutcome): void {
   const { report } = parts

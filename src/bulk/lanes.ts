@@ -10,11 +10,10 @@ export class Lanes {
     const before = this.#last.get(key)
     const lane = before === undefined ? work() : before.then(work)
     this.#last.set(key, lane)
-    void this.#end(key, lane)
+    void lane.then(() => this.#end(key, lane))
   }
 
-  async #end(key: string, lane: Promise<void>): Promise<void> {
-    await lane
+  #end(key: string, lane: Promise<void>): void {
     if (this.#last.get(key) === lane) this.#last.delete(key)
     this.#underway -= 1
     if (this.#underway > 0) return

@@ -36,6 +36,7 @@ export class Pace {
   #cutAt = 0
   #pausedUntil = Number.NEGATIVE_INFINITY
   #waiting: Waiting[] = []
+  #whenRoom: (() => void) | undefined
   #isWaking = false
   #lastMs = Number.NEGATIVE_INFINITY
   #setBackMs = 0
@@ -60,6 +61,17 @@ export class Pace {
     return new Promise((resolve) => {
       this.#waiting.push({ isWanted, resolve })
       this.#admit()
+    })
+  }
+
+  /**
+   * Resolves when nobody waits for a turn, or somebody else has a reason to look again: who asks for a turn before that
+   * only waits. Undefined where nobody does. One asks at a time.
+   */
+  room(): Promise<void> | undefined {
+    if (this.#waiting.length === 0) return undefined
+    return new Promise((resolve) => {
+      this.#whenRoom = resolve
     })
   }
 
@@ -99,6 +111,7 @@ export class Pace {
       else one.resolve(undefined)
     }
     this.#admit()
+    this.#tellRoom()
   }
 
   #less(turn: number, factor: number): void {
@@ -113,19 +126,34 @@ export class Pace {
       const isWanted = first.isWanted()
       if (isWanted) {
         if (this.#underway >= this.#allowed) return
-        const nowMs = this.#nowMs()
-        const waitMs = Math.max(this.#pausedUntil - nowMs, this.#rate?.waitMs(nowMs) ?? 0)
+        const waitMs = this.#takeTime()
         if (waitMs > 0) {
           void this.#admitIn(waitMs)
           return
         }
-        this.#rate?.take(nowMs)
         this.#underway += 1
         this.#started += 1
       }
       this.#waiting.shift()
       first.resolve(isWanted ? this.#started : undefined)
     }
+    this.#tellRoom()
+  }
+
+  #tellRoom(): void {
+    this.#whenRoom?.()
+    this.#whenRoom = undefined
+  }
+
+  /** How long until the next one may be sent; 0 when it is taken as sent now. */
+  #takeTime(): number {
+    if (this.#rate === undefined && this.#pausedUntil === Number.NEGATIVE_INFINITY) return 0
+    const nowMs = this.#nowMs()
+    const waitMs = Math.max(this.#pausedUntil - nowMs, this.#rate?.waitMs(nowMs) ?? 0)
+    if (waitMs > 0) return waitMs
+    this.#rate?.take(nowMs)
+    this.#pausedUntil = Number.NEGATIVE_INFINITY
+    return 0
   }
 
   async #admitIn(ms: number): Promise<void> {

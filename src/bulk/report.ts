@@ -1,6 +1,6 @@
 import { writeCheckpoint } from './checkpoint.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { NO_COUNTS, counted, withTrouble } from './counts.ts'
+import { NO_COUNTS, withTrouble } from './counts.ts'
 import type { Counts, Trouble } from './counts.ts'
 import { csvLine } from './csv-line.ts'
 import type { Seen } from './input-proof.ts'
@@ -42,8 +42,11 @@ export interface ReportOptions {
 }
 
 const CHECKPOINT_MS = 1_000
-/** Entries that are told of are let go in larger pieces: shifting one by one would move all others each time. */
-const TOLD_AT_ONCE = 1_024
+/**
+ * Entries that are told of are let go in pieces: shifting one by one would move all others each time, and what is kept for
+ * long costs more to clear up.
+ */
+const TOLD_AT_ONCE = 64
 
 /** Rows are answered in any order, and told of in the file's: results, rejects, counts, and the checkpoint behind them. */
 export class Report {
@@ -51,24 +54,25 @@ export class Report {
   readonly #startedMs: number
   readonly #queue: Entry[] = []
   #head = 0
-  #counts: Counts
+  readonly #counts: { -readonly [K in keyof Counts]: Counts[K] }
   #troubles: readonly Trouble[]
   #seen: Seen | undefined
   #last: Entry | undefined
   #savedMs: number
-  #ahead = { rows: 0, bad: 0 }
+  #aheadRows = 0
+  #aheadBad = 0
   #whenTold: (() => void) | undefined
 
   constructor(options: ReportOptions) {
     this.#options = options
-    this.#counts = options.from?.counts ?? NO_COUNTS
+    this.#counts = { ...(options.from?.counts ?? NO_COUNTS) }
     this.#troubles = options.from?.troubles ?? []
     this.#startedMs = options.now().getTime()
     this.#savedMs = this.#startedMs
   }
 
   get counts(): Counts {
-    return this.#counts
+    return { ...this.#counts }
   }
 
   get troubles(): readonly Trouble[] {
@@ -78,7 +82,7 @@ export class Report {
   /** Also of rows that are answered and not told of yet. */
   get soFar(): { readonly rows: number; readonly bad: number } {
     const { rows, failed, unknown } = this.#counts
-    return { rows: rows + this.#ahead.rows, bad: failed + unknown + this.#ahead.bad }
+    return { rows: rows + this.#aheadRows, bad: failed + unknown + this.#aheadBad }
   }
 
   /** Whether nothing is known of any row, and nothing may have been done. */
@@ -106,7 +110,8 @@ export class Report {
     const { journal } = this.#options
     entry.outcome = outcome
     if (!journal.answered.has(entry.row)) journal.answer(entry.row, outcome)
-    this.#ahead = { rows: this.#ahead.rows + 1, bad: this.#ahead.bad + badOf(outcome) }
+    this.#aheadRows += 1
+    this.#aheadBad += badOf(outcome)
     this.#tell()
   }
 
@@ -172,9 +177,12 @@ export class Report {
     results?.add(csvLine([entry.row, entry.paymentId, outcome.outcome, errorId, message]))
     if (outcome.outcome === 'failed')
       rejects?.add(rejectLine(entry.cells, message === '' ? errorId : message))
-    this.#counts = counted(this.#counts, outcome.outcome, outcome.retries)
+    this.#counts.rows += 1
+    this.#counts[outcome.outcome] += 1
+    this.#counts.retries += outcome.retries
     this.#troubles = withTrouble(this.#troubles, entry, outcome)
-    this.#ahead = { rows: this.#ahead.rows - 1, bad: this.#ahead.bad - badOf(outcome) }
+    this.#aheadRows -= 1
+    this.#aheadBad -= badOf(outcome)
     this.#last = entry
   }
 }

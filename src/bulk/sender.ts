@@ -8,7 +8,7 @@ import type { ErrorBody } from '../http/envelope.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import { backoffMs } from '../http/retry.ts'
 import { TransportFailure } from '../http/transport-port.ts'
-import type { Transport, WireAnswer, WireRequest } from '../http/transport-port.ts'
+import type { SendOptions, Transport, WireAnswer, WireRequest } from '../http/transport-port.ts'
 import { stringifyJson } from '../json/json.ts'
 import type { Pace } from './pace.ts'
 import type { Prepared } from './prepare.ts'
@@ -83,6 +83,22 @@ type Next =
   | { readonly kind: 'ended'; readonly outcome: RowOutcome }
   | { readonly kind: 'again'; readonly waitMs: number }
 
+/** An attempt that has been answered, or has failed. */
+interface First {
+  readonly request: WireRequest
+  readonly turn: number
+  readonly sent: Sent
+}
+
+const CREATED: RowOutcome = { outcome: 'created', errorId: undefined, message: undefined, retries: 0 }
+
+/** A complete 2xx with a record in it. */
+const isPlainlyTaken = (sent: Sent): boolean =>
+  sent.kind === 'answer' && sent.answer.status >= 200 && sent.answer.status < 300 && !isOdd(sent.answer.body)
+
+/** Neither empty nor a JSON object. */
+const isOdd = (body: string): boolean => /^\s*[^\s{]/.test(body)
+
 const AT_ONCE: Next = { kind: 'again', waitMs: 0 }
 
 /**
@@ -115,50 +131,74 @@ export function createSender(options: SenderOptions): Send {
     return new RunStopped(error)
   }
 
+  const isWanted = () => !isStopped && !abandon.aborted && !halt.aborted
+  // The same objects each time.
+  const untilSent = { timeoutMs: options.timeoutMs, signal: abandon, signalBeforeSent: halt }
+  const untilAbandoned = { timeoutMs: options.timeoutMs, signal: abandon }
+
   return async function send(row, watch) {
+    const request = createOf(row)
+    const turn = await pace.enter(isWanted)
+    if (turn === undefined) throw new GivenUp()
+    let first: Sent
+    try {
+      watch.starts()
+      first = await attempt(request, 1, untilSent)
+    } catch (error) {
+      pace.leave()
+      throw error
+    }
+    if (!isPlainlyTaken(first)) return goOn(row, watch, { request, turn, sent: first })
+    // What becomes of nearly all rows.
+    unknownInARow = 0
+    pace.good()
+    pace.leave()
+    return CREATED
+  }
+
+  /** From the answer to the first attempt, whose turn has not ended yet, to the outcome. */
+  async function goOn(row: Prepared, watch: RowWatch, first: First): Promise<RowOutcome> {
     /** In doubt by an attempt of this run: then it is not given up lightly. */
     let isOpen = false
     let isUpdate = false
-    let request = createOf(row)
+    let { request, turn, sent } = first
     // A 429 is counted like any other repeat, and uses up none of the tries.
-    let [attempts, tries, unconnected] = [0, 0, 0]
+    let [attempts, tries, unconnected] = [1, 0, 0]
     for (;;) {
-      const turn = await pace.enter(() => !isStopped && !abandon.aborted && (isOpen || !halt.aborted))
-      if (turn === undefined) throw new GivenUp()
       let next: Next
       try {
-        const sent = await attempt()
-        next = sent.kind === 'failure' ? afterFailure(turn, sent.failure) : afterAnswer(turn, sent.answer)
+        next = sent.kind === 'failure' ? afterFailure(sent.failure) : afterAnswer(sent.answer)
       } finally {
         pace.leave()
       }
       if (next.kind === 'ended') return next.outcome
       if (next.waitMs > 0) await options.sleep(next.waitMs)
-    }
-
-    async function attempt(): Promise<Sent> {
-      if (attempts === 0) watch.starts()
+      const entered = await pace.enter(() => !isStopped && !abandon.aborted && (isOpen || !halt.aborted))
+      if (entered === undefined) throw new GivenUp()
+      turn = entered
       attempts += 1
-      const startedMs = options.onAttempt === undefined ? 0 : options.now().getTime()
-      const sent = await sendOnce(request, isOpen ? abandon : halt)
-      if (options.onAttempt !== undefined) tell(sent, request, attempts, startedMs)
-      return sent
+      try {
+        sent = await attempt(request, attempts, isOpen ? untilAbandoned : untilSent)
+      } catch (error) {
+        pace.leave()
+        throw error
+      }
     }
 
-    function afterFailure(turn: number, failure: TransportFailure): Next {
+    function afterFailure(failure: TransportFailure): Next {
       if (failure.sent) doubt()
       if (failure.reason === 'aborted') throw new GivenUp()
-      if (failure.sent) return again(turn) ?? unknown(undefined, failure.message)
+      if (failure.sent) return again() ?? unknown(undefined, failure.message)
       unconnected += 1
       if (unconnected >= TRIES_TO_CONNECT || isHopeless(failure)) throw stopAll(notConnected(failure))
       return { kind: 'again', waitMs: backoffMs(unconnected, options.random()) }
     }
 
-    function afterAnswer(turn: number, { status, headers, body }: WireAnswer): Next {
+    function afterAnswer({ status, headers, body }: WireAnswer): Next {
       unconnected = 0
       if (status >= 200 && status < 300) {
         pace.good()
-        if (/^\s*[^\s{]/.test(body)) options.onOddAnswer(status)
+        if (isOdd(body)) options.onOddAnswer(status)
         return ended(isUpdate ? 'updated' : 'created')
       }
       const waitMs = retryAfterMs(headers['retry-after'], options.now())
@@ -166,7 +206,7 @@ export function createSender(options: SenderOptions): Send {
       const refusal = readErrorBody(body)
       if (status >= 500 || status < 200) {
         doubt()
-        return again(turn, waitMs) ?? unknown(refusal.errorId, wordsOfRefusal(status, refusal))
+        return again(waitMs) ?? unknown(refusal.errorId, wordsOfRefusal(status, refusal))
       }
       pace.good()
       if (!isUpdate && refusal.errorId === ALREADY_THERE) return afterExists(status, refusal)
@@ -221,7 +261,7 @@ export function createSender(options: SenderOptions): Send {
     }
 
     /** undefined when the row has been tried often enough. */
-    function again(turn: number, afterMs?: number): Next | undefined {
+    function again(afterMs?: number): Next | undefined {
       pace.trouble(turn)
       if (tries >= maxRetries) return undefined
       tries += 1
@@ -239,23 +279,22 @@ export function createSender(options: SenderOptions): Send {
     return AT_ONCE
   }
 
-  async function sendOnce(request: WireRequest, signalBeforeSent: AbortSignal): Promise<Sent> {
+  async function attempt(request: WireRequest, number: number, until: SendOptions): Promise<Sent> {
+    const startedMs = options.onAttempt === undefined ? 0 : options.now().getTime()
+    let sent: Sent
     try {
-      const answer = await options.transport.send(request, {
-        timeoutMs: options.timeoutMs,
-        signal: abandon,
-        signalBeforeSent,
-      })
-      return { kind: 'answer', answer }
+      sent = { kind: 'answer', answer: await options.transport.send(request, until) }
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error
-      return { kind: 'failure', failure: error }
+      sent = { kind: 'failure', failure: error }
     }
+    if (options.onAttempt !== undefined) tell(sent, request, number, startedMs)
+    return sent
   }
 
-  function tell(sent: Sent, request: WireRequest, attempt: number, startedMs: number): void {
+  function tell(sent: Sent, request: WireRequest, number: number, startedMs: number): void {
     const durationMs = options.now().getTime() - startedMs
     const ended = sent.kind === 'answer' ? { ...sent, requestId: requestIdOf(sent.answer) } : sent
-    options.onAttempt?.({ attempt, durationMs, request, ended })
+    options.onAttempt?.({ attempt: number, durationMs, request, ended })
   }
 }

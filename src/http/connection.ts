@@ -1,5 +1,5 @@
 import { connect, isIP } from 'node:net'
-import type { Socket } from 'node:net'
+import type { OnReadOpts, Socket } from 'node:net'
 import { connectFailure } from './failure.ts'
 import { proxyFor } from './proxy.ts'
 import type { TransportFailure } from './transport-port.ts'
@@ -13,6 +13,8 @@ interface ConnectionOptions {
   readonly opening: Opening
   /** Whether everything was closed meanwhile: what is not in `opening` by then is not ended from outside. */
   readonly isClosed: () => boolean
+  /** Memory for what is read, used again each time; where it cannot be used the socket tells of data as ever. */
+  readonly onread?: OnReadOpts
 }
 
 /**
@@ -25,6 +27,7 @@ export async function openConnection({
   timeoutMs,
   opening,
   isClosed,
+  onread,
 }: ConnectionOptions): Promise<Socket> {
   const proxy = proxyFor(target, env)
   const host = target.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -36,7 +39,10 @@ export async function openConnection({
     socket = await openTunnel({ proxy, target, timeoutMs, opening })
     if (!isTls) return socket
     socket = await startTls(socket)
-  } else socket = isTls ? await startTls() : connect({ host, port })
+  } else
+    socket = isTls
+      ? await startTls()
+      : connect(onread === undefined ? { host, port } : { host, port, onread })
   socket.setNoDelay(true).setKeepAlive(true, TCP_KEEP_ALIVE_MS)
   opening.add(socket)
   return new Promise((resolve, reject) => {

@@ -110,7 +110,7 @@ export function exchange(
   })
 }
 
-function timeoutFailure(timeoutMs: number, isSent: boolean): TransportFailure {
+export function timeoutFailure(timeoutMs: number, isSent: boolean): TransportFailure {
   const time = `${timeoutMs / 1000} s`
   return isSent
     ? new TransportFailure('timeout', true, `no complete answer came in ${time}`)
@@ -127,7 +127,7 @@ function joinRepeated(headers: RawHeaders): Headers {
   )
 }
 
-async function readBody(
+export async function readBody(
   body: Buffer,
   { status, headers }: Omit<WireAnswer, 'body'>,
   { method }: WireRequest,

@@ -34,7 +34,7 @@ export function createTransport({ env, connections = 1, nodeVersion }: Transport
   const poolOf = (url: URL): Pool => {
     const known = pools.get(url.origin)
     if (known !== undefined) return known
-    if (connections === 1 && nodeVersion !== undefined) leaveParserUnoptimized({ env, nodeVersion })
+    if (nodeVersion !== undefined) leaveParserUnoptimized({ env, nodeVersion })
     const pool = new Pool(url.origin, {
       connections,
       pipelining: 1,

@@ -31,10 +31,13 @@ export function isPlain(value: unknown): boolean {
   if (typeof value === 'bigint') return false
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value)) return value.every(isPlain)
-  if ('isLosslessNumber' in value) return false
-  for (const key in value) if (!isPlain(Reflect.get(value, key))) return false
+  if ('isLosslessNumber' in value || !isRecord(value)) return false
+  for (const key in value) if (!isPlain(value[key])) return false
   return true
 }
+
+/** So that the compiler lets its keys be read: Reflect takes twice as long. */
+const isRecord = (value: object): value is Record<string, unknown> => value !== null
 
 const OPEN_OBJECT = 0x7b
 const OPEN_ARRAY = 0x5b

@@ -26,7 +26,7 @@ export const commandListView: View<CommandList<ListedCommand>> = {
           text: ({ risk }) => risk,
           tone: ({ risk }) => (risk === 'money' || risk === 'destructive' ? 'warn' : undefined),
         },
-        { title: 'ON LIVE', text: ({ confirmsOnLive }) => (confirmsOnLive ? 'asks' : ''), drop: 1 },
+        { title: 'ON LIVE', text: ({ confirmsOnLive }) => (confirmsOnLive ? 'asks' : ''), drop: 2 },
         { title: 'WHAT IT DOES', text: ({ summary }) => summary, shrink: true },
       ],
       data,

@@ -45,6 +45,34 @@ async function enter(pace: Pace): Promise<number> {
   return turn
 }
 
+describe('room for a further one', () => {
+  test('is there until somebody waits, and again when that one is let in', async () => {
+    const { pace } = createPace({ concurrency: 1 })
+    expect(pace.room()).toBeUndefined()
+    await enter(pace)
+    expect(pace.room()).toBeUndefined()
+    const second = pace.enter(always)
+    let isTold = false
+    void pace.room()?.then(() => (isTold = true))
+    await settled()
+    expect(isTold).toBe(false)
+    pace.leave()
+    await second
+    await settled()
+    expect(isTold).toBe(true)
+  })
+
+  test('is asked about anew when everything may have changed', async () => {
+    const { pace } = createPace({ concurrency: 1 })
+    await enter(pace)
+    void pace.enter(always)
+    const room = pace.room()
+    pace.lookAgain()
+    await room
+    expect(pace.room()).toBeDefined()
+  })
+})
+
 describe('how much at once', () => {
   test('begins small and grows to the most there may be, one a round', async () => {
     const { pace } = createPace()

@@ -5,6 +5,7 @@ import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import { createSingleTransport } from '../../src/http/single-transport.ts'
+import { createManyTransport } from '../../src/http/many-transport.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { openTunnel } from '../../src/http/tunnel.ts'
 import { startConnectProxy } from '../support/connect-proxy.ts'
@@ -40,7 +41,7 @@ const failureOf = async (sending: Promise<unknown>): Promise<TransportFailure> =
 
 type Env = Readonly<Record<string, string>>
 
-/** Two ways to do the same: in this process, and as the beginning of a program. */
+/** Three ways to do the same: in this process, and as the beginning of a program. */
 const TRANSPORTS = [
   {
     kind: 'undici',
@@ -53,6 +54,13 @@ const TRANSPORTS = [
     create: (env: Env) => createSingleTransport({ env, monotonicMs: () => performance.now() }),
     source: `import { createSingleTransport } from './src/http/single-transport.ts'
        const transport = createSingleTransport({ env: process.env, monotonicMs: () => performance.now() })`,
+  },
+  {
+    kind: 'our own client',
+    create: (env: Env) => createManyTransport({ env, connections: 2, monotonicMs: () => performance.now() }),
+    source: `import { createManyTransport } from './src/http/many-transport.ts'
+       const monotonicMs = () => performance.now()
+       const transport = createManyTransport({ env: process.env, connections: 2, monotonicMs })`,
   },
 ] as const
 

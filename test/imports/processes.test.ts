@@ -99,6 +99,15 @@ describe('signals', () => {
   })
 })
 
+test('sends over as many connections as there are requests at once, and keeps them', async () => {
+  const { service, env } = await serve(() => ({ body: {} }))
+  const file = bench.write('rows.csv', csvOf(300))
+  const ended = await bench.importing(`${file} --concurrency 4 --json`, { env }).ended
+  expect(ended, ended.stderr).toMatchObject({ exitCode: 0 })
+  expect(service.requests).toHaveLength(300)
+  expect(new Set(service.requests.map(({ connection }) => connection)).size).toBeLessThanOrEqual(4)
+})
+
 describe('one process for one import', () => {
   test('a second one is refused while the first is alive, and goes on at once when that was killed', async () => {
     const { service, env } = await serve((_, index) => (index < 10 ? { body: {} } : { hang: true }))

@@ -1,11 +1,11 @@
 import { csvLine } from '../../bulk/csv-line.ts'
 import { runImport } from '../../bulk/import-run.ts'
-import type { ImportEnd } from '../../bulk/import-run.ts'
+import type { ImportEnd, ImportOptions } from '../../bulk/import-run.ts'
 import { openJournal } from '../../bulk/journal.ts'
 import { Pace } from '../../bulk/pace.ts'
 import { openRowFile } from '../../bulk/row-files.ts'
 import { createSender } from '../../bulk/sender.ts'
-import type { Send, SenderOptions } from '../../bulk/sender.ts'
+import type { SenderOptions } from '../../bulk/sender.ts'
 import { isInShard } from '../../bulk/shard.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { takePlace } from './import-place.ts'
@@ -46,8 +46,8 @@ export async function sendAll(
     const transport = await context.connect(account, { connections })
     try {
       const startedMs = context.now().getTime()
-      const send = await senderFor(invocation, settings, { transport, halt, progress })
-      const end = await runIn(place, { invocation, settings, source, halt, progress, send })
+      const sender = await senderFor(invocation, settings, { transport, halt, progress })
+      const end = await runIn(place, { invocation, settings, source, halt, progress, sender })
       if (end.ended === undefined || end.isBlank) place.forget()
       if (!end.isBlank) invocation.markWritten()
       const seconds = (place.from?.seconds ?? 0) + (context.now().getTime() - startedMs) / 1000
@@ -70,7 +70,7 @@ async function senderFor(
     halt,
     progress,
   }: { transport: SenderOptions['transport']; halt: AbortController; progress: Progress },
-): Promise<Send> {
+): Promise<Pick<ImportOptions, 'send' | 'room'>> {
   const { context } = invocation
   const { abandon } = context.interruption
   const account = await invocation.account()
@@ -86,7 +86,7 @@ async function senderFor(
   halt.signal.addEventListener('abort', letGo)
   abandon.addEventListener('abort', letGo)
   let isOddTold = false
-  return createSender({
+  const send = createSender({
     transport,
     pace,
     baseUrl: account.baseUrl.value,
@@ -113,6 +113,7 @@ async function senderFor(
     },
     onAttempt: invocation.settings.isVerbose ? invocation.tellAttempt : undefined,
   })
+  return { send, room: () => pace.room() }
 }
 
 /** A wait that is worth a word. */
@@ -126,11 +127,11 @@ async function runIn(
     readonly source: ImportSource
     readonly halt: AbortController
     readonly progress: Progress
-    readonly send: Send
+    readonly sender: Pick<ImportOptions, 'send' | 'room'>
   },
 ): Promise<ImportEnd> {
   const { from } = place
-  const { invocation, settings, source, halt, progress, send } = parts
+  const { invocation, settings, source, halt, progress, sender } = parts
   const results = openIfNamed(place.results, csvLine(RESULT_COLUMNS), from?.resultsBytes)
   const rejects = openIfNamed(place.rejects, source.rejects.header, from?.rejectsBytes)
   const journal = openJournal(place.journalPath, from?.row ?? 0)
@@ -140,7 +141,7 @@ async function runIn(
       ...place,
       chunks: source.input.from(0),
       isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
-      send,
+      ...sender,
       journal,
       results,
       rejects,

@@ -37,13 +37,13 @@ describe('pay commands -o json', () => {
   test('tells of a refund what a program has to know', async () => {
     const refund = await one('payment refund')
     expect(refund).toMatchObject({
-      usage: 'pay payment refund ID [options]',
+      usage: 'pay payment refund (ID | --order …) [options]',
       risk: 'money',
       confirmsOnLive: true,
       effect: expect.stringContaining('cannot be undone'),
       operation: { id: 'payment.refund', method: 'POST', takesIdempotencyKey: true },
-      arguments: [{ name: 'ID', required: true }],
-      related: expect.arrayContaining(['payment get']),
+      arguments: [{ name: 'ID', required: false }],
+      related: expect.arrayContaining(['payment explain']),
     })
     expect(refund?.flags.find(({ flag }) => flag === '--amount')).toMatchObject({
       type: 'amount',
@@ -51,7 +51,7 @@ describe('pay commands -o json', () => {
       required: false,
       field: 'amount',
     })
-    expect(refund?.exitCodes.map(({ code }) => code)).toEqual([0, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13])
+    expect(refund?.exitCodes.map(({ code }) => code)).toEqual([0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
   })
 
   test.each([

@@ -29,7 +29,7 @@ describe('pay schema', () => {
   })
 
   test('keeps the ids whole on a narrow terminal', async () => {
-    const { stdout } = await bench.runPay('schema', { tty: true, columns: 60 })
+    const { stdout } = await bench.runPay('schema', { tty: true, columns: 60, env: { NO_COLOR: '1' } })
     for (const { id } of operations) expect(stdout).toContain(id)
     expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
   })

@@ -1,0 +1,36 @@
+// The file that is imported, and the same records as bodies for whoever cannot read a file.
+import { closeSync, openSync, writeSync } from 'node:fs'
+
+const COLUMNS =
+  'paymentId,currencyCode,processor.name,amount,createdAt,order.id,paymentMethod.paymentMethodType,status,metadata.store'
+
+const two = (number) => String(number).padStart(2, '0')
+
+const fieldsOf = (prefix, row) => ({
+  paymentId: `${prefix}-${row}`,
+  amount: 100 + (row % 90_000),
+  createdAt: `2026-0${1 + (row % 9)}-${two(1 + (row % 28))}T${two(row % 24)}:${two(row % 60)}:00Z`,
+  orderId: `order-${row}`,
+  store: `store-${row % 50}`,
+})
+
+/** Written piece by piece: a file of five million rows is larger than a text may be. */
+export function writeRows(path, rows, prefix) {
+  const file = openSync(path, 'w')
+  let text = `${COLUMNS}\n`
+  for (let row = 1; row <= rows; row += 1) {
+    const { paymentId, amount, createdAt, orderId, store } = fieldsOf(prefix, row)
+    text += `${paymentId},EUR,ACME_PAY,${amount},${createdAt},${orderId},PAYMENT_CARD,SETTLED,${store}\n`
+    if (text.length < 1 << 20 && row < rows) continue
+    writeSync(file, text)
+    text = ''
+  }
+  closeSync(file)
+  return path
+}
+
+/** What the import makes of such a row. */
+export function bodyOf(prefix, row) {
+  const { paymentId, amount, createdAt, orderId, store } = fieldsOf(prefix, row)
+  return `{"paymentId":"${paymentId}","currencyCode":"EUR","processor":{"name":"ACME_PAY"},"amount":${amount},"createdAt":"${createdAt}","order":{"id":"${orderId}"},"paymentMethod":{"paymentMethodType":"PAYMENT_CARD"},"status":"SETTLED","metadata":{"store":"${store}"}}`
+}
