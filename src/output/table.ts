@@ -37,7 +37,7 @@ const NARROWEST = 8
 /** To this a column is cut rather than that the most needed of the others is left out. */
 const NARROW = 12
 /** In less room words are no sentence any more. */
-const LEAST_PROSE = 24
+const LEAST_PROSE = 20
 
 /**
  * A header and a line for each row, columns two spaces apart. Columns without any text are left out; those that have no

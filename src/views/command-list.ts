@@ -27,7 +27,7 @@ export const commandListView: View<CommandList<ListedCommand>> = {
           tone: ({ risk }) => (risk === 'money' || risk === 'destructive' ? 'warn' : undefined),
         },
         { title: 'ON LIVE', text: ({ confirmsOnLive }) => (confirmsOnLive ? 'asks' : ''), drop: 2 },
-        { title: 'WHAT IT DOES', text: ({ summary }) => summary, shrink: true },
+        { title: 'WHAT IT DOES', text: ({ summary }) => summary, wraps: true },
       ],
       data,
       options,

@@ -177,13 +177,13 @@ describe('words in the last column', () => {
   })
 
   test('come before another column, and before a block', () => {
-    expect(at(38)).toEqual([
+    expect(at(35)).toEqual([
       'ID       NOTE',
       'shoe-1   of leather that is blue on',
       '         the outside',
       'shoe-22  red',
       '… no room for 1 column: PRICE',
     ])
-    expect(at(30)[0]).toBe('ID     shoe-1')
+    expect(at(28)[0]).toBe('ID     shoe-1')
   })
 })
