@@ -30,6 +30,7 @@ describe('a file that is good', () => {
       stderr: 'Read as CSV with commas between its columns.\n',
       requests: [],
       questions: [],
+      offered: {},
     })
   })
 
