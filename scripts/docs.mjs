@@ -13,9 +13,9 @@ const json = execFileSync(process.execPath, [join(root, 'dist/main.cjs'), 'comma
 })
 const described = JSON.parse(json)
 
-for (const [folder, pages] of [
-  [join(root, 'docs/reference/commands'), referencePages(described)],
-  [join(root, 'man'), manPages(described)],
+for (const { folder, pages } of [
+  { folder: join(root, 'docs/reference/commands'), pages: referencePages(described) },
+  { folder: join(root, 'man'), pages: manPages(described) },
 ]) {
   mkdirSync(folder, { recursive: true })
   // A command that is gone leaves no page.
