@@ -24,7 +24,9 @@ export async function tellError(
   const error = await withAdvice(asPayError(thrown, invocation?.hasWritten() === true), invocation)
   const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
-  const text = isForMachines ? errorForMachines(error) : errorForPeople(error, paint)
+  const text = isForMachines
+    ? errorForMachines(error)
+    : errorForPeople(error, { paint, width: context.stderr.columns })
   const clean = invocation?.hideSecrets(text) ?? text
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
   return error.exitCode
@@ -69,7 +71,7 @@ export async function tellUnhappy(invocation: Invocation, result: Result): Promi
   if (unhappy === undefined) return
   const text = isMachine(settings.format)
     ? `${errorForMachines(unhappy)}\n`
-    : errorForPeople(unhappy, await paint('stderr'))
+    : errorForPeople(unhappy, { paint: await paint('stderr'), width: context.stderr.columns })
   const clean = invocation.hideSecrets(text)
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }

@@ -1,8 +1,9 @@
 import { EXIT } from '../errors.ts'
 import type { Outcome, PayError } from '../errors.ts'
 import { maskCardNumbers } from './card-number.ts'
-import type { Paint } from './paint.ts'
 import { safeJson, safeLines, safeText } from './safe-text.ts'
+import { hangingLines, wrapWords } from './wrap.ts'
+import type { Entry, Room } from './wrap.ts'
 
 const OUTCOME_WORDS = {
   none: 'nothing was changed and no money moved',
@@ -12,27 +13,29 @@ const OUTCOME_WORDS = {
 
 /**
  * An error for a person: what failed, why in the service's words, what state things are in, what to type next, and the
- * ids to quote. What is not known is left out. No line break at the end.
+ * ids to quote. What is not known is left out. Wrapped to the width, but for commands. No line break at the end.
  */
-export function errorForPeople(error: PayError, paint: Paint): string {
+export function errorForPeople(error: PayError, { paint, width }: Room): string {
   const { details } = error
-  const lines: (readonly [label: string, text: string])[] = [
+  const lines: readonly Entry[] = [
     ...whyLines(error),
     ...labelled('State', stateOf(error)),
     ...labelled('Hint', details.hint === undefined ? undefined : wordsOf(details.hint)),
-    ...(details.next ?? []).map((command) => ['Next', paint(safeText(command), 'accent')] as const),
+    ...(details.next ?? []).map(
+      (command) => ({ label: 'Next', text: safeText(command), tone: 'accent', isWhole: true }) as const,
+    ),
     ...labelled('Quote', idsToQuote(error)),
   ]
-  const width = Math.max(0, ...lines.map(([label]) => label.length))
-  const body = lines.map(([label, text], index) => {
-    const isRepeated = lines[index - 1]?.[0] === label
-    return `  ${paint((isRepeated ? '' : label).padEnd(width), 'dim')}  ${text}`
-  })
+  const body = lines.map((line, index) =>
+    lines[index - 1]?.label === line.label ? { ...line, label: '' } : line,
+  )
   const [headline = '', ...more] = maskCardNumbers(safeLines(error.message)).split('\n')
+  const [first = '', ...rest] = wrapWords(headline, width === undefined ? undefined : Math.max(1, width - 2))
   return [
-    `${paint('✗', 'bad')} ${paint(headline, 'strong')}`,
+    `${paint('✗', 'bad')} ${paint(first, 'strong')}`,
+    ...rest.map((line) => `  ${paint(line, 'strong')}`),
     ...more.map((line) => `  ${line}`),
-    ...body,
+    ...hangingLines(body, { paint, width }),
   ].join('\n')
 }
 
@@ -54,7 +57,7 @@ function stateOf({ code, details }: PayError): string | undefined {
     : OUTCOME_WORDS[details.outcome]
 }
 
-function whyLines({ message, details }: PayError): readonly (readonly [string, string])[] {
+function whyLines({ message, details }: PayError): readonly Entry[] {
   const { description, errorId, httpStatus, validationErrors = [] } = details
   const source = [errorId === undefined ? undefined : wordsOf(errorId), httpStatus && `HTTP ${httpStatus}`]
     .filter(Boolean)
@@ -67,7 +70,7 @@ function whyLines({ message, details }: PayError): readonly (readonly [string, s
     // A single problem may be the message already.
     ...validationErrors
       .filter((problem) => !message.endsWith(`${problem.path}: ${problem.description}`))
-      .map((problem) => ['Why', `${wordsOf(problem.path)}: ${wordsOf(problem.description)}`] as const),
+      .map(({ path, description: what }) => ({ label: 'Why', text: `${wordsOf(path)}: ${wordsOf(what)}` })),
   ]
 }
 
@@ -81,8 +84,8 @@ function idsToQuote({ details }: PayError): string | undefined {
   return known.length === 0 ? undefined : known.join(', ')
 }
 
-const labelled = (label: string, text: string | undefined) =>
-  text === undefined || text === '' ? [] : [[label, text] as const]
+const labelled = (label: string, text: string | undefined): readonly Entry[] =>
+  text === undefined || text === '' ? [] : [{ label, text }]
 
 /** Words may be the service's own, or repeat what was typed: a card number must not get out that way. */
 const wordsOf = (text: string) => safeText(maskCardNumbers(text))

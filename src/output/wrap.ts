@@ -39,6 +39,8 @@ export interface Entry {
   readonly label: string
   readonly text: string | undefined
   readonly tone?: Tone | undefined
+  /** Stays on one line, to be copied. */
+  readonly isWhole?: true
 }
 
 export interface Room {
@@ -54,17 +56,16 @@ const LEAST_WORDS = 24
 
 /** Lines of `  Label  words`, the words below each other; where there is no room beside the labels, below them. Without words, left out. */
 export function hangingLines(entries: readonly Entry[], { paint, width }: Room): readonly string[] {
-  const filled = entries.flatMap(({ label, text, tone }) =>
-    text === undefined || text === '' ? [] : [{ label, text, tone }],
+  const filled = entries.flatMap(({ label, text, tone, isWhole }) =>
+    text === undefined || text === '' ? [] : [{ label, text, tone, isWhole }],
   )
   const column = Math.max(0, ...filled.map(({ label }) => widthOf(label)))
   const beside = INDENT + (column === 0 ? 0 : column + GAP)
   const isBeside = width === undefined || width - beside >= LEAST_WORDS
   const from = isBeside ? beside : INDENT + GAP
-  return filled.flatMap(({ label, text, tone }) => {
-    const lines = wrapWords(text, width === undefined ? undefined : Math.max(1, width - from)).map((line) =>
-      tone === undefined ? line : paint(line, tone),
-    )
+  return filled.flatMap(({ label, text, tone, isWhole }) => {
+    const room = width === undefined || isWhole === true ? undefined : Math.max(1, width - from)
+    const lines = wrapWords(text, room).map((line) => (tone === undefined ? line : paint(line, tone)))
     const head = ' '.repeat(INDENT) + (label === '' ? '' : paint(label, 'dim'))
     const rest = lines.map((line) => ' '.repeat(from) + line)
     if (!isBeside) return label === '' ? rest : [head, ...rest]

@@ -24,7 +24,7 @@ const refused = new PayError(
 
 describe('for people', () => {
   test('tells what failed, why, what state things are in, what to type and what to quote', () => {
-    expect(errorForPeople(refused, plainPaint)).toBe(
+    expect(errorForPeople(refused, { paint: plainPaint, width: undefined })).toBe(
       [
         '✗ The refund is more than what is left',
         '  Why    The amount exceeds\\u001b[31m the refundable amount of card [card number] (UnprocessableRefundAmount, HTTP 422)',
@@ -37,23 +37,46 @@ describe('for people', () => {
     )
   })
 
+  test('fits a narrow terminal, and leaves what is to be copied on one line', () => {
+    expect(errorForPeople(refused, { paint: plainPaint, width: 50 }).split('\n')).toEqual([
+      '✗ The refund is more than what is left',
+      '  Why    The amount exceeds\\u001b[31m the',
+      '         refundable amount of card [card number]',
+      '         (UnprocessableRefundAmount, HTTP 422)',
+      '         $.amount: at most 300',
+      '  State  nothing was changed and no money moved',
+      '  Next   pay payment get p1',
+      '         pay payment refund p1 --amount 300',
+      '  Quote  diagnostics id 1234, operation op_1,',
+      '         idempotency key key-1',
+    ])
+    const long = new UsageError('A headline that is longer than the terminal is wide')
+    expect(errorForPeople(long, { paint: plainPaint, width: 30 })).toBe(
+      '✗ A headline that is longer\n  than the terminal is wide',
+    )
+  })
+
   test('is one line where nothing else is known', () => {
-    expect(errorForPeople(new UsageError('No such flag'), wordsPaint)).toBe('bad(✗) strong(No such flag)')
+    expect(errorForPeople(new UsageError('No such flag'), { paint: wordsPaint, width: undefined })).toBe(
+      'bad(✗) strong(No such flag)',
+    )
   })
 
   test('does not say the same twice', () => {
     const error = new PayError('x', EXIT.rejected, 'Refused: too much', { description: 'too much' })
-    expect(errorForPeople(error, plainPaint)).toBe('✗ Refused: too much')
+    expect(errorForPeople(error, { paint: plainPaint, width: undefined })).toBe('✗ Refused: too much')
   })
 
   test('says that an unknown outcome is unknown', () => {
     const error = new PayError('x', EXIT.outcomeUnknown, 'No answer', { outcome: 'unknown' })
-    expect(errorForPeople(error, plainPaint)).toContain('so it may have been done')
+    expect(errorForPeople(error, { paint: plainPaint, width: undefined })).toContain(
+      'so it may have been done',
+    )
   })
 
   test('keeps the lines of a message that lists things', () => {
     const error = new UsageError('Two things are missing:\n--amount\n--token', { hint: 'See --help' })
-    expect(errorForPeople(error, plainPaint)).toBe(
+    expect(errorForPeople(error, { paint: plainPaint, width: undefined })).toBe(
       '✗ Two things are missing:\n  --amount\n  --token\n  Hint  See --help',
     )
   })
@@ -84,9 +107,11 @@ describe('for machines', () => {
 test('says a single problem once, and several each', () => {
   const problem = { path: 'amount', description: 'is required' }
   const one = new UsageError('The request is not valid: amount: is required', { validationErrors: [problem] })
-  expect(errorForPeople(one, plainPaint)).toBe('✗ The request is not valid: amount: is required')
+  expect(errorForPeople(one, { paint: plainPaint, width: undefined })).toBe(
+    '✗ The request is not valid: amount: is required',
+  )
   const two = new UsageError('The request is not valid (2 problems)', {
     validationErrors: [problem, { ...problem, path: 'orderId' }],
   })
-  expect(errorForPeople(two, plainPaint).split('\n')).toHaveLength(3)
+  expect(errorForPeople(two, { paint: plainPaint, width: undefined }).split('\n')).toHaveLength(3)
 })
