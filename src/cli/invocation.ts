@@ -74,6 +74,7 @@ export function startInvocation(parts: {
   const { context, settings } = parts
   const secrets: string[] = []
   let hasWritten = false
+  let timeZone: string | undefined
   let account: Promise<Account> | undefined
   let client: Promise<Client> | undefined
   const connections: Promise<Transport>[] = []
@@ -118,8 +119,9 @@ export function startInvocation(parts: {
     renderOptions: async () => ({
       paint: await paintFor(context, settings, 'stdout'),
       width: context.stdout.isTTY ? context.stdout.columns : undefined,
+      // Asked for by each time of a list, and 70 µs to find out.
       get timeZone() {
-        return context.timeZone()
+        return (timeZone ??= context.timeZone())
       },
     }),
     keepSecret: (value) => {
