@@ -8,7 +8,8 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 const STATUS_LINE = /HTTP\/1\.([01]) (\d{3})(?: [^\r\n\0]*)?\r\n/y
 /** A name is a token, a value has no line break in it (RFC 9110, 5.5 and 5.6.2); nothing is folded. */
-const FIELD = /([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n\0]*?)[ \t]*\r\n/y
+const NAME = /^[!#$%&'*+.^_`|~\w-]+$/
+const NOT_IN_VALUE = /[\r\n\0]/
 const END_OF_HEAD = '\r\n\r\n'
 /** What is said of a chunk beside its size is of no use here; quoted texts nobody sends. */
 const CHUNK_SIZE = /^([\da-f]{1,8})(?:;[!#$%&'*+.^_`|~\w-]+(?:=[!#$%&'*+.^_`|~\w-]+)?)*$/i
@@ -139,11 +140,11 @@ export class AnswerReader {
     const headers: Record<string, string> = {}
     let at = STATUS_LINE.lastIndex
     while (at < head.length) {
-      FIELD.lastIndex = at
-      const [, written = '', value = ''] = FIELD.exec(head) ?? []
-      if (written === '') throw broken('a header')
-      at = FIELD.lastIndex
-      const name = written.toLowerCase()
+      const end = head.indexOf('\r\n', at)
+      const field = fieldOf(head.slice(at, end))
+      if (field === undefined) throw broken('a header')
+      at = end + 2
+      const { name, value } = field
       const before = headers[name]
       if (name !== '__proto__') headers[name] = before === undefined ? value : `${before}, ${value}`
     }
@@ -214,9 +215,8 @@ export class AnswerReader {
     if (line === undefined) return 0
     this.#trailerBytes += line.length + 2
     if (this.#trailerBytes > MAX_HEAD_BYTES) throw longHead()
-    FIELD.lastIndex = 0
     if (line === '') this.#state = 'done'
-    else if (!FIELD.test(`${line}\r\n`) || IN_HEAD_ONLY.test(line)) throw broken('a trailer')
+    else if (fieldOf(line) === undefined || IN_HEAD_ONLY.test(line)) throw broken('a trailer')
     return line.length + 2
   }
 
@@ -228,8 +228,27 @@ export class AnswerReader {
   }
 }
 
+/**
+ * Undefined where the line is no field. A pattern for the whole line would try each way to share out the spaces in it:
+ * minutes, where there are thousands.
+ */
+function fieldOf(line: string): { readonly name: string; readonly value: string } | undefined {
+  const colon = line.indexOf(':')
+  const name = line.slice(0, Math.max(colon, 0))
+  if (!NAME.test(name) || NOT_IN_VALUE.test(line)) return undefined
+  let [from, to] = [colon + 1, line.length]
+  while (from < to && isSpace(line.charCodeAt(from))) from += 1
+  while (from < to && isSpace(line.charCodeAt(to - 1))) to -= 1
+  return { name: name.toLowerCase(), value: line.slice(from, to) }
+}
+
+/** Nothing else is left out around a value: `trim` would take more (RFC 9110, 5.6.3). */
+const isSpace = (sign: number): boolean => sign === SPACE || sign === TAB
+
 const isBeginOfHead = (bytes: Buffer): boolean => 'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))
 
+const SPACE = 0x20
+const TAB = 0x09
 const CARRIAGE_RETURN = 0x0d
 const LINE_FEED = 0x0a
 

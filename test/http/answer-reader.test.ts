@@ -173,3 +173,22 @@ test('an answer to HEAD has no body, whatever it says', () => {
     body: '',
   })
 })
+
+describe('a field with thousands of spaces before a sign that may not be in it is refused', () => {
+  const field = `x-a: ${' '.repeat(16_000)}\0`
+  test.each([
+    ['in the head', `HTTP/1.1 200 OK\r\n${field}\r\ncontent-length: 2\r\n\r\n{}`],
+    ['in a trailer', `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n${field}\r\n\r\n`],
+  ])('%s', (_, text) => {
+    expect(read([Buffer.from(text)])).toBeUndefined()
+  })
+})
+
+test('spaces and tabs around the value of a field are not a part of it, those in it are', () => {
+  const reader = new AnswerReader()
+  reader.begin('POST')
+  reader.take(
+    Buffer.from('HTTP/1.1 204 X\r\nA: \t 1 \t2 \t\r\nb:\u00a03\u00a0\r\nc: \t\r\nd:\r\n\r\n', 'latin1'),
+  )
+  expect(reader.headers).toEqual({ a: '1 \t2', b: '\u00a03\u00a0', c: '', d: '' })
+})
