@@ -192,3 +192,13 @@ test('spaces and tabs around the value of a field are not a part of it, those in
   )
   expect(reader.headers).toEqual({ a: '1 \t2', b: '\u00a03\u00a0', c: '', d: '' })
 })
+
+test.each(['\r\n', 'more', ' ', '\0'])(
+  'what comes behind a complete answer makes it no failure, and the connection useless: %j',
+  (more) => {
+    for (const text of ANSWERS.filter((one) => !one.startsWith('HTTP/1.0'))) {
+      const { status, body } = read([Buffer.from(text)]) ?? {}
+      expect(read([Buffer.from(text + more)]), text).toEqual({ status, body, isReusable: false })
+    }
+  },
+)
