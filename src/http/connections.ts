@@ -14,7 +14,7 @@ interface ConnectionsOptions {
 
 interface Idle {
   readonly connection: WireConnection
-  /** Of the event loop. */
+  /** Of the event loop, in which it became free. */
   readonly turn: number
   readonly untilMs: number
 }
@@ -25,6 +25,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 const IDLE_LIFE_MS = 4_000
 /** Of the time that the other side says it waits. */
 const IDLE_MARGIN_MS = 2_000
+const NO_TURN = -1
 
 /** The connections to one server, each with one request at a time; what finds none free waits in line. */
 export class Connections {
@@ -35,7 +36,6 @@ export class Connections {
   #opening = 0
   #turn = 0
   #isTurning = false
-  #isHearing = false
   #isClosed = false
 
   constructor(options: ConnectionsOptions) {
@@ -53,14 +53,15 @@ export class Connections {
     this.#failLine()
   }
 
-  #serve(isHeard = false): void {
+  /** `heard`: up to the turn in which a connection became free, its end and stray answers would be known by now. */
+  #serve(heard = NO_TURN): void {
     for (let first = this.#line[0]; first !== undefined; first = this.#line[0]) {
       // Not one that was given up while it waited.
       if (!first.isOver) {
-        const connection = this.#takeIdle(isHeard)
+        const connection = this.#takeIdle(heard)
         if (connection === undefined) {
-          if (this.#idle.length > 0) this.#hear()
-          else this.#openMore()
+          if (this.#idle.length > 0) this.#endTurn()
+          this.#openMore()
           return
         }
         first.writeTo(connection)
@@ -69,38 +70,37 @@ export class Connections {
     }
   }
 
-  /**
-   * One that has become free in this turn of the event loop is taken as it is. The end of any other may be on its way:
-   * `isHeard` says that it would be known by now.
-   */
-  #takeIdle(isHeard: boolean): WireConnection | undefined {
-    for (let last = this.#idle.at(-1); last !== undefined; last = this.#idle.at(-1)) {
-      const { connection, turn, untilMs } = last
-      const isFresh = turn === this.#turn
-      const isUsable = connection.isOpen && (isFresh || this.#options.monotonicMs() < untilMs)
-      if (isUsable && !isFresh && !isHeard) return undefined
-      this.#idle.pop()
-      if (isUsable) return connection
+  /** The last that became free. One that was wanted in the same turn is taken however soon the other side ends it. */
+  #takeIdle(heard: number): WireConnection | undefined {
+    for (;;) {
+      const place = this.#idle.findLastIndex(({ turn }) => turn <= heard)
+      const [idle] = place === -1 ? [] : this.#idle.splice(place, 1)
+      if (idle === undefined) return undefined
+      const { connection, turn, untilMs } = idle
+      if (connection.isOpen && (turn === heard || this.#options.monotonicMs() < untilMs)) return connection
       connection.leave()
     }
-    return undefined
   }
 
-  /** A whole turn of the event loop: when the other side has closed a connection by now, it is known after it. */
-  #hear(): void {
-    if (this.#isHearing) return
-    this.#isHearing = true
-    setImmediate(() =>
-      setImmediate(() => {
-        this.#isHearing = false
-        this.#serve(true)
-      }),
-    )
+  /**
+   * Between the end of this turn of the event loop and that of the next everything is read that has come: a connection
+   * that was closed, or on which an answer came that nobody asked for, is not written to.
+   */
+  #endTurn(): void {
+    if (this.#isTurning) return
+    this.#isTurning = true
+    setImmediate(() => {
+      const heard = this.#turn
+      this.#turn += 1
+      this.#isTurning = false
+      if (this.#line.length > 0) setImmediate(() => this.#serve(heard))
+    })
   }
 
   #openMore(): void {
     const { most } = this.#options
-    while (this.#opening < this.#line.length && this.#open.size + this.#opening < most) void this.#openOne()
+    const isWanted = () => this.#opening + this.#idle.length < this.#line.length
+    while (isWanted() && this.#open.size + this.#opening < most) void this.#openOne()
   }
 
   async #openOne(): Promise<void> {
@@ -130,8 +130,7 @@ export class Connections {
   #takeBack(connection: WireConnection, saidMs: number | undefined): void {
     const lifeMs = saidMs === undefined ? IDLE_LIFE_MS : Math.min(IDLE_LIFE_MS, saidMs - IDLE_MARGIN_MS)
     this.#idle.push({ connection, turn: this.#turn, untilMs: this.#options.monotonicMs() + lifeMs })
-    this.#tellTurn()
-    if (this.#line.length > 0) this.#serve()
+    this.#endTurn()
   }
 
   #forget(connection: WireConnection): void {
@@ -144,15 +143,6 @@ export class Connections {
 
   #failLine(): void {
     for (const sending of this.#line.splice(0)) sending.failed(closed())
-  }
-
-  #tellTurn(): void {
-    if (this.#isTurning) return
-    this.#isTurning = true
-    setImmediate(() => {
-      this.#isTurning = false
-      this.#turn += 1
-    })
   }
 }
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createManyTransport } from '../../src/http/many-transport.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { Transport, WireRequest } from '../../src/http/transport-port.ts'
+import { startRawServer } from '../support/raw-server.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ScriptedServer } from '../support/scripted-server.ts'
 
@@ -141,4 +142,23 @@ test('nobody listens: each of those that wait is told, and nothing was sent', as
     Array.from({ length: 5 }, () => failureOf(transport.send(post(server.url), { timeoutMs }))),
   )
   expect(failures.map(({ reason, sent }) => [reason, sent])).toEqual(failures.map(() => ['refused', false]))
+})
+
+test('an answer that nobody asked for is not given to the request that waits for the connection', async () => {
+  let requests = 0
+  const answer = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  const server = await startRawServer((socket) => {
+    socket.on('data', () => {
+      requests += 1
+      socket.write(answer(`to ${requests}`))
+      // It is there a turn after the client, in the same event loop, has read the first.
+      if (requests === 1) setImmediate(() => setImmediate(() => socket.write(answer('to nobody'))))
+    })
+  })
+  closers.push(() => server.close())
+  const transport = open(1)
+  const sent = Array.from({ length: 3 }, () =>
+    transport.send(post(`http://127.0.0.1:${server.port}`), { timeoutMs }),
+  )
+  expect((await Promise.all(sent)).map(({ body }) => body)).toEqual(['to 1', 'to 2', 'to 3'])
 })

@@ -39,7 +39,7 @@ async function answering(answer: string) {
 
 interface Client {
   readonly create: (monotonicMs: () => number) => Transport
-  /** Between two requests: ours writes at once to a connection that has become free in the same turn. */
+  /** Between two requests: ours does not ask how long a connection lives that is wanted in the turn in which it is free. */
   readonly pause: () => Promise<void>
 }
 
