@@ -20,7 +20,9 @@ export class Sending implements Asker {
   readonly target: URL
   readonly deadlineMs: number
   readonly #settle: Settle
+  /** As long as the answer is on its way. */
   #connection: WireConnection | undefined
+  #isSent = false
   #isOver = false
 
   constructor(
@@ -50,16 +52,19 @@ export class Sending implements Asker {
   }
 
   get isSent(): boolean {
-    return this.#connection !== undefined
+    return this.#isSent
   }
 
   /** Never twice. */
   writeTo(connection: WireConnection): void {
+    this.#isSent = true
     this.#connection = connection
     connection.write(this.text, this)
   }
 
   answered(reader: AnswerReader): void {
+    // It may carry another request while this answer is decoded.
+    this.#connection = undefined
     const { status, headers } = reader
     // Framed and not encoded: what has come is the answer.
     if (reader.isFramed && headers['content-encoding'] === undefined)
@@ -90,7 +95,7 @@ export class Sending implements Asker {
   fail(failure: TransportFailure): void {
     if (this.#isOver) return
     this.#over()
-    this.#connection?.leave()
+    this.#connection?.leave(this)
     this.#settle.reject(failure)
   }
 

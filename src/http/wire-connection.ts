@@ -61,8 +61,9 @@ export class WireConnection {
     this.#socket?.write(text)
   }
 
-  /** Nobody waits any more: what may still come must not become the answer to another request. */
-  leave(): void {
+  /** `asker` waits no more, or nobody did: what may still come must not become the answer to another request. */
+  leave(asker?: Asker): void {
+    if (asker !== this.#asker) return
     this.#asker = undefined
     this.#socket?.destroy()
   }
@@ -97,7 +98,7 @@ export class WireConnection {
 
   #fail(error: unknown): void {
     const asker = this.#asker
-    this.leave()
+    this.leave(asker)
     asker?.failed(error)
   }
 }

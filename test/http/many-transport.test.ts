@@ -162,3 +162,15 @@ test('an answer that nobody asked for is not given to the request that waits for
   )
   expect((await Promise.all(sent)).map(({ body }) => body)).toEqual(['to 1', 'to 2', 'to 3'])
 })
+
+test('an answer that cannot be decoded is the failure of its own request alone', async () => {
+  const server = await serve((_, index) =>
+    index === 0 ? { headers: { 'content-encoding': 'gzip' }, body: 'junk' } : { body: 'x', delayMs: 50 },
+  )
+  const transport = open(1)
+  const sent = Array.from({ length: 3 }, () => transport.send(post(server.url), { timeoutMs }))
+  const [first, ...others] = await Promise.all(sent.map((one) => one.catch((error: unknown) => error)))
+  expect(first).toMatchObject({ sent: true })
+  expect(first).toBeInstanceOf(TransportFailure)
+  expect(others).toMatchObject([{ body: 'x' }, { body: 'x' }])
+})
