@@ -5,6 +5,8 @@ import type { WireAnswer } from './transport-port.ts'
 const MAX_HEAD_BYTES = 16 * 1024
 /** Far beyond any answer of the service, and well within what a machine can hold. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
+/** Of pieces that are put together: each takes a hundred bytes of memory beside its own, and may be one byte. */
+const BLOCK_BYTES = 64 * 1024
 
 const STATUS_LINE = /HTTP\/1\.([01]) (\d{3})(?: [^\r\n\0]*)?\r\n/y
 /** A name is a token, a value has no line break in it (RFC 9110, 5.5 and 5.6.2); nothing is folded. */
@@ -44,6 +46,9 @@ export class AnswerReader {
   /** Begun and not understood yet: a part of a head, or of a line between chunks. */
   #pending: Buffer = NOTHING
   #pieces: Buffer[] = []
+  #pieceBytes = 0
+  /** What came before the pieces. */
+  #blocks: Buffer[] = []
   #bytes = 0
   #trailerBytes = 0
 
@@ -57,6 +62,8 @@ export class AnswerReader {
     this.#isHead = method === 'HEAD'
     this.#pending = NOTHING
     this.#pieces = []
+    this.#pieceBytes = 0
+    this.#blocks = []
     this.#bytes = 0
     this.#trailerBytes = 0
   }
@@ -64,7 +71,8 @@ export class AnswerReader {
   /** Where it came at once it stands in the memory of `take`: until that is used again. */
   body(): Buffer {
     const [first = NOTHING] = this.#pieces
-    return this.#pieces.length < 2 ? first : Buffer.concat(this.#pieces, this.#bytes)
+    if (this.#bytes === first.length) return first
+    return Buffer.concat([...this.#blocks, ...this.#pieces], this.#bytes)
   }
 
   /**
@@ -180,13 +188,21 @@ export class AnswerReader {
     const taken = framing.kind === 'close' ? bytes.length : Math.min(framing.left, bytes.length)
     this.#bytes += taken
     const isWhole = framing.kind === 'length' && framing.left === taken
-    if (taken > 0)
-      this.#pieces.push(isWhole ? bytes.subarray(0, taken) : Buffer.from(bytes.subarray(0, taken)))
+    if (taken > 0) this.#keep(isWhole ? bytes.subarray(0, taken) : Buffer.from(bytes.subarray(0, taken)))
     if (this.#bytes > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES)
     if (framing.kind === 'close') return taken
     framing.left -= taken
     if (framing.left === 0) this.#state = framing.kind === 'chunked' ? 'chunk-end' : 'done'
     return taken
+  }
+
+  #keep(piece: Buffer): void {
+    this.#pieces.push(piece)
+    this.#pieceBytes += piece.length
+    if (this.#pieces.length === 1 || this.#pieceBytes < BLOCK_BYTES) return
+    this.#blocks.push(Buffer.concat(this.#pieces, this.#pieceBytes))
+    this.#pieces = []
+    this.#pieceBytes = 0
   }
 
   #readChunkSize(bytes: Buffer): number {

@@ -1,5 +1,7 @@
 import { request } from 'node:http'
 import { Duplex } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AnswerReader } from '../../src/http/answer-reader.ts'
@@ -202,3 +204,35 @@ test.each(['\r\n', 'more', ' ', '\0'])(
     }
   },
 )
+
+describe('a body in many small pieces', () => {
+  const CHUNKS = 500_000
+  const heapBytes = (): number => {
+    setFlagsFromString('--expose-gc')
+    runInNewContext('gc')()
+    return process.memoryUsage().heapUsed
+  }
+  const takeChunks = (reader: AnswerReader): void => {
+    reader.begin('POST')
+    reader.take(Buffer.from('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'))
+    const thousand = ['a', 'b'].map((sign) => Buffer.from(`1\r\n${sign}\r\n`.repeat(1_000)))
+    for (let taken = 0; taken < CHUNKS; taken += 2_000) for (const some of thousand) reader.take(some)
+  }
+
+  test('takes little more memory than its bytes', () => {
+    const reader = new AnswerReader()
+    const before = heapBytes()
+    takeChunks(reader)
+    expect(heapBytes() - before).toBeLessThan(20 * 1024 * 1024)
+    expect(reader.isDone).toBe(false)
+  })
+
+  test('is put together in their order', () => {
+    const reader = new AnswerReader()
+    takeChunks(reader)
+    expect(reader.take(Buffer.from('3\r\nend\r\n0\r\n\r\n'))).toBe(true)
+    expect(reader.body().toString()).toBe(
+      `${`${'a'.repeat(1_000)}${'b'.repeat(1_000)}`.repeat(CHUNKS / 2_000)}end`,
+    )
+  })
+})
