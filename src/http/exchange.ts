@@ -135,7 +135,10 @@ export async function readBody(
   const coding = headers['content-encoding']
   const text = coding === undefined || body.length === 0 ? body.toString() : await decodedText(body, coding)
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
-  if (hasBody && isUnframed(headers) && isBrokenJson(text, headers))
+  const isJsonPromised = /\bjson\b/i.test(headers['content-type'] ?? '')
+  // What says that something was done is JSON, if there is any.
+  const isJsonDue = method !== 'GET' && status >= 200 && status < 300 && text !== ''
+  if (hasBody && isUnframed(headers) && (isJsonPromised || isJsonDue) && !isJson(text))
     throw new TransportFailure('cut', true, 'the answer stops in the middle of its JSON')
   return text
 }
@@ -151,12 +154,11 @@ async function decodedText(body: Buffer, coding: string): Promise<string> {
 const isUnframed = (headers: Headers): boolean =>
   headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
 
-function isBrokenJson(text: string, headers: Headers): boolean {
-  if (!/\bjson\b/i.test(headers['content-type'] ?? '')) return false
+function isJson(text: string): boolean {
   try {
     JSON.parse(text)
-    return false
-  } catch {
     return true
+  } catch {
+    return false
   }
 }

@@ -120,6 +120,18 @@ describe.each(TRANSPORTS)('over %s', (kind, create) => {
       expect((await onceAnswered({ raw })).body).toBe('{"a":1}')
     })
 
+    test.each(['', '{"a":1}'])('that tells no length may tell no type either: %j', async (body) => {
+      expect((await onceAnswered({ raw: `HTTP/1.1 200 OK\r\n\r\n${body}` })).body).toBe(body)
+    })
+
+    test.each<[string, string, (url: string) => WireRequest]>([
+      ['a read', '200 OK', get],
+      ['a refusal', '502 Bad Gateway', post],
+    ])('that tells no length may be any text where it is %s', async (_, status, request) => {
+      const server = await serve([{ raw: `HTTP/1.1 ${status}\r\n\r\n<html>` }])
+      expect((await send(request(server.url))).body).toBe('<html>')
+    })
+
     test('may be as large as the limit', async () => {
       const { body } = await onceAnswered({ repeatBody: { bytes: 64 * MEGABYTE } })
       expect(body).toHaveLength(64 * MEGABYTE)
@@ -207,6 +219,11 @@ describe.each(TRANSPORTS)('over %s', (kind, create) => {
       [
         'no JSON where it was promised, and no length',
         { raw: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n' },
+      ],
+      ['JSON that stops, no length and no type', { raw: 'HTTP/1.1 200 OK\r\n\r\n{"a"' }],
+      [
+        'no JSON, and no length, where something was done',
+        { raw: 'HTTP/1.1 201 Created\r\ncontent-type: text/html\r\n\r\n<html>' },
       ],
       ['something that is not HTTP', { raw: '220 mail.example.com ESMTP\r\n' }],
       [
