@@ -115,6 +115,8 @@ export class Connections {
       const { onread } = connection
       const timeoutMs = CONNECT_TIMEOUT_MS
       const socket = await openConnection({ target, env, opening, isClosed, onread, timeoutMs })
+      // Its close may have been told already: nothing would ever take it out of `#open` again.
+      if (socket.destroyed) throw Object.assign(new Error('it closed at once'), { code: 'ECONNRESET' })
       this.#opening -= 1
       if (this.#isClosed) return void socket.destroy(closed())
       connection.use(socket)
