@@ -22,6 +22,7 @@ export async function offerProcessors(invocation: Invocation): Promise<Offer | u
     choices: [...accounts].map(([value, { name, merchantId }]) => ({
       value,
       text: `${shown(merchantId)}  ${shown(name)}`,
+      known: [merchantId, name],
     })),
     typed: { what: 'another merchant id' },
     // The name too: several processors may share the merchant id.
