@@ -81,7 +81,7 @@ terminalTest('a terminal that moves no cursor is asked in plain lines', async ()
   const refunded = await payInTerminal('payment refund', {
     env: { ...bench.env, TERM: 'dumb' },
     steps: [
-      { when: 'or another payment id):', type: '2\n' },
+      { when: 'or another payment id):', type: '#2\n' },
       { when: 'Amount', type: '12.50\n' },
       { when: 'y/N:', type: 'y\n' },
     ],
