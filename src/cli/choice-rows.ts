@@ -52,8 +52,10 @@ export function rowsMeantBy(
   const numbered = number === undefined ? undefined : listed[Number(number) - 1]
   if (numbered === undefined) return exact.length === 1 ? exact : found
   if (sign === '#' && exact.length === 0) return [numbered]
-  // Orders have numbers too.
-  return [numbered, ...found.filter((row) => !isSame(row, numbered))]
+  // Orders have numbers too; what only holds the number, as a date does, is not called so.
+  const others =
+    exact.length === 0 ? found : found.filter((row) => row.kind === 'typed' || exact.includes(row))
+  return [numbered, ...others.filter((row) => !isSame(row, numbered))]
 }
 
 export function wordsOf(row: ChoiceRow): string {

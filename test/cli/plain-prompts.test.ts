@@ -86,6 +86,13 @@ test.each([
   expect(await desk.prompts.choose(NUMBERED)).toBe(taken)
 })
 
+test('what is called like a number stands right below the row of that number, alone', async () => {
+  const choices = [...NUMBERED.choices, { value: 'pd', text: 'pd  22', known: ['22'] }]
+  const desk = start('2\n', '#3\n')
+  expect(await desk.prompts.choose({ ...NUMBERED, choices })).toBe('2')
+  expect(desk.raw()).toContain(':  #1  pb  77\n #2  pa  2\n #3  use "2"\n? ')
+})
+
 test('a number that is an order and no row is that order', async () => {
   expect(await start('77\n').prompts.choose(NUMBERED)).toBe('pb')
 })
