@@ -3,7 +3,7 @@ import type { Payment, Transaction } from '../../api/payment.ts'
 import { readAs } from '../../api/plain-shape.ts'
 import { shownMoney } from '../../views/shown.ts'
 import { statusText } from '../../views/status.ts'
-import { verdictOf } from './awaited.ts'
+import { verdictOfRefund } from './awaited.ts'
 import type { Until, Verdict } from './awaited.ts'
 import type { Find } from './which-refund.ts'
 
@@ -44,7 +44,7 @@ function verdictOfAll(verdicts: readonly (Verdict | undefined)[]): Verdict | und
 /** The verdict of a refund that may be any of these. */
 function agreedOn(refunds: readonly Transaction[], until: Until): Verdict | undefined {
   const verdicts = refunds.map(({ processorStatus: status, processorStatusReason: reason }) =>
-    verdictOf({ status, reasonType: reason?.type }, until),
+    verdictOfRefund({ status, reasonType: reason?.type }, until),
   )
   return verdicts.every((verdict) => verdict === verdicts[0]) ? verdicts[0] : undefined
 }

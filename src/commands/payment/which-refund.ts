@@ -1,5 +1,5 @@
 import type { Payment, Transaction } from '../../api/payment.ts'
-import { verdictOf } from './awaited.ts'
+import { verdictOfRefund } from './awaited.ts'
 
 /**
  * Which of a payment's refunds are followed, and which of another reading they are. Reference and date do not tell that:
@@ -65,4 +65,4 @@ function standsAsBefore(
 }
 
 const isOpen = ({ processorStatus: status }: Transaction): boolean =>
-  verdictOf({ status, reasonType: undefined }, undefined) === undefined
+  verdictOfRefund({ status, reasonType: undefined }, undefined) === undefined

@@ -108,6 +108,30 @@ test('follows its own refund, not another of the same amount', async () => {
   expect(made.exitCode).toBe(0)
 })
 
+test.each(['CANCELLED', 'REJECTED', 'DECLINED', 'FAILED'])(
+  'a refund that is %s was not made',
+  async (status) => {
+    const made = await bench.runPay(
+      `${REFUND} --json`,
+      service(withRefunds(refund('PENDING')), withRefunds(refund(status))),
+    )
+    expect(made.exitCode).toBe(13)
+    expect(errorOf(made.stderr)).toMatchObject({ code: 'refund_failed', outcome: 'none' })
+  },
+)
+
+test.each(['CANCELLED', 'REJECTED'])('nor is one that is answered as %s', async (status) => {
+  const made = await bench.runPay(REFUND, service(withRefunds(refund(status))))
+  expect(made.exitCode).toBe(13)
+})
+
+test('a status that nobody here knows is waited for', async () => {
+  const inReview = withRefunds(refund('IN_REVIEW'))
+  const made = await bench.runPay(REFUND, service(inReview, inReview))
+  expect(made.exitCode).toBe(8)
+  expect(made.stderr).toContain('after 2m it is 3.00 EUR')
+})
+
 describe('is known for its own', () => {
   /** Nothing that tells it from another of the same amount. */
   const bare = (processorStatus: string) =>

@@ -308,6 +308,28 @@ describe('--refund', () => {
     expect(waited.exitCode).toBe(8)
   })
 
+  test.each([
+    ['SETTLED', '', 0],
+    ['CANCELLED', '', 13],
+    ['REJECTED', '', 13],
+    ['AUTHORIZED', '', 8],
+    ['IN_REVIEW', '', 8],
+    ['IN_REVIEW', '--until IN_REVIEW', 0],
+    ['CANCELLED', '--until CANCELLED', 13],
+    ['SETTLED', '--until CANCELLED', 8],
+  ])('of one that is %s %s ends with its own code', async (status, until, exitCode) => {
+    const answers = reading(withRefunds(refund('PENDING')), withRefunds(refund(status)))
+    const waited = await bench.runPay(`payment wait p1 --refund ${until}`, answers)
+    expect(waited.exitCode).toBe(exitCode)
+  })
+
+  test('minds one of a status that nobody here knows', async () => {
+    const old = refund('SETTLED', { date: '2026-01-02T00:00:00' })
+    const unknown = refund('IN_REVIEW', { date: '2026-01-01T00:00:00' })
+    const waited = await bench.runPay('payment wait p1 --refund', reading(withRefunds(unknown, old)))
+    expect(waited.exitCode).toBe(8)
+  })
+
   test('where none is under way, the last one tells', async () => {
     const old = refund('SETTLED', { processorTransactionId: 'r0', date: '2026-01-01T00:00:00' })
     const last = refund('FAILED', { date: '2026-01-02T00:00:00' })
