@@ -3,7 +3,7 @@ import { CURRENCY_CODES } from '../money/currencies.ts'
 import { amountQuestion } from './amount-question.ts'
 import { applyFlag } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { fieldAt } from './field-path.ts'
+import { fieldAt, parseFieldPath } from './field-path.ts'
 import type { Invocation } from './invocation.ts'
 import type { Question } from './prompts-port.ts'
 import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from './spec.ts'
@@ -21,7 +21,7 @@ export async function askArgument(
     check: (answer: string) => (answer.trim() === '' ? 'Nothing was typed' : undefined),
   }
   const answer = await askOffering(invocation, question, {
-    offer: await argument.offer?.(invocation),
+    offer: await argument.offer?.(invocation, draft),
     isSecret: argument.secret === true,
   })
   if (argument.secret === true) invocation.keepSecret(answer)
@@ -49,11 +49,14 @@ export async function askFlag(
   flag: FlagSpec,
 ): Promise<Draft> {
   const question = questionFor(draft, name, flag)
-  const offer = await (flag.offer ?? (flag.kind === 'currency' ? offerCurrencies : undefined))?.(invocation)
+  const offer = await (flag.offer ?? (flag.kind === 'currency' ? offerCurrencies : undefined))?.(
+    invocation,
+    draft,
+  )
   for (;;) {
     const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
     try {
-      return await applyAnswer(invocation, draft, offer?.flagsOf?.(answer) ?? { [name]: answer.trim() })
+      return await applyAnswer(invocation, draft, name, offer?.flagsOf?.(answer) ?? { [name]: answer.trim() })
     } catch (error) {
       if (!(error instanceof PayError)) throw error
       await invocation.warn(error.message)
@@ -64,15 +67,22 @@ export async function askFlag(
 async function applyAnswer(
   invocation: Invocation,
   draft: Draft,
+  asked: string,
   flags: Readonly<Record<string, string>>,
 ): Promise<Draft> {
   let complete = draft
   for (const [name, answer] of Object.entries(flags)) {
     const flag = invocation.spec.flags?.[name]
-    if (flag !== undefined) complete = await applyFlag(invocation, complete, name, flag, answer)
+    if (flag !== undefined && (name === asked || !isGiven(draft, flag)))
+      complete = await applyFlag(invocation, complete, name, flag, answer)
   }
   return complete
 }
+
+/** What the person has said is not said over by what comes along with an answer. */
+const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec): boolean =>
+  (field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined) ||
+  (parameter !== undefined && query[parameter] !== undefined)
 
 function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const label = flag.ask ?? labelOf(name)

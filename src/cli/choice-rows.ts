@@ -23,10 +23,39 @@ export function rowsFor(
   return isTyping ? [] : [...rows, { kind: 'other', what: typed.what }]
 }
 
-/** Where the mark stands when something was typed: on the very answer, before those that only hold it. */
-export function firstActive(rows: readonly ChoiceRow[], term: string): number {
-  const exact = rows.findIndex((row) => row.kind === 'choice' && row.choice.value === term.trim())
-  return Math.max(0, exact)
+/**
+ * Where the mark stands when something was typed: on the one row that is called so, or that alone is left. Where several may
+ * be meant, nowhere: the payment of order B-12 is not that of order B-1.
+ */
+export function firstActive(rows: readonly ChoiceRow[], term: string): number | undefined {
+  const answer = term.trim()
+  const [exact, ...others] = rows.filter((row) => isCalled(row, answer))
+  if (exact !== undefined && others.length === 0) return rows.indexOf(exact)
+  return answer !== '' && rows.length > 1 ? undefined : 0
+}
+
+/** The row after a step up or down; the first step goes to an end. */
+export function steppedFrom(active: number | undefined, step: 1 | -1, count: number): number {
+  const at = active ?? (step === 1 ? -1 : count)
+  return Math.max(0, Math.min(count - 1, at + step))
+}
+
+/** What an answer to a list with numbers may mean: one row, or several that are to be asked about. */
+export function rowsMeantBy(
+  question: ChoiceQuestion,
+  listed: readonly ChoiceRow[],
+  answer: string,
+): readonly ChoiceRow[] {
+  const found = rowsFor(question, answer, false)
+  const exact = found.filter((row) => isCalled(row, answer))
+  const [, sign, number] = /^(#?)(\d{1,4})$/.exec(answer) ?? []
+  const numbered = number === undefined ? undefined : listed[Number(number) - 1]
+  if (numbered === undefined) return exact.length === 1 ? exact : found
+  if (sign === '#' && exact.length === 0) return [numbered]
+  // Orders have numbers too; what only holds the number, as a date does, is not called so.
+  const others =
+    exact.length === 0 ? found : found.filter((row) => row.kind === 'typed' || exact.includes(row))
+  return [numbered, ...others.filter((row) => !isSame(row, numbered))]
 }
 
 export function wordsOf(row: ChoiceRow): string {
@@ -45,8 +74,14 @@ export function windowOf(count: number, active: number, size: number): Window {
   return { from, to: Math.min(count, from + size) }
 }
 
-function isFoundBy({ value, text, findBy = '' }: Choice, term: string): boolean {
-  const words = `${value} ${text} ${findBy}`.toLowerCase()
+const isCalled = (row: ChoiceRow, answer: string): boolean =>
+  row.kind === 'choice' && [row.choice.value, ...(row.choice.known ?? [])].includes(answer)
+
+const isSame = (one: ChoiceRow, other: ChoiceRow): boolean =>
+  one.kind === 'choice' && other.kind === 'choice' && one.choice === other.choice
+
+function isFoundBy({ value, text, findBy = '', known = [] }: Choice, term: string): boolean {
+  const words = [value, text, findBy, ...known].join(' ').toLowerCase()
   return term
     .toLowerCase()
     .split(/\s+/)

@@ -2,7 +2,8 @@ import { createPrompt, isDownKey, isEnterKey, isUpKey, useKeypress, useState } f
 import { safeText } from '../output/safe-text.ts'
 import type { Paint } from '../output/paint.ts'
 import { truncate, widthOf } from '../output/width.ts'
-import { firstActive, rowsFor, windowOf, wordsOf } from './choice-rows.ts'
+import { firstActive, rowsFor, steppedFrom, windowOf, wordsOf } from './choice-rows.ts'
+import type { ChoiceRow } from './choice-rows.ts'
 import type { ChoiceQuestion, Question } from './prompts-port.ts'
 
 /**
@@ -61,17 +62,18 @@ export const drawChoice = createPrompt<string, { readonly question: ChoiceQuesti
   ({ question, look: { paint, columns } }, done) => {
     const [term, setTerm] = useState('')
     const [isTyping, setTyping] = useState(false)
-    const [active, setActive] = useState(0)
+    const [active, setActive] = useState<number | undefined>(0)
     const [problem, setProblem] = useState<string | undefined>()
     const [taken, setTaken] = useState<string | undefined>()
     const rows = rowsFor(question, term, isTyping)
     useKeypress((key, line) => {
-      const row = rows[active]
+      const row = active === undefined ? undefined : rows[active]
       if (isUpKey(key) || isDownKey(key)) {
         // The library answers these keys with what was typed before.
         line.clearLine(0)
         line.write(term)
-        setActive(Math.max(0, Math.min(rows.length - 1, active + (isUpKey(key) ? -1 : 1))))
+        setActive(steppedFrom(active, isUpKey(key) ? -1 : 1, rows.length))
+        setProblem(undefined)
         return
       }
       if (!isEnterKey(key)) {
@@ -87,12 +89,7 @@ export const drawChoice = createPrompt<string, { readonly question: ChoiceQuesti
         return
       }
       const answer = row?.kind === 'choice' ? row.choice.value : row?.answer
-      const found =
-        answer === undefined
-          ? 'Nothing was typed'
-          : row?.kind === 'typed'
-            ? question.typed?.check?.(answer)
-            : undefined
+      const found = problemOf(row, rows.length, question)
       if (answer === undefined || found !== undefined) {
         line.write(term)
         setProblem(found)
@@ -106,7 +103,7 @@ export const drawChoice = createPrompt<string, { readonly question: ChoiceQuesti
       const room = columns - widthOf(messageOf(question)) - 4
       return `✓ ${message} ${paint(truncate(safeText(taken), Math.max(SHORTEST, room)), 'accent')}`
     }
-    const { from, to } = windowOf(rows.length, active, MOST_ROWS)
+    const { from, to } = windowOf(rows.length, active ?? 0, MOST_ROWS)
     const fit = (text: string) => truncate(text, Math.max(8, columns - 1))
     const lines = rows.slice(from, to).map((row, at) => {
       const isActive = from + at === active
@@ -125,5 +122,10 @@ export const drawChoice = createPrompt<string, { readonly question: ChoiceQuesti
     return [`? ${message} ${term}`, below.join('\n')]
   },
 )
+
+function problemOf(row: ChoiceRow | undefined, count: number, { typed }: ChoiceQuestion): string | undefined {
+  if (row === undefined) return count > 1 ? 'Several match: choose with the arrows' : 'Nothing was typed'
+  return row.kind === 'typed' ? typed?.check?.(row.answer) : undefined
+}
 
 const HELP = 'Up and down choose, typing searches, Esc gives up'

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { interruptedBy } from '../errors.ts'
 import { safeText } from '../output/safe-text.ts'
-import { rowsFor, wordsOf } from './choice-rows.ts'
+import { rowsFor, rowsMeantBy, wordsOf } from './choice-rows.ts'
 import type { ChoiceRow } from './choice-rows.ts'
 import type { ChoiceQuestion, Prompts, Question } from './prompts-port.ts'
 import type { PromptStreams } from './prompts.ts'
@@ -12,7 +12,7 @@ interface Terminal {
 
 /**
  * The same questions for a terminal that moves no cursor (TERM=dumb) and for readers of the screen: a line is asked, a line
- * is answered, and a choice is a number.
+ * is answered, and a choice is a number: #2.
  */
 export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): Prompts {
   const say = (text: string) => void streams.output.write(text)
@@ -34,31 +34,33 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
 
   async function choose(question: ChoiceQuestion): Promise<string> {
     const { typed, label, hint, heading } = question
-    let rows = choicesOf(rowsFor(question, '', false))
-    const width = String(rows.length).length
+    let rows: readonly ChoiceRow[] = rowsFor(question, '', false).filter(({ kind }) => kind === 'choice')
     const list = () => {
+      const width = String(rows.length).length
       if (heading !== undefined) say(`${' '.repeat(width + 4)}${safeText(heading)}\n`)
       for (const [at, row] of rows.entries())
-        say(`  ${String(at + 1).padStart(width)}  ${safeText(wordsOf(row))}\n`)
+        say(` ${`#${at + 1}`.padStart(width + 1)}  ${safeText(wordsOf(row))}\n`)
     }
     list()
     const what =
-      typed === undefined ? 'a number, or words to search' : `a number, words to search, or ${typed.what}`
+      typed === undefined
+        ? '#1 for the first, or words to search'
+        : `#1 for the first, words to search, or ${typed.what}`
     for (;;) {
       const answer = (await ask({ label, hint: hint === undefined ? what : `${hint}; ${what}` }, line)).trim()
-      const byNumber = /^\d{1,4}$/.test(answer) ? rows[Number(answer) - 1] : undefined
-      const exact = question.choices.find(({ value }) => value === answer)
-      if (byNumber !== undefined && exact === undefined) return byNumber.choice.value
-      if (exact !== undefined) return exact.value
-      const found = answer === '' ? [] : choicesOf(rowsFor(question, answer, false))
-      if (found.length > 0) {
-        rows = found
+      const meant = answer === '' ? [] : rowsMeantBy(question, rows, answer)
+      const [row] = meant
+      if (meant.length > 1) {
+        rows = meant
         list()
-        continue
+      } else if (row?.kind === 'choice') {
+        say(`  ${safeText(row.choice.text)}\n`)
+        return row.choice.value
+      } else {
+        const problem = row?.kind === 'typed' ? typed?.check?.(row.answer) : 'That is none of them'
+        if (row?.kind === 'typed' && problem === undefined) return row.answer
+        say(`! ${safeText(problem ?? '')}\n`)
       }
-      const problem = answer === '' || typed === undefined ? 'That is none of them' : typed.check?.(answer)
-      if (problem === undefined) return answer
-      say(`! ${safeText(problem)}\n`)
     }
   }
 
@@ -85,8 +87,6 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
     choose,
   }
 }
-
-const choicesOf = (rows: readonly ChoiceRow[]) => rows.flatMap((row) => (row.kind === 'choice' ? [row] : []))
 
 /** One line; the terminal itself shows and mends what is typed. */
 function readLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {

@@ -1,10 +1,9 @@
 import { listPayments } from '../api/operations/payment.ts'
 import type { Account } from '../config/resolve.ts'
 import { buildRequest } from '../http/build.ts'
-import { proxyFor } from '../http/proxy.ts'
+import { proxyFor, readProxy } from '../http/proxy.ts'
 import { TransportFailure } from '../http/transport-port.ts'
 import type { FailureReason } from '../http/transport-port.ts'
-import { hideInUrl } from '../output/redact.ts'
 import type { Context } from './context.ts'
 
 export type Probed =
@@ -46,8 +45,17 @@ export async function probe(context: Context, account: Account, timeoutMs: numbe
   }
 }
 
-/** The proxy that stands between, without its password. */
-export function proxyTo(url: string, env: Context['env']): string | undefined {
+export type ProxyTo =
+  | { readonly kind: 'none' | 'unreadable' }
+  | { readonly kind: 'proxy'; readonly at: string }
+
+/** The proxy that stands between: scheme, host and port of it alone, since the rest may be a password. */
+export function proxyTo(url: string, env: Context['env']): ProxyTo {
   const proxy = proxyFor(new URL(url), env)
-  return proxy === undefined ? undefined : hideInUrl(proxy)
+  if (proxy === undefined) return { kind: 'none' }
+  const read = readProxy(proxy)
+  // With an @ further on, what reads as the host is the beginning of user and password.
+  if (read === undefined || `${read.pathname}${read.search}${read.hash}`.includes('@'))
+    return { kind: 'unreadable' }
+  return { kind: 'proxy', at: `${read.protocol}//${read.host}` }
 }

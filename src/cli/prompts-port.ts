@@ -16,6 +16,8 @@ export interface Choice {
   readonly text: string
   /** What typing finds it by beside the text. */
   readonly findBy?: string | undefined
+  /** What people call it, whole, beside the value: an order id, a name. Others may be called the same. */
+  readonly known?: readonly string[] | undefined
 }
 
 export interface ChoiceQuestion extends Omit<Question, 'check' | 'meaning'> {

@@ -15,12 +15,12 @@ export interface Example {
 
 /** What the question for something missing offers. */
 export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'typed'> {
-  /** The flags that an answer stands for, where it is more than the value asked for. */
+  /** The flags that an answer stands for, where it is more than the value asked for. Those that are given already stay. */
   readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
 }
 
-/** Undefined, or no choices: there is nothing to offer, and the answer is typed. */
-export type OfferMaker = (invocation: Invocation) => Promise<Offer | undefined>
+/** Of what fits the draft so far. Undefined, or no choices: there is nothing to offer, and the answer is typed. */
+export type OfferMaker = (invocation: Invocation, draft: Draft) => Promise<Offer | undefined>
 
 /** What completion offers of what this machine knows: names, ids of the ledger, files. */
 export type Source =

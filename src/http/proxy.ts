@@ -15,6 +15,13 @@ export function proxyFor(url: URL, environment: Environment): string | undefined
   return exceptions.some((entry) => isExcepted(url, entry)) ? undefined : proxy
 }
 
+/** A proxy as it is written, which may be host and port alone, or with a user before; undefined where that is no URL. */
+export function readProxy(proxy: string): URL | undefined {
+  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url?.hostname === '' ? undefined : url
+}
+
 function lookUp(environment: Environment, name: string): string | undefined {
   const value = environment[name] || environment[name.toUpperCase()]
   return value === undefined || value.trim() === '' ? undefined : value.trim()

@@ -93,7 +93,9 @@ export function createSingleTransport({ env, monotonicMs }: SingleTransportOptio
     },
     async close() {
       isClosed = true
-      for (const socket of [...open, ...opening]) socket.destroy(ended())
+      for (const socket of opening) socket.destroy(ended())
+      // Only who waits for an answer has to be told: to make the error and hand it on takes longer than to close.
+      for (const socket of open) socket.destroy(busy.has(socket) ? ended() : undefined)
     },
   }
 }

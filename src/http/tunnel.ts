@@ -1,6 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Socket } from 'node:net'
+import { readProxy } from './proxy.ts'
 import { TransportFailure } from './transport-port.ts'
 
 interface TunnelOptions {
@@ -66,9 +67,8 @@ export async function openTunnel({ proxy, target, timeoutMs, opening }: TunnelOp
 }
 
 function proxyUrl(proxy: string): URL {
-  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || url.hostname === '') throw proxyFailure('is not a URL')
+  const url = readProxy(proxy)
+  if (url === undefined) throw proxyFailure('is not a URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw proxyFailure(`has the scheme ${url.protocol.slice(0, -1)}: only http and https are possible`)
   return url

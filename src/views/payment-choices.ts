@@ -34,7 +34,14 @@ const STATES = {
 
 export interface PaymentChoices {
   readonly heading: string
-  readonly choices: readonly { readonly value: string; readonly text: string; readonly findBy: string }[]
+  readonly choices: readonly PaymentChoice[]
+}
+
+interface PaymentChoice {
+  readonly value: string
+  readonly text: string
+  readonly findBy: string
+  readonly known: readonly string[]
 }
 
 /** A line for each, as wide as a prompt has room for; those without an id cannot be chosen. */
@@ -54,7 +61,8 @@ export function paymentChoices(
       value: id,
       text: lines[at] ?? id,
       // A column may have had no room.
-      findBy: `${orderId} ${customerId}`,
+      findBy: customerId,
+      known: [orderId],
     })),
   }
 }

@@ -5,6 +5,8 @@ import { valueText } from '../output/value-text.ts'
 import type { RenderOptions } from '../output/view.ts'
 import { shown } from './shown.ts'
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** What becomes of one field of a session. */
 interface FieldChange {
   readonly kind: 'changed' | 'new' | 'cleared' | 'dropped'
@@ -31,7 +33,7 @@ const LEFT_ALONE = ['clientToken', 'paymentMethod.options']
  */
 export function sessionChanges(session: unknown, body: unknown): readonly FieldChange[] {
   const before = fieldsOf(session)
-  return Object.entries(fieldsOf(body)).flatMap(([name, given]) => {
+  return Object.entries(asOrder(fieldsOf(body), before['order'])).flatMap(([name, given]) => {
     const now = leavesOf(name, before[name])
     const then = leavesOf(name, given)
     const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => !isLeftAlone(path))
@@ -43,6 +45,22 @@ export function sessionChanges(session: unknown, body: unknown): readonly FieldC
     })
   })
 }
+
+/** The other form of an order (spec 2.2) as the order that it makes: orderDetails and lineItems are each replaced alone. */
+function asOrder(body: Fields, before: unknown): Fields {
+  const { orderDetails, lineItems, ...rest } = body
+  const isOther = orderDetails !== undefined || lineItems !== undefined
+  if (!isOther || isObject(rest['order'])) return body
+  const { lineItems: linesBefore, ...detailsBefore } = rest['order'] === null ? {} : fieldsOf(before)
+  const { lineItems: linesWithin, ...details } =
+    orderDetails === null ? cleared(detailsBefore) : fieldsOf(orderDetails ?? detailsBefore)
+  const lines = lineItems === undefined ? (linesWithin ?? linesBefore) : lineItems
+  const order = { ...details, ...(lines === undefined ? {} : { lineItems: lines }) }
+  return orderDetails === null && Object.keys(order).length === 0 ? rest : { ...rest, order }
+}
+
+const cleared = (fields: Fields): Fields =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, null]))
 
 function kindOf(
   now: Leaf | undefined,
@@ -57,7 +75,9 @@ function kindOf(
 
 /** With the object that it is in. */
 const isClearedAbove = (then: Leaves, path: string): boolean =>
-  [...then].some(([above, { value }]) => value === null && path.startsWith(`${above}.`))
+  [...then].some(
+    ([above, { value }]) => value === null && (path.startsWith(`${above}.`) || path.startsWith(`${above}[`)),
+  )
 
 const textOf = (leaf: Leaf | undefined): string =>
   leaf === undefined || leaf.value === null ? '' : valueText(leaf.name, leaf.value)
@@ -78,10 +98,10 @@ function leavesOf(path: string, value: unknown): Leaves {
   return new Map(parts.flatMap(([part, field]) => [...leavesOf(part, field)]))
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {})
 
 const LOOKS = {
   changed: { word: '~ changed', tone: 'strong' },

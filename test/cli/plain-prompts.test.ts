@@ -17,32 +17,84 @@ const OUTCOMES = {
   label: 'Payment ID',
   heading: 'ID  ORDER',
   choices: [
-    { value: 'p1', text: 'p1  ORD-77' },
-    { value: 'p2', text: 'p2  ORD-78' },
+    { value: 'p1', text: 'p1  ORD-77', known: ['ORD-77'] },
+    { value: 'p2', text: 'p2  ORD-78', known: ['ORD-78'] },
   ],
 }
 const PAYMENTS = { ...OUTCOMES, typed: { what: 'another id' } }
 
 test('a choice is a number of a list, and the cursor never moves', async () => {
-  const desk = start('2\n')
+  const desk = start('#2\n')
   expect(await desk.prompts.choose(PAYMENTS)).toBe('p2')
   expect(desk.raw()).toBe(
-    '     ID  ORDER\n  1  p1  ORD-77\n  2  p2  ORD-78\n? Payment ID (a number, words to search, or another id): ',
+    '     ID  ORDER\n #1  p1  ORD-77\n #2  p2  ORD-78\n? Payment ID (#1 for the first, words to search, or another id):   p2  ORD-78\n',
   )
 })
 
 test.each([
   ['the id itself', ['p1\n'], 'p1'],
   ['an id of one’s own', ['xyz\n'], 'xyz'],
-  ['words, and the number of what they find', ['ord-78\n', '1\n'], 'p2'],
+  ['a whole order id', ['ORD-78\n'], 'p2'],
+  ['words, and the number of what they find', ['ord-\n', '#2\n'], 'p2'],
 ])('takes %s', async (_, answers, taken) => {
   expect(await start(...answers).prompts.choose(PAYMENTS)).toBe(taken)
 })
 
 test('asks again for what is none of the choices', async () => {
-  const desk = start('xyz\n', '\n', '3\n', '1\n')
+  const desk = start('xyz\n', '\n', '#3\n', '#1\n')
   expect(await desk.prompts.choose(OUTCOMES)).toBe('p1')
   expect(desk.raw().match(/! That is none of them/g)).toHaveLength(3)
+})
+
+test.each([
+  ['that others contain', ['77\n', '#2\n'], '77'],
+  ['that is the number of a row', ['2\n', '#2\n'], '2'],
+])('an id of one’s own %s is a row beside them', async (_, answers, taken) => {
+  const desk = start(...answers)
+  expect(await desk.prompts.choose(PAYMENTS)).toBe(taken)
+  expect(desk.raw()).toContain(` #2  use "${taken}"\n`)
+})
+
+test('what is wrong with an id of one’s own is told, from its row too', async () => {
+  const check = (id: string) => (id === 'ord' ? 'Too short' : undefined)
+  const desk = start('ord\n', '#3\n', 'p1\n')
+  expect(await desk.prompts.choose({ ...PAYMENTS, typed: { what: 'another id', check } })).toBe('p1')
+  expect(desk.raw()).toContain('! Too short')
+})
+
+test('what an order id alone stands for is said', async () => {
+  const desk = start('ORD-78\n')
+  await desk.prompts.choose(PAYMENTS)
+  expect(desk.raw()).toMatch(/: {3}p2 {2}ORD-78\n$/)
+})
+
+const NUMBERED = {
+  label: 'Payment ID',
+  choices: [
+    { value: 'pa', text: 'pa  2', known: ['2'] },
+    { value: 'pb', text: 'pb  77', known: ['77'] },
+    { value: 'pc', text: 'pc  #1', known: ['#1'] },
+  ],
+  typed: { what: 'another id' },
+}
+
+test.each([
+  ['a number that is an order and a row', ['2\n', '#2\n'], 'pa'],
+  ['a row that is an order too', ['#1\n', '#2\n'], 'pc'],
+])('%s is asked about', async (_, answers, taken) => {
+  const desk = start(...answers)
+  expect(await desk.prompts.choose(NUMBERED)).toBe(taken)
+})
+
+test('what is called like a number stands right below the row of that number, alone', async () => {
+  const choices = [...NUMBERED.choices, { value: 'pd', text: 'pd  22', known: ['22'] }]
+  const desk = start('2\n', '#3\n')
+  expect(await desk.prompts.choose({ ...NUMBERED, choices })).toBe('2')
+  expect(desk.raw()).toContain(':  #1  pb  77\n #2  pa  2\n #3  use "2"\n? ')
+})
+
+test('a number that is an order and no row is that order', async () => {
+  expect(await start('77\n').prompts.choose(NUMBERED)).toBe('pb')
 })
 
 test('an answer that is wrong is asked for again; what it comes to is said', async () => {

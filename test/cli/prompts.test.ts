@@ -8,7 +8,7 @@ const PAYMENTS: ChoiceQuestion = {
   label: 'Payment ID',
   heading: 'ID         AMOUNT     STATUS     ORDER',
   choices: [
-    { value: 'p1aaaaaaa', text: 'p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77' },
+    { value: 'p1aaaaaaa', text: 'p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77', known: ['ORD-77'] },
     { value: 'p2bbbbbbb', text: 'p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78', findBy: 'Anna' },
     { value: 'p3ccccccc', text: 'p3ccccccc   9.99 USD  ✗ DECLINED ORD-79' },
   ],
@@ -43,12 +43,67 @@ test.each([
   ['a part of a column', 'ord-79', 'p3ccccccc'],
   ['words in any order', 'usd declined', 'p3ccccccc'],
   ['words that are not shown', 'anna', 'p2bbbbbbb'],
-  ['a whole id', 'p1aaaaaaa', 'p1aaaaaaa'],
-])('finds by %s, typed and entered in one go', async (_, typed, found) => {
+])('finds by %s, which may be meant as another id: the arrows tell', async (_, typed, found) => {
   const desk = start()
   const answer = desk.prompts.choose(PAYMENTS)
   desk.type(typed + KEYS.enter)
+  expect(desk.screen()).toContain('! Several match: choose with the arrows')
+  expect(desk.screen()).not.toMatch(/^>/m)
+  desk.type(KEYS.down)
+  expect(desk.screen()).not.toContain('Several match')
+  desk.type(KEYS.enter)
   expect(await answer).toBe(found)
+})
+
+test.each([
+  ['the only one that matches, where nothing else can be typed', 'usd', 'p3ccccccc', undefined],
+  ['a whole id', 'p1aaaaaaa', 'p1aaaaaaa', PAYMENTS.typed],
+  ['a whole order id', 'ORD-77', 'p1aaaaaaa', PAYMENTS.typed],
+])('takes %s, typed and entered in one go', async (_, entered, found, typed) => {
+  const desk = start()
+  const answer = desk.prompts.choose({ ...PAYMENTS, typed })
+  desk.type(entered + KEYS.enter)
+  expect(await answer).toBe(found)
+})
+
+const ORDERS: ChoiceQuestion = {
+  label: 'Payment ID',
+  choices: [
+    { value: 'p1', text: 'p1  B-12', known: ['B-12'] },
+    { value: 'p2', text: 'p2  B-1', known: ['B-1'] },
+    { value: 'p3', text: 'p3  B-3', known: ['B-3'] },
+    { value: 'p4', text: 'p4  B-3', known: ['B-3'] },
+  ],
+}
+
+test('an order is itself, not a newer one that only begins alike', async () => {
+  const desk = start()
+  const answer = desk.prompts.choose(ORDERS)
+  desk.type('B-1')
+  expect(desk.screen()).toContain('  p1  B-12\n> p2  B-1\n')
+  desk.type(KEYS.enter)
+  expect(await answer).toBe('p2')
+})
+
+test.each([
+  ['several hold', 'b-1', 'p1'],
+  ['several are known by', 'B-3', 'p3'],
+])('what %s is asked about', async (_, typed, first) => {
+  const desk = start()
+  const answer = desk.prompts.choose(ORDERS)
+  desk.type(typed + KEYS.enter)
+  expect(desk.screen()).toContain('! Several match: choose with the arrows')
+  desk.type(KEYS.down + KEYS.enter)
+  expect(await answer).toBe(first)
+})
+
+test('up, where nothing is marked, begins at the last row: what was typed', async () => {
+  const desk = start()
+  const answer = desk.prompts.choose(PAYMENTS)
+  desk.type(`ORD${KEYS.up}`)
+  expect(desk.screen()).toContain('> use "ORD"')
+  desk.type(KEYS.enter)
+  expect(await answer).toBe('ORD')
 })
 
 test('takes an id that nobody offered', async () => {

@@ -39,7 +39,7 @@ terminalTest('a payment is found by its order, refunded in part, and LIVE is see
     env: { ...bench.env, TZ: 'UTC' },
     columns: 60,
     steps: [
-      { when: 'Payment ID', type: `ord-78${ENTER}` },
+      { when: 'Payment ID', type: `ORD-78${ENTER}` },
       { when: 'Amount (empty: all of it, 22.50 EUR):', type: '12.50' },
       { when: '12.50 EUR = 1250', type: ENTER },
       { when: 'on LIVE profile shop', type: `y${ENTER}` },
@@ -81,7 +81,7 @@ terminalTest('a terminal that moves no cursor is asked in plain lines', async ()
   const refunded = await payInTerminal('payment refund', {
     env: { ...bench.env, TERM: 'dumb' },
     steps: [
-      { when: 'or another payment id):', type: '2\n' },
+      { when: 'or another payment id):', type: '#2\n' },
       { when: 'Amount', type: '12.50\n' },
       { when: 'y/N:', type: 'y\n' },
     ],

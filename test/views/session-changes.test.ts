@@ -76,12 +76,70 @@ describe('what becomes of a field', () => {
       { paymentMethod: { vaultOnSuccess: false } },
       { 'paymentMethod.vaultOnSuccess': 'changed' },
     ],
+    [
+      'is an entry of a list that is cleared',
+      { order: { lineItems: null } },
+      {
+        'order.lineItems[0].itemId': 'cleared',
+        'order.lineItems[0].amount': 'cleared',
+        'order.lineItems[1].itemId': 'cleared',
+        'order.lineItems[1].amount': 'cleared',
+      },
+    ],
   ])('that %s', (_, body, changes) => {
     expect(kinds(SESSION, body)).toEqual(changes)
   })
 
   test.each([undefined, null, 'text', []])('of a session that is %j is new', (session) => {
     expect(kinds(session, { orderId: 'A' })).toEqual({ orderId: 'new' })
+  })
+
+  const ORDER = { countryCode: 'FR', shipping: { amount: 500 }, lineItems: [{ itemId: 'shoe-1' }] }
+  const LINES = [{ itemId: 'sock-1' }]
+
+  test.each([
+    [
+      'orderDetails, which leaves the lines alone',
+      { orderDetails: { countryCode: 'DE' } },
+      { 'order.countryCode': 'changed', 'order.shipping.amount': 'dropped' },
+    ],
+    [
+      'orderDetails with lines',
+      { orderDetails: { ...ORDER, lineItems: LINES } },
+      { 'order.lineItems[0].itemId': 'changed' },
+    ],
+    [
+      'lineItems, which leave the rest alone',
+      { lineItems: LINES },
+      { 'order.lineItems[0].itemId': 'changed' },
+    ],
+    [
+      'both',
+      { orderDetails: { countryCode: 'FR' }, lineItems: LINES },
+      { 'order.shipping.amount': 'dropped', 'order.lineItems[0].itemId': 'changed' },
+    ],
+    [
+      'no orderDetails',
+      { orderDetails: null },
+      { 'order.countryCode': 'cleared', 'order.shipping.amount': 'cleared' },
+    ],
+    ['no lineItems', { lineItems: null }, { 'order.lineItems[0].itemId': 'cleared' }],
+    [
+      'lineItems in place of order',
+      { order: null, lineItems: LINES },
+      {
+        'order.countryCode': 'dropped',
+        'order.shipping.amount': 'dropped',
+        'order.lineItems[0].itemId': 'changed',
+      },
+    ],
+  ])('of the order is told of %s', (_, body, changes) => {
+    expect(kinds({ order: ORDER }, body)).toEqual(changes)
+  })
+
+  test('clearing what was not there of an order changes nothing', () => {
+    expect(kinds({}, { orderDetails: null, lineItems: null })).toEqual({})
+    expect(kinds({}, { orderDetails: null })).toEqual({})
   })
 })
 

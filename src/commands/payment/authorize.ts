@@ -1,5 +1,7 @@
 import { authorizePayment } from '../../api/operations/payment.ts'
 import { payment } from '../../api/payment.ts'
+import { fieldAt } from '../../cli/field-path.ts'
+import { textAt } from '../../cli/payment-reader.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { paymentView } from '../../views/payment.ts'
@@ -28,9 +30,9 @@ export const command: CommandSpec = {
       required: true,
       ask: 'Processor merchant ID',
       help: 'From the integrations page of your account',
-      offer: async (invocation) => {
+      offer: async (invocation, draft) => {
         const { offerProcessors } = await import('./offer-processors.ts')
-        return offerProcessors(invocation)
+        return offerProcessors(invocation, draft)
       },
     },
     processor: {
@@ -41,10 +43,17 @@ export const command: CommandSpec = {
     },
   },
   operation: authorizePayment,
-  confirm: ({ args }) => `Authorize payment ${args['id'] ?? ''}`,
+  confirm: ({ args, body }) => `Authorize payment ${args['id'] ?? ''} through ${processorOf(body)}`,
   present: show(payment, paymentView),
   afterwards: nextActions,
   effect:
     'Has the amount reserved through the processor that you name; nothing is taken before a capture. Undone by pay payment cancel.',
   related: ['payment capture', 'payment cancel', 'payment get'],
+}
+
+/** `SANDBOX_GAMMA (shared-1)`, or the merchant id alone. */
+function processorOf(body: unknown): string {
+  const processor = fieldAt(body, ['processor'])
+  const [name, merchantId] = [textAt(processor, 'name'), textAt(processor, 'processorMerchantId')]
+  return name === undefined ? (merchantId ?? '') : `${name} (${merchantId ?? ''})`
 }

@@ -3,8 +3,9 @@ import type { Payment, Transaction } from '../../api/payment.ts'
 import { readAs } from '../../api/plain-shape.ts'
 import { shownMoney } from '../../views/shown.ts'
 import { statusText } from '../../views/status.ts'
-import { verdictOf } from './awaited.ts'
+import { verdictOfRefund } from './awaited.ts'
 import type { Until, Verdict } from './awaited.ts'
+import type { Find } from './which-refund.ts'
 
 /** Refunds that are followed from reading to reading. */
 export interface AwaitedRefunds {
@@ -13,57 +14,42 @@ export interface AwaitedRefunds {
   readonly look: (payment: unknown) => string
 }
 
-/** The refunds that are chosen from the first reading that has any; later ones of others do not matter. */
-export function awaitedRefunds(
-  choose: (paid: Payment) => readonly Transaction[],
-  until: Until,
-): AwaitedRefunds {
-  let keys: readonly string[] = []
-  const among = (answer: unknown): { readonly paid: Payment; readonly refunds: readonly Transaction[] } => {
+/** The refunds that are found from the first reading on that has any. */
+export function awaitedRefunds(find: Find, until: Until): AwaitedRefunds {
+  let first: Payment | undefined
+  const among = (answer: unknown) => {
     const paid = readAs(payment, answer) ?? {}
-    if (keys.length === 0) keys = choose(paid).map(keyOf)
-    return { paid, refunds: refundsOf(paid).filter((refund) => keys.includes(keyOf(refund))) }
+    if (first === undefined && find(paid, paid).flat().length > 0) first = paid
+    return { paid, followed: first === undefined ? [] : find(first, paid) }
   }
   return {
-    judge: (answer) => verdictOfAll(among(answer).refunds, until),
+    judge: (answer) => verdictOfAll(among(answer).followed.map((those) => agreedOn(those, until))),
     look: (answer) => {
-      const { paid, refunds } = among(answer)
-      return refunds.length === 0
+      const { paid, followed } = among(answer)
+      const refunds = [...new Set(followed.flat())]
+      if (refunds.length > 0) return refunds.map((refund) => wordsOf(refund, paid)).join(', ')
+      return first === undefined
         ? 'no refund of it is to be seen yet'
-        : refunds.map((refund) => wordsOf(refund, paid)).join(', ')
+        : 'no longer to be found in the payment'
     },
   }
 }
 
 /** One that failed tells of failure, but only once the others have ended too. */
-function verdictOfAll(refunds: readonly Transaction[], until: Until): Verdict | undefined {
-  const verdicts = refunds.map(({ processorStatus: status, processorStatusReason: reason }) =>
-    verdictOf({ status, reasonType: reason?.type }, until),
-  )
+function verdictOfAll(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
   if (verdicts.length === 0 || verdicts.includes(undefined)) return undefined
   return (['doubtful', 'declined', 'stays'] as const).find((bad) => verdicts.includes(bad)) ?? 'reached'
 }
 
-export const refundsOf = ({ transactions = [] }: Payment): readonly Transaction[] =>
-  transactions.filter(({ transactionType }) => transactionType === 'REFUND')
-
-/** Those that are not final; where all are, the one that was made last. */
-export function openOrLatest(paid: Payment): readonly Transaction[] {
-  const refunds = refundsOf(paid)
-  const open = refunds.filter(
-    ({ processorStatus: status }) => verdictOf({ status, reasonType: undefined }, undefined) === undefined,
+/** The verdict of a refund that may be any of these. */
+function agreedOn(refunds: readonly Transaction[], until: Until): Verdict | undefined {
+  const verdicts = refunds.map(({ processorStatus: status, processorStatusReason: reason }) =>
+    verdictOfRefund({ status, reasonType: reason?.type }, until),
   )
-  const latest = refunds.reduce<Transaction | undefined>(
-    (best, refund) => ((refund.date ?? '') < (best?.date ?? '') ? best : refund),
-    undefined,
-  )
-  return open.length > 0 || latest === undefined ? open : [latest]
+  return verdicts.every((verdict) => verdict === verdicts[0]) ? verdicts[0] : undefined
 }
 
 const wordsOf = ({ amount, currencyCode, processorStatus }: Transaction, paid: Payment): string =>
   [shownMoney(amount, currencyCode ?? paid.currencyCode), statusText(processorStatus)]
     .filter((part) => part !== undefined && part !== '')
     .join(' ')
-
-const keyOf = (refund: Transaction): string =>
-  refund.processorTransactionId ?? JSON.stringify([refund.date, refund.amount, refund.orderId, refund.reason])

@@ -15,19 +15,36 @@ const UNDER_WAY: readonly string[] = ['PENDING', 'SETTLING']
 const BAD: readonly string[] = ['DECLINED', 'FAILED']
 const FINAL: readonly string[] = ['SETTLED', 'CANCELLED']
 
-/** The end that a status means, of a payment or of a refund's transaction; undefined while there is one to come. */
-export function verdictOf(
-  { status, reasonType }: { readonly status: string | undefined; readonly reasonType: string | undefined },
-  until: Until,
-): Verdict | undefined {
+/** A refund that has one of these gives nothing back. */
+const NOT_REFUNDED: readonly string[] = [...BAD, 'CANCELLED', 'REJECTED']
+
+interface State {
+  readonly status: string | undefined
+  readonly reasonType: string | undefined
+}
+
+/** The end that a payment's status means; undefined while there is one to come. */
+export function verdictOf({ status, reasonType }: State, until: Until): Verdict | undefined {
   if (status === undefined) return undefined
-  // The processor never answered the service: it may have been done.
-  if (status === 'FAILED' && reasonType === 'GATEWAY_TIMEOUT') return 'doubtful'
+  if (isTimedOut({ status, reasonType })) return 'doubtful'
   if (BAD.includes(status)) return 'declined'
   if (until === undefined) return UNDER_WAY.includes(status) ? undefined : 'reached'
   if (until.includes(status)) return 'reached'
   return FINAL.includes(status) ? 'stays' : undefined
 }
+
+/** The end that the status of a refund's transaction means: SETTLED alone is that it was made. */
+export function verdictOfRefund({ status, reasonType }: State, until: Until): Verdict | undefined {
+  if (status === undefined) return undefined
+  if (isTimedOut({ status, reasonType })) return 'doubtful'
+  if (NOT_REFUNDED.includes(status)) return 'declined'
+  if ((until ?? ['SETTLED']).includes(status)) return 'reached'
+  return FINAL.includes(status) ? 'stays' : undefined
+}
+
+/** The processor never answered the service: it may have been done. */
+const isTimedOut = ({ status, reasonType }: State): boolean =>
+  status === 'FAILED' && reasonType === 'GATEWAY_TIMEOUT'
 
 /** A mistyped status is refused; one that nobody here knows may be a newer one of the service. */
 export async function readUntil({ input, warn, cleanWords }: Invocation): Promise<Until> {

@@ -1,5 +1,5 @@
 import { refundPayment } from '../../api/operations/payment.ts'
-import type { Transaction } from '../../api/payment.ts'
+import type { Payment } from '../../api/payment.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { selectorOf } from '../../cli/selector.ts'
 import { withoutNulls } from '../../cli/nulls.ts'
@@ -9,8 +9,9 @@ import { watchPayment } from '../../cli/watch.ts'
 import type { WatchEnd } from '../../cli/watch.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { Verdict } from './awaited.ts'
-import { awaitedRefunds, refundsOf } from './awaited-refunds.ts'
+import { awaitedRefunds } from './awaited-refunds.ts'
 import { readPatience } from './patience.ts'
+import { followOne, refundsOf } from './which-refund.ts'
 
 type Answer = Parameters<Follow>[0]
 type Followed = Awaited<ReturnType<Follow>>
@@ -24,9 +25,11 @@ export function followRefund(invocation: Invocation): Follow {
   const { forMs, text } = readPatience(invocation)
   return async (first, draft) => {
     if (first.exitCode !== EXIT.done) return { answer: first, problem: undefined }
-    const isOwn = (payment: unknown) => (refund: Transaction) =>
-      ownRefunds(draft.body, payment).some((own) => own === refund)
-    const awaited = awaitedRefunds((paid) => refundsOf(paid).filter(isOwn(paid)), undefined)
+    const ownOf = (paid: Payment) => {
+      const own = ownRefunds(draft.body, paid)
+      return refundsOf(paid).filter((refund) => own.includes(refund))
+    }
+    const awaited = awaitedRefunds(followOne(ownOf), undefined)
     const already = awaited.judge(withoutNulls(first.json))
     try {
       const end: WatchEnd<Verdict> =

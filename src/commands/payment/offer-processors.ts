@@ -1,3 +1,5 @@
+import type { Draft } from '../../cli/draft.ts'
+import { fieldAt } from '../../cli/field-path.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import type { Offer } from '../../cli/spec.ts'
 import { shown } from '../../views/shown.ts'
@@ -8,13 +10,15 @@ interface Account {
   readonly merchantId: string
 }
 
-/** Accounts with processors as recent payments name them: no operation lists them. */
-export async function offerProcessors(invocation: Invocation): Promise<Offer | undefined> {
+/** Accounts with processors as recent payments name them, of the one that is named already: no operation lists them. */
+export async function offerProcessors(invocation: Invocation, draft: Draft): Promise<Offer | undefined> {
   const payments = (await newestPayments(invocation, { limit: '100' })) ?? []
+  const named = fieldAt(draft.body, ['processor', 'name'])
+  const isAsked = (name: string) => typeof named !== 'string' || named === name
   const accounts = new Map<string, Account>()
   for (const { processor } of payments) {
     const { name, processorMerchantId: merchantId } = processor ?? {}
-    if (name !== undefined && merchantId !== undefined)
+    if (name !== undefined && merchantId !== undefined && isAsked(name))
       accounts.set(`${merchantId} ${name}`, { name, merchantId })
   }
   if (accounts.size === 0) return undefined
@@ -22,6 +26,7 @@ export async function offerProcessors(invocation: Invocation): Promise<Offer | u
     choices: [...accounts].map(([value, { name, merchantId }]) => ({
       value,
       text: `${shown(merchantId)}  ${shown(name)}`,
+      known: [merchantId, name],
     })),
     typed: { what: 'another merchant id' },
     // The name too: several processors may share the merchant id.

@@ -1,6 +1,7 @@
 import { getPayment } from '../../api/operations/payment.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { payment } from '../../api/payment.ts'
+import type { Payment, Transaction } from '../../api/payment.ts'
 import { startDraft } from '../../cli/draft.ts'
 import { fieldAt } from '../../cli/field-path.ts'
 import { switchFlag } from '../../cli/input.ts'
@@ -19,11 +20,12 @@ import { statusText } from '../../views/status.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { readUntil, verdictOf } from './awaited.ts'
 import type { Until } from './awaited.ts'
-import { awaitedRefunds, openOrLatest, refundsOf } from './awaited-refunds.ts'
+import { awaitedRefunds } from './awaited-refunds.ts'
 import type { AwaitedRefunds } from './awaited-refunds.ts'
 import { readPatience } from './patience.ts'
 import { waitEnd } from './wait-end.ts'
 import { WAIT_FLAG } from './wait-flag.ts'
+import { followEach, openOrLatest, refundsOf } from './which-refund.ts'
 
 const present = show(payment, paymentView)
 
@@ -84,14 +86,14 @@ const paymentToAwait = (until: Until): AwaitedRefunds => ({
   look: (answer) => statusText(textAt(answer, 'status')),
 })
 
-function refundsToAwait(until: Until): AwaitedRefunds {
-  return awaitedRefunds((paid) => {
-    // Where the answer tells of transactions and no refund is among them, there is nothing to come.
-    if (paid.transactions !== undefined && refundsOf(paid).length === 0)
-      throw new PayError('no_refund', EXIT.conflict, 'The payment has no refund to wait for', {
-        operation: getPayment.id,
-        outcome: 'none',
-      })
-    return openOrLatest(paid)
-  }, until)
+const refundsToAwait = (until: Until): AwaitedRefunds => awaitedRefunds(followEach(refundsToFollow), until)
+
+function refundsToFollow(paid: Payment): readonly Transaction[] {
+  // Where the answer tells of transactions and no refund is among them, there is nothing to come.
+  if (paid.transactions !== undefined && refundsOf(paid).length === 0)
+    throw new PayError('no_refund', EXIT.conflict, 'The payment has no refund to wait for', {
+      operation: getPayment.id,
+      outcome: 'none',
+    })
+  return openOrLatest(paid)
 }

@@ -12,9 +12,13 @@ import { renderSessionPreview, sessionChanges } from '../../views/session-change
 /** Each is replaced as a whole (spec 4.2.3). */
 const REPLACED_WHOLE = ['customer', 'order', 'metadata', 'paymentMethod']
 
+/** What may stand in place of `order`, whose form the session is answered in. */
+const OTHER_FORM = ['orderDetails', 'lineItems'] as const
+
 /** The session as it is now: merged into what is sent with --merge, and held against it for a person to see. */
 export async function lookAtSession(invocation: Invocation, draft: Draft): Promise<Looked> {
   const merges = switchFlag(invocation.input, 'merge')
+  if (merges) refuseOtherForm(draft.body)
   if (invocation.settings.mode !== 'send')
     return { draft, unchecked: merges ? ['what --merge adds from the session as it is now'] : [] }
   if (!merges && !invocation.isInteractive) return { draft }
@@ -23,6 +27,19 @@ export async function lookAtSession(invocation: Invocation, draft: Draft): Promi
   const merged = merges ? { ...draft, body: mergedBody(session, draft.body) } : draft
   if (invocation.isInteractive) await showChanges(invocation, session, merged.body, merges)
   return { draft: merged }
+}
+
+/** The session has an order: what is given in the other form (spec 2.2) is merged with nothing, and drops what is there. */
+function refuseOtherForm(body: unknown): void {
+  const [field] = OTHER_FORM.filter((name) => fieldAt(body, [name]) !== undefined)
+  if (field === undefined) return
+  throw new UsageError(`--merge cannot merge ${field}`, {
+    code: 'invalid_body',
+    operation: 'session.update',
+    outcome: 'none',
+    validationErrors: [{ path: field, description: 'cannot be merged into the order of the session' }],
+    hint: `Give it as ${field === 'lineItems' ? 'order.lineItems' : 'order'}`,
+  })
 }
 
 /** To merge without it would drop what nobody has seen; to show what changes can be done without. */

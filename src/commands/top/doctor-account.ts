@@ -1,5 +1,6 @@
 import type { Context } from '../../cli/context.ts'
 import { proxyTo } from '../../cli/probe.ts'
+import type { ProxyTo } from '../../cli/probe.ts'
 import type { Account } from '../../config/resolve.ts'
 import { PayError } from '../../errors.ts'
 import type { Finding } from '../../views/doctor.ts'
@@ -42,15 +43,27 @@ export function wayFindings(account: Account, context: Context): readonly Findin
   if (account.kind === 'sandbox')
     return [{ check: 'network', status: 'ok', says: 'not needed: the sandbox is in this program' }]
   const url = account.baseUrl.value
-  const proxy = proxyTo(url, context.env)
   return [
-    {
-      check: 'proxy',
-      status: 'ok',
-      says: proxy === undefined ? 'none: the service is called directly' : proxy,
-    },
+    proxyFinding(proxyTo(url, context.env)),
     ...(url.startsWith('https:') ? [certificates(context)] : []),
   ]
+}
+
+function proxyFinding(proxy: ProxyTo): Finding {
+  const check = 'proxy'
+  switch (proxy.kind) {
+    case 'none':
+      return { check, status: 'ok', says: 'none: the service is called directly' }
+    case 'proxy':
+      return { check, status: 'ok', says: proxy.at }
+    case 'unreadable':
+      return {
+        check,
+        status: 'problem',
+        says: 'the proxy that the environment names is not a URL',
+        remedy: 'Check HTTPS_PROXY; / ? # and @ of a password are written as %2F %3F %23 and %40 in it',
+      }
+  }
 }
 
 const MOST_BYTES = 10 * 1024 * 1024

@@ -272,6 +272,64 @@ describe('--refund', () => {
     expect(waited.requests).toHaveLength(3)
   })
 
+  test.each([
+    [
+      'that has the reference of one that failed before',
+      [refund('FAILED'), refund('PENDING')],
+      [refund('FAILED'), refund('SETTLED')],
+    ],
+    [
+      'whose reference comes later',
+      [refund('PENDING', { processorTransactionId: undefined })],
+      [refund('SETTLED')],
+    ],
+    [
+      'whose date moves',
+      [refund('PENDING', { processorTransactionId: undefined, date: '2026-03-01T12:00:00' })],
+      [refund('SETTLED', { processorTransactionId: undefined, date: '2026-03-01T13:00:00' })],
+    ],
+    ['beside which another is made and fails', [refund('PENDING')], [refund('SETTLED'), refund('FAILED')]],
+  ])('follows one %s', async (_, before, after) => {
+    const answers = reading(withRefunds(...before), withRefunds(...after))
+    expect((await bench.runPay('payment wait p1 --refund', answers)).exitCode).toBe(0)
+  })
+
+  test.each([
+    ['is no longer there', [refund('FAILED'), refund('PENDING')], [refund('FAILED')]],
+    ['has another amount', [refund('PENDING')], [refund('FAILED', { amount: 200 })]],
+    [
+      'stands elsewhere, and one of its amount has not failed',
+      [refund('PENDING'), refund('FAILED')],
+      [refund('FAILED'), refund('SETTLED')],
+    ],
+  ])('does not say that one failed that %s', async (_, before, after) => {
+    const answers = reading(withRefunds(...before), withRefunds(...after))
+    const waited = await bench.runPay('payment wait p1 --refund', answers)
+    expect(waited.exitCode).toBe(8)
+  })
+
+  test.each([
+    ['SETTLED', '', 0],
+    ['CANCELLED', '', 13],
+    ['REJECTED', '', 13],
+    ['AUTHORIZED', '', 8],
+    ['IN_REVIEW', '', 8],
+    ['IN_REVIEW', '--until IN_REVIEW', 0],
+    ['CANCELLED', '--until CANCELLED', 13],
+    ['SETTLED', '--until CANCELLED', 8],
+  ])('of one that is %s %s ends with its own code', async (status, until, exitCode) => {
+    const answers = reading(withRefunds(refund('PENDING')), withRefunds(refund(status)))
+    const waited = await bench.runPay(`payment wait p1 --refund ${until}`, answers)
+    expect(waited.exitCode).toBe(exitCode)
+  })
+
+  test('minds one of a status that nobody here knows', async () => {
+    const old = refund('SETTLED', { date: '2026-01-02T00:00:00' })
+    const unknown = refund('IN_REVIEW', { date: '2026-01-01T00:00:00' })
+    const waited = await bench.runPay('payment wait p1 --refund', reading(withRefunds(unknown, old)))
+    expect(waited.exitCode).toBe(8)
+  })
+
   test('where none is under way, the last one tells', async () => {
     const old = refund('SETTLED', { processorTransactionId: 'r0', date: '2026-01-01T00:00:00' })
     const last = refund('FAILED', { date: '2026-01-02T00:00:00' })

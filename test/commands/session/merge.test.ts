@@ -111,6 +111,25 @@ describe('--merge', () => {
     expect(refused.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
+  test.each([
+    ['orderDetails', ['--data', '{"orderDetails":{"countryCode":"DE"}}']],
+    ['orderDetails', ['--unset', 'orderDetails']],
+    ['lineItems', ['--data', '{"lineItems":[{"itemId":"shoe-1","amount":500}]}']],
+    ['lineItems', ['--data', '{"lineItems":[{"itemId":"shoe-1","amount":500}]}', '--dry-run']],
+  ])('refuses %s, which it cannot merge into order: %j', async (field, words) => {
+    const refused = await update(['--merge', '--currency', 'EUR', ...words, '-o', 'json'])
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: {
+        code: 'invalid_body',
+        message: `--merge cannot merge ${field}`,
+        hint: expect.stringContaining('order'),
+        outcome: 'none',
+        validationErrors: [{ path: field }],
+      },
+    })
+  })
+
   test('in a dry run reads nothing, and says what that leaves open', async () => {
     const dry = await update(['--merge', '--email', 'b@example.com', '--dry-run'])
     expect(dry).toMatchObject({ exitCode: 0, requests: [] })
@@ -135,6 +154,16 @@ describe('a person', () => {
     expect(sent.stderr).toMatch(/! DROPPED +customer\.firstName +Ada/)
     expect(sent.stderr).toContain('--merge')
     expect(sent.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
+  })
+
+  test('sees what of the order is dropped by orderDetails', async () => {
+    await update(['--data', '{"order":{"countryCode":"FR","shipping":{"amount":500}}}', '--currency', 'EUR'])
+    const sent = await update(['--data', '{"orderDetails":{"countryCode":"DE"}}', '--color', 'never'], {
+      tty: true,
+    })
+    expect(sent.exitCode).toBe(0)
+    expect(sent.stderr).toMatch(/~ changed +order\.countryCode +FR +DE/)
+    expect(sent.stderr).toMatch(/! DROPPED +order\.shipping\.amount/)
   })
 
   test('sees that nothing is dropped with --merge', async () => {

@@ -164,11 +164,29 @@ describe('the account', () => {
 })
 
 describe('the way to the service', () => {
-  test('a proxy is named without its password', async () => {
-    const env = { ...SHOP, HTTPS_PROXY: 'http://me:secret@proxy.example:8080' }
-    const proxy = await finding('proxy', '', { env })
-    expect(proxy).toMatchObject({ status: 'ok', says: expect.stringContaining('proxy.example:8080') })
-    expect(JSON.stringify(proxy)).not.toContain('secret')
+  test.each([
+    ['http://me:s3cretpw@proxy.example:8080', 'http://proxy.example:8080'],
+    ['me:s3cretpw@proxy.example:8080', 'http://proxy.example:8080'],
+    ['s3cretpw@proxy.example:8080', 'http://proxy.example:8080'],
+    ['https://me:s3cretpw@[::1]:8080/?s3cretpw', 'https://[::1]:8080'],
+    ['proxy.example:8080', 'http://proxy.example:8080'],
+  ])('a proxy is named without its password: %s', async (HTTPS_PROXY, says) => {
+    expect(await finding('proxy', '', { env: { ...SHOP, HTTPS_PROXY } })).toEqual({
+      check: 'proxy',
+      status: 'ok',
+      says,
+    })
+    expect((await bench.runPay('doctor', { env: { ...SHOP, HTTPS_PROXY } })).stdout).not.toContain('s3cretpw')
+  })
+
+  test.each([
+    'http://me:s3cretpw/1@proxy.example:8080',
+    'me:s3cretpw#1@proxy.example',
+    's3cretpw/1@proxy.example',
+  ])('a proxy that is no URL is a problem, and is not shown: %s', async (HTTPS_PROXY) => {
+    const proxy = await finding('proxy', '', { env: { ...SHOP, HTTPS_PROXY } })
+    expect(proxy).toMatchObject({ status: 'problem', remedy: expect.stringContaining('HTTPS_PROXY') })
+    expect(JSON.stringify(proxy)).not.toContain('s3cretpw')
   })
 
   test.each([
