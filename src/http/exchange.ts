@@ -136,9 +136,9 @@ export async function readBody(
   const text = coding === undefined || body.length === 0 ? body.toString() : await decodedText(body, coding)
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
   const isJsonPromised = /\bjson\b/i.test(headers['content-type'] ?? '')
-  // What says that something was done is JSON, if there is any.
-  const isJsonDue = method !== 'GET' && status >= 200 && status < 300 && text !== ''
-  if (hasBody && isUnframed(headers) && (isJsonPromised || isJsonDue) && !isJson(text))
+  // It begins as JSON does: then it ends so too, whatever its type is said to be.
+  const isJsonBegun = /^\s*[[{]/.test(text)
+  if (hasBody && isUnframed(headers) && (isJsonPromised || isJsonBegun) && !isJson(text))
     throw new TransportFailure('cut', true, 'the answer stops in the middle of its JSON')
   return text
 }
