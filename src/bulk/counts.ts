@@ -1,4 +1,4 @@
-import type { Outcome, RowOutcome } from './sender.ts'
+import type { Outcome, RowOutcome } from './row-outcome.ts'
 
 /** What a run has come to, as its summary tells it. */
 export interface Counts {

@@ -11,7 +11,7 @@ import { Report } from './report.ts'
 import type { Entry, ReportOptions } from './report.ts'
 import { messageOf, wordsOfProblems } from './row-words.ts'
 import { GivenUp, RunStopped } from './run-end.ts'
-import type { RowOutcome, RowWatch, Send } from './sender.ts'
+import type { RowOutcome, RowWatch, Send } from './row-outcome.ts'
 
 /** A record of the input as read: what can be sent, or why not, and how it came. */
 export interface ReadRow {

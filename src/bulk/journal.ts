@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'no
 import { isSeen } from './checkpoint.ts'
 import type { Seen } from './input-proof.ts'
 import { writeWhole } from './row-files.ts'
-import type { RowOutcome } from './sender.ts'
+import type { RowOutcome } from './row-outcome.ts'
 
 /**
  * What has happened since the checkpoint: what was answered, in the order in which it was answered; how far rows have

@@ -6,7 +6,7 @@ import { csvLine } from './csv-line.ts'
 import type { Seen } from './input-proof.ts'
 import type { Journal } from './journal.ts'
 import type { RowFile } from './row-files.ts'
-import type { RowOutcome } from './sender.ts'
+import type { RowOutcome } from './row-outcome.ts'
 
 /** Where a row stands: from here the input can be read on. */
 export interface Place {

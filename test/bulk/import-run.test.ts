@@ -12,7 +12,7 @@ import { openJournal } from '../../src/bulk/journal.ts'
 import { Pace } from '../../src/bulk/pace.ts'
 import { openRowFile } from '../../src/bulk/row-files.ts'
 import { createSender } from '../../src/bulk/sender.ts'
-import type { OnExists } from '../../src/bulk/sender.ts'
+import type { OnExists } from '../../src/bulk/row-outcome.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Pace } from '../../src/bulk/pace.ts'
 import { GivenUp, RunStopped } from '../../src/bulk/run-end.ts'
 import { createSender } from '../../src/bulk/sender.ts'
-import type { OnExists, RowOutcome, SenderOptions } from '../../src/bulk/sender.ts'
+import type { OnExists, RowOutcome, SenderOptions } from '../../src/bulk/row-outcome.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
 
