@@ -126,7 +126,7 @@ export const outputOptions = {
       // With all that they import; not what they load later.
       {
         name: 'main',
-        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]single-transport|ledger[\\/](?:ledger|real-disk|process-start))\.ts$/,
+        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]wire-transport|ledger[\\/](?:ledger|real-disk|process-start))\.ts$/,
       },
     ],
   },

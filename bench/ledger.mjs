@@ -2,16 +2,29 @@
 // Usage: node bench/ledger.mjs [ROUNDS]
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
+import { inputOptions, outputOptions } from '../rolldown.config.mjs'
 
 const ONE_WRITE = fileURLToPath(new URL('ledger/one-write.mjs', import.meta.url))
-const PAY = fileURLToPath(new URL('../bin/pay.cjs', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PAY = join(ROOT, 'bin/pay.cjs')
 const RECORDS = 100_000
+/** Of the names. */
+const WIDTH = 60
 const PAYMENT = {
   id: 'pay1',
   status: 'SETTLED',
@@ -63,7 +76,7 @@ async function lists(folder, rounds) {
   print(`${RECORDS} records`, rows)
 }
 
-/** `payment refund` to its exit, against a server on this machine; a read beside it does not load the ledger at all. */
+/** `payment refund` to its exit, against a server on this machine: as it is, and built without the ledger. */
 async function writes(folder, memory, rounds) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -75,10 +88,11 @@ async function writes(folder, memory, rounds) {
     server.listen(0, '127.0.0.1', resolve)
   })
   const account = { PAY_API_KEY: 'key_bench', PAY_BASE_URL: `http://127.0.0.1:${server.address().port}` }
-  const refund = [process.execPath, PAY, 'payment', 'refund', 'pay1', '--amount', '100', '--json', '--again']
-  const get = [process.execPath, PAY, 'payment', 'get', 'pay1', '--json']
+  const words = ['payment', 'refund', 'pay1', '--amount', '100', '--json', '--again']
+  const refund = [process.execPath, PAY, ...words]
+  const without = [process.execPath, await withoutLedger(folder), ...words]
   const rows = [
-    { name: 'payment get, no ledger', command: get, state: join(folder, 'none') },
+    { name: 'payment refund, without the ledger', command: without, state: join(folder, 'none') },
     { name: 'payment refund, ledger on disk', command: refund, state: join(folder, 'disk') },
     ...(memory === undefined
       ? []
@@ -97,7 +111,43 @@ async function writes(folder, memory, rounds) {
     server.closeAllConnections()
   }
   print('one write, from start to exit', rows)
+  const [bare, ...others] = rows
+  console.log()
+  print(
+    'what the ledger adds, round by round',
+    others.map(({ name, times }) => ({
+      name,
+      times: times.map((time, round) => time - bare.times[round]),
+      goal: 5,
+    })),
+  )
 }
+
+/** The same program with a ledger in it that keeps nothing: neither its code nor its files. Answers the file to run. */
+async function withoutLedger(folder) {
+  const bundle = await rolldown({
+    ...inputOptions,
+    checks: { ineffectiveDynamicImport: false },
+    plugins: [
+      {
+        name: 'without-ledger',
+        load: { filter: { id: /src[\\/]ledger[\\/]ledger\.ts$/ }, handler: () => KEEPS_NOTHING },
+      },
+      ...inputOptions.plugins,
+    ],
+  })
+  await bundle.write({ ...outputOptions, dir: join(folder, 'without/dist') })
+  await bundle.close()
+  for (const name of ['bin', 'package.json'])
+    cpSync(join(ROOT, name), join(folder, 'without', name), { recursive: true })
+  return join(folder, 'without/bin/pay.cjs')
+}
+
+const KEEPS_NOTHING = `
+export const createLedger = ({ newId }) => ({
+  begin: async () => ({ id: newId(), isInDoubt: false, isOurs: async () => true, settle: async () => {} }),
+})
+`
 
 /** All that a write waits for the ledger: to load it, to begin, to settle. What a command takes without it is not in it. */
 async function cost(folder, memory, rounds) {
@@ -120,8 +170,8 @@ async function cost(folder, memory, rounds) {
   print(
     'the ledger alone',
     places.flatMap(({ place, first, further }) => [
-      { name: `loaded, and the first write, ${place}`, times: first, goal: 5 },
-      { name: `a further write, ${place}`, times: further },
+      { name: `loaded from files of its own, and the first write, ${place}`, times: first },
+      { name: `a further write, ${place}`, times: further, goal: 5 },
     ]),
   )
 }
@@ -196,12 +246,12 @@ function timed([file, ...args], env) {
 
 function print(title, rows) {
   console.log(
-    `${title.padEnd(40)}${['min', 'median', 'max', 'goal'].map((head) => head.padStart(9)).join('')}`,
+    `${title.padEnd(WIDTH)}${['min', 'median', 'max', 'goal'].map((head) => head.padStart(9)).join('')}`,
   )
   for (const { name, times, goal } of rows) {
     const figures = [Math.min(...times), median(times), Math.max(...times)].map((time) => time.toFixed(1))
     const cells = [...figures, goal === undefined ? '' : `< ${goal}`]
-    console.log(`${name.padEnd(40)}${cells.map((cell) => cell.padStart(9)).join('')}`.trimEnd())
+    console.log(`${name.padEnd(WIDTH)}${cells.map((cell) => cell.padStart(9)).join('')}`.trimEnd())
   }
 }
 

@@ -102,14 +102,8 @@ const context: Context = {
       const { createTransport } = await import('./http/transport.ts')
       return createTransport({ env: process.env, ...(options ?? { nodeVersion: process.versions.node }) })
     }
-    // Many at a time (docs/decisions/0014).
-    if (options !== undefined) {
-      const { createManyTransport } = await import('./http/many-transport.ts')
-      return createManyTransport({ env: process.env, monotonicMs, ...options })
-    }
-    // It starts faster (docs/decisions/0013).
-    const { createSingleTransport } = await import('./http/single-transport.ts')
-    return createSingleTransport({ env: process.env, monotonicMs })
+    const { createWireTransport } = await import('./http/wire-transport.ts')
+    return createWireTransport({ env: process.env, monotonicMs, ...options })
   },
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')

@@ -1,10 +1,9 @@
+import { MAX_BODY_BYTES } from './answer-body.ts'
 import { tooLarge } from './failure.ts'
 import type { WireAnswer } from './transport-port.ts'
 
 /** As undici and Node's own client have it. */
 const MAX_HEAD_BYTES = 16 * 1024
-/** Far beyond any answer of the service, and well within what a machine can hold. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024
 /** Of pieces that are put together: each takes a hundred bytes of memory beside its own, and may be one byte. */
 const BLOCK_BYTES = 64 * 1024
 

@@ -1,10 +1,8 @@
 import { LONGEST_TIMER_MS } from '../duration.ts'
-import { answerFailure, connectFailure, tooLarge } from './failure.ts'
+import { MAX_BODY_BYTES, readBody } from './answer-body.ts'
+import { answerFailure, connectFailure, timeoutFailure, tooLarge } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, WireAnswer, WireRequest } from './transport-port.ts'
-
-/** Far beyond any answer of the service, and well within what a machine can hold. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 type Headers = WireAnswer['headers']
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
@@ -110,13 +108,6 @@ export function exchange(
   })
 }
 
-export function timeoutFailure(timeoutMs: number, isSent: boolean): TransportFailure {
-  const time = `${timeoutMs / 1000} s`
-  return isSent
-    ? new TransportFailure('timeout', true, `no complete answer came in ${time}`)
-    : new TransportFailure('connect-timeout', false, `no connection came about in ${time}`)
-}
-
 /** Names are lower case already. */
 function joinRepeated(headers: RawHeaders): Headers {
   return Object.fromEntries(
@@ -125,40 +116,4 @@ function joinRepeated(headers: RawHeaders): Headers {
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   )
-}
-
-export async function readBody(
-  body: Buffer,
-  { status, headers }: Omit<WireAnswer, 'body'>,
-  { method }: WireRequest,
-): Promise<string> {
-  const coding = headers['content-encoding']
-  const text = coding === undefined || body.length === 0 ? body.toString() : await decodedText(body, coding)
-  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
-  const isJsonPromised = /\bjson\b/i.test(headers['content-type'] ?? '')
-  // It begins as JSON does: then it ends so too, whatever its type is said to be.
-  const isJsonBegun = /^\s*[[{]/.test(text)
-  if (hasBody && isUnframed(headers) && (isJsonPromised || isJsonBegun) && !isJson(text))
-    throw new TransportFailure('cut', true, 'the answer stops in the middle of its JSON')
-  return text
-}
-
-async function decodedText(body: Buffer, coding: string): Promise<string> {
-  // Loaded when needed: we ask for no coding.
-  const { decodeContent } = await import('./content-coding.ts')
-  const decoded = await decodeContent(body, coding, MAX_BODY_BYTES)
-  return decoded.toString()
-}
-
-/** An answer that tells no length ends with its connection (RFC 9112, 6.3): whether all of it came, only its content can tell. */
-const isUnframed = (headers: Headers): boolean =>
-  headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -101,3 +101,10 @@ function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no code'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
+
+export function timeoutFailure(timeoutMs: number, isSent: boolean): TransportFailure {
+  const time = `${timeoutMs / 1000} s`
+  return isSent
+    ? new TransportFailure('timeout', true, `no complete answer came in ${time}`)
+    : new TransportFailure('connect-timeout', false, `no connection came about in ${time}`)
+}

@@ -1,6 +1,6 @@
 import type { AnswerReader } from './answer-reader.ts'
-import { readBody, timeoutFailure } from './exchange.ts'
-import { answerFailure, connectFailure } from './failure.ts'
+import { readBody } from './answer-body.ts'
+import { answerFailure, connectFailure, timeoutFailure } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, WireAnswer, WireRequest } from './transport-port.ts'
 import type { Asker, WireConnection } from './wire-connection.ts'

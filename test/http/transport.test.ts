@@ -3,8 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, Transport, WireRequest } from '../../src/http/transport-port.ts'
-import { createSingleTransport } from '../../src/http/single-transport.ts'
-import { createManyTransport } from '../../src/http/many-transport.ts'
+import { createWireTransport } from '../../src/http/wire-transport.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
@@ -43,11 +42,10 @@ const failureOf = async (sending: Promise<unknown>): Promise<TransportFailure> =
 
 const OWN = 'our own client'
 const monotonicMs = () => performance.now()
-/** Three ways to do the same. */
+/** Two ways to do the same. */
 const TRANSPORTS: readonly (readonly [string, (connections?: number) => Transport])[] = [
   ['undici', (connections = 1) => createTransport({ env: {}, connections })],
-  ["Node's own client", () => createSingleTransport({ env: {}, monotonicMs })],
-  [OWN, (connections = 1) => createManyTransport({ env: {}, connections, monotonicMs })],
+  [OWN, (connections = 1) => createWireTransport({ env: {}, connections, monotonicMs })],
 ]
 describe.each(TRANSPORTS)('over %s', (kind, create) => {
   const open = () => keep(create())

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import { createSingleTransport } from '../../src/http/single-transport.ts'
-import { createManyTransport } from '../../src/http/many-transport.ts'
+import { createWireTransport } from '../../src/http/wire-transport.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { openTunnel } from '../../src/http/tunnel.ts'
 import { startConnectProxy } from '../support/connect-proxy.ts'
@@ -41,7 +40,7 @@ const failureOf = async (sending: Promise<unknown>): Promise<TransportFailure> =
 
 type Env = Readonly<Record<string, string>>
 
-/** Three ways to do the same: in this process, and as the beginning of a program. */
+/** Two ways to do the same: in this process, and as the beginning of a program. */
 const TRANSPORTS = [
   {
     kind: 'undici',
@@ -50,17 +49,11 @@ const TRANSPORTS = [
        const transport = createTransport({ env: process.env, nodeVersion: process.versions.node })`,
   },
   {
-    kind: "Node's own client",
-    create: (env: Env) => createSingleTransport({ env, monotonicMs: () => performance.now() }),
-    source: `import { createSingleTransport } from './src/http/single-transport.ts'
-       const transport = createSingleTransport({ env: process.env, monotonicMs: () => performance.now() })`,
-  },
-  {
     kind: 'our own client',
-    create: (env: Env) => createManyTransport({ env, connections: 2, monotonicMs: () => performance.now() }),
-    source: `import { createManyTransport } from './src/http/many-transport.ts'
+    create: (env: Env) => createWireTransport({ env, monotonicMs: () => performance.now() }),
+    source: `import { createWireTransport } from './src/http/wire-transport.ts'
        const monotonicMs = () => performance.now()
-       const transport = createManyTransport({ env: process.env, connections: 2, monotonicMs })`,
+       const transport = createWireTransport({ env: process.env, monotonicMs })`,
   },
 ] as const
 

@@ -6,20 +6,25 @@ import { TransportFailure } from './transport-port.ts'
 import type { Transport } from './transport-port.ts'
 import type { Opening } from './tunnel.ts'
 
-interface ManyTransportOptions {
+interface WireTransportOptions {
   /** Read for the proxy variables. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How many requests may be under way to one server. */
-  readonly connections: number
+  /** How many requests may be under way to one server; as many as there are unless told otherwise. */
+  readonly connections?: number
   /** Milliseconds of a clock that never goes back. */
   readonly monotonicMs: () => number
 }
 
 /**
- * For many requests over the same few connections: HTTP/1.1 read and written by ourselves, in a fraction of the time that
- * libraries take for it (docs/decisions/0014). No redirects, no resends.
+ * HTTP/1.1 written and read by ourselves, over Node's own connections: many requests in a fraction of the time that
+ * libraries take for them (docs/decisions/0014), and a single one without loading a library first (docs/decisions/0016).
+ * No redirects, no resends. Certificates are checked against Node's own list and `NODE_EXTRA_CA_CERTS`.
  */
-export function createManyTransport({ env, connections, monotonicMs }: ManyTransportOptions): Transport {
+export function createWireTransport({
+  env,
+  connections = Number.POSITIVE_INFINITY,
+  monotonicMs,
+}: WireTransportOptions): Transport {
   const servers = new Map<string, Connections>()
   const opening: Opening = new Set()
   const sendings = new Sendings(monotonicMs)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createManyTransport } from '../../src/http/many-transport.ts'
+import { createWireTransport } from '../../src/http/wire-transport.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { Transport, WireRequest } from '../../src/http/transport-port.ts'
 import { startRawServer } from '../support/raw-server.ts'
@@ -17,7 +17,7 @@ const serve = async (...args: Parameters<typeof startScriptedServer>): Promise<S
   return server
 }
 const open = (connections: number): Transport => {
-  const transport = createManyTransport({ env: {}, connections, monotonicMs: () => performance.now() })
+  const transport = createWireTransport({ env: {}, connections, monotonicMs: () => performance.now() })
   closers.push(() => transport.close())
   return transport
 }
