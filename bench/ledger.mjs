@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { inputOptions, outputOptions } from '../rolldown.config.mjs'
+import { compileAhead } from '../scripts/compile-ahead.mjs'
 
 const ONE_WRITE = fileURLToPath(new URL('ledger/one-write.mjs', import.meta.url))
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -140,6 +141,7 @@ async function withoutLedger(folder) {
   await bundle.close()
   for (const name of ['bin', 'package.json'])
     cpSync(join(ROOT, name), join(folder, 'without', name), { recursive: true })
+  compileAhead(join(folder, 'without/dist'))
   return join(folder, 'without/bin/pay.cjs')
 }
 

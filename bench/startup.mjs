@@ -34,6 +34,12 @@ const rowsFor = (baseUrl) => [
     arrivalGoal: 2.4,
   },
   {
+    name: 'the same, PAY_NO_CODE_CACHE=1',
+    command: [process.execPath, PAY, 'payment', 'refund', 'pay1', '--amount', '500', '--json'],
+    env: { ...payTo(baseUrl), PAY_NO_CODE_CACHE: '1' },
+    arrives: true,
+  },
+  {
     name: 'gh api -X POST',
     command: ['gh', 'api', '-X', 'POST', `${baseUrl}/payments/pay1/refund`, '-F', 'amount=500'],
     env: { GH_TOKEN: 'token_bench', GH_NO_UPDATE_NOTIFIER: '1' },

@@ -1,10 +1,11 @@
 // Bundles src/ into dist/. Usage: node scripts/build.mjs
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { inputOptions, outputOptions } from '../rolldown.config.mjs'
+import { compileAhead, compiledFile } from './compile-ahead.mjs'
 import { prerender } from './prerender.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -21,7 +22,10 @@ try {
   await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licensesOf(output))
   prerender(fresh)
   // The same again stays where it is: somebody may be running it.
-  if (contentsOf(fresh) !== contentsOf(dist)) await replaceDist()
+  if (contentsOf(fresh) !== contentsOf(dist)) {
+    compileAhead(fresh)
+    await replaceDist()
+  } else if (!existsSync(compiledFile(dist))) compileAhead(dist)
   const bytes = output.reduce(
     (sum, part) => sum + ('code' in part ? part.code.length : part.source.length),
     0,
@@ -45,11 +49,14 @@ async function replaceDist() {
   }
 }
 
-/** Every file with its contents, as one text to compare; empty where there is no folder. */
+/**
+ * Every file with its contents, as one text to compare; empty where there is no folder. What V8 made of them is left out: it is
+ * never the same twice.
+ */
 function contentsOf(folder) {
   if (!existsSync(folder)) return ''
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && basename(entry.parentPath) !== 'code-cache')
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .toSorted()
   return JSON.stringify(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))

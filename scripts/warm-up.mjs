@@ -1,0 +1,65 @@
+// Run by compile-ahead.mjs, in a process of its own: makes a few calls of the program to a server that knows one payment, and writes
+// down what V8 has compiled for them. Usage: node warm-up.mjs MAIN.cjs OUT FOLDER
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { Module, createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Script } from 'node:vm'
+
+const [, , main, out, folder] = process.argv
+const PAYMENT = {
+  id: 'p1',
+  status: 'SETTLED',
+  amount: 700,
+  currencyCode: 'EUR',
+  orderId: 'o1',
+  date: '2026-01-02T03:04:05.000Z',
+  processor: { name: 'STRIPE', amountCaptured: 700, amountRefunded: 0 },
+}
+/** What scripts call most; what another call needs beside it is compiled as ever. */
+const CALLS = [
+  'payment get p1 --json',
+  'payment capture p1 --amount 700 --json',
+  'payment refund p1 --amount 500 --json',
+]
+const MOST_MS = 20_000
+
+const { cache } = createRequire(import.meta.url)
+// As bin/pay.cjs wraps it.
+const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(main, 'latin1')}\n})`
+const script = new Script(text, { filename: main })
+
+/** Ends when the program would end its process. */
+function call(words) {
+  for (const file of Object.keys(cache)) if (file.startsWith(dirname(main))) delete cache[file]
+  const program = new Module(main)
+  cache[main] = program
+  process.argv = [process.execPath, 'pay', ...words.split(' ')]
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`pay ${words} does not end`)), MOST_MS)
+    process.exit = () => {
+      clearTimeout(late)
+      if (process.exitCode === undefined || process.exitCode === 0) resolve()
+      else reject(new Error(`pay ${words} ended with ${process.exitCode}`))
+    }
+    script.runInThisContext()(program.exports, createRequire(main), program, main, dirname(main))
+  })
+}
+
+const server = createServer((_, response) => {
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify(PAYMENT))
+})
+await new Promise((resolve) => {
+  server.listen(0, '127.0.0.1', resolve)
+})
+Object.assign(process.env, {
+  PAY_API_KEY: 'key_of_the_build',
+  PAY_BASE_URL: `http://127.0.0.1:${server.address().port}`,
+  PAY_CONFIG_DIR: join(folder, 'config'),
+  PAY_STATE_DIR: join(folder, 'state'),
+})
+for (const words of CALLS) await call(words)
+writeFileSync(out, script.createCachedData())
+server.close()
+server.closeAllConnections()
