@@ -30,43 +30,60 @@ export function inspect(
   currencies: readonly string[] | undefined,
 ): readonly Finding[] {
   const findings: Finding[] = []
-  walk(schema, body, [])
+  // One for the whole walk: nearly every request has nothing to be found in it.
+  const path: (string | number)[] = []
+  walk(schema, body)
   return findings
 
-  function walk(node: z.core.$ZodType, at: unknown, path: readonly (string | number)[]): void {
+  function walk(node: z.core.$ZodType, at: unknown): void {
     const inner = unwrap(node)
     const { def } = inner._zod
     if (isObjectDef(def) && isRecord(at)) {
-      for (const [key, child] of Object.entries(at)) {
+      for (const key of Object.keys(at)) {
         const field = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined
-        if (field !== undefined) walk(field, child, [...path, key])
-        else findings.push({ kind: 'unknown-field', path: [...path, key], known: Object.keys(def.shape) })
+        path.push(key)
+        if (field !== undefined) walk(field, at[key])
+        else findings.push({ kind: 'unknown-field', path: [...path], known: Object.keys(def.shape) })
+        path.pop()
       }
       return
     }
     if (isArrayDef(def) && Array.isArray(at)) {
-      for (const [index, entry] of at.entries()) walk(def.element, entry, [...path, index])
+      for (const [index, entry] of at.entries()) {
+        path.push(index)
+        walk(def.element, entry)
+        path.pop()
+      }
       return
     }
     if (isRecordDef(def) && isRecord(at)) {
       const keys = setRegistry.get(unwrap(def.keyType))?.set
-      for (const [key, child] of Object.entries(at)) {
-        if (keys !== undefined) findings.push(...outside(keys, key, [...path, key]))
-        walk(def.valueType, child, [...path, key])
+      for (const key of Object.keys(at)) {
+        path.push(key)
+        if (keys !== undefined) findings.push(...outside(keys, key))
+        walk(def.valueType, at[key])
+        path.pop()
       }
       return
     }
     const set = setRegistry.get(inner)?.set
-    if (set !== undefined && typeof at === 'string') findings.push(...outside(set, at, path))
+    if (set !== undefined && typeof at === 'string') findings.push(...outside(set, at))
   }
 
-  function outside(name: SetName, value: string, path: readonly (string | number)[]): readonly Finding[] {
+  function outside(name: SetName, value: string): readonly Finding[] {
     const set: NamedSet = SETS[name]
     const known = name === 'currencyCode' ? currencies : set.values
     const isKnown = known === undefined ? (set.form?.pattern.test(value) ?? true) : known.includes(value)
     if (isKnown) return []
     return [
-      { kind: 'unknown-value', path, value, closed: set.closed, known: known ?? [], words: set.form?.words },
+      {
+        kind: 'unknown-value',
+        path: [...path],
+        value,
+        closed: set.closed,
+        known: known ?? [],
+        words: set.form?.words,
+      },
     ]
   }
 }

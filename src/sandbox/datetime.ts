@@ -22,7 +22,7 @@ export function toFilterDate(text: string, edge: 'first' | 'last'): string | und
 const padSeconds = (time: string) => (time.length === 5 ? `${time}:00` : time)
 const withColon = (zone: string) => (/^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone)
 /** `new Date` takes 31 February for 3 March. */
-const isRealDay = (day: string) => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+const isRealDay = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
 
 /** A `createdAt` of the form that the request's schema takes, as it is answered: with `Z`. Undefined for 31 February. */
 export function toExternalDate(text: string): string | undefined {

@@ -10,14 +10,17 @@ import { isRecord } from './store/document.ts'
 import { withPrototypeShown } from './prototype-key.ts'
 import { wordFinding, wordIssue } from './validation-words.ts'
 
-/** SQLite cuts text at NUL, and half a surrogate pair does not survive UTF-8: two ids could become one. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u
-
 const nothing = lazy(() => fields({}))
 
 export const acceptQuery = <T>(schema: Schema<T>, query: unknown): T => accept(schema, query, query)
-export const refuseQuery = (query: unknown): void => void acceptQuery(nothing, query)
-export const refuseBody = (body: unknown): void => void accept(nothing, body ?? {}, body ?? {})
+export const refuseQuery = (query: unknown): void => refuseFields(query)
+export const refuseBody = (body: unknown): void => refuseFields(body ?? {})
+
+function refuseFields(value: unknown): void {
+  // Nearly every request: there is nothing to look at.
+  if (isRecord(value) && Object.keys(value).length === 0) return
+  accept(nothing, value, value)
+}
 
 export function acceptBody<T>(
   operation: { readonly request: Schema<T>; readonly nullClears?: true },
@@ -33,14 +36,14 @@ export function acceptBody<T>(
   return { body: accepted, cleared }
 }
 
-/** Text that cannot be stored as it is. */
-export const isStorable = (text: string): boolean => !UNSTORABLE.test(text)
+/** SQLite cuts text at NUL, and half a surrogate pair does not survive UTF-8: two ids could become one. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 function accept<T>(schema: Schema<T>, value: unknown, asGiven: unknown): T {
   const wrong: ValidationProblem[] = []
   const fits = isOf(schema, value, (issues) => wrong.push(...issues.map((issue) => wordIssue(issue, value))))
   const unknown = inspect(schema(), asGiven, CURRENCY_CODES).map(wordFinding)
-  const unstorable = unstorableIn(asGiven, '$')
+  const unstorable = isAllStorable(asGiven) ? [] : unstorableIn(asGiven, '$')
   if (fits && unknown.length === 0 && unstorable.length === 0) return value
   throw invalid([...wrong, ...unknown, ...unstorable])
 }
@@ -54,6 +57,14 @@ export function isOf<T>(
   const parsed = z.safeParse(schema(), withPrototypeShown(value))
   if (!parsed.success) tell?.(parsed.error.issues)
   return parsed.success
+}
+
+function isAllStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value)
+  if (Array.isArray(value)) return value.every(isAllStorable)
+  if (!isRecord(value)) return true
+  for (const key of Object.keys(value)) if (!isStorable(key) || !isAllStorable(value[key])) return false
+  return true
 }
 
 function unstorableIn(value: unknown, path: string): readonly { path: string; description: string }[] {

@@ -15,7 +15,7 @@ import type { Progress } from './import-progress.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
 
-const MOST_CONNECTIONS = 32
+const MOST_CONNECTIONS = 128
 /** Rows on their way beyond the oldest that is not answered: many, so that one slow answer holds up nobody. */
 const WINDOW = 2048
 const RESULT_COLUMNS = ['row', 'paymentId', 'outcome', 'errorId', 'message']
