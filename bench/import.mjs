@@ -139,7 +139,9 @@ async function besideLoadGenerators(bench) {
     ['pay / wrk', 'pay', 'wrk', '>= 0.65'],
     ['pay / autocannon', 'pay', 'autocannon', '>= 0.70'],
     ['pay / newman on 1000 rows', 'pay', 'newman', '>= 100'],
+    ['wrk / newman on 1000 rows', 'wrk', 'newman', ''],
     ['pay / xargs curl on 1000 rows', 'pay', 'xargs -P8 curl', '>= 40'],
+    ['wrk / xargs curl on 1000 rows', 'wrk', 'xargs -P8 curl', ''],
     ['pay on 1000 rows / newman', 'pay, 1000 rows', 'newman', ''],
     ['pay on 1000 rows / xargs curl', 'pay, 1000 rows', 'xargs -P8 curl', ''],
   ])
@@ -148,8 +150,17 @@ async function besideLoadGenerators(bench) {
 /** On a server that costs next to nothing, the loop alone and its bodies made before the clock starts. */
 async function besideBareLoop(bench, { url }) {
   const { rounds, rows, folder, rivals } = bench
-  const table = { pay: [], 'pay cpu us': [], 'bare undici': [], 'bare cpu us': [], wrk: [] }
+  const table = {
+    pay: [],
+    'pay cpu us': [],
+    'bare undici': [],
+    'bare cpu us': [],
+    wrk: [],
+    newman: [],
+    'xargs -P8 curl': [],
+  }
   const file = writeRows(join(folder, 'rows.csv'), rows, 'nginx')
+  const few = writeRows(join(folder, 'few.csv'), FEW, 'nginx')
   const load = JSON.stringify({ url, rows, connections: 32, prefix: 'bare' })
   for (let round = 0; round < rounds; round += 1) {
     const { perSecond, cpuUs } = await pay(bench, url, file)
@@ -160,10 +171,16 @@ async function besideBareLoop(bench, { url }) {
     table['bare cpu us'].push(bare.cpuUs)
     if (rivals.wrk !== undefined)
       table.wrk.push(await runWrk(rivals.wrk, { url, folder, prefix: 'wrk', seconds: WARM_UP_SECONDS }))
+    if (rivals.newman !== undefined)
+      table.newman.push(await runNewman(rivals.newman, { url, folder, file: few, rows: FEW }))
+    if (rivals.curl !== undefined && rivals.xargs !== undefined)
+      table['xargs -P8 curl'].push(await runXargs(rivals, { url, folder, prefix: 'curl', rows: FEW }))
   }
   print('static nginx, rows/s', table, [
     ['pay / bare undici', 'pay', 'bare undici', '>= 0.75'],
     ['pay / wrk', 'pay', 'wrk', ''],
+    ['pay / newman on 1000 rows', 'pay', 'newman', '>= 100'],
+    ['pay / xargs curl on 1000 rows', 'pay', 'xargs -P8 curl', '>= 40'],
   ])
 }
 
