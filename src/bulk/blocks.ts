@@ -112,6 +112,14 @@ export function firstRecordOf(
   }
 }
 
+/** Whether so many records end in these first bytes of a table. */
+export function holdsRecords(head: Buffer, records: number): boolean {
+  const reading: Reading = { at: 0, line: 1, isQuoted: false }
+  let passed = 0
+  while (passed < records && passRecord(head, reading, true)) passed += 1
+  return passed === records
+}
+
 /** Nothing but its line break: such a record is no row. */
 export const isBlank = ({ bytes }: Block): boolean =>
   bytes.length <= 2 && bytes.every((byte) => byte === LINE_FEED || byte === CARRIAGE_RETURN)

@@ -77,6 +77,19 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The one that splits the header into the most cells; a comma where there is one cell only. */
+/**
+ * What the first line of a file says of its delimiter, where it says nothing else: `sep=;`, as Excel writes and reads it.
+ * undefined for any other line.
+ */
+export function delimiterSaid(line: string): Delimiter | undefined {
+  const said = /^"?sep=(.)"?\r?\n?$/i.exec(line)?.[1]
+  if (said === undefined || said === ',' || said === ';' || said === '\t') return said
+  throw unusableFile(
+    `The first line says that ${JSON.stringify(said)} stands between the columns`,
+    'Save the file with commas, semicolons or tabs between them.',
+  )
+}
+
 export function delimiterOf(header: string): Delimiter {
   const outside = header.replaceAll(/"[^"]*"/g, '')
   const counts = ([',', ';', '\t'] as const).map((sign) => ({ sign, cells: outside.split(sign).length }))

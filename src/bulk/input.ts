@@ -1,12 +1,12 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { UsageError } from '../errors.ts'
-import { LONGEST_RECORD_BYTES } from './blocks.ts'
+import { holdsRecords, LONGEST_RECORD_BYTES } from './blocks.ts'
 import { gunzipped, isGzip } from './gunzip.ts'
 
 /** The bytes of a file or of stdin, decompressed, readable from any place. */
 export interface Input {
-  /** The first bytes, whatever pieces they came in: as many as the longest record may have. */
+  /** The first bytes, with a whole record in them, and no fewer than 64 KB; all that there are of a short input. */
   readonly head: Buffer
   /** Of the file as it lies there; undefined for stdin. */
   readonly size: number | undefined
@@ -18,6 +18,8 @@ export interface Input {
 }
 
 const HEAD_BYTES = LONGEST_RECORD_BYTES
+/** By which an input is known again; what follows is compared when it is taken up again. Of a stream more is not waited for. */
+export const SAMPLE_BYTES = 64 * 1024
 /** Few rows at a time: those that live long cost more to clear up behind than a read does. */
 const CHUNK_BYTES = 32 * 1024
 
@@ -54,11 +56,11 @@ export async function openStream(stream: AsyncIterable<unknown>, shown: string):
       yield chunk
     }
   })()
-  const raw = await peek(counted, 2)
+  const raw = await peek(counted, (seen) => seen.length >= MAGIC_BYTES)
   const isCompressed = isGzip(raw.head)
-  const plain = await peek(isCompressed ? gunzipped(raw.all(), shown) : raw.all(), HEAD_BYTES)
+  const plain = await peek(isCompressed ? gunzipped(raw.all(), shown) : raw.all(), isHead)
   return {
-    head: plain.head,
+    head: plain.head.subarray(0, HEAD_BYTES),
     size: undefined,
     isCompressed,
     from: (byte) => skipped(plain.all(), byte),
@@ -66,25 +68,30 @@ export async function openStream(stream: AsyncIterable<unknown>, shown: string):
   }
 }
 
+const MAGIC_BYTES = 2
+
+/** Whether the first two records, the header among them, are whole; quotes are counted as a table has them. */
+const isHead = (seen: Buffer): boolean =>
+  seen.length >= HEAD_BYTES || (seen.length >= SAMPLE_BYTES && holdsRecords(seen, 2))
+
 /** The first bytes, and all of them again. What breaks behind the first line is told when it is come to. */
-async function peek(chunks: AsyncGenerator<Uint8Array>, bytes: number) {
+async function peek(chunks: AsyncGenerator<Uint8Array>, isEnough: (head: Buffer) => boolean) {
   const seen: Uint8Array[] = []
-  let length = 0
+  let head: Buffer = Buffer.alloc(0)
   let failure: { readonly error: unknown } | undefined
   try {
-    while (length < bytes) {
+    while (!isEnough(head)) {
       const next = await chunks.next()
       if (next.done === true) break
       seen.push(next.value)
-      length += next.value.length
+      head = Buffer.concat([head, next.value])
     }
   } catch (error) {
     failure = { error }
   }
-  const head = Buffer.concat(seen)
   if (failure !== undefined && !/[\r\n]/.test(head.toString('latin1'))) throw failure.error
   return {
-    head: head.subarray(0, bytes),
+    head,
     async *all(): AsyncGenerator<Uint8Array> {
       for (const chunk of seen.splice(0)) yield chunk
       if (failure !== undefined) throw failure.error

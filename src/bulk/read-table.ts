@@ -2,7 +2,7 @@ import type { Block } from './blocks.ts'
 import { firstRecordOf } from './blocks.ts'
 import type { CellOptions } from './cell.ts'
 import { csvLine, withoutGuard } from './csv-line.ts'
-import { csvRows, delimiterOf } from './csv.ts'
+import { csvRows, delimiterOf, delimiterSaid } from './csv.ts'
 import type { Delimiter } from './csv.ts'
 import type { ReadRow } from './import-run.ts'
 import { planOf } from './mapping.ts'
@@ -22,17 +22,28 @@ export interface Header {
 
 /** @throws {UsageError} where there is none */
 export function readHeader(head: Buffer): Header {
-  const first = firstRecordOf(head, true)
-  if (first === undefined) throw unusableFile('The file is empty', WANTED)
-  const { record, next } = first
-  if (record.bytes.includes(0)) throw notUtf8(record)
-  const bytes = record.bytes.subarray(record.bytes.toString('latin1', 0, 3) === BYTE_ORDER_MARK ? 3 : 0)
-  const delimiter = delimiterOf(bytes.toString())
-  const { rows, problem } = csvRows({ ...record, bytes }, delimiter)
+  const first = recordAt(head, { byte: 0, line: 1 })
+  const mark = first.bytes.toString('latin1', 0, 3) === BYTE_ORDER_MARK ? 3 : 0
+  const said = delimiterSaid(first.bytes.subarray(mark).toString())
+  const record =
+    said === undefined ? { ...first, bytes: first.bytes.subarray(mark) } : recordAt(head, first.next)
+  const delimiter = said ?? delimiterOf(record.bytes.toString())
+  const { rows, problem } = csvRows(record, delimiter)
   if (problem !== undefined) throw problem
   const [header] = rows
   if (header === undefined) throw unusableFile('The first line is empty', WANTED)
-  return { names: header.map((name) => name.trim()), delimiter, start: next }
+  return { names: header.map((name) => name.trim()), delimiter, start: record.next }
+}
+
+type Place = Header['start']
+
+function recordAt(head: Buffer, { byte, line }: Place): Block & { readonly next: Place } {
+  const found = firstRecordOf(head.subarray(byte), true)
+  if (found === undefined)
+    throw unusableFile(byte === 0 ? 'The file is empty' : 'The file has no header', WANTED)
+  const record = { ...found.record, startByte: byte, startLine: line }
+  if (record.bytes.includes(0)) throw notUtf8(record)
+  return { ...record, next: { byte: byte + found.next.byte, line: line - 1 + found.next.line } }
 }
 
 const BYTE_ORDER_MARK = '\u00EF\u00BB\u00BF'

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { LONGEST_RECORD_BYTES } from '../../src/bulk/blocks.ts'
-import { openFile, openStream } from '../../src/bulk/input.ts'
+import { openFile, openStream, SAMPLE_BYTES } from '../../src/bulk/input.ts'
 import { collect, inPieces, someCuts } from './chunks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pay-input-'))
@@ -108,7 +108,28 @@ describe('a stream', () => {
     const bytes = Buffer.from(LONG)
     const cuts = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) => index * step)
     const { head } = await openStream(inPieces(bytes, cuts), 'stdin')
-    expect(head.equals(bytes.subarray(0, LONGEST_RECORD_BYTES))).toBe(true)
+    const same = (length: number) => head.subarray(0, length).equals(bytes.subarray(0, length))
+    expect(same(SAMPLE_BYTES)).toBe(true)
+    expect(same(head.length)).toBe(true)
+    expect(head.length).toBeLessThanOrEqual(LONGEST_RECORD_BYTES)
+  })
+
+  test('is not waited for beyond what it is known by', async () => {
+    let isAskedForMore = false
+    const slow = (async function* () {
+      yield Buffer.from(LONG.slice(0, SAMPLE_BYTES))
+      isAskedForMore = true
+      yield Buffer.from(LONG.slice(SAMPLE_BYTES))
+    })()
+    const input = await openStream(slow, 'stdin')
+    expect(isAskedForMore).toBe(false)
+    expect(await textOf(input.from(0))).toBe(LONG)
+  })
+
+  test('is waited for until its header is whole', async () => {
+    const header = `${'name,'.repeat(20_000)}last\n1\n`
+    const { head } = await openStream(inPieces(Buffer.from(header), [SAMPLE_BYTES + 1]), 'stdin')
+    expect(head.toString()).toBe(header)
   })
 
   test('of several compressed members is all of them', async () => {

@@ -24,6 +24,14 @@ describe('the header', () => {
     ['with a lone CR', 'paymentId\tamount\r', ['paymentId', 'amount']],
     ['with a line break in a name', '"payment\nId",amount\n', ['payment\nId', 'amount']],
     ['without anything behind it', 'paymentId,amount', ['paymentId', 'amount']],
+    ['below the line that Excel writes', 'sep=;\r\npaymentId;amount\r\n', ['paymentId', 'amount']],
+    [
+      'below that line, with a mark and in quotes',
+      '\uFEFF"sep=,"\npaymentId,amount\n',
+      ['paymentId', 'amount'],
+    ],
+    ['below that line, with other signs in its names', 'SEP=;\na,b,c;d,e\n', ['a,b,c', 'd,e']],
+    ['of a column with such a name', 'sep=x;amount\n', ['sep=x', 'amount']],
   ])('%s', (_, text, names) => {
     const header = readHeader(Buffer.from(text))
     expect(header.names).toEqual(names)
@@ -38,6 +46,12 @@ describe('the header', () => {
   test.each([
     ['an empty file', Buffer.alloc(0), 'The file is empty'],
     ['an empty line', Buffer.from('\npaymentId\n'), 'The first line is empty'],
+    [
+      'a line that tells another sign',
+      Buffer.from('sep=|\na|b\n'),
+      'The first line says that "|" stands between the columns',
+    ],
+    ['a line that tells the sign, and nothing else', Buffer.from('sep=;\n'), 'The file has no header'],
     ['nothing but a byte order mark', Buffer.from('\uFEFF\n'), 'The first line is empty'],
     ['Latin-1', Buffer.from('paymentId,gr\u00F6\u00DFe\n', 'latin1'), 'Line 1 is not UTF-8'],
     ['UTF-16', Buffer.from('\uFEFFpaymentId\n', 'utf16le'), 'Line 1 is not UTF-8'],
@@ -49,6 +63,11 @@ describe('the header', () => {
     expect(read).toThrow(message)
     expect(read).toThrow(expect.objectContaining({ code: 'unusable_file', exitCode: 2 }))
   })
+})
+
+test('a line is counted from the top of the file, below a line that tells the sign too', () => {
+  const header = readHeader(Buffer.from('sep=;\npaymentId;amount\n1;2\n'))
+  expect(header).toMatchObject({ delimiter: ';', start: { byte: 23, line: 3 } })
 })
 
 describe('rows', () => {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readCheckpoint, removeCheckpoint } from '../../bulk/checkpoint.ts'
 import type { Checkpoint } from '../../bulk/checkpoint.ts'
+import { SAMPLE_BYTES } from '../../bulk/input.ts'
 import { lockRun } from '../../bulk/run-lock.ts'
 import type { Holder } from '../../bulk/run-lock.ts'
 import type { Invocation } from '../../cli/invocation.ts'
@@ -13,9 +14,6 @@ import { parseOwner } from '../../ledger/record.ts'
 import { makePrivateFolder } from '../../private-folder.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
-
-/** As much of an input as names it; what follows is compared when it is taken up again. */
-const NAMED_BY_BYTES = 64 * 1024
 
 /** Where a run keeps what it knows, for itself alone until it is given back. */
 export interface ImportPlace {
@@ -77,7 +75,7 @@ function nameOf(account: Account, settings: ImportSettings, { input, reading }: 
   const isOfProfile = profile !== undefined && apiKey?.source === `profile ${profile.value}`
   const key = isOfProfile ? ['profile', profile.value] : ['key', apiKey?.value]
   const how = [input.size, reading, settings.onExists, settings.shard, baseUrl.value, ...key]
-  return hashed(how, input.head.subarray(0, NAMED_BY_BYTES))
+  return hashed(how, input.head.subarray(0, SAMPLE_BYTES))
 }
 
 const hashed = (value: readonly unknown[], bytes: Uint8Array = new Uint8Array()): string =>
