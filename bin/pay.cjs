@@ -21,7 +21,8 @@ if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
 } else if (helpPage() !== undefined) {
   say(1, fs.readFileSync(helpPage(), 'utf8'))
 } else {
-  run(path.join(dist, 'main.cjs'))
+  // By the name that Node knows it by, links and all: the rest of the program asks for it by that name.
+  run(require.resolve('../dist/main.cjs'))
 }
 
 /**
@@ -37,7 +38,7 @@ function run(file) {
   require.cache[file] = program
   var script = new (require('vm').Script)(compiled.text, { filename: file, cachedData: compiled.code })
   var load = require('module').createRequire(file)
-  script.runInThisContext()(program.exports, load, program, file, dist)
+  script.runInThisContext()(program.exports, load, program, file, path.dirname(file))
   program.loaded = true
 }
 
@@ -45,7 +46,7 @@ function run(file) {
 function compiledFor(file) {
   var name = process.version + '-' + process.platform + '-' + process.arch + '.bin'
   try {
-    var stored = fs.readFileSync(path.join(dist, 'code-cache', name))
+    var stored = fs.readFileSync(path.join(path.dirname(file), 'code-cache', name))
     var source = fs.readFileSync(file)
     var code = stored.subarray(32)
     var digest = require('crypto').createHash('sha256').update(source).update(code).digest()

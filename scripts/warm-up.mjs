@@ -27,7 +27,8 @@ const MOST_MS = 20_000
 const { cache } = createRequire(import.meta.url)
 // As bin/pay.cjs wraps it.
 const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(main, 'latin1')}\n})`
-const script = new Script(text, { filename: main })
+// Node 20 keeps the name: that of the place where it was built would be told in traces.
+const script = new Script(text, { filename: 'payctl/dist/main.cjs' })
 
 /** Ends when the program would end its process. */
 function call(words) {

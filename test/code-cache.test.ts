@@ -1,5 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -41,9 +50,12 @@ function change(path: string, alter: (bytes: Buffer) => Buffer): void {
   writeFileSync(path, alter(readFileSync(path)))
 }
 
-async function pay(env: Readonly<Record<string, string>> = {}) {
+async function pay(
+  env: Readonly<Record<string, string>> = {},
+  { at = folder, words = WORDS }: { readonly at?: string; readonly words?: readonly string[] } = {},
+) {
   const ended = await new Promise<{ exitCode: number | null; stdout: string; stderr: string }>((resolve) => {
-    const args = ['--require', hook, join(folder, 'bin/pay.cjs'), ...WORDS]
+    const args = ['--require', hook, join(at, 'bin/pay.cjs'), ...words]
     const child = execFile(process.execPath, args, { env: { HOME: folder, ...env } }, (_, stdout, stderr) =>
       resolve({ exitCode: child.exitCode, stdout, stderr }),
     )
@@ -86,6 +98,21 @@ describe('the program runs as it stands', () => {
   })
 })
 
+test.skipIf(process.platform === 'win32')('the program runs once where its folder is a link', async () => {
+  const linked = mkdtempSync(join(tmpdir(), 'payctl-test-'))
+  try {
+    for (const name of ['bin', 'package.json'])
+      cpSync(join(root, name), join(linked, name), { recursive: true })
+    symlinkSync(join(folder, 'dist'), join(linked, 'dist'))
+    // Its chunk asks for what is in the program.
+    const ended = await pay({}, { at: linked, words: ['loyalty', 'refund', '--help'] })
+    expect(ended).toMatchObject({ exitCode: 0, code: 'taken' })
+    expect(ended.stdout.match(/^Usage:/gm)).toHaveLength(1)
+  } finally {
+    rmSync(linked, { recursive: true })
+  }
+})
+
 test('an error of the program tells its file and line as ever', async () => {
   const lines = readFileSync(main, 'utf8').trimEnd().split('\n')
   const fault = "if (process.env['FAIL'] === '1') throw new Error('at the end')"
@@ -97,6 +124,6 @@ test('an error of the program tells its file and line as ever', async () => {
   expect(ended).toMatchObject({
     exitCode: 1,
     code: 'taken',
-    stderr: expect.stringContaining(`${main}:${lines.length + 1}\n${fault}`),
+    stderr: expect.stringContaining(`dist/main.cjs:${lines.length + 1}\n${fault}`),
   })
 })

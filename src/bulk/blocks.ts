@@ -93,21 +93,28 @@ export function recordsOf(block: Block, hasQuotes: boolean): readonly Block[] {
   return records
 }
 
+/** Where a record begins. */
+export interface Place {
+  readonly byte: number
+  readonly line: number
+}
+
 /**
- * The first record of an input, and where the next one begins; undefined where there is none.
- * @throws {UsageError} where it does not end in the bytes that a record may have
+ * The record that begins there in the first bytes of an input, and where the next one begins; undefined where there is none.
+ * @throws {UsageError} where it does not end in these bytes, and they are not all of the input
  */
-export function firstRecordOf(
+export function recordAt(
   head: Buffer,
+  { byte, line }: Place,
   hasQuotes: boolean,
-): { readonly record: Block; readonly next: { readonly byte: number; readonly line: number } } | undefined {
-  if (head.length === 0) return undefined
-  const reading: Reading = { at: 0, line: 1, isQuoted: false }
+): { readonly record: Block; readonly next: Place } | undefined {
+  if (byte >= head.length) return undefined
+  const reading: Reading = { at: byte, line, isQuoted: false }
   const hasEnded = passRecord(head, reading, hasQuotes)
-  if (!hasEnded && head.length >= LONGEST_RECORD_BYTES) throw tooLong(1, head, hasQuotes)
+  if (!hasEnded && head.length >= LONGEST_RECORD_BYTES) throw tooLong(line, head, hasQuotes)
   const end = hasEnded ? reading.at : head.length
   return {
-    record: { bytes: head.subarray(0, end), startByte: 0, startLine: 1 },
+    record: { bytes: head.subarray(byte, end), startByte: byte, startLine: line },
     next: { byte: end, line: reading.line },
   }
 }

@@ -77,6 +77,12 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The one that splits the header into the most cells; a comma where there is one cell only. */
+export function delimiterOf(header: string): Delimiter {
+  const outside = header.replaceAll(/"[^"]*"/g, '')
+  const counts = ([',', ';', '\t'] as const).map((sign) => ({ sign, cells: outside.split(sign).length }))
+  return counts.reduce((best, one) => (one.cells > best.cells ? one : best)).sign
+}
+
 /**
  * What the first line of a file says of its delimiter, where it says nothing else: `sep=;`, as Excel writes and reads it.
  * undefined for any other line.
@@ -88,10 +94,4 @@ export function delimiterSaid(line: string): Delimiter | undefined {
     `The first line says that ${JSON.stringify(said)} stands between the columns`,
     'Save the file with commas, semicolons or tabs between them.',
   )
-}
-
-export function delimiterOf(header: string): Delimiter {
-  const outside = header.replaceAll(/"[^"]*"/g, '')
-  const counts = ([',', ';', '\t'] as const).map((sign) => ({ sign, cells: outside.split(sign).length }))
-  return counts.reduce((best, one) => (one.cells > best.cells ? one : best)).sign
 }

@@ -218,6 +218,8 @@ function end({ halt }: ImportOptions, { state }: Parts, why: unknown): void {
 const furthest = (one: Seen | undefined, other: Seen | undefined): Seen | undefined =>
   (other?.bytes ?? -1) > (one?.bytes ?? -1) ? other : one
 
+const FEWER_FILES = 'Fewer requests at once need fewer open files: --concurrency 16. ulimit -n allows more.'
+
 function asPayError(error: unknown): PayError {
   if (error instanceof RunStopped) return error.error
   if (error instanceof PayError) return error
@@ -226,6 +228,7 @@ function asPayError(error: unknown): PayError {
     ? new UsageError(`The state of the import cannot be kept: ${message}`, {
         code: 'unwritable_file',
         cause: error,
+        ...(error.code === 'EMFILE' ? { hint: FEWER_FILES } : {}),
       })
     : new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, { cause: error })
 }

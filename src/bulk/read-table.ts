@@ -1,5 +1,5 @@
-import type { Block } from './blocks.ts'
-import { firstRecordOf } from './blocks.ts'
+import type { Block, Place } from './blocks.ts'
+import { recordAt } from './blocks.ts'
 import type { CellOptions } from './cell.ts'
 import { csvLine, withoutGuard } from './csv-line.ts'
 import { csvRows, delimiterOf, delimiterSaid } from './csv.ts'
@@ -17,33 +17,31 @@ import { unusableFile } from './unusable-file.ts'
 export interface Header {
   readonly names: readonly string[]
   readonly delimiter: Delimiter
-  readonly start: { readonly byte: number; readonly line: number }
+  readonly start: Place
 }
 
 /** @throws {UsageError} where there is none */
 export function readHeader(head: Buffer): Header {
-  const first = recordAt(head, { byte: 0, line: 1 })
-  const mark = first.bytes.toString('latin1', 0, 3) === BYTE_ORDER_MARK ? 3 : 0
-  const said = delimiterSaid(first.bytes.subarray(mark).toString())
-  const record =
-    said === undefined ? { ...first, bytes: first.bytes.subarray(mark) } : recordAt(head, first.next)
+  const first = lineAt(head, { byte: 0, line: 1 })
+  const mark = first.record.bytes.toString('latin1', 0, 3) === BYTE_ORDER_MARK ? 3 : 0
+  const bytes = first.record.bytes.subarray(mark)
+  const said = delimiterSaid(bytes.toString())
+  const { record, next } =
+    said === undefined ? { ...first, record: { ...first.record, bytes } } : lineAt(head, first.next)
   const delimiter = said ?? delimiterOf(record.bytes.toString())
   const { rows, problem } = csvRows(record, delimiter)
   if (problem !== undefined) throw problem
   const [header] = rows
   if (header === undefined) throw unusableFile('The first line is empty', WANTED)
-  return { names: header.map((name) => name.trim()), delimiter, start: record.next }
+  return { names: header.map((name) => name.trim()), delimiter, start: next }
 }
 
-type Place = Header['start']
-
-function recordAt(head: Buffer, { byte, line }: Place): Block & { readonly next: Place } {
-  const found = firstRecordOf(head.subarray(byte), true)
+function lineAt(head: Buffer, place: Place) {
+  const found = recordAt(head, place, true)
   if (found === undefined)
-    throw unusableFile(byte === 0 ? 'The file is empty' : 'The file has no header', WANTED)
-  const record = { ...found.record, startByte: byte, startLine: line }
-  if (record.bytes.includes(0)) throw notUtf8(record)
-  return { ...record, next: { byte: byte + found.next.byte, line: line - 1 + found.next.line } }
+    throw unusableFile(place.byte === 0 ? 'The file is empty' : 'The file has no header', WANTED)
+  if (found.record.bytes.includes(0)) throw notUtf8(found.record)
+  return found
 }
 
 const BYTE_ORDER_MARK = '\u00EF\u00BB\u00BF'

@@ -8,12 +8,13 @@ const MAX_HEAD_BYTES = 16 * 1024
 const BLOCK_BYTES = 64 * 1024
 
 const STATUS_LINE = /HTTP\/1\.([01]) (\d{3})(?: [^\r\n\0]*)?\r\n/y
-/** A name is a token, a value has no line break in it (RFC 9110, 5.5 and 5.6.2); nothing is folded. */
+/** A name is a token, a value has no control character in it but tabs (RFC 9110, 5.5 and 5.6.2); nothing is folded. */
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/
-const NOT_IN_VALUE = /[\r\n\0]/
+// oxlint-disable-next-line no-control-regex -- they are what it looks for
+const NOT_IN_VALUE = /[\0-\x08\n-\x1f\x7f]/
 const END_OF_HEAD = '\r\n\r\n'
 /** What is said of a chunk beside its size is of no use here; quoted texts nobody sends. */
-const CHUNK_SIZE = /^([\da-f]{1,8})(?:;[!#$%&'*+.^_`|~\w-]+(?:=[!#$%&'*+.^_`|~\w-]+)?)*$/i
+const CHUNK_SIZE = /^0*([\da-f]{1,8})(?:;[!#$%&'*+.^_`|~\w-]+(?:=[!#$%&'*+.^_`|~\w-]+)?)*$/i
 
 /** How the end of a body is known. */
 type Framing =
@@ -127,6 +128,8 @@ export class AnswerReader {
     const end = text.indexOf(END_OF_HEAD)
     if (end === -1) {
       if (bytes.length >= MAX_HEAD_BYTES) throw longHead()
+      // A line that ends otherwise never becomes a head: nobody needs to wait for its end.
+      if (/(?<!\r)\n/.test(text)) throw broken('the end of a line')
       return 0
     }
     const isHttp11 = this.#readFields(text.slice(0, end + 2))

@@ -36,6 +36,7 @@ export async function openConnection({
   let socket: Socket
   if (proxy !== undefined) {
     const { openTunnel } = await import('./tunnel.ts')
+    if (isClosed()) throw connectFailure(ended(), target.host)
     socket = await openTunnel({ proxy, target, timeoutMs, opening })
     if (!isTls) return socket
     socket = await startTls(socket)
@@ -46,7 +47,7 @@ export async function openConnection({
   socket.setNoDelay(true).setKeepAlive(true, TCP_KEEP_ALIVE_MS)
   opening.add(socket)
   return new Promise((resolve, reject) => {
-    if (isClosed()) socket.destroy(Object.assign(new Error('closed'), { code: 'ERR_CLOSED' }))
+    if (isClosed()) socket.destroy(ended())
     const timer = setTimeout(() => socket.destroy(tooSlow(target)), timeoutMs)
     const end = () => {
       clearTimeout(timer)
@@ -79,5 +80,6 @@ export async function openConnection({
 /** How long a connection is silent before the system asks whether the other side is still there. */
 const TCP_KEEP_ALIVE_MS = 60_000
 
+const ended = (): Error => Object.assign(new Error('closed'), { code: 'ERR_CLOSED' })
 const tooSlow = ({ host }: URL): TransportFailure =>
   connectFailure(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }), host)

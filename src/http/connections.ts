@@ -118,15 +118,22 @@ export class Connections {
       // Its close may have been told already: nothing would ever take it out of `#open` again.
       if (socket.destroyed) throw Object.assign(new Error('it closed at once'), { code: 'ECONNRESET' })
       this.#opening -= 1
-      if (this.#isClosed) return void socket.destroy(closed())
+      if (this.#isClosed) return void socket.destroy()
       connection.use(socket)
       this.#open.add(connection)
       this.#takeBack(connection, undefined)
     } catch (error) {
       this.#opening -= 1
-      this.#line.shift()?.failed(error)
+      this.#failFirst(error)
       this.#serve()
     }
+  }
+
+  /** Whoever is opened for nothing takes one along: else nobody would ever stop opening. */
+  #failFirst(error: unknown): void {
+    const place = this.#line.findIndex(({ isOver }) => !isOver)
+    const [first] = this.#line.splice(0, place + 1).slice(-1)
+    first?.failed(error)
   }
 
   #takeBack(connection: WireConnection, saidMs: number | undefined): void {
@@ -139,8 +146,11 @@ export class Connections {
     this.#open.delete(connection)
     const place = this.#idle.findIndex((idle) => idle.connection === connection)
     if (place !== -1) this.#idle.splice(place, 1)
-    if (this.#isClosed) this.#failLine()
-    else if (this.#line.length > 0) this.#serve()
+    if (this.#isClosed) return this.#failLine()
+    // It was accepted and ended at once, or spoke first: another one would fare no better.
+    if (!connection.wasUsed)
+      this.#failFirst(Object.assign(new Error('it closed at once'), { code: 'ECONNRESET' }))
+    if (this.#line.length > 0) this.#serve()
   }
 
   #failLine(): void {

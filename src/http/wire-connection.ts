@@ -33,6 +33,7 @@ export class WireConnection {
   readonly #reader = new AnswerReader()
   readonly #owner: ConnectionOwner
   #asker: Asker | undefined
+  #wasUsed = false
 
   constructor(owner: ConnectionOwner) {
     this.#owner = owner
@@ -54,8 +55,14 @@ export class WireConnection {
     return socket !== undefined && !socket.destroyed && socket.readable && socket.writable
   }
 
+  /** Whether a request was ever written to it. */
+  get wasUsed(): boolean {
+    return this.#wasUsed
+  }
+
   /** From here on it may have been done. */
   write(text: string, asker: Asker): void {
+    this.#wasUsed = true
     this.#asker = asker
     this.#reader.begin(asker.method)
     this.#socket?.write(text)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LONGEST_RECORD_BYTES, blocksOf, firstRecordOf, recordsOf } from '../../src/bulk/blocks.ts'
+import { LONGEST_RECORD_BYTES, blocksOf, recordAt, recordsOf } from '../../src/bulk/blocks.ts'
 import { csvRows } from '../../src/bulk/csv.ts'
 import { linesOfRows } from '../../src/bulk/line-of-row.ts'
 import { collect, inPieces, someCuts } from './chunks.ts'
@@ -104,6 +104,7 @@ describe('a record', () => {
 })
 
 describe('the first record', () => {
+  const TOP = { byte: 0, line: 1 }
   test.each([
     ['a,b\n1,2\n', 'a,b\n', 2],
     ['a,b\r\n1,2\r\n', 'a,b\r\n', 2],
@@ -111,15 +112,20 @@ describe('the first record', () => {
     ['"a\nb",c\n1,2\n', '"a\nb",c\n', 3],
     ['a,b', 'a,b', 1],
   ])('of %j is %j', (text, record, line) => {
-    const first = firstRecordOf(Buffer.from(text), true)
+    const first = recordAt(Buffer.from(text), TOP, true)
     expect(first?.record.bytes.toString()).toBe(record)
     expect(first?.next).toEqual({ byte: record.length, line })
   })
 
-  test('of nothing is none', () => expect(firstRecordOf(Buffer.alloc(0), true)).toBeUndefined())
+  test('of nothing is none', () => expect(recordAt(Buffer.alloc(0), TOP, true)).toBeUndefined())
 
   test('has to end within 1 MB', () => {
     const head = Buffer.alloc(LONGEST_RECORD_BYTES, 'x')
-    expect(() => firstRecordOf(head, true)).toThrow('begins in line 1 is longer than 1 MB')
+    expect(() => recordAt(head, TOP, true)).toThrow('begins in line 1 is longer than 1 MB')
+  })
+
+  test('has to do so behind another line as well', () => {
+    const head = Buffer.concat([Buffer.from('sep=;\n'), Buffer.alloc(LONGEST_RECORD_BYTES - 6, 'x')])
+    expect(() => recordAt(head, { byte: 6, line: 2 }, true)).toThrow('begins in line 2 is longer than 1 MB')
   })
 })

@@ -75,6 +75,7 @@ const cut = (bytes: Buffer, places: readonly number[]): readonly Buffer[] => {
 const ANSWERS = [
   'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\ncontent-length: 7\r\n\r\n{"a":1}',
   'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n{"a\r\n4;x=y\r\n":1}\r\n0\r\nx-t: 1\r\n\r\n',
+  'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n00000000007\r\n{"a":1}\r\n000\r\n\r\n',
   'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 409 Conflict\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}',
   'HTTP/1.1 204 No Content\r\nx-a: \r\n\r\n',
   'HTTP/1.0 200 OK\r\n\r\nto the end',
@@ -150,8 +151,9 @@ describe('another request follows on the connection', () => {
   test.each([
     [ANSWERS[0], true],
     [ANSWERS[1], true],
-    [ANSWERS[2], false],
-    [ANSWERS[4], false],
+    [ANSWERS[2], true],
+    [ANSWERS[3], false],
+    [ANSWERS[5], false],
     [`${ANSWERS[0]}HTTP/1.1 200 OK\r\n`, false],
   ])('%j: %s', (text = '', isReusable) => {
     expect(read([Buffer.from(text)])).toMatchObject({ isReusable })
@@ -168,6 +170,18 @@ test.each([
   ['a space behind a name', 'content-length : 2'],
 ])('%s: nobody knows where it ends, and it is no answer', (_, fields) => {
   expect(read([Buffer.from(`HTTP/1.1 200 OK\r\n${fields}\r\n\r\n{}`)])).toBeUndefined()
+})
+
+test('lines that end in line feeds alone are no head, and that is known before all of it has come', () => {
+  const reader = new AnswerReader()
+  reader.begin('POST')
+  expect(() => reader.take(Buffer.from('HTTP/1.1 200 OK\ncontent-le'))).toThrow('the end of a line')
+})
+
+test.each(['\u0001', '\u007f', '\u000b', '\0'])('a value with %j in it is no value', (sign) => {
+  expect(
+    read([Buffer.from(`HTTP/1.1 200 OK\r\nx-a: a${sign}b\r\ncontent-length: 2\r\n\r\n{}`)]),
+  ).toBeUndefined()
 })
 
 test('an answer to HEAD has no body, whatever it says', () => {

@@ -73,6 +73,19 @@ describe.each(TRANSPORTS)('over $kind', ({ create, source }) => {
       env,
     )
 
+  test('a transport that is closed while a tunnel opens has sent nothing, and ends quietly', async () => {
+    const server = await serve([{ body: 'ok' }])
+    const proxy = await proxyTo(server)
+    const transport = create({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` })
+    const url = 'http://api.example.test/payments'
+    const send = () =>
+      failureOf(transport.send({ method: 'POST', url, headers: {}, body: '{}' }, { timeoutMs: 20_000 }))
+    const failure = send()
+    await transport.close()
+    expect(await failure).toMatchObject({ sent: false })
+    expect(server.requests).toEqual([])
+  })
+
   describe('a request through a proxy', () => {
     test('reaches the service as it would without one', async () => {
       const server = await serve([{ body: { id: 'p' } }])

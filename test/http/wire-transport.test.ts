@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createWireTransport } from '../../src/http/wire-transport.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
@@ -142,6 +143,26 @@ test('nobody listens: each of those that wait is told, and nothing was sent', as
     Array.from({ length: 5 }, () => failureOf(transport.send(post(server.url), { timeoutMs }))),
   )
   expect(failures.map(({ reason, sent }) => [reason, sent])).toEqual(failures.map(() => ['refused', false]))
+})
+
+test.each([
+  ['ends them at once', (socket: Socket) => void socket.end()],
+  ['resets them at once', (socket: Socket) => void socket.resetAndDestroy()],
+  ['speaks first', (socket: Socket) => void socket.write('220 hello\r\n')],
+])('a server that accepts connections and %s: no more are opened than there are requests', async (_, act) => {
+  let opened = 0
+  const server = await startRawServer((socket) => {
+    opened += 1
+    act(socket)
+  })
+  closers.push(() => server.close())
+  const transport = open(4)
+  const sent = Array.from({ length: 6 }, () =>
+    failureOf(transport.send(post(`http://127.0.0.1:${server.port}`), { timeoutMs })),
+  )
+  const failures = await Promise.all(sent)
+  expect(failures.every(({ reason }) => ['refused', 'cut', 'other'].includes(reason))).toBe(true)
+  expect(opened).toBeLessThanOrEqual(6)
 })
 
 test('an answer that nobody asked for is not given to the request that waits for the connection', async () => {
