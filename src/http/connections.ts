@@ -116,7 +116,7 @@ export class Connections {
       const timeoutMs = CONNECT_TIMEOUT_MS
       const socket = await openConnection({ target, env, opening, isClosed, onread, timeoutMs })
       // Its close may have been told already: nothing would ever take it out of `#open` again.
-      if (socket.destroyed) throw Object.assign(new Error('it closed at once'), { code: 'ECONNRESET' })
+      if (socket.destroyed) throw closedAtOnce()
       this.#opening -= 1
       if (this.#isClosed) return void socket.destroy()
       connection.use(socket)
@@ -148,8 +148,7 @@ export class Connections {
     if (place !== -1) this.#idle.splice(place, 1)
     if (this.#isClosed) return this.#failLine()
     // It was accepted and ended at once, or spoke first: another one would fare no better.
-    if (!connection.wasUsed)
-      this.#failFirst(Object.assign(new Error('it closed at once'), { code: 'ECONNRESET' }))
+    if (!connection.wasUsed) this.#failFirst(closedAtOnce())
     if (this.#line.length > 0) this.#serve()
   }
 
@@ -159,3 +158,4 @@ export class Connections {
 }
 
 const closed = (): Error => Object.assign(new Error('the transport was closed'), { code: 'ERR_CLOSED' })
+const closedAtOnce = (): Error => Object.assign(new Error('it closed at once'), { code: 'ECONNRESET' })

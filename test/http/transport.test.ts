@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, Transport, WireRequest } from '../../src/http/transport-port.ts'
 import { createWireTransport } from '../../src/http/wire-transport.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
+import { failureOf } from '../support/transport-failure.ts'
 
 const MEGABYTE = 1024 * 1024
 const closers: (() => Promise<void>)[] = []
@@ -31,14 +31,6 @@ const post = (url: string, body: string | undefined = '{}'): WireRequest => ({
   body,
 })
 const get = (url: string): WireRequest => ({ method: 'GET', url, headers: {}, body: undefined })
-const failureOf = async (sending: Promise<unknown>): Promise<TransportFailure> => {
-  const ended = await sending.then(
-    () => 'an answer',
-    (error: unknown) => error,
-  )
-  if (ended instanceof TransportFailure) return ended
-  throw new Error(`no failure: ${String(ended)}`)
-}
 
 const OWN = 'our own client'
 const monotonicMs = () => performance.now()

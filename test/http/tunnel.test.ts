@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
-import { TransportFailure } from '../../src/http/transport-port.ts'
 import { createWireTransport } from '../../src/http/wire-transport.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { openTunnel } from '../../src/http/tunnel.ts'
@@ -11,6 +10,7 @@ import { startConnectProxy } from '../support/connect-proxy.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { runBundled } from '../support/run-bundled.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
+import { failureOf } from '../support/transport-failure.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
 const TLS = {
@@ -31,11 +31,6 @@ const proxyTo: typeof startConnectProxy = async (to) => {
   const proxy = await startConnectProxy(to)
   closers.push(() => proxy.close())
   return proxy
-}
-const failureOf = async (sending: Promise<unknown>): Promise<TransportFailure> => {
-  const ended: unknown = await sending.catch((error: unknown) => error)
-  if (ended instanceof TransportFailure) return ended
-  throw new Error(`no failure: ${String(ended)}`)
 }
 
 type Env = Readonly<Record<string, string>>

@@ -6,6 +6,7 @@ import type { Transport, WireRequest } from '../../src/http/transport-port.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ScriptedServer } from '../support/scripted-server.ts'
+import { failureOf } from '../support/transport-failure.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -28,11 +29,6 @@ const post = (url: string, body: string | undefined = '{}'): WireRequest => ({
   headers: { 'content-type': 'application/json' },
   body,
 })
-const failureOf = async (sending: Promise<unknown>): Promise<TransportFailure> => {
-  const ended: unknown = await sending.catch((error: unknown) => error)
-  if (ended instanceof TransportFailure) return ended
-  throw new Error(`no failure: ${String(ended)}`)
-}
 const timeoutMs = 20_000
 
 test('each of many at once gets its own answer, over as many connections as it may have', async () => {
