@@ -114,6 +114,7 @@ const context: Context = {
       now: context.now,
       newId,
       processes: await processes(),
+      wait: (ms) => sleep(ms, abandon.signal),
       user: userName,
       version: VERSION,
     }))

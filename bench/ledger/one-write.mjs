@@ -16,6 +16,7 @@ async function openLedger(folder) {
     now: () => new Date(),
     newId: randomUUID,
     processes: { own: () => own, isAlive: () => true, startOf: startInProc },
+    wait: (ms) => new Promise((wake) => setTimeout(wake, ms)),
     user: () => 'bench',
     version: '0',
   })

@@ -1,3 +1,4 @@
+import { unsealed } from './checksum.ts'
 import { isPlainLine, publishedFields, publishedPart, whichOf } from './plain-line.ts'
 import { parseRecord, published } from './record.ts'
 import type { OperationRecord, State, StoredRecord } from './record.ts'
@@ -27,9 +28,9 @@ export interface RecordFilter {
   readonly profile?: string | undefined
 }
 
-/** undefined for a line that was cut short, or is none of ours. */
+/** undefined for a line that was cut short or changed, or is none of ours. */
 export function entryOfLine(line: string): Entry | undefined {
-  if (!isPlainLine(line)) {
+  if (!isPlainLine(line) || unsealed(line) === undefined) {
     const record = parseRecord(line)
     return record === undefined ? undefined : entryOf(record)
   }

@@ -9,10 +9,11 @@ import {
   noSuchOperation,
   takenOver,
 } from './blocked.ts'
+import { claimTarget } from './claim.ts'
 import type { Disk } from './disk.ts'
 import { openHistory } from './history.ts'
 import type { Found, ListOptions, Listing } from './listing.ts'
-import { hasNamesakes, isNamesake, lockName } from './lock.ts'
+import { hasNamesakes, isNamesake, mayBeNamesake } from './lock.ts'
 import { OpenFolder } from './open-folder.ts'
 import type { OpenFile, OwnFile } from './open-folder.ts'
 import { isAtWork, sightOf } from './owner.ts'
@@ -30,6 +31,7 @@ export interface LedgerOptions {
   readonly now: () => Date
   readonly newId: () => string
   readonly processes: Processes
+  readonly wait: (ms: number) => Promise<void>
   /** Who is at the keyboard, as the system knows them. */
   readonly user: () => string
   readonly version: string
@@ -71,10 +73,10 @@ export interface FileLedger {
 
 /**
  * The record of every write: durable before it is sent, ended before it is told.
- * `open/` holds what has not ended, a file for each target; `history-YYYY-MM.ndjson` what has.
+ * `open/` holds what has not ended, a file for each; `history-YYYY-MM.ndjson` what has.
  */
 export function createLedger(options: LedgerOptions): FileLedger {
-  const { disk, folder, now, processes } = options
+  const { disk, folder, now, processes, wait } = options
   const openFolder = `${folder}/open`
   const open = new OpenFolder({ disk, folder: openFolder, own: processes.own, now })
   const history = openHistory(disk, folder)
@@ -95,7 +97,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
   /** Its end is recorded, and only its file was left: as by a process that was killed between the two. */
   async function hasEnded(file: OpenFile, id: string): Promise<boolean> {
     if (!(await history.holds(id))) return false
-    await open.remove(file, id)
+    await open.remove(file)
     return true
   }
 
@@ -115,10 +117,10 @@ export function createLedger(options: LedgerOptions): FileLedger {
     }
     await history.append(next).catch(async (error: unknown) => {
       // Nothing was done. Left open since that could not be written down, it would be sent by whoever clears up.
-      if (ending.state === 'rejected' && turn === 0) await open.drop(file.name, record.id)
+      if (ending.state === 'rejected' && turn === 0) await open.drop(record)
       throw error
     })
-    await open.remove(file, record.id)
+    await open.remove(file)
     return next
   }
 
@@ -137,7 +139,8 @@ export function createLedger(options: LedgerOptions): FileLedger {
   /** Nothing is known to keep them apart but their keys, and an account may have several of those. */
   async function warningOf(record: StoredRecord): Promise<string | undefined> {
     if (!hasNamesakes(record)) return undefined
-    const found = (await open.all()).flatMap(({ record: other }) =>
+    const others = await open.all(({ name, target }) => name !== record.id && mayBeNamesake(record, target))
+    const found = others.flatMap(({ record: other }) =>
       other !== undefined && isNamesake(record, other) ? [other] : [],
     )
     if (found.length === 0) return undefined
@@ -148,17 +151,18 @@ export function createLedger(options: LedgerOptions): FileLedger {
 
   /** What stands in the way of a new write: an error, or an equal and harmless one that is taken up again. */
   async function meet(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'again'> {
-    const { record, name } = file
-    if (record === undefined) throw damagedRecord(name, pathOf(name))
+    const { record } = file
+    if (record === undefined) throw damagedRecord(file.name, pathOf(file))
     if (isBusy(file)) throw busy(file, record)
-    if (await hasEnded(file, record.id)) return 'again'
+    // Since it was found in the way, its process may have gone.
+    if (file.isClaim || (await hasEnded(file, record.id))) return 'again'
     if (!record.isRepeatable || record.operation !== wanted.operation || record.likeness !== wanted.likeness)
       throw blocked(record, now())
     const taken = await open.takeOver(file)
     return taken === undefined ? 'again' : inHand(taken)
   }
 
-  const pathOf = (name: string): string => `${folder}/open/${name}.json`
+  const pathOf = ({ file }: OpenFile): string => `${openFolder}/${file}`
 
   const lookBack = async (record: StoredRecord) => ({
     stoppedBy: await whatStopped(history, record, now()),
@@ -179,13 +183,13 @@ export function createLedger(options: LedgerOptions): FileLedger {
       pathOf,
       isBusy,
       isUnsure: (file) => sightOfOwner(file) === 'number',
-      sweep: { disk, folder: openFolder, own: processes.own, isGone, all: () => open.all() },
+      sweep: { disk, folder: openFolder, own: processes.own, isGone, isBusy, all: () => open.all() },
     })
   }
 
   async function openFile(id: string): Promise<OpenFile> {
-    const files = (await open.all()).filter(({ name, record }) => (record?.id ?? name).startsWith(id))
-    const exact = files.find(({ name, record }) => (record?.id ?? name) === id)
+    const files = await open.all(({ name }) => name.startsWith(id))
+    const exact = files.find(({ name }) => name === id)
     const file = exact ?? (files.length === 1 ? files[0] : undefined)
     if (file === undefined) throw noSuchOperation(files.length > 1, 'open')
     return file
@@ -197,22 +201,21 @@ export function createLedger(options: LedgerOptions): FileLedger {
       const facts = { id, user: options.user(), version: options.version, owner: processes.own() }
       for (let turn = 0; turn < MOST_TURNS; turn += 1) {
         const record = newRecord(intent, beginOptions, { ...facts, now: now() })
-        const name = lockName(record)
-        if (await open.claim(name, record)) {
-          const since = record.updatedAt
-          const file: OwnFile = { name, record, owner: record.owner, since, turn: 0 }
-          try {
-            // Only now: an equal one may have ended while this one was on its way here.
-            await refuseRepeats(history, record, { now: now() })
-            return inHand(file, await warningOf(record))
-          } catch (error) {
-            await open.drop(name, id).catch(() => undefined)
-            throw error
-          }
+        const claimed = await claimTarget({ open, isBusy, hasEnded, wait }, record)
+        if (claimed.kind === 'again') continue
+        if (claimed.kind === 'in-the-way') {
+          const met = await meet(claimed.file, record)
+          if (met === 'again') continue
+          return met
         }
-        const file = await open.read(name)
-        const met = file === undefined ? 'again' : await meet(file, record)
-        if (met !== 'again') return met
+        try {
+          // Only now: an equal one may have ended while this one was on its way here.
+          await refuseRepeats(history, record, { now: now() })
+          return inHand(claimed.file, await warningOf(record))
+        } catch (error) {
+          await open.drop(record).catch(() => undefined)
+          throw error
+        }
       }
       throw new Error(`the target's record changes all the time: ${id}`)
     },
@@ -220,10 +223,14 @@ export function createLedger(options: LedgerOptions): FileLedger {
     async reopen(id, { isSaidToBeGone = false } = {}) {
       for (let turn = 0; turn < MOST_TURNS; turn += 1) {
         const file = await openFile(id)
-        const { name } = file
-        if (file.record === undefined) throw damagedRecord(name, pathOf(name))
+        if (file.record === undefined) throw damagedRecord(file.name, pathOf(file))
         const isPassed = isSaidToBeGone && sightOfOwner(file) === 'number'
         if (isBusy(file) && !isPassed) throw busy(file, file.record)
+        if (file.isClaim && !isPassed) {
+          // It died before it had claimed its target: nothing was sent, and there is nothing to find out.
+          await open.remove(file)
+          throw noSuchOperation(false, 'open')
+        }
         if (await hasEnded(file, file.record.id)) throw noSuchOperation(false, 'open')
         const taken = await open.takeOver(file)
         if (taken === undefined) continue

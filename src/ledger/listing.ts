@@ -3,6 +3,7 @@ import { noSuchOperation, tooShort } from './blocked.ts'
 import { byCreation, entryOf, recordOf, testsFor } from './entry.ts'
 import type { Entry, RecordFilter } from './entry.ts'
 import type { History } from './history.ts'
+import type { OpenEntry } from './open-entry.ts'
 import type { OpenFile, OpenFolder } from './open-folder.ts'
 import type { Owner } from './owner.ts'
 import type { StoredRecord } from './record.ts'
@@ -48,7 +49,7 @@ export type Found =
 export interface ListingParts {
   readonly open: OpenFolder
   readonly history: History
-  readonly pathOf: (name: string) => string
+  readonly pathOf: (file: OpenFile) => string
   readonly isBusy: (file: OpenFile) => boolean
   /** Whether only the number of its process is known, which may be another program's by now. */
   readonly isUnsure: (file: OpenFile) => boolean
@@ -59,7 +60,7 @@ export interface ListingParts {
 export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: parts }: ListingParts) {
   function foundOpen(file: OpenFile): Found {
     const { name, record } = file
-    if (record === undefined) return { kind: 'damaged', name, path: pathOf(name) }
+    if (record === undefined) return { kind: 'damaged', name, path: pathOf(file) }
     return isBusy(file)
       ? {
           kind: 'record',
@@ -70,6 +71,10 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
       : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined, isUnsure: false }
   }
 
+  /** A claim of a process that is gone never was a write. */
+  const openOnes = async (fits?: (entry: OpenEntry) => boolean): Promise<readonly OpenFile[]> =>
+    (await open.all(fits)).filter((file) => !file.isClaim || file.record === undefined || isBusy(file))
+
   return {
     /** What has ended on a target. */
     endedOn: async (target: string): Promise<readonly StoredRecord[]> =>
@@ -78,7 +83,7 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
     async list({ onlyOpen = false, isLook = false, ...filter }: ListOptions): Promise<Listing> {
       const cutShort = isLook ? 0 : await sweep(parts)
       const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
-      const found = (await open.all()).map(foundOpen)
+      const found = (await openOnes()).map(foundOpen)
       const current = found.flatMap((one) => {
         const entry = one.kind === 'record' ? entryOf(one.record) : undefined
         return entry !== undefined && fits(entry) ? [entry] : []
@@ -102,7 +107,7 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
 
     async find(id: string): Promise<Found> {
       if (id.length < LEAST_SIGNS) throw tooShort(LEAST_SIGNS)
-      const files = (await open.all()).filter(({ name, record }) => (record?.id ?? name).startsWith(id))
+      const files = await openOnes(({ name }) => name.startsWith(id))
       const past = await history.beginningWith(id)
       const current = files.filter(({ record }) => past.every((over) => over.id !== record?.id))
       const found: readonly Found[] = [...past.map(foundPast), ...current.map(foundOpen)]

@@ -27,6 +27,17 @@ export const isNamesake = (one: Scoped, other: Scoped): boolean =>
   one.baseUrl === other.baseUrl &&
   !sharesLock(one, other)
 
+/** Two halves: of what the target is called, and of whose it is. */
+const HALF = 16
+
+const half = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, HALF)
+
+const nameOf = ({ baseUrl, targetKind, target }: Scoped): string =>
+  half(JSON.stringify([baseUrl, targetKind, target]))
+
 /** Says nothing of the target, and is the same wherever it is made. A write without a target stands alone. */
 export const lockName = (record: StoredRecord): string =>
-  record.target === null ? record.id : createHash('sha256').update(scopeOf(record)).digest('hex').slice(0, 32)
+  record.target === null ? record.id : `${nameOf(record)}${half(scopeOf(record))}`
+
+/** Whether what is open under a lock's name may be a namesake: the files of all others need not be read. */
+export const mayBeNamesake = (one: Scoped, lock: string): boolean => lock.startsWith(nameOf(one))

@@ -44,7 +44,7 @@ const FIELDS = {
 const PLAIN_LINE = new RegExp(
   `^\\{${Object.entries(FIELDS)
     .map(([name, pattern]) => `"${name}":${pattern}`)
-    .join(',')}\\}$`,
+    .join(',')},"checksum":"[\\da-f]{32}"\\}$`,
 )
 
 /** Whether a line is of the form that is written here: then fields can be found in it as text. */

@@ -1,4 +1,5 @@
 import type { BeginOptions, DoneIntent, Intent, IntentState, KeptIntent, Settlement } from '../intent.ts'
+import { sealed, unsealed } from './checksum.ts'
 import type { Owner } from './owner.ts'
 
 export const STATES = ['sending', 'in-doubt', 'confirmed', 'rejected', 'abandoned'] as const
@@ -179,18 +180,24 @@ const doneOf = (record: StoredRecord): DoneIntent => ({
   endedAt: new Date(record.updatedAt),
 })
 
-/** One line of text, without a line break in it. */
-export const recordText = (record: StoredRecord): string => JSON.stringify(record)
+/** One line of text, without a line break in it, and with a checksum. */
+export const recordText = (record: StoredRecord): string => sealed(JSON.stringify(record))
 
-/** Reads a record back; undefined for one that was cut short or is none. */
+/** Reads a record back; undefined for one that was cut short or changed, or is none. */
 export function parseRecord(text: string): StoredRecord | undefined {
-  let json: unknown
+  // Somebody's copy may have the line ends of Windows.
+  const json = unsealed(text.endsWith('\r') ? text.slice(0, -1) : text)
+  if (json === undefined) return undefined
+  const parsed = parsedJson(json)
+  return isStoredRecord(parsed) ? parsed : undefined
+}
+
+function parsedJson(text: string): unknown {
   try {
-    json = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     return undefined
   }
-  return isStoredRecord(json) ? json : undefined
 }
 
 /** As a date writes itself: compared as texts, such moments are in their order. */
@@ -266,17 +273,18 @@ function isOwner(value: unknown): value is Owner {
 const CHECKS = Object.entries(SHAPE)
 
 function isStoredRecord(value: unknown): value is StoredRecord {
-  return isRecord(value) && CHECKS.every(([name, fits]) => fits(value[name]))
+  return (
+    isRecord(value) &&
+    CHECKS.every(([name, fits]) => fits(value[name])) &&
+    // What a field means that is not known here cannot be kept to.
+    Object.keys(value).every((name) => Object.hasOwn(SHAPE, name))
+  )
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function parseOwner(text: string): Owner | undefined {
-  try {
-    const json: unknown = JSON.parse(text)
-    return isOwner(json) ? json : undefined
-  } catch {
-    return undefined
-  }
+  const json = parsedJson(text)
+  return isOwner(json) ? json : undefined
 }

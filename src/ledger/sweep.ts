@@ -1,8 +1,9 @@
 import type { Disk } from './disk.ts'
-import { moveBeside } from './move-beside.ts'
+import { fileOf } from './open-entry.ts'
 import type { OpenFile } from './open-folder.ts'
 import type { Owner } from './owner.ts'
 import { parseOwner, parseRecord } from './record.ts'
+import { unsealed } from './checksum.ts'
 
 export interface SweepParts {
   readonly disk: Disk
@@ -12,48 +13,49 @@ export interface SweepParts {
   /** Whether the process that left something unfinished is there no longer. */
   readonly isGone: (owner: Owner) => boolean
   readonly all: () => Promise<readonly OpenFile[]>
+  readonly isBusy: (file: OpenFile) => boolean
 }
 
 /** Removes what crashes have left. Returns how many records were not complete: nothing was sent for those. */
-export async function sweep({ disk, folder, own, isGone, all }: SweepParts): Promise<number> {
+export async function sweep({ disk, folder, own, isGone, all, isBusy }: SweepParts): Promise<number> {
   const at = (entry: string): string => `${folder}/${entry}`
-  const left: string[] = []
-  for (const entry of await disk.names(folder)) {
+  const left = new Set<string>()
+  const names = await disk.names(folder)
+  const there = new Set(names)
+  for (const entry of names) {
     const [, kind, pid, id] = /^(new|next|turn)-(\d+)-([^.]+)/.exec(entry) ?? []
     if (pid === undefined || id === undefined) {
       await sweepTurn(entry)
-      await sweepAside(entry)
       continue
     }
     const text = (await disk.read(at(entry))) ?? ''
-    const owner = parseRecord(text)?.owner ?? parseOwner(text) ?? unknownOwner(own(), Number(pid))
+    const owner = parseRecord(text)?.owner ?? ownerIn(text) ?? unknownOwner(own(), Number(pid))
     if (!isGone(owner)) continue
     await disk.remove(at(entry))
-    if (kind === 'new') left.push(id)
+    if (kind === 'new') left.add(id)
   }
-  if (left.length === 0) return 0
-  // One that had got its name was complete: only its first name was left.
-  const open = new Set((await all()).map(({ record }) => record?.id))
-  return left.filter((id) => !open.has(id)).length
+  const claims = names.some((name) => name.endsWith('.claim'))
+  if (left.size === 0 && !claims) return 0
+  for (const file of await all()) {
+    if (file.isClaim && file.record !== undefined && !isBusy(file)) {
+      await disk.remove(at(file.file))
+      left.add(file.name)
+    } else left.delete(file.name)
+  }
+  return left.size
 
   /** A turn at a record that has ended, by a process that could not clear it away. */
   async function sweepTurn(entry: string): Promise<void> {
-    const [, name, id] = /^([^.]+)\.([^.]+)\.\d+$/.exec(entry) ?? []
-    if (name === undefined || id === undefined) return
-    const text = await disk.read(at(`${name}.json`))
-    if (text !== undefined && [undefined, id].includes(parseRecord(text)?.id)) return
-    const owner = parseOwner((await disk.read(at(entry))) ?? '')
-    // Its maker had written it before it got its name: without words in it, a power cut has taken them.
+    const [, target, name] = /^([^.]+)\.([^.]+)\.\d+$/.exec(entry) ?? []
+    if (target === undefined || name === undefined) return
+    if ((['claim', 'json', 'aside'] as const).some((stage) => there.has(fileOf({ target, name }, stage))))
+      return
+    const owner = ownerIn((await disk.read(at(entry))) ?? '')
     if (owner === undefined || isGone(owner)) await disk.remove(at(entry))
   }
-
-  /** One that was about to be set aside gets its name again, or one beside it. */
-  async function sweepAside(entry: string): Promise<void> {
-    const [, pid, name] = /^aside-(\d+)-(.+)\.[\da-f]{8}$/.exec(entry) ?? []
-    if (pid === undefined || name === undefined || !isGone(unknownOwner(own(), Number(pid)))) return
-    await moveBeside(disk, at(entry), (suffix) => at(`${name}${suffix}.json`))
-  }
 }
+
+const ownerIn = (text: string): Owner | undefined => parseOwner(unsealed(text) ?? '')
 
 /** Cut short, so that only the number is known. One of this process is whole whenever it can be seen. */
 const unknownOwner = (own: Owner, pid: number): Owner => ({

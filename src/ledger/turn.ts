@@ -1,20 +1,21 @@
+import { sealed, unsealed } from './checksum.ts'
 import type { Owner } from './owner.ts'
 import { parseOwner, isMoment } from './record.ts'
 
 /** What is in the file of a turn: who took an intent over, and when. */
 export interface Turn {
-  /** undefined where a power cut has taken the words: then it is nobody's. */
-  readonly owner: Owner | undefined
+  readonly owner: Owner
   /** ISO 8601. */
-  readonly since: string | undefined
+  readonly since: string
 }
 
 export const turnText = (owner: Owner, now: Date): string =>
-  JSON.stringify({ ...owner, since: now.toISOString() })
+  sealed(JSON.stringify({ ...owner, since: now.toISOString() }))
 
-export function parseTurn(text: string): Turn {
-  const owner = parseOwner(text)
-  if (owner === undefined) return { owner, since: undefined }
+/** undefined for what was not written so: who is at work on it is not known. */
+export function parseTurn(text: string): Turn | undefined {
+  const owner = parseOwner(unsealed(text) ?? '')
+  if (owner === undefined) return undefined
   const since: unknown = 'since' in owner ? owner.since : undefined
-  return { owner, since: isMoment(since) ? since : undefined }
+  return isMoment(since) ? { owner, since } : undefined
 }

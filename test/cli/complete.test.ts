@@ -1,6 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseRecord, recordText } from '../../src/ledger/record.ts'
 import { createBench } from '../support/run-pay.ts'
 import type { Bench, RunOptions } from '../support/run-pay.ts'
 
@@ -163,8 +164,9 @@ describe('names of this machine', () => {
     const folder = join(bench.stateFolder, 'ledger')
     const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('history-'))
     const line = readFileSync(join(folder, name), 'utf8').trim().split('\n').at(-1) ?? ''
-    const record: Record<string, unknown> = JSON.parse(line)
-    appendFileSync(join(folder, name), `${JSON.stringify({ ...record, id: 'other', target: hostile })}\n`)
+    const record = parseRecord(line)
+    if (record === undefined) throw new Error(`no record: ${line}`)
+    appendFileSync(join(folder, name), `${recordText({ ...record, id: 'other', target: hostile })}\n`)
     expect(await values('--sandbox payment list --order-id ')).toEqual(['A-1'])
   })
 
@@ -173,7 +175,10 @@ describe('names of this machine', () => {
     const folder = join(bench.stateFolder, 'ledger')
     const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('history-'))
     const line = readFileSync(join(folder, name), 'utf8').trim()
-    writeFileSync(join(folder, name), `${line.replace('A-1', 'A-0')}\n`.repeat(400) + `${line}\n`)
+    const record = parseRecord(line)
+    if (record === undefined) throw new Error(`no record: ${line}`)
+    const older = recordText({ ...record, target: 'A-0' })
+    writeFileSync(join(folder, name), `${older}\n`.repeat(400) + `${line}\n`)
     expect(await values('--sandbox payment list --order-id ')).toEqual(['A-1'])
   })
 })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startInProc } from '../../src/ledger/process-start.ts'
+import { parseRecord, recordText } from '../../src/ledger/record.ts'
 import { at } from '../sandbox/service.ts'
 import { PAY } from '../support/spawn-pay.ts'
 import type { Running } from '../support/spawn-pay.ts'
@@ -46,11 +47,9 @@ const stateOf = async (world: World): Promise<string | undefined> => (await told
 function giveTo(world: World, owner: { readonly pid: number; readonly startedAt: string | undefined }): void {
   const [name = ''] = openFiles(world)
   const path = join(world.stateFolder, 'ledger', 'open', name)
-  const record: unknown = JSON.parse(readFileSync(path, 'utf8'))
-  writeFileSync(
-    path,
-    JSON.stringify({ ...Object(record), owner: { ...Object(at(record, 'owner')), ...owner } }),
-  )
+  const record = parseRecord(readFileSync(path, 'utf8'))
+  if (record?.owner === undefined) throw new Error(`no owner: ${path}`)
+  writeFileSync(path, recordText({ ...record, owner: { ...record.owner, ...owner } }))
 }
 
 function sleeper(): number {

@@ -150,12 +150,14 @@ describe('an open intent', () => {
   test('that cannot be read keeps its target, and is reported', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
-    await ledger.begin(REFUND, ONCE)
-    const [name = ''] = bench.openNames()
-    writeFileSync(join(bench.folder, 'open', name), '{"id":"op')
+    const { id } = await ledger.begin(REFUND, ONCE)
+    const [file = ''] = bench.openNames()
+    writeFileSync(join(bench.folder, 'open', file), '{"id":"op')
     await expect(ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'ledger_damaged', exitCode: 6 })
-    await expect(ledger.reopen(name.replace('.json', ''))).rejects.toMatchObject({ code: 'ledger_damaged' })
-    expect((await ledger.list({})).damaged.files).toMatchObject([{ name: name.replace('.json', '') }])
+    await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'ledger_damaged' })
+    expect((await ledger.list({})).damaged.files).toEqual([
+      { kind: 'damaged', name: id, path: join(bench.folder, 'open', file) },
+    ])
   })
 })
 

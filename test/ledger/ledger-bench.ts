@@ -78,6 +78,8 @@ export function createLedgerBench(
           isAlive: (pid) => alive.has(keyOf(owner, pid)),
           startOf: (pid) => alive.get(keyOf(owner, pid))?.startedAt,
         },
+        // All that the others can do without waiting is done by then.
+        wait: () => new Promise((resolve) => setImmediate(resolve)),
         user: () => 'ana',
         version: '1.2.3',
       })

@@ -204,7 +204,7 @@ describe.skipIf(isWindows)('where the rights are missing', () => {
     await (await ledger.begin(refundOf('p2'), ONCE)).settle(DONE)
     const { records, damaged } = await ledger.list({})
     expect(records).toMatchObject([{ target: 'p2' }])
-    expect(damaged.files).toMatchObject([{ name: file.replace('.json', '') }])
+    expect(damaged.files).toMatchObject([{ path: join(bench.folder, 'open', file) }])
   })
 
   test('to write: what is there can be listed', async () => {

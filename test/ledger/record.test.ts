@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Intent } from '../../src/intent.ts'
+import { sealed } from '../../src/ledger/checksum.ts'
 import {
   STATES,
   ended,
@@ -116,7 +117,7 @@ describe('a record', () => {
     ['owner', { owner: null }],
     ['unasked', { unasked: {} }],
   ])('with a wrong %s is none: %j', (_, wrong) => {
-    expect(parseRecord(JSON.stringify({ ...recordOf(), ...wrong }))).toBeUndefined()
+    expect(parseRecord(sealed(JSON.stringify({ ...recordOf(), ...wrong })))).toBeUndefined()
   })
 
   test('without any one of its fields is none', () => {
@@ -124,7 +125,27 @@ describe('a record', () => {
     const whole = recordOf({ before: { sha256: 'a', status: undefined } }, ONCE)
     for (const name of Object.keys(whole)) {
       const rest = Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name))
-      expect(parseRecord(JSON.stringify(rest)) === undefined, name).toBe(!optional.includes(name))
+      expect(parseRecord(sealed(JSON.stringify(rest))) === undefined, name).toBe(!optional.includes(name))
+    }
+  })
+
+  test('with a field that is not known is none', () => {
+    expect(parseRecord(sealed(JSON.stringify({ ...recordOf(), seal: 'wax' })))).toBeUndefined()
+  })
+
+  test('without a checksum is none, as is one with the checksum of another', () => {
+    const [one, other] = [recordText(recordOf()), recordText(recordOf({ amount: 501 }))]
+    expect(parseRecord(JSON.stringify(recordOf()))).toBeUndefined()
+    expect(parseRecord(`${one.slice(0, -34)}${other.slice(-34)}`)).toBeUndefined()
+    expect(parseRecord(one)).toEqual(recordOf())
+  })
+
+  test('of which any one bit is another is none', () => {
+    const bytes = Buffer.from(recordText(recordOf({ reason: 'é😀' })))
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const changed = Buffer.from(bytes)
+      changed[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(parseRecord(changed.toString()), `bit ${bit}`).toBeUndefined()
     }
   })
 

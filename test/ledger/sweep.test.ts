@@ -1,8 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { OpenIntent } from '../../src/intent.ts'
+import { sealed } from '../../src/ledger/checksum.ts'
 import { parseRecord, recordText } from '../../src/ledger/record.ts'
+import type { StoredRecord } from '../../src/ledger/record.ts'
+import { turnText } from '../../src/ledger/turn.ts'
 import { AGAIN, DONE, ONCE, REFUND, createLedgerBench, refundOf } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
 
@@ -11,7 +13,15 @@ async function openRecord(bench: LedgerBench) {
   const owner = bench.process()
   const { id } = await owner.ledger.begin(REFUND, ONCE)
   const [file = ''] = bench.openNames()
-  return { id, name: file.replace('.json', ''), path: join(bench.folder, 'open', file), owner }
+  const [target = ''] = file.split('.')
+  return { id, target, file, path: join(bench.folder, 'open', file), owner }
+}
+
+/** The same record under another id, whole. */
+function copyOf(path: string, id: string): string {
+  const record = parseRecord(readFileSync(path, 'utf8'))
+  if (record === undefined) throw new Error('no record')
+  return recordText({ ...record, id })
 }
 
 const put = (bench: LedgerBench, name: string, text: string) => {
@@ -34,7 +44,7 @@ describe('what a crash has left', () => {
   test('when a record was complete and had no name yet is removed: nothing was sent for it', async () => {
     const bench = createLedgerBench()
     const { path, owner } = await openRecord(bench)
-    put(bench, 'new-999-op-9', readFileSync(path, 'utf8').replaceAll('op-1', 'op-9'))
+    put(bench, 'new-999-op-9', copyOf(path, 'op-9'))
     expect((await owner.ledger.list({})).cutShort).toBe(0)
     bench.kill(owner)
     expect((await bench.process().ledger.list({})).cutShort).toBe(1)
@@ -71,7 +81,7 @@ describe('what a crash has left', () => {
   test('of a number that is another’s now, and complete, is removed by its start', async () => {
     const bench = createLedgerBench()
     const { path, owner } = await openRecord(bench)
-    put(bench, `new-${owner.owner.pid}-op-9`, readFileSync(path, 'utf8').replaceAll('op-1', 'op-9'))
+    put(bench, `new-${owner.owner.pid}-op-9`, copyOf(path, 'op-9'))
     bench.kill(owner)
     bench.process({ pid: owner.owner.pid })
     expect((await bench.process().ledger.list({})).cutShort).toBe(1)
@@ -117,35 +127,35 @@ describe('what a crash has left', () => {
 })
 
 describe('a turn', () => {
-  const ownerText = (pid: number, startedAt: string) => JSON.stringify({ pid, startedAt, machine: 'desk' })
+  const ownerText = (pid: number, startedAt: string, machine = 'desk') =>
+    turnText({ pid, startedAt, machine }, new Date('2026-03-01T12:00:00.000Z'))
 
   test.each([
-    ['whose record has ended', ownerText(999, 'boot-9')],
-    ['whose words a power cut has taken', ''],
-  ])('of a dead process %s is cleared away', async (_, text) => {
+    ['of a dead process', ownerText(999, 'boot-9')],
+    ['that is damaged', 'x'],
+  ])('%s is cleared away when its record has ended', async (_, text) => {
     const bench = createLedgerBench()
-    const { id, name, owner } = await openRecord(bench)
-    put(bench, `${name}.${id}.1`, text)
+    const { id, file, owner } = await openRecord(bench)
     bench.kill(owner)
     const open = await bench.process().ledger.reopen(id)
     await open.settle(DONE)
-    put(bench, `${name}.${id}.1`, text)
+    put(bench, file.replace('.json', '.1'), text)
     await bench.process().ledger.list({})
     expect(bench.openNames()).toEqual([])
   })
 
   test('at a record that was there before this one is cleared away', async () => {
     const bench = createLedgerBench()
-    const { name } = await openRecord(bench)
-    put(bench, `${name}.op-0.3`, ownerText(999, 'boot-9'))
+    const { file, target } = await openRecord(bench)
+    put(bench, `${target}.op-0.3`, ownerText(999, 'boot-9'))
     await bench.process().ledger.list({})
-    expect(bench.openNames()).toEqual([`${name}.json`])
+    expect(bench.openNames()).toEqual([file])
   })
 
   test('at a record that is open stays, its process dead or alive', async () => {
     const bench = createLedgerBench()
-    const { id, name } = await openRecord(bench)
-    put(bench, `${name}.${id}.1`, ownerText(999, 'boot-9'))
+    const { file } = await openRecord(bench)
+    put(bench, file.replace('.json', '.1'), ownerText(999, 'boot-9'))
     await bench.process().ledger.list({})
     expect(bench.openNames()).toHaveLength(2)
   })
@@ -153,21 +163,21 @@ describe('a turn', () => {
   test('of a living process stays, whatever became of the record', async () => {
     const bench = createLedgerBench()
     const { owner } = bench.process()
-    put(bench, 'aa.op-0.1', JSON.stringify(owner))
+    put(bench, 'aa.op-0.1', ownerText(owner.pid, owner.startedAt ?? ''))
     await bench.process().ledger.list({})
     expect(bench.openNames()).toEqual(['aa.op-0.1'])
   })
 
   test('of another machine stays: nothing can be asked of it', async () => {
     const bench = createLedgerBench()
-    put(bench, 'aa.op-0.1', JSON.stringify({ pid: 999, startedAt: 'x', machine: 'far' }))
+    put(bench, 'aa.op-0.1', ownerText(999, 'x', 'far'))
     await bench.process().ledger.list({})
     expect(bench.openNames()).toHaveLength(1)
   })
 
   test('at a record that cannot be read stays', async () => {
     const bench = createLedgerBench()
-    put(bench, 'aa.json', '{"id":"op-0"')
+    put(bench, 'aa.op-0.json', '{"id":"op-0"')
     put(bench, 'aa.op-0.1', ownerText(999, 'boot-9'))
     await bench.process().ledger.list({})
     expect(bench.openNames()).toHaveLength(2)
@@ -183,10 +193,10 @@ describe('a damaged record', () => {
     ['nothing but zeros, as after a power cut', '\0'.repeat(400)],
   ])('is set aside by a person, and its target is free: %s', async (_, text) => {
     const bench = createLedgerBench()
-    const { name, path, owner } = await openRecord(bench)
+    const { id, path, owner } = await openRecord(bench)
     writeFileSync(path, text)
-    expect(await owner.ledger.find(name)).toMatchObject({ kind: 'damaged', path })
-    const to = await owner.ledger.setAside(name)
+    expect(await owner.ledger.find(id)).toEqual({ kind: 'damaged', name: id, path })
+    const to = await owner.ledger.setAside(id)
     expect(readFileSync(to, 'utf8')).toBe(text)
     expect(await owner.ledger.list({})).toMatchObject({ damaged: { files: [] } })
     await owner.ledger.begin(REFUND, AGAIN)
@@ -194,56 +204,88 @@ describe('a damaged record', () => {
 
   test('does not take the place of one that was set aside before', async () => {
     const bench = createLedgerBench()
-    const { name, path, owner } = await openRecord(bench)
+    const { id, path, owner } = await openRecord(bench)
     const kept: string[] = []
     for (const text of ['first', 'second', 'third']) {
       writeFileSync(path, text)
-      kept.push(await owner.ledger.setAside(name))
+      kept.push(await owner.ledger.setAside(id))
     }
     expect(kept.map((to) => readFileSync(to, 'utf8'))).toEqual(['first', 'second', 'third'])
   })
 
-  test('that is none, as when its place is taken by another, stays where it is', async () => {
+  test('that is none, as when its owner has written it anew, stays where it is', async () => {
     const bench = createLedgerBench()
-    const { id, name, owner } = await openRecord(bench)
-    await expect(owner.ledger.setAside(name)).rejects.toMatchObject({ code: 'no_such_operation' })
+    const { id, owner } = await openRecord(bench)
+    await expect(owner.ledger.setAside(id)).rejects.toMatchObject({ code: 'no_such_operation' })
     expect((await owner.ledger.list({})).records).toMatchObject([{ id }])
   })
 
-  test('that was made whole by another in between is put back, and stays its owner’s', async () => {
+  test('that its owner writes anew in between is put back, and is in the way all the time', async () => {
     const bench = createLedgerBench()
-    const { name, path, owner } = await openRecord(bench)
+    const { id, file, path, owner } = await openRecord(bench)
+    const whole = readFileSync(path, 'utf8')
     writeFileSync(path, 'damaged')
-    let begun: OpenIntent | undefined
+    let meanwhile: unknown
     const { ledger } = bench.process({
       disk: {
         ...bench.disk,
         rename: async (from, to) => {
-          await owner.ledger.setAside(name)
-          begun = await owner.ledger.begin(REFUND, AGAIN)
+          writeFileSync(path, whole)
           await bench.disk.rename(from, to)
+          meanwhile = await bench
+            .process()
+            .ledger.begin(REFUND, AGAIN)
+            .catch((error: unknown) => error)
         },
       },
     })
-    await expect(ledger.setAside(name)).rejects.toMatchObject({ code: 'no_such_operation' })
-    expect(await begun?.isOurs()).toBe(true)
-    expect(bench.openNames()).toEqual([`${name}.json`, `${name}.json.damaged`])
+    await expect(ledger.setAside(id)).rejects.toMatchObject({ code: 'no_such_operation' })
+    expect(meanwhile).toMatchObject({ code: 'in_progress' })
+    expect((await owner.ledger.list({})).records).toMatchObject([{ id, state: 'sending' }])
+    expect(bench.openNames()).toEqual([file])
   })
 
-  test('that was about to be set aside by a process that died is there again, beside a newer one', async () => {
+  test('that was about to be set aside by a process that died is still in the way, and can be set aside', async () => {
     const bench = createLedgerBench()
-    const { name, path, owner } = await openRecord(bench)
-    const aside = (pid: number) => join(bench.folder, 'open', `aside-${pid}-${name}.0a1b2c3d`)
-    renameSync(path, aside(999))
-    expect(await bench.process().ledger.list({})).toMatchObject({ records: [{ id: 'op-1' }] })
-    renameSync(path, aside(999))
-    const { id } = await owner.ledger.begin(REFUND, AGAIN)
-    const { records } = await bench.process().ledger.list({})
-    expect(records.map((record) => record.id).toSorted()).toEqual(['op-1', id])
-    expect(bench.openNames()).toEqual([`${name}-2.json`, `${name}.json`])
-    renameSync(path, aside(owner.owner.pid))
-    await bench.process().ledger.list({})
-    expect(bench.openNames()).toContain(`aside-${owner.owner.pid}-${name}.0a1b2c3d`)
+    const { id, path, file, owner } = await openRecord(bench)
+    writeFileSync(path, 'damaged')
+    const aside = path.replace('.json', '.aside')
+    renameSync(path, aside)
+    await expect(owner.ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'ledger_damaged' })
+    expect((await owner.ledger.list({})).damaged.files).toMatchObject([{ name: id, path: aside }])
+    expect(await owner.ledger.setAside(id)).toBe(`${path}.damaged`)
+    expect(bench.openNames()).toEqual([`${file}.damaged`])
+    await owner.ledger.begin(REFUND, AGAIN)
+  })
+
+  test('that turns out whole under that name is a record like any other', async () => {
+    const bench = createLedgerBench()
+    const { id, path, owner } = await openRecord(bench)
+    renameSync(path, path.replace('.json', '.aside'))
+    bench.kill(owner)
+    const { ledger } = bench.process()
+    await expect(ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'open_intent' })
+    await (await ledger.reopen(id)).settle(DONE)
+    expect(bench.openNames()).toEqual([])
+  })
+
+  test.each(['of another target', 'of another id'])('is one whose name is that %s', async (which) => {
+    const bench = createLedgerBench()
+    const { id, path, owner } = await openRecord(bench)
+    const [from, to] = which === 'of another id' ? [id, 'op-77'] : [/[\da-f]{32}/, 'f'.repeat(32)]
+    renameSync(path, path.replace(from, to))
+    const { records, damaged } = await owner.ledger.list({})
+    expect([records.length, damaged.files.length]).toEqual([0, 1])
+  })
+
+  test('keeps its target, though its name is not one of ours', async () => {
+    const bench = createLedgerBench()
+    const { target, path, owner } = await openRecord(bench)
+    renameSync(path, join(bench.folder, 'open', `${target}.json`))
+    await expect(owner.ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'ledger_damaged' })
+    expect((await owner.ledger.list({})).damaged.files).toMatchObject([{ name: target }])
+    await owner.ledger.setAside(target)
+    await owner.ledger.begin(REFUND, AGAIN)
   })
 
   test('hides none of the others, and neither does a folder of such a name', async () => {
@@ -260,33 +302,22 @@ describe('a damaged record', () => {
 })
 
 describe('a record of a newer version', () => {
-  test('with fields that are not known here keeps them all the way into the history', async () => {
+  test.each([
+    ['with a field', (record: StoredRecord) => ({ ...record, seal: { of: 'wax' } })],
+    ['in a state', (record: StoredRecord) => ({ ...record, state: 'waiting-for-approval' })],
+  ])('%s that is not known here blocks its target, is reported, and is never lost', async (_, change) => {
     const bench = createLedgerBench()
     const { id, path, owner } = await openRecord(bench)
     const record = parseRecord(readFileSync(path, 'utf8'))
-    writeFileSync(path, JSON.stringify({ ...record, seal: { of: 'wax' } }))
-    bench.kill(owner)
-    const open = await bench.process().ledger.reopen(id)
-    await open.settle({ state: 'in-doubt', exitCode: undefined })
-    expect(readFileSync(path, 'utf8')).toContain('"seal":{"of":"wax"}')
-    await (await bench.process().ledger.reopen(id)).settle(DONE)
-    expect(bench.lines()[0]).toContain('"seal":{"of":"wax"}')
-    expect((await bench.process().ledger.list({})).records).toMatchObject([{ id, state: 'confirmed' }])
-  })
-
-  test('in a state that is not known here blocks its target, is reported, and is never lost', async () => {
-    const bench = createLedgerBench()
-    const { name, path, owner } = await openRecord(bench)
-    const record = parseRecord(readFileSync(path, 'utf8'))
     if (record === undefined) throw new Error('no record')
-    const text = recordText(record).replace('"sending"', '"waiting-for-approval"')
+    const text = sealed(JSON.stringify(change(record)))
     writeFileSync(path, text)
     await expect(owner.ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({
       code: 'ledger_damaged',
       exitCode: 6,
     })
-    expect((await owner.ledger.list({})).damaged.files).toMatchObject([{ name }])
-    expect(readFileSync(await owner.ledger.setAside(name), 'utf8')).toBe(text)
+    expect((await owner.ledger.list({})).damaged.files).toMatchObject([{ name: id }])
+    expect(readFileSync(await owner.ledger.setAside(id), 'utf8')).toBe(text)
   })
 })
 

@@ -91,7 +91,7 @@ describe('an intent is taken in hand', () => {
     for (let turn = 1; turn < 5; turn += 1) {
       const next = bench.process()
       await next.ledger.reopen(id)
-      expect(bench.openNames().filter((name) => name.includes(`.${id}.`))).toHaveLength(turn)
+      expect(bench.openNames().filter((name) => /\.\d+$/.test(name))).toHaveLength(turn)
       bench.kill(next)
     }
     await (await bench.process().ledger.reopen(id)).settle(DONE)
@@ -201,7 +201,7 @@ describe('a turn that was let go of', () => {
     })
     await ledger.reopen(id)
     // Not the second turn of something that has no first.
-    expect(bench.openNames().filter((name) => name.includes(`.${id}.`))).toEqual([
+    expect(bench.openNames().filter((name) => !name.endsWith('.json'))).toEqual([
       expect.stringMatching(/\.1$/),
     ])
   })
@@ -275,22 +275,46 @@ describe('leftovers of a process that had this number before', () => {
 })
 
 describe('a turn', () => {
-  test('whose words a power cut has taken belongs to nobody', async () => {
+  test.each(['', '{"pid":7', JSON.stringify({ pid: 7, machine: 'desk' })])(
+    'whose words are not those that were written may be at work: nobody goes on, and a person looks (%j)',
+    async (words) => {
+      const bench = createLedgerBench()
+      const id = await orphan(bench)
+      const [name = ''] = bench.openNames()
+      writeFileSync(join(bench.folder, 'open', name.replace('.json', '.1')), words)
+      const { ledger } = bench.process()
+      for (const running of [ledger.reopen(id), ledger.begin(REFUND, AGAIN)])
+        await expect(running).rejects.toMatchObject({ code: 'ledger_damaged', exitCode: 6 })
+      await ledger.setAside(id)
+      await (await ledger.begin(REFUND, AGAIN)).settle(DONE)
+      await ledger.list({})
+      expect(bench.openNames()).toEqual([`${name}.damaged`])
+    },
+  )
+
+  test('is synced before it is one: no power cut takes its words', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
-    const [name = ''] = bench.openNames()
-    writeFileSync(join(bench.folder, 'open', `${name.replace('.json', '')}.${id}.1`), '')
-    const open = await bench.process().ledger.reopen(id)
-    expect(bench.openNames()).toHaveLength(3)
-    await open.settle(DONE)
-    expect(bench.openNames()).toEqual([])
+    const steps: string[] = []
+    const { ledger } = bench.process({
+      disk: {
+        ...bench.disk,
+        sync: async (path) => void steps.push(`sync ${path.replace(/.*\//, '').slice(0, 5)}`),
+        link: async (from, to) => {
+          steps.push('link')
+          return bench.disk.link(from, to)
+        },
+      },
+    })
+    await ledger.reopen(id)
+    expect(steps).toEqual(['sync turn-', 'link', 'sync open'])
   })
 
   test('at an earlier record of that target is none at this one', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const [name = ''] = bench.openNames()
-    const turn = join(bench.folder, 'open', `${name.replace('.json', '')}.op-other.1`)
+    const turn = join(bench.folder, 'open', `${name.split('.')[0] ?? ''}.op-other.1`)
     writeFileSync(turn, JSON.stringify(bench.process().owner))
     await bench.process().ledger.reopen(id)
     linkSync(turn, `${turn}0`)

@@ -41,7 +41,7 @@ export const habitsOf = (chance: Chance): Habits => {
     // At times the month ends in the middle.
     startMs: chance.happens(0.2) ? Date.parse('2026-03-31T23:59:30Z') : Date.parse('2026-03-10T12:00:00Z'),
     mode: chance.pick(['test', 'live']),
-    terminals: chance.pick([1, 2, 2]),
+    terminals: chance.pick([1, 2, 2, 3]),
     commands: 2 + chance.below(5),
     mishaps: chance.pick([0, 0.15, 0.5]),
     kills: chance.pick([0, 0.01, 0.03, 0.06]),

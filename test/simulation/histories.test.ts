@@ -5,6 +5,11 @@ import type { Service } from './service.ts'
 
 /** `npm run simulate -- --histories 100000` runs many more. */
 const HISTORIES = 400
+/** Each has shown a fault once: two claims at once, a late removal, a late duplicate, a key that was used before. */
+const ONCE_BROKEN = [506_901, 511_912, 515_185, 919_377]
+/** In every run others: what nobody has thought of is met in time. */
+const FRESH = 1000
+const fresh = Math.floor(Math.random() * 2 ** 31)
 
 let service: Service
 beforeAll(() => {
@@ -20,19 +25,33 @@ async function storyOf(seed: number): Promise<readonly string[]> {
   return [...lines, `Again: npm run simulate -- --seed ${seed}`]
 }
 
+const seedsFrom = (first: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => first + index)
+
+async function keepsEveryPromise(seeds: readonly number[], count: (what: string) => void): Promise<void> {
+  for (const seed of seeds) {
+    const isKept = await runHistory({ seed, service, count }).then(
+      () => true,
+      () => false,
+    )
+    if (!isKept) expect.fail((await storyOf(seed)).join('\n'))
+  }
+}
+
 describe('whatever happens', () => {
   const met = new Map<string, number>()
 
   test('every promise is kept', async () => {
     const count = (what: string) => void met.set(what, (met.get(what) ?? 0) + 1)
-    for (let seed = 1; seed <= HISTORIES; seed += 1) {
-      const isKept = await runHistory({ seed, service, count }).then(
-        () => true,
-        () => false,
-      )
-      if (!isKept) expect.fail((await storyOf(seed)).join('\n'))
-    }
+    await keepsEveryPromise([...seedsFrom(1, HISTORIES), ...ONCE_BROKEN], count)
   }, 120_000)
+
+  test(`every promise is kept in ${FRESH} histories that were never run before`, async () => {
+    const again = `npm run simulate -- --from ${fresh} --histories ${FRESH}`
+    // Told in every run, so that what fails on a machine far away can be run again here.
+    process.stdout.write(`${FRESH} fresh histories from seed ${fresh}; again: ${again}\n`)
+    await keepsEveryPromise(seedsFrom(fresh, FRESH), () => undefined)
+  }, 240_000)
 
   test('it does happen: kills, power cuts, signals, resolves, and every way to end', () => {
     const codes = [0, 2, 3, 5, 6, 7, 8, 9, 10, 11, 13, 130].map((code) => `exit code ${code}`)

@@ -124,6 +124,12 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
       isAlive: (pid) => other(pid) !== undefined,
       startOf: (pid) => other(pid)?.startedAt,
     },
+    wait: (ms) =>
+      scheduler.at(
+        process,
+        { words: () => `has waited ${ms} ms for another claim`, readyAtMs: scheduler.nowMs + ms },
+        () => undefined,
+      ),
     user: () => 'somebody',
     version: '1.0.0',
   })

@@ -21,8 +21,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'the intent is not synced before it is sent',
     file: 'src/ledger/open-folder.ts',
-    from: '      await this.#disk.sync(made)\n      isOurs = ',
-    to: '      isOurs = ',
+    from: "      await this.#disk.sync(made)\n      await this.#disk.rename(made, this.#at(fileOf(entryOf(record), 'claim')))",
+    to: "      await this.#disk.rename(made, this.#at(fileOf(entryOf(record), 'claim')))",
   },
   {
     name: 'the body is written anew for a resend',
@@ -32,17 +32,38 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'claim and check are two steps',
+    file: 'src/ledger/claim.ts',
+    from: 'const file = await outlast(parts, record)',
+    to: 'const file = undefined',
+  },
+  {
+    name: 'of two claims at once both go on',
+    file: 'src/ledger/claim.ts',
+    from: 'const fixed = others.find((other) => !other.isClaim || other.name < record.id)',
+    to: 'const fixed = others.find((other) => !other.isClaim)',
+    and: [{ file: 'src/ledger/claim.ts', from: 'return others[0]', to: 'return undefined' }],
+  },
+  {
+    name: 'what has ended is removed by its target, after a look',
     file: 'src/ledger/open-folder.ts',
-    from: 'isOurs = await this.#disk.link(made, this.#path(name))',
-    to: `isOurs = (await this.#disk.read(this.#path(name))) === undefined
-      if (isOurs) await this.#disk.rename(made, this.#path(name))`,
+    from: '    await this.#disk.remove(this.#at(file.file))\n    await this.#removeTurns(file)\n',
+    to: `    if ((await this.#disk.size(this.#at(file.file))) !== undefined)
+      for (const name of await this.#disk.names(this.#folder))
+        if (name.startsWith(\`\${file.target}.\`)) await this.#disk.remove(this.#at(name))
+`,
+  },
+  {
+    name: 'a claim is sent as soon as it is announced',
+    file: 'src/ledger/claim.ts',
+    from: 'const kept = await open.keep(record)',
+    to: `const kept = { ...(await open.others({ ...record, id: '' })).find(({ name }) => name === record.id), record }`,
   },
   {
     name: 'the lock of a dead owner is ignored',
     file: 'src/ledger/ledger.ts',
     from: '      throw blocked(record, now())\n',
     to: `      {
-        await open.remove(file, record.id)
+        await open.remove(file)
         return 'again'
       }
 `,
@@ -62,14 +83,14 @@ export const PLANTED_FAULTS = [
   {
     name: 'the name of the intent is not synced before it is sent',
     file: 'src/ledger/open-folder.ts',
-    from: 'if (isOurs) await this.#disk.sync(this.#folder)',
-    to: '',
+    from: '    await this.#disk.sync(this.#folder)\n    const { owner, updatedAt: since } = record',
+    to: '    const { owner, updatedAt: since } = record',
   },
   {
     name: 'the open record goes before its end is recorded',
     file: 'src/ledger/ledger.ts',
     from: '    await history.append(next).catch(',
-    to: '    await open.remove(file, record.id)\n    await history.append(next).catch(',
+    to: '    await open.remove(file)\n    await history.append(next).catch(',
   },
   {
     name: 'the end is not synced before it is told',

@@ -66,6 +66,8 @@ async function send(
       options.command.wasInDoubt = true
       throw new TransportFailure('aborted', true, 'it was given up')
     }
+    // Slower than anybody waits: it ends without a word of the service.
+    if (fate.meets.kind === 'the answer' && flight.arrival === undefined) options.command.wasInDoubt = true
     return meet(fate, flight.arrival)
   })
 }

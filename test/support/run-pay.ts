@@ -170,6 +170,7 @@ export function createBench(): Bench {
           now: context.now,
           newId: context.newId,
           processes,
+          wait: async () => {},
           user: () => 'tester',
           version: '0.0.0-test',
         })

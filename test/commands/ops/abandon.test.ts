@@ -143,26 +143,25 @@ describe('a record that cannot be read', () => {
   const damaged = async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund()
-    const name = bench.rewriteOpen(id, () => '{"id":"nothing')
-    return { bench, name, paymentId }
+    const path = bench.rewriteOpen(id, () => '{"id":"nothing')
+    return { bench, name: id, path, paymentId }
   }
 
   test('is set aside by its name, kept as it is, and its target is free', async () => {
-    const { bench, name, paymentId } = await damaged()
+    const { bench, name, path, paymentId } = await damaged()
     const blocked = await bench.runPay(`--sandbox payment refund ${paymentId} --amount 100 --json`)
     expect(errorIn(blocked)).toMatchObject({ code: 'ledger_damaged', next: [`pay ops abandon ${name}`] })
     const ran = await ok(bench.runPay(`ops abandon ${name} --yes --json`))
-    const path = `${bench.openFolder}/${name}.json`
     expect(JSON.parse(ran.stdout)).toEqual({ damaged: path, setAside: `${path}.damaged` })
     expect(readFileSync(`${path}.damaged`, 'utf8')).toBe('{"id":"nothing')
     await ok(bench.runPay(`--sandbox payment refund ${paymentId} --amount 100`))
   })
 
   test('needs --yes without a terminal: its money may be real', async () => {
-    const { bench, name } = await damaged()
+    const { bench, name, path } = await damaged()
     const refused = await bench.runPay(`ops abandon ${name}`)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(existsSync(`${bench.openFolder}/${name}.json`)).toBe(true)
+    expect(existsSync(path)).toBe(true)
   })
 
   test('is asked about on a terminal', async () => {
@@ -176,10 +175,10 @@ describe('a record that cannot be read', () => {
   })
 
   test('stays where it is with --dry-run', async () => {
-    const { bench, name } = await damaged()
+    const { bench, name, path } = await damaged()
     const ran = await ok(bench.runPay(`ops abandon ${name} --dry-run`))
     expect(ran.stdout).toContain('would be set aside')
-    expect(existsSync(`${bench.openFolder}/${name}.json`)).toBe(true)
+    expect(existsSync(path)).toBe(true)
   })
 })
 

@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { sealed } from '../../../src/ledger/checksum.ts'
 import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
@@ -142,7 +143,7 @@ describe('formats', () => {
       note: null,
     }
     const lines = Array.from({ length: 1_500 }, (_, at) =>
-      JSON.stringify({ ...record, id: `op-${at}`, createdAt: '2026-02-01T00:00:00.000Z', ...rest }),
+      sealed(JSON.stringify({ ...record, id: `op-${at}`, createdAt: '2026-02-01T00:00:00.000Z', ...rest })),
     )
     writeFileSync(path, `${lines.join('\n')}\n`)
     const json = await bench.list()
@@ -225,13 +226,13 @@ describe('filters', () => {
 describe('what cannot be read', () => {
   test('is told of, with --quiet too, and hides nothing else', async () => {
     const { bench, id } = await threeDays()
-    const name = bench.rewriteOpen(id, () => '{"id":"')
+    const path = bench.rewriteOpen(id, () => '{"id":"')
     appendFileSync(join(bench.stateFolder, 'ledger', 'history-2026-03.ndjson'), '{"id":"cut\nnothing\n')
     const ran = await bench.runPay('ops list -q --json')
     expect(ran.exitCode).toBe(0)
     expect(fieldsIn(ran.stdout)).toHaveLength(2)
-    expect(ran.stderr).toContain(`open/${name}.json`)
-    expect(ran.stderr).toContain(`pay ops abandon ${name}`)
+    expect(ran.stderr).toContain(path)
+    expect(ran.stderr).toContain(`pay ops abandon ${id}`)
     expect(ran.stderr).toContain('2 lines of the history cannot be read')
   })
 

@@ -1,6 +1,9 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { sealed } from '../../../src/ledger/checksum.ts'
+import { lockName } from '../../../src/ledger/lock.ts'
+import { parseRecord } from '../../../src/ledger/record.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunResult } from '../../support/run-pay.ts'
 
@@ -23,7 +26,7 @@ export interface OpsBench extends Bench {
   readonly operation: (id: string) => Promise<Fields>
   /** How much of the payment was refunded, by the service's own word. */
   readonly refunded: (paymentId: string) => Promise<unknown>
-  /** Changes the file of an open record, as another process or a crash would. */
+  /** Changes the file of an open record, as another process or a crash would; answers its path. */
   readonly rewriteOpen: (id: string, change: (record: Fields) => unknown) => string
   readonly openFolder: string
 }
@@ -75,15 +78,28 @@ export function createOpsBench(): OpsBench {
     rewriteOpen: (id, change) => {
       for (const name of readdirSync(openFolder)) {
         const path = join(openFolder, name)
-        const [record = {}] = fieldsIn(`[${readFileSync(path, 'utf8')}]`)
+        const [{ checksum: _, ...record } = {}] = fieldsIn(`[${readFileSync(path, 'utf8')}]`)
         if (record['id'] !== id) continue
         const changed = change(record)
-        writeFileSync(path, typeof changed === 'string' ? changed : JSON.stringify(changed))
-        return name.replace(/\.json$/, '')
+        if (typeof changed === 'string') {
+          writeFileSync(path, changed)
+          return path
+        }
+        rmSync(path)
+        return putOpen(openFolder, sealed(JSON.stringify(changed)))
       }
       throw new Error(`not open: ${id}`)
     },
   }
+}
+
+/** Under the name that is made of its target and its id. */
+export function putOpen(folder: string, text: string): string {
+  const record = parseRecord(text)
+  if (record === undefined) throw new Error(`no record: ${text}`)
+  const path = join(folder, `${lockName(record)}.${record.id}.json`)
+  writeFileSync(path, text)
+  return path
 }
 
 /** The record as its process has it while it is at work. */

@@ -203,11 +203,11 @@ describe('--all', () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund('A-1')
     const other = await bench.lostRefund('A-2')
-    const name = bench.rewriteOpen(id, () => 'nothing')
+    bench.rewriteOpen(id, () => 'nothing')
     const ran = await bench.runPay('ops resolve --all --json')
     expect(ran.exitCode).toBe(10)
     expect(fieldsIn(ran.stdout)).toMatchObject([{ id: other.id, state: 'confirmed' }])
-    expect(ran.stderr).toContain(`pay ops abandon ${name}`)
+    expect(ran.stderr).toContain(`pay ops abandon ${id}`)
     expect(errorIn(ran)['message']).toBe('Not all is known: 1 cannot be read')
   })
 

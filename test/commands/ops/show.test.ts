@@ -134,14 +134,14 @@ describe('the id', () => {
   test('of a record that cannot be read', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
-    const name = bench.rewriteOpen(id, () => 'nothing')
+    bench.rewriteOpen(id, () => 'nothing')
     for (const verb of ['show', 'resolve']) {
-      const refused = await bench.runPay(`ops ${verb} ${name.slice(0, 8)} --json`)
+      const refused = await bench.runPay(`ops ${verb} ${id} --json`)
       expect(refused).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
       expect(errorIn(refused)).toMatchObject({
         code: 'ledger_damaged',
         outcome: 'unknown',
-        next: [`pay ops abandon ${name}`],
+        next: [`pay ops abandon ${id}`],
       })
     }
   })
