@@ -49,6 +49,8 @@ export interface Operation {
   /** null clears a field of the request (spec 4.2.4). */
   readonly nullClears?: true
   readonly response: Schema
+  /** The field of the answer that repeats the target's id, under the name that it has in the path or the body. */
+  readonly echoes?: 'id' | 'paymentId'
   /** The call may also be accepted and not be finished: the error id of that answer, whose status is no error. */
   readonly notFinished?: ErrorId
   /** Takes `X-Idempotency-Key`. */

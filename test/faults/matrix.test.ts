@@ -15,14 +15,14 @@ interface Expected {
 }
 
 const isDoubtful = ({ kind }: Fault): boolean => kind === 'failed' || kind === 'lost'
-/** What the service answers with when it answers whatever is asked: 202 means "not finished" on resume alone. */
-const answered = ({ id }: Row, name: string): number =>
-  id === 'payment.resume' && name === '202' ? EXIT.notFinished : EXIT.done
+/** On a resume, 202 means "not finished", which an error envelope has to say: a payment in its place says nothing. */
+const kindOf = ({ id }: Row, name: string, { kind }: Fault): Fault['kind'] =>
+  id === 'payment.resume' && name === '202' ? 'lost' : kind
 const applied = ({ applies }: Fault): number => (applies === 'no' ? 0 : 1)
 
 /** The write meets the fault once, and everything after it goes well. */
 function expectedOnce(row: Row, name: string, fault: Fault): Expected {
-  switch (fault.kind) {
+  switch (kindOf(row, name, fault)) {
     case 'unsent':
     case 'rate-limited':
       return { exitCode: EXIT.done, effects: 1, sends: 2 }
@@ -31,7 +31,7 @@ function expectedOnce(row: Row, name: string, fault: Fault): Expected {
     case 'refused':
       return { exitCode: EXIT.rejected, effects: 0, sends: 1 }
     case 'answered':
-      return { exitCode: answered(row, name), effects: 1, sends: 1 }
+      return { exitCode: EXIT.done, effects: 1, sends: 1 }
     case 'failed':
     case 'lost':
       return expectedAfterDoubt(row, fault)
@@ -62,7 +62,7 @@ function expectedAfterDoubt(row: Row, fault: Fault): Expected {
 
 /** Every write meets the fault, and every read goes well. */
 function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 'sends'> {
-  switch (fault.kind) {
+  switch (kindOf(row, name, fault)) {
     case 'unsent':
     case 'hopeless':
       return { exitCode: EXIT.notConnected, effects: 0 }
@@ -71,7 +71,7 @@ function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 's
     case 'refused':
       return { exitCode: EXIT.rejected, effects: 0 }
     case 'answered':
-      return { exitCode: answered(row, name), effects: 1 }
+      return { exitCode: EXIT.done, effects: 1 }
     case 'failed':
     case 'lost':
       if ((row.replay === 'compare' || row.replay === 'look') && fault.applies === 'yes')
@@ -89,7 +89,6 @@ function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 's
 
 const STATE: Readonly<Record<number, string>> = {
   [EXIT.done]: 'confirmed',
-  [EXIT.notFinished]: 'confirmed',
   [EXIT.outcomeUnknown]: 'in-doubt',
 }
 

@@ -96,6 +96,7 @@ describe('a used key', () => {
     ['is refused', refusal(400, 'PaymentError')],
     ['is a page of HTML', { status: 200, headers: {}, body: '<html>' }],
     ['is no payment', json(200, [])],
+    ['is a word of a proxy', json(200, { message: 'maintenance' })],
   ])('is no proof when the read %s', async (_, read) => {
     const run = await play('payment.capture', [lost, keyUsed(), read])
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
@@ -149,9 +150,22 @@ describe('a doubt', () => {
     expect(run.answer?.warning).toContain('1 of 2 refunds that this one may be has failed')
   })
 
-  test('is ended by a complete 2xx, whatever is in it', async () => {
-    for (const body of ['', '<html>', '{"half":', '{}'])
+  test('is ended by a 2xx with the payment in it, or a part of one', async () => {
+    for (const body of ['{"id":"pay-1"}', '{"status":"SETTLED"}', '{"id":"pay-1","more":{"to":"come"}}'])
       expect((await play('payment.refund', [lost, { status: 200, headers: {}, body }])).exitCode).toBe(0)
+  })
+
+  test.each([
+    '',
+    '<html>',
+    '{"half":',
+    '{}',
+    '{"message":"maintenance"}',
+    '{"id":"pay-2","status":"SETTLED"}',
+  ])('is not ended by a 2xx with anything else in it: %s', async (body) => {
+    const run = await play('payment.refund', [lost, { status: 200, headers: {}, body }], { maxRetries: 1 })
+    expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
+    expect(run.error?.details).toMatchObject({ httpStatus: 200, outcome: 'unknown' })
   })
 
   test('is not resent when the key may have been forgotten meanwhile, as on a machine that slept', async () => {
@@ -344,6 +358,8 @@ describe('a deletion', () => {
   })
 })
 
+const DONE = { 'loyalty.create': { id: 'points-1' }, 'session.create': { clientToken: 'client-1' } } as const
+
 describe.each(['loyalty.create', 'session.create'] as const)('%s', (id) => {
   test.each([
     ['500', json(500, {})],
@@ -358,7 +374,7 @@ describe.each(['loyalty.create', 'session.create'] as const)('%s', (id) => {
   })
 
   test('is sent again while it never left', async () => {
-    const run = await play(id, [unsent, unsent, json(200, { id: 'x' })])
+    const run = await play(id, [unsent, unsent, json(200, DONE[id])])
     expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
   })
 })
