@@ -68,9 +68,8 @@ export async function sendAll(
         await options.sleep(verdict.waitMs, stop, 'before the payment is looked at')
         const seen = await recovery.lookAgain(last)
         if (seen !== 'unchanged') return seen
-        inDoubt ||= !isOver(last)
-        if (attempt >= options.maxRetries) return { kind: inDoubt ? 'unknown' : 'server-fault', last }
-        continue
+        // Not sent again, unchanged or not: the first may still arrive, and undo what somebody else sets meanwhile.
+        return { kind: inDoubt || !isOver(last) ? 'unknown' : 'server-fault', last }
       }
       case 'retry':
         inDoubt = verdict.inDoubt

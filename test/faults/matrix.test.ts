@@ -48,7 +48,7 @@ function expectedAfterDoubt(row: Row, fault: Fault): Expected {
     case 'keyed':
       return { exitCode: EXIT.done, effects: 1, sends: 2 }
     case 'compare':
-      return { exitCode: EXIT.done, effects: 1, sends: fault.applies === 'yes' ? 1 : 2 }
+      return { exitCode: exitOfCompared(fault), effects: applied(fault), sends: 1 }
     case 'look':
       return {
         exitCode: fault.applies === 'yes' ? EXIT.done : EXIT.outcomeUnknown,
@@ -58,6 +58,12 @@ function expectedAfterDoubt(row: Row, fault: Fault): Expected {
     case 'never':
       return { exitCode: EXIT.outcomeUnknown, effects: applied(fault), sends: 1 }
   }
+}
+
+/** Read once, and not sent again: only a failure that the service itself tells of proves that it was not done. */
+function exitOfCompared({ kind, applies }: Fault): number {
+  if (applies === 'yes') return EXIT.done
+  return kind === 'failed' ? EXIT.serverFault : EXIT.outcomeUnknown
 }
 
 /** Every write meets the fault, and every read goes well. */
@@ -74,16 +80,9 @@ function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 's
       return { exitCode: EXIT.done, effects: 1 }
     case 'failed':
     case 'lost':
-      if ((row.replay === 'compare' || row.replay === 'look') && fault.applies === 'yes')
-        return { exitCode: EXIT.done, effects: 1 }
-      // Only an adjustment can be proven not done: the service has failed, and the payment is what it was.
-      if (row.replay === 'compare' && fault.kind === 'failed')
-        return { exitCode: EXIT.serverFault, effects: 0 }
-      return {
-        // A late effect is there by the time of the next attempt, where a look shows it.
-        exitCode: row.replay === 'compare' && fault.applies === 'late' ? EXIT.done : EXIT.outcomeUnknown,
-        effects: applied(fault),
-      }
+      if (row.replay === 'compare') return { exitCode: exitOfCompared(fault), effects: applied(fault) }
+      if (row.replay === 'look' && fault.applies === 'yes') return { exitCode: EXIT.done, effects: 1 }
+      return { exitCode: EXIT.outcomeUnknown, effects: applied(fault) }
   }
 }
 
