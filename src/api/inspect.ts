@@ -1,5 +1,4 @@
-import { setRegistry } from './schema.ts'
-import type { z } from './schema.ts'
+import { setRegistry, z } from './schema.ts'
 import { SETS } from './sets.ts'
 import type { NamedSet, SetName } from './sets.ts'
 
@@ -97,6 +96,19 @@ export function knownKeys(schema: z.core.$ZodType, path: readonly string[]): rea
   if (head === undefined) return Object.keys(def.shape)
   const field = def.shape[head]
   return field === undefined ? undefined : knownKeys(field, rest)
+}
+
+/** Whether an object of the schema has the field, with this value; see {@link Finding} for what else is outside. */
+export function inspectField(schema: z.core.$ZodType, name: string, value: unknown): boolean {
+  const { def } = unwrap(schema)._zod
+  const field = isObjectDef(def) && Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
+  if (field === undefined || value === undefined) return false
+  const inner = unwrap(field)
+  return (
+    !isRecordDef(inner._zod.def) &&
+    z.safeParse(inner, value).success &&
+    inspect(inner, value, []).length === 0
+  )
 }
 
 function unwrap(node: z.core.$ZodType): z.core.$ZodType {

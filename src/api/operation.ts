@@ -7,7 +7,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
  * May a write be sent again when its outcome is unknown?
  * - `safe`: repeating it changes nothing more.
  * - `keyed`: with the same idempotency key and body only.
- * - `compare`: it sets an absolute value. Read before sending; repeat only while the target still equals what was read.
+ * - `compare`: it sets an absolute value. Read before sending and after an unknown outcome; never repeat within one
+ *   command, and later only while the target still equals what was read.
  * - `look`: read before sending and after an unknown outcome; never repeat.
  * - `never`: nothing can be read and nothing repeated; a person has to look.
  */
@@ -49,6 +50,8 @@ export interface Operation {
   /** null clears a field of the request (spec 4.2.4). */
   readonly nullClears?: true
   readonly response: Schema
+  /** The field of the answer that repeats the target's id, under the name that it has in the path or the body. */
+  readonly echoes?: 'id' | 'paymentId'
   /** The call may also be accepted and not be finished: the error id of that answer, whose status is no error. */
   readonly notFinished?: ErrorId
   /** Takes `X-Idempotency-Key`. */

@@ -55,6 +55,18 @@ export function isPlainlyValid(schema: object, body: unknown, currencies: readon
   return fits(shapeOf(schema), body, currencies)
 }
 
+/**
+ * Whether the schema knows the field and the value, nested ones and those of named sets included. A map says nothing: it
+ * takes whatever comes. Undefined where the shape is not there to tell.
+ */
+export function fitsFieldPlainly(schema: object, name: string, value: unknown): boolean | undefined {
+  const shape = shapeOf(schema)
+  if (typeof shape === 'string' || !('fields' in shape)) return undefined
+  const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : 'any'
+  if (field === 'no') return undefined
+  return field !== undefined && field !== 'any' && fits(field, value, [])
+}
+
 /** With currencies it is a request, in which everything has to be known. */
 function fits(shape: PlainShape, value: unknown, currencies: readonly string[] | undefined): boolean {
   if (shape === 'no') return false

@@ -50,7 +50,7 @@ export interface SenderOptions {
   readonly clean: (text: string) => string
   /** The service makes everybody wait. */
   readonly onWait: (ms: number) => void
-  /** A complete 2xx, which is no failure, whose body is no record at all. */
+  /** A 2xx whose body is no record, so that it is no answer. */
   readonly onOddAnswer: (status: number) => void
   readonly onAttempt: ((log: AttemptLog) => void) | undefined
 }

@@ -4,6 +4,8 @@ import { requestIdOf } from '../http/attempt.ts'
 import { buildRequest } from '../http/build.ts'
 import { readErrorBody } from '../http/envelope.ts'
 import type { ErrorBody } from '../http/envelope.ts'
+import { faultOfAnswer } from '../http/judge-answer.ts'
+import type { Asked } from '../http/judge-answer.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import { backoffMs } from '../http/retry.ts'
 import { TransportFailure } from '../http/transport-port.ts'
@@ -24,7 +26,12 @@ const PLAIN_429_MS = 1_000
 const SHORTEST_PAUSE_MS = 50
 
 type Sent =
-  | { readonly kind: 'answer'; readonly answer: WireAnswer }
+  | {
+      readonly kind: 'answer'
+      readonly answer: WireAnswer
+      /** Why it does not count as one, whatever its status. */
+      readonly fault?: string | undefined
+    }
   | { readonly kind: 'failure'; readonly failure: TransportFailure }
 
 /** What follows an attempt. */
@@ -41,12 +48,9 @@ interface First {
 
 const CREATED: RowOutcome = { outcome: 'created', errorId: undefined, message: undefined, retries: 0 }
 
-/** A complete 2xx with a record in it. */
+const isSuccess = ({ status }: WireAnswer): boolean => status >= 200 && status < 300
 const isPlainlyTaken = (sent: Sent): boolean =>
-  sent.kind === 'answer' && sent.answer.status >= 200 && sent.answer.status < 300 && !isOdd(sent.answer.body)
-
-/** Neither empty nor a JSON object. */
-const isOdd = (body: string): boolean => /^\s*[^\s{]/.test(body)
+  sent.kind === 'answer' && sent.fault === undefined && isSuccess(sent.answer)
 
 const AT_ONCE: Next = { kind: 'again', waitMs: 0 }
 
@@ -92,7 +96,8 @@ export function createSender(options: SenderOptions): Send {
     let first: Sent
     try {
       watch.starts()
-      first = await attempt(request, 1, untilSent)
+      const asked = { operation: createExternalPayment, id: row.paymentId }
+      first = await attempt(request, asked, 1, untilSent)
     } catch (error) {
       pace.leave()
       throw error
@@ -116,7 +121,7 @@ export function createSender(options: SenderOptions): Send {
     for (;;) {
       let next: Next
       try {
-        next = sent.kind === 'failure' ? afterFailure(sent.failure) : afterAnswer(sent.answer)
+        next = sent.kind === 'failure' ? afterFailure(sent.failure) : afterAnswer(sent.answer, sent.fault)
       } finally {
         pace.leave()
       }
@@ -127,7 +132,9 @@ export function createSender(options: SenderOptions): Send {
       turn = entered
       attempts += 1
       try {
-        sent = await attempt(request, attempts, isOpen ? untilAbandoned : untilSent)
+        const operation = isUpdate ? updateExternalPayment : createExternalPayment
+        const asked = { operation, id: row.paymentId }
+        sent = await attempt(request, asked, attempts, isOpen ? untilAbandoned : untilSent)
       } catch (error) {
         pace.leave()
         throw error
@@ -143,11 +150,16 @@ export function createSender(options: SenderOptions): Send {
       return { kind: 'again', waitMs: backoffMs(unconnected, options.random()) }
     }
 
-    function afterAnswer({ status, headers, body }: WireAnswer): Next {
+    function afterAnswer(answer: WireAnswer, fault: string | undefined): Next {
       unconnected = 0
-      if (status >= 200 && status < 300) {
+      const { status, headers, body } = answer
+      if (fault !== undefined) {
+        doubt()
+        if (isSuccess(answer)) options.onOddAnswer(status)
+        return again() ?? unknown(undefined, `the answer (${status}) ${fault}`)
+      }
+      if (isSuccess(answer)) {
         pace.good()
-        if (isOdd(body)) options.onOddAnswer(status)
         return ended(isUpdate ? 'updated' : 'created')
       }
       const waitMs = retryAfterMs(headers['retry-after'], options.now())
@@ -228,11 +240,17 @@ export function createSender(options: SenderOptions): Send {
     return AT_ONCE
   }
 
-  async function attempt(request: WireRequest, number: number, until: SendOptions): Promise<Sent> {
+  async function attempt(
+    request: WireRequest,
+    asked: Asked,
+    number: number,
+    until: SendOptions,
+  ): Promise<Sent> {
     const startedMs = options.onAttempt === undefined ? 0 : options.now().getTime()
     let sent: Sent
     try {
-      sent = { kind: 'answer', answer: await options.transport.send(request, until) }
+      const answer = await options.transport.send(request, until)
+      sent = { kind: 'answer', answer, fault: faultOfAnswer(asked, answer) }
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error
       sent = { kind: 'failure', failure: error }

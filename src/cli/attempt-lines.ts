@@ -17,7 +17,11 @@ export function attemptLines(
   const url = safeText(redactUrl(request.url, options.secrets))
   const outcome =
     ended.kind === 'answer'
-      ? `${ended.answer.status}${ended.requestId === undefined ? '' : `, request ${clean(ended.requestId)}`}`
+      ? [
+          String(ended.answer.status),
+          ...(ended.requestId === undefined ? [] : [`request ${clean(ended.requestId)}`]),
+          ...(ended.fault === undefined ? [] : [clean(maskCardNumbers(`no answer: it ${ended.fault}`))]),
+        ].join(', ')
       : clean(maskCardNumbers(ended.failure.message))
   const first = `attempt ${log.attempt}: ${request.method} ${url}: ${outcome} (${log.durationMs} ms)`
   if (!options.isDebug) return [first]

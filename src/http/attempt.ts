@@ -1,9 +1,17 @@
+import type { Call } from './call.ts'
 import { readErrorBody } from './envelope.ts'
+import { askedOf, faultOfAnswer } from './judge-answer.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, WireAnswer, WireRequest } from './transport-port.ts'
 
 export type Attempted =
-  | { readonly kind: 'answer'; readonly answer: WireAnswer; readonly requestId: string | undefined }
+  | {
+      readonly kind: 'answer'
+      readonly answer: WireAnswer
+      readonly requestId: string | undefined
+      /** Why it does not count as one, whatever its status; see {@link faultOfAnswer}. */
+      readonly fault?: string | undefined
+    }
   | { readonly kind: 'failure'; readonly failure: TransportFailure }
 
 /** What `--verbose` and `--debug` tell of one attempt. */
@@ -26,20 +34,26 @@ interface AttemptOptions {
 /** Sends once. A read is given up at the first signal, and a write that has not left; one in flight only at the second: its answer is worth waiting for. */
 export async function attemptOnce(
   options: AttemptOptions,
-  operation: { readonly risk: string },
+  call: Pick<Call, 'operation' | 'params' | 'body'>,
   request: WireRequest,
   attempt: number,
 ): Promise<Attempted> {
   const { stop, abandon } = options.interruption
   const sendOptions: SendOptions = {
     timeoutMs: options.timeoutMs,
-    signal: operation.risk === 'read' ? stop : abandon,
+    signal: call.operation.risk === 'read' ? stop : abandon,
     signalBeforeSent: stop,
   }
   const started = options.now().getTime()
-  const ended = await send(options.transport, request, sendOptions)
+  const ended = judged(call, await send(options.transport, request, sendOptions))
   options.onAttempt({ attempt: attempt + 1, durationMs: options.now().getTime() - started, request, ended })
   return ended
+}
+
+function judged(call: Pick<Call, 'operation' | 'params' | 'body'>, ended: Attempted): Attempted {
+  if (ended.kind === 'failure') return ended
+  const fault = faultOfAnswer(askedOf(call), ended.answer)
+  return fault === undefined ? ended : { ...ended, fault }
 }
 
 async function send(transport: Transport, request: WireRequest, options: SendOptions): Promise<Attempted> {

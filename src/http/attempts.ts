@@ -43,7 +43,7 @@ export async function sendAll(
     if (stop.aborted) return interrupted(stop, last)
     // A machine that slept during the wait may have been taken for dead: whoever goes on has sent it, or will.
     if (attempt > 0 && !(await recovery.isOurs().catch(() => false))) return { kind: 'unknown', last }
-    last = await attemptOnce(options, operation, request, attempt)
+    last = await attemptOnce(options, call, request, attempt)
     const verdict = decide({
       replay: operation.replay,
       risk: operation.risk,
@@ -68,9 +68,8 @@ export async function sendAll(
         await options.sleep(verdict.waitMs, stop, 'before the payment is looked at')
         const seen = await recovery.lookAgain(last)
         if (seen !== 'unchanged') return seen
-        inDoubt ||= !isOver(last)
-        if (attempt >= options.maxRetries) return { kind: inDoubt ? 'unknown' : 'server-fault', last }
-        continue
+        // Not sent again, unchanged or not: the first may still arrive, and undo what somebody else sets meanwhile.
+        return { kind: inDoubt || !isOver(last) ? 'unknown' : 'server-fault', last }
       }
       case 'retry':
         inDoubt = verdict.inDoubt
@@ -99,6 +98,8 @@ function endOf(last: Attempted, operation: CallOperation, now: Date) {
   if (last.kind === 'failure') {
     return { kind: 'failure', sent: last.failure.sent, reason: last.failure.reason } as const
   }
+  // Sent, and not answered: what came in place of the answer says nothing of it.
+  if (last.fault !== undefined) return { kind: 'failure', sent: true, reason: 'cut' } as const
   const errorId = last.answer.status < 400 ? undefined : readErrorBody(last.answer.body).errorId
   const keyUsed = operation.idempotencyKey && errorId !== undefined && KEY_USED.includes(errorId)
   const provesDone = keyUsed || (errorId !== undefined && errorId === operation.doneOnResend?.errorId)

@@ -1,4 +1,5 @@
 import type { Operation } from '../api/operation.ts'
+import type { Schema } from '../api/schema.ts'
 import type { AttemptLog } from './attempt.ts'
 import { buildRequest } from './build.ts'
 import type { Evidence } from './evidence.ts'
@@ -12,6 +13,8 @@ export interface CallOperation extends Omit<
 > {
   readonly method: string
   readonly path: string
+  /** undefined where nobody knows what is answered. */
+  readonly response?: Schema
 }
 
 export interface Call {

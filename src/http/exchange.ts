@@ -59,7 +59,7 @@ export function exchange(
     const onTimeout = () => fail(timeoutFailure(timeoutMs, started !== undefined))
     const finish = async () => {
       try {
-        const body = await readBody(Buffer.concat(chunks), head, request)
+        const body = await readBody(Buffer.concat(chunks), head.headers)
         if (isOver) return
         end()
         resolve({ ...head, body })

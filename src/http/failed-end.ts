@@ -125,18 +125,28 @@ function unknownOutcome(call: Call, last: Attempted | undefined, ids: Ids, why: 
 function facts(last: Attempted) {
   if (last.kind === 'failure') return { cause: last.failure }
   const body = readErrorBody(last.answer.body)
+  // JSON that is no error may be somebody else's payment.
+  const isForeign =
+    last.fault !== undefined && body.errorId === undefined && /^\s*[[{"]/.test(last.answer.body)
   return {
     httpStatus: last.answer.status,
     errorId: body.errorId,
-    description: body.description,
+    description: isForeign ? undefined : body.description,
     diagnosticsId: body.diagnosticsId ?? last.requestId,
     retryAfter: last.answer.headers['retry-after'],
   }
 }
 
-const faultWords = (last: Attempted): string =>
-  last.kind === 'answer'
+function faultWords(last: Attempted): string {
+  if (last.kind === 'failure') return `The service gave no usable answer: ${last.failure.message}`
+  return last.fault === undefined
     ? `The service failed (${last.answer.status})`
-    : `The service gave no usable answer: ${last.failure.message}`
-const reasonWords = (last: Attempted): string =>
-  last.kind === 'answer' ? `the service answered ${last.answer.status}` : last.failure.message
+    : `The service gave no usable answer: what came ${last.fault}`
+}
+
+function reasonWords(last: Attempted): string {
+  if (last.kind === 'failure') return last.failure.message
+  return last.fault === undefined
+    ? `the service answered ${last.answer.status}`
+    : `the answer (${last.answer.status}) ${last.fault}`
+}

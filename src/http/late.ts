@@ -39,6 +39,7 @@ export function findingFor(options: ClientOptions, kept: KeptIntent): Finding {
  */
 export function isOver(ended: Attempted): boolean {
   if (ended.kind === 'failure') return !ended.failure.sent
+  if (ended.fault !== undefined) return false
   const { status, body } = ended.answer
   // Whoever says 429 has let nothing through.
   return status === 429 || (isEnvelope(body) && status !== 502 && status !== 504)

@@ -1,3 +1,4 @@
+import { holdsKnownField } from '../api/known-field.ts'
 import { PayError } from '../errors.ts'
 import { sendAll } from './attempts.ts'
 import { requestOf } from './call.ts'
@@ -34,11 +35,17 @@ export async function tryReadPayment(
 ): Promise<Answer | undefined> {
   try {
     const answer = await readPayment(options, id)
-    return answer !== undefined && isRecord(answer.json) ? answer : undefined
+    return answer !== undefined && (await isPayment(answer)) ? answer : undefined
   } catch (error) {
     if (error instanceof PayError) return undefined
     throw error
   }
+}
+
+/** Whether it says anything of a payment: what decides over money is no word of a proxy. */
+export async function isPayment({ json }: Answer): Promise<boolean> {
+  const { getPayment } = await import('../api/operations/payment.ts')
+  return isRecord(json) && holdsKnownField(getPayment.response, json)
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

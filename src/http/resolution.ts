@@ -7,7 +7,7 @@ import { whyNotYet } from './late.ts'
 import type { Finding } from './late.ts'
 import { answerOrThrow } from './outcome.ts'
 import type { Ended } from './outcome.ts'
-import { readPayment } from './read.ts'
+import { isPayment, readPayment } from './read.ts'
 
 /** What all ways of finding out have in common. */
 
@@ -26,7 +26,7 @@ export type Seen =
 export async function lookAt(options: Finding, kept: KeptIntent): Promise<Seen> {
   try {
     const payment = await readPayment(options, kept.target?.name)
-    if (payment !== undefined && isObject(payment.json)) return { kind: 'payment', payment }
+    if (payment !== undefined && (await isPayment(payment))) return { kind: 'payment', payment }
     return { kind: 'resolution', resolution: inDoubt('The payment could not be read.') }
   } catch (error) {
     if (!(error instanceof PayError)) throw error
@@ -69,6 +69,3 @@ export function confirmedBy(kept: KeptIntent, call: Call, payment: Answer): Reso
     ? inDoubt('The processor never answered the service.')
     : { kind: 'confirmed', exitCode, resource: undefined, words: 'It was done: the payment shows it.' }
 }
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -118,6 +118,7 @@ async function afterRefusal(
         : `It could not be sent again: ${last.failure.message}.`,
     )
   const { status, body } = last.answer
+  if (last.fault !== undefined) return inDoubt(`It was sent again, and the answer (${status}) ${last.fault}.`)
   const { errorId } = readErrorBody(body)
   const refusal = refusalOf(status, errorId, true)
   if (errorId !== undefined && KEY_USED.some((id) => id === errorId)) {

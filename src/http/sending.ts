@@ -66,15 +66,14 @@ export class Sending implements Asker {
     // It may carry another request while this answer is decoded.
     this.#connection = undefined
     const { status, headers } = reader
-    // Framed and not encoded: what has come is the answer.
-    if (reader.isFramed && headers['content-encoding'] === undefined)
+    if (headers['content-encoding'] === undefined)
       this.#end({ status, headers, body: reader.body().toString() })
     else void this.#decode({ status, headers }, Buffer.from(reader.body()))
   }
 
   async #decode(head: Omit<WireAnswer, 'body'>, bytes: Buffer): Promise<void> {
     try {
-      this.#end({ ...head, body: await readBody(bytes, head, this.request) })
+      this.#end({ ...head, body: await readBody(bytes, head.headers) })
     } catch (error) {
       this.fail(answerFailure(error))
     }

@@ -7,7 +7,10 @@ export interface WireRequest {
   readonly body: string | undefined
 }
 
-/** A complete answer: all of its declared length has arrived. Header names are lower case. */
+/**
+ * All of its declared length has arrived; what ends with its connection may be cut all the same. Header names are lower
+ * case, and a name that comes several times has its values joined by commas.
+ */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -54,7 +57,7 @@ export interface SendOptions {
   readonly signalBeforeSent?: AbortSignal | undefined
 }
 
-/** Sends one request once. Resolves with a complete answer or rejects with a {@link TransportFailure}. Never follows redirects. */
+/** Sends one request once. Resolves with an answer that has ended by its own account, or rejects with a {@link TransportFailure}. Never follows redirects. */
 export interface Transport {
   send(request: WireRequest, options: SendOptions): Promise<WireAnswer>
   close(): Promise<void>

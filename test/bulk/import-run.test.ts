@@ -83,7 +83,7 @@ async function runIn({
     return {
       status,
       headers: {},
-      body: status === 409 ? '{"error":{"errorId":"EntityAlreadyExists"}}' : '{}',
+      body: status === 409 ? '{"error":{"errorId":"EntityAlreadyExists"}}' : '{"amount":1}',
     }
   }
   const pace = new Pace({ now: () => nowMs, sleep, concurrency: undefined, most: 8, rate: undefined })

@@ -25,6 +25,7 @@ const EXISTS = refusal(409, 'EntityAlreadyExists')
 const INVALID = refusal(422, 'RequestValidationError', {
   validationErrors: [{ model: 'M', errors: [{ path: '$.amount', description: 'too large' }] }],
 })
+const PAGE = answer(200, '<html><h1>Down</h1></html>', { 'content-type': 'text/html' })
 const BUSY = answer(503, '<html><h1>Down</h1></html>', { 'content-type': 'text/html' })
 const SLOWER = answer(429, {}, { 'retry-after': '7' })
 const CUT = new TransportFailure('cut', true, 'the connection ended before the answer was complete')
@@ -116,8 +117,30 @@ describe('what became of a row', () => {
     retries: number,
   ])[] = [
     ['a record', [OK], 'update', 'created', 'POST', 0],
-    ['a complete 2xx that is no record', [answer(200, '<html>')], 'update', 'created', 'POST', 0],
-    ['a 201 without a body', [answer(201, '')], 'update', 'created', 'POST', 0],
+    ['a page, then a record', [PAGE, OK], 'update', 'created', 'POST POST', 1],
+    ['a page, and there after that', [PAGE, EXISTS, OK], 'update', 'updated', 'POST POST PATCH', 1],
+    ['a page, and there after that: skip', [PAGE, EXISTS], 'skip', 'unknown', 'POST POST', 1],
+    ['a page each time', [PAGE, PAGE, PAGE, PAGE], 'update', 'unknown', 'POST POST POST POST', 3],
+    ['a page for the update', [EXISTS, PAGE, OK], 'update', 'updated', 'POST PATCH PATCH', 1],
+    ['a 201 without a body', [answer(201, ''), EXISTS, OK], 'update', 'updated', 'POST POST PATCH', 1],
+    [
+      'another record, then its own',
+      [answer(200, { paymentId: 'ext-2' }), OK],
+      'update',
+      'created',
+      'POST POST',
+      1,
+    ],
+    ['a record without its id', [answer(200, { amount: 5 })], 'update', 'created', 'POST', 0],
+    [
+      'an error under 200',
+      [answer(200, { message: 'maintenance' }), OK],
+      'update',
+      'created',
+      'POST POST',
+      1,
+    ],
+    ['half a record', [answer(200, '{"paymentId":"ext-1"'), OK], 'update', 'created', 'POST POST', 1],
     ['there already: update', [EXISTS, OK], 'update', 'updated', 'POST PATCH', 0],
     ['there already: skip', [EXISTS], 'skip', 'skipped', 'POST', 0],
     ['there already: fail', [EXISTS], 'fail', 'failed', 'POST', 0],
@@ -186,9 +209,10 @@ describe('what became of a row', () => {
   })
 
   test('a page in place of a record is told of', async () => {
-    const bench = createSenderBench([answer(200, '<html>')])
-    await bench.run()
-    expect(bench.seen.odd).toBe(1)
+    const bench = createSenderBench([PAGE, PAGE, PAGE, PAGE])
+    const { message } = await bench.run()
+    expect(message).toBe('the answer (200) is a web page in place of JSON')
+    expect(bench.seen.odd).toBe(4)
   })
 })
 

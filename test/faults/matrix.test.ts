@@ -15,14 +15,14 @@ interface Expected {
 }
 
 const isDoubtful = ({ kind }: Fault): boolean => kind === 'failed' || kind === 'lost'
-/** What the service answers with when it answers whatever is asked: 202 means "not finished" on resume alone. */
-const answered = ({ id }: Row, name: string): number =>
-  id === 'payment.resume' && name === '202' ? EXIT.notFinished : EXIT.done
+/** On a resume, 202 means "not finished", which an error envelope has to say: a payment in its place says nothing. */
+const kindOf = ({ id }: Row, name: string, { kind }: Fault): Fault['kind'] =>
+  id === 'payment.resume' && name === '202' ? 'lost' : kind
 const applied = ({ applies }: Fault): number => (applies === 'no' ? 0 : 1)
 
 /** The write meets the fault once, and everything after it goes well. */
 function expectedOnce(row: Row, name: string, fault: Fault): Expected {
-  switch (fault.kind) {
+  switch (kindOf(row, name, fault)) {
     case 'unsent':
     case 'rate-limited':
       return { exitCode: EXIT.done, effects: 1, sends: 2 }
@@ -31,7 +31,7 @@ function expectedOnce(row: Row, name: string, fault: Fault): Expected {
     case 'refused':
       return { exitCode: EXIT.rejected, effects: 0, sends: 1 }
     case 'answered':
-      return { exitCode: answered(row, name), effects: 1, sends: 1 }
+      return { exitCode: EXIT.done, effects: 1, sends: 1 }
     case 'failed':
     case 'lost':
       return expectedAfterDoubt(row, fault)
@@ -48,7 +48,7 @@ function expectedAfterDoubt(row: Row, fault: Fault): Expected {
     case 'keyed':
       return { exitCode: EXIT.done, effects: 1, sends: 2 }
     case 'compare':
-      return { exitCode: EXIT.done, effects: 1, sends: fault.applies === 'yes' ? 1 : 2 }
+      return { exitCode: exitOfCompared(fault), effects: applied(fault), sends: 1 }
     case 'look':
       return {
         exitCode: fault.applies === 'yes' ? EXIT.done : EXIT.outcomeUnknown,
@@ -60,9 +60,15 @@ function expectedAfterDoubt(row: Row, fault: Fault): Expected {
   }
 }
 
+/** Read once, and not sent again: only a failure that the service itself tells of proves that it was not done. */
+function exitOfCompared({ kind, applies }: Fault): number {
+  if (applies === 'yes') return EXIT.done
+  return kind === 'failed' ? EXIT.serverFault : EXIT.outcomeUnknown
+}
+
 /** Every write meets the fault, and every read goes well. */
 function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 'sends'> {
-  switch (fault.kind) {
+  switch (kindOf(row, name, fault)) {
     case 'unsent':
     case 'hopeless':
       return { exitCode: EXIT.notConnected, effects: 0 }
@@ -71,25 +77,17 @@ function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 's
     case 'refused':
       return { exitCode: EXIT.rejected, effects: 0 }
     case 'answered':
-      return { exitCode: answered(row, name), effects: 1 }
+      return { exitCode: EXIT.done, effects: 1 }
     case 'failed':
     case 'lost':
-      if ((row.replay === 'compare' || row.replay === 'look') && fault.applies === 'yes')
-        return { exitCode: EXIT.done, effects: 1 }
-      // Only an adjustment can be proven not done: the service has failed, and the payment is what it was.
-      if (row.replay === 'compare' && fault.kind === 'failed')
-        return { exitCode: EXIT.serverFault, effects: 0 }
-      return {
-        // A late effect is there by the time of the next attempt, where a look shows it.
-        exitCode: row.replay === 'compare' && fault.applies === 'late' ? EXIT.done : EXIT.outcomeUnknown,
-        effects: applied(fault),
-      }
+      if (row.replay === 'compare') return { exitCode: exitOfCompared(fault), effects: applied(fault) }
+      if (row.replay === 'look' && fault.applies === 'yes') return { exitCode: EXIT.done, effects: 1 }
+      return { exitCode: EXIT.outcomeUnknown, effects: applied(fault) }
   }
 }
 
 const STATE: Readonly<Record<number, string>> = {
   [EXIT.done]: 'confirmed',
-  [EXIT.notFinished]: 'confirmed',
   [EXIT.outcomeUnknown]: 'in-doubt',
 }
 

@@ -67,7 +67,7 @@ describe('the ledger', () => {
   test.each(['instrument.default', 'instrument.delete', 'instrument.vault'] as const)(
     'is given the hash of a token, and never the token: %s',
     async (id) => {
-      const run = await play(id, [json(200, {})])
+      const run = await play(id, [json(200, { token: METHOD_TOKEN })])
       const hash = createHash('sha256').update(METHOD_TOKEN).digest('hex')
       expect(run.steps[0]).toMatchObject({
         kind: 'begin',
@@ -77,7 +77,7 @@ describe('the ledger', () => {
   )
 
   test('is given the id of a record as it is', async () => {
-    const run = await play('observability.update', [json(200, {})])
+    const run = await play('observability.update', [json(200, { paymentId: 'rec-1' })])
     expect(run.steps[0]).toMatchObject({
       kind: 'begin',
       intent: { target: { kind: 'record', name: 'rec-1' } },
@@ -88,7 +88,7 @@ describe('the ledger', () => {
     for (const operation of [getPayment, listPayments]) {
       const run = await runCall(
         { operation, params: { id: PAYMENT_ID } },
-        { service: scripted(lost, json(200, {})) },
+        { service: scripted(lost, payment()) },
       )
       expect(run.steps.filter(({ kind }) => kind === 'begin' || kind === 'settle')).toEqual([])
     }

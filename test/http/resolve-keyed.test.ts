@@ -132,11 +132,16 @@ const AMBIGUOUS: Told = { kind: 'in-doubt', isAmbiguous: true }
 /** What the resend is answered, and what that means beside what the payment shows. */
 const RESENDS: Readonly<Record<string, { readonly answer: Scripted; readonly means: (look: Look) => Told }>> =
   {
-    '200': { answer: json(200, {}), means: () => ({ kind: 'confirmed', exitCode: 0 }) },
+    '200': { answer: json(200, { id: 'pay-1' }), means: () => ({ kind: 'confirmed', exitCode: 0 }) },
     '200, a page of HTML': {
       answer: { status: 200, headers: {}, body: '<html>' },
-      means: () => ({ kind: 'confirmed', exitCode: 0 }),
+      means: () => IN_DOUBT,
     },
+    '200, and an error in it': {
+      answer: { ...refusal(400, 'InvalidPaymentStatus'), status: 200 },
+      means: () => IN_DOUBT,
+    },
+    '200, another payment': { answer: json(200, { id: 'pay-2', status: 'SETTLED' }), means: () => IN_DOUBT },
     '409, our key': {
       answer: refusal(409, 'IdempotencyKeyAlreadyExists', { paymentId: 'pay-1' }),
       means: ({ contradicts }) => (contradicts ? AMBIGUOUS : { kind: 'confirmed', exitCode: 0 }),
@@ -233,6 +238,8 @@ describe('a refund in doubt', () => {
     ['is lost on its way', lost, IN_DOUBT],
     ['is a page of HTML', { status: 200, headers: {}, body: '<html>' }, IN_DOUBT],
     ['is no payment', json(200, []), IN_DOUBT],
+    ['is another payment', json(200, { ...settled(1_000, 300), id: 'pay-2' }), IN_DOUBT],
+    ['is a word of a proxy', json(200, { message: 'maintenance' }), IN_DOUBT],
     ['is not told to this key', refusal(401, 'Unauthorized'), IN_DOUBT],
     ['is not there, says something on the way', { status: 404, headers: {}, body: 'nginx' }, IN_DOUBT],
     ['is not there', refusal(400, 'PaymentError'), { kind: 'rejected', exitCode: 5 }],
@@ -252,7 +259,7 @@ describe('a refund in doubt', () => {
   })
 
   test('is sent with the same key and bytes on every attempt', async () => {
-    const answers: readonly Scripted[] = [lost, json(503, {}), json(429, {}), json(200, {})]
+    const answers: readonly Scripted[] = [lost, json(503, {}), json(429, {}), json(200, { id: 'pay-1' })]
     const run = await runResolve(keptRefund(), {
       read: () => absent,
       write: (_, index) => answers[index] ?? lost,

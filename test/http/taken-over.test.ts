@@ -6,7 +6,7 @@ import { callOf, recordingLedger, runCall } from '../support/client-bench.ts'
 import type { BenchOptions } from '../support/client-bench.ts'
 import { keptRefund, runResolve } from './resolve-bench.ts'
 
-const answer = (status: number, body = '{}') => ({ status, headers: {}, body })
+const answer = (status: number, body = '{"id":"pay-1"}') => ({ status, headers: {}, body })
 
 /** A ledger whose open intents are as told. */
 const ledgerWith =

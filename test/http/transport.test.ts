@@ -105,19 +105,18 @@ describe.each(TRANSPORTS)('over %s', (kind, create) => {
       expect((await onceAnswered({ raw })).body).toBe('{"a":1}')
     })
 
-    test('that tells no length ends with the connection', async () => {
-      const raw = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"a":1}'
-      expect((await onceAnswered({ raw })).body).toBe('{"a":1}')
-    })
-
-    test.each(['', '{"a":1}'])('that tells no length may tell no type either: %j', async (body) => {
-      expect((await onceAnswered({ raw: `HTTP/1.1 200 OK\r\n\r\n${body}` })).body).toBe(body)
-    })
+    // Whether all of it has come is judged elsewhere (judge-answer.test.ts): a connection ends where somebody ends it.
+    test.each(['', '{"a":1}', '{"a":'])(
+      'that tells no length ends with the connection, wherever that is: %j',
+      async (body) => {
+        for (const type of ['', 'content-type: application/json\r\n'])
+          expect((await onceAnswered({ raw: `HTTP/1.1 200 OK\r\n${type}\r\n${body}` })).body).toBe(body)
+      },
+    )
 
     test.each<[string, string, (url: string) => WireRequest]>([
       ['of a read', '200 OK', get],
       ['a refusal', '502 Bad Gateway', post],
-      // A complete 2xx is no failure, whatever is in it.
       ['of a write', '201 Created', post],
     ])('that tells no length may be any text that is no JSON: %s', async (_, status, request) => {
       const server = await serve([{ raw: `HTTP/1.1 ${status}\r\n\r\n<html>` }])
@@ -204,15 +203,6 @@ describe.each(TRANSPORTS)('over %s', (kind, create) => {
       ['a chunk that stops', { raw: `${chunkHead}10\r\n{"a"` }],
       ['no last chunk', { raw: `${chunkHead}7\r\n{"a":1}\r\n` }],
       ['a chunk of no length', { raw: `${chunkHead}zz\r\n{"a":1}\r\n0\r\n\r\n` }],
-      [
-        'JSON that stops, and no length',
-        { raw: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"a":' },
-      ],
-      [
-        'no JSON where it was promised, and no length',
-        { raw: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n' },
-      ],
-      ['JSON that stops, no length and no type', { raw: 'HTTP/1.1 200 OK\r\n\r\n{"a"' }],
       ['something that is not HTTP', { raw: '220 mail.example.com ESMTP\r\n' }],
       [
         'a switch of protocols',

@@ -14,9 +14,9 @@ export const PLANTED_FAULTS = [
   {
     name: 'a resend gets a new key',
     file: 'src/http/attempts.ts',
-    from: 'last = await attemptOnce(options, operation, request, attempt)',
+    from: 'last = await attemptOnce(options, call, request, attempt)',
     to: `const again = { ...request.headers, ...(operation.idempotencyKey ? { 'x-idempotency-key': options.newId() } : {}) }
-    last = await attemptOnce(options, operation, attempt === 0 ? request : { ...request, headers: again }, attempt)`,
+    last = await attemptOnce(options, call, attempt === 0 ? request : { ...request, headers: again }, attempt)`,
   },
   {
     name: 'the intent is not synced before it is sent',

@@ -13,7 +13,7 @@ export type FaultKind =
   | 'failed'
   /** It may be done, or be done later. */
   | 'lost'
-  /** A complete 2xx, whatever is in it. */
+  /** A 2xx with the whole answer. */
   | 'answered'
 
 export interface Fault {
@@ -86,15 +86,24 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'answer too large': lost('too-large', 'yes'),
   'fault of ours': { kind: 'lost', applies: 'yes', meet: throwPlain },
   'no status': instead('lost', 'yes', answer(0)),
-  '200 with HTML': instead('answered', 'yes', answer(200, PAGE)),
-  '200 with half a JSON': instead('answered', 'yes', (whole) => ({
+  '200 with HTML': instead('lost', 'yes', answer(200, PAGE)),
+  '200 with HTML, and not applied': instead('lost', 'no', answer(200, PAGE)),
+  '200 with HTML, and applied late': instead('lost', 'late', answer(200, PAGE)),
+  '200 with half a JSON': instead('lost', 'yes', (whole) => ({
     ...whole,
     body: whole.body.slice(0, whole.body.length / 2),
   })),
-  '200 malformed': instead('answered', 'yes', answer(200, '{"id":,}')),
-  '200 empty': instead('answered', 'yes', answer(200)),
+  '200 with two answers': instead('lost', 'yes', (whole) => ({ ...whole, body: whole.body.repeat(2) })),
+  '200 with an error': instead('lost', 'no', answer(200, '{"error":{"errorId":"X","description":"y"}}')),
+  '200 with a word of a proxy': instead('lost', 'no', answer(200, '{"message":"maintenance"}')),
+  '200 with an empty object': instead('lost', 'yes', answer(200, '{}')),
+  '200 with a list': instead('lost', 'yes', (whole) => ({ ...whole, body: `[${whole.body}]` })),
+  '200 with null': instead('lost', 'yes', answer(200, 'null')),
+  '200 malformed': instead('lost', 'yes', answer(200, '{"id":,}')),
+  '200 empty': instead('lost', 'yes', answer(200)),
+  '201': instead('answered', 'yes', (whole) => ({ ...whole, status: 201 })),
   '202': instead('answered', 'yes', (whole) => ({ ...whole, status: 202 })),
-  '204': instead('answered', 'yes', answer(204)),
+  '204': instead('lost', 'yes', answer(204)),
 }
 
 function throwPlain(): never {

@@ -21,6 +21,7 @@ export const createExternalPayment = {
   summary: 'Record a payment made elsewhere',
   request: createExternalPaymentRequest,
   response: externalPayment,
+  echoes: 'paymentId',
   doneOnResend: { errorId: 'EntityAlreadyExists', settleWith: 'observability.update' },
   ...WRITE,
 } as const satisfies Operation
@@ -32,5 +33,6 @@ export const updateExternalPayment = {
   summary: 'Change the record of a payment made elsewhere',
   request: updateExternalPaymentRequest,
   response: externalPayment,
+  echoes: 'paymentId',
   ...WRITE,
 } as const satisfies Operation

@@ -1,0 +1,88 @@
+import { holdsKnownField } from '../api/known-field.ts'
+import { parseJson } from '../json/json.ts'
+import type { Call, CallOperation } from './call.ts'
+import { isEnvelope } from './envelope.ts'
+import type { WireAnswer } from './transport-port.ts'
+
+/** What an answer is held against. */
+export interface Asked {
+  readonly operation: Pick<CallOperation, 'risk' | 'response' | 'echoes' | 'notFinished'>
+  /** Of the target, where the answer repeats it. */
+  readonly id: string | undefined
+}
+
+/** The id that the answer to a call has to repeat: as it stands in the path, or else in the body. */
+export function askedOf({ operation, params, body }: Pick<Call, 'operation' | 'params' | 'body'>): Asked {
+  const { echoes } = operation
+  if (echoes === undefined) return { operation, id: undefined }
+  return { operation, id: params[echoes] ?? idIn(body?.value, echoes) }
+}
+
+/**
+ * Why an answer that has come does not count as one; a clause that goes on from "the answer". Undefined where it counts.
+ *
+ * The one place that decides this, for every client and for imports: a transport rejects what it has seen end too early
+ * by the answer's own account, and resolves with the rest. But an answer without a length ends wherever its connection
+ * does, and anybody on the way can answer in place of the service. So a 2xx ends a write only if its body is one whole
+ * JSON object that is about the target.
+ */
+export function faultOfAnswer({ operation, id }: Asked, answer: WireAnswer): string | undefined {
+  const { status, body } = answer
+  const isSuccess = status >= 200 && status < 300
+  const isWrite = operation.risk !== 'read'
+  // Not 429 and 5xx, which say all by their status.
+  if (!isSuccess) return status < 500 && status !== 429 && isCut(answer) ? CUT : undefined
+  const json = jsonIn(body)
+  if (isWrite && operation.response === undefined) return faultOfUnknownPath(answer, json)
+  if (!isRecord(json)) {
+    if (isCut(answer)) return CUT
+    return isWrite ? faultOfKind(body, json) : undefined
+  }
+  if (isWrite && status === 202 && operation.notFinished !== undefined)
+    return isEnvelope(body) ? undefined : 'does not say why it is not finished'
+  const named = operation.echoes === undefined ? undefined : idIn(json, operation.echoes)
+  if (named !== undefined && id !== undefined)
+    return named === id ? undefined : `is about ${named} in place of ${id}`
+  if (!isWrite || operation.response === undefined) return undefined
+  return holdsKnownField(operation.response, json) ? undefined : 'has nothing in it that was asked for'
+}
+
+const CUT = 'stops in the middle of its JSON'
+
+/** A path that no table knows may answer in its own way, and with nothing at all where its status says so. */
+function faultOfUnknownPath(answer: WireAnswer, json: unknown): string | undefined {
+  if (answer.status === 204 || (typeof json === 'object' && json !== null)) return undefined
+  return isCut(answer) ? CUT : faultOfKind(answer.body, json)
+}
+
+function faultOfKind(body: string, json: unknown): string {
+  if (json !== undefined) return 'is no JSON object'
+  if (body.trim() === '') return 'is empty'
+  return /^\s*</.test(body) ? 'is a web page in place of JSON' : 'is no whole JSON'
+}
+
+/** Such an answer ends with its connection (RFC 9112, 6.3): only its content can tell whether all of it has come. */
+function isCut({ status, headers, body }: WireAnswer): boolean {
+  if (status === 204 || status === 304) return false
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
+  const isPromised = /\bjson\b/i.test(headers['content-type'] ?? '')
+  // It begins as JSON does: then it ends so too, whatever its type is said to be.
+  return (isPromised || /^\s*[[{]/.test(body)) && jsonIn(body) === undefined
+}
+
+/** undefined for null too, by which some services say that there is none. */
+function idIn(value: unknown, name: string): string | undefined {
+  const id = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text, { duplicateKeys: 'last' })
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !('isLosslessNumber' in value)
