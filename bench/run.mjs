@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { imports } from './import.mjs'
 import { ledger } from './ledger.mjs'
+import { sandboxFairness } from './sandbox-fairness.mjs'
 import { sandbox } from './sandbox.mjs'
 import { startup } from './startup.mjs'
 
@@ -15,5 +16,7 @@ console.log()
 await ledger()
 console.log()
 await sandbox()
+console.log()
+await sandboxFairness()
 console.log()
 await imports()

@@ -19,20 +19,47 @@ export type Finding =
       readonly words: string | undefined
     }
 
-/**
- * Walks a request beside its schema and reports unknown fields and values outside their sets.
- * `currencies` is the list of ISO 4217 codes, which belongs to `money`.
- */
-export function inspect(
+export interface Inspection {
+  readonly findings: readonly Finding[]
+  /** How many more there are that break what the spec states: unknown fields, and values outside a closed set. */
+  readonly moreBroken: number
+  /** How many more values outside an open set. */
+  readonly moreUnknown: number
+}
+
+/** Every finding in a request. `currencies` is the list of ISO 4217 codes, which belongs to `money`. */
+export const inspect = (
   schema: z.core.$ZodType,
   body: unknown,
   currencies: readonly string[] | undefined,
-): readonly Finding[] {
+): readonly Finding[] => inspectUpTo(Number.POSITIVE_INFINITY, schema, body, currencies).findings
+
+/**
+ * Walks a request beside its schema and reports unknown fields and values outside their sets. Beyond `limit` of either kind
+ * they are only counted: a body can hold millions.
+ */
+export function inspectUpTo(
+  limit: number,
+  schema: z.core.$ZodType,
+  body: unknown,
+  currencies: readonly string[] | undefined,
+): Inspection {
   const findings: Finding[] = []
+  let [broken, unknown] = [0, 0]
   // One for the whole walk: nearly every request has nothing to be found in it.
   const path: (string | number)[] = []
   walk(schema, body)
-  return findings
+  return {
+    findings,
+    moreBroken: Math.max(0, broken - limit),
+    moreUnknown: Math.max(0, unknown - limit),
+  }
+
+  function report(isBroken: boolean, finding: () => Finding): void {
+    if (isBroken) broken += 1
+    else unknown += 1
+    if ((isBroken ? broken : unknown) <= limit) findings.push(finding())
+  }
 
   function walk(node: z.core.$ZodType, at: unknown): void {
     const inner = unwrap(node)
@@ -42,7 +69,9 @@ export function inspect(
         const field = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined
         path.push(key)
         if (field !== undefined) walk(field, at[key])
-        else findings.push({ kind: 'unknown-field', path: [...path], known: Object.keys(def.shape) })
+        else {
+          report(true, () => ({ kind: 'unknown-field', path: [...path], known: Object.keys(def.shape) }))
+        }
         path.pop()
       }
       return
@@ -59,31 +88,29 @@ export function inspect(
       const keys = setRegistry.get(unwrap(def.keyType))?.set
       for (const key of Object.keys(at)) {
         path.push(key)
-        if (keys !== undefined) findings.push(...outside(keys, key))
+        if (keys !== undefined) checkValue(keys, key)
         walk(def.valueType, at[key])
         path.pop()
       }
       return
     }
     const set = setRegistry.get(inner)?.set
-    if (set !== undefined && typeof at === 'string') findings.push(...outside(set, at))
+    if (set !== undefined && typeof at === 'string') checkValue(set, at)
   }
 
-  function outside(name: SetName, value: string): readonly Finding[] {
+  function checkValue(name: SetName, value: string): void {
     const set: NamedSet = SETS[name]
     const known = name === 'currencyCode' ? currencies : set.values
     const isKnown = known === undefined ? (set.form?.pattern.test(value) ?? true) : known.includes(value)
-    if (isKnown) return []
-    return [
-      {
-        kind: 'unknown-value',
-        path: [...path],
-        value,
-        closed: set.closed,
-        known: known ?? [],
-        words: set.form?.words,
-      },
-    ]
+    if (isKnown) return
+    report(set.closed, () => ({
+      kind: 'unknown-value',
+      path: [...path],
+      value,
+      closed: set.closed,
+      known: known ?? [],
+      words: set.form?.words,
+    }))
   }
 }
 

@@ -46,8 +46,14 @@ export function fitsPlainly<T>(
 /** An answer as its schema reads it; undefined where it does not fit. */
 export function readAs<T>(schema: Schema<T>, answer: unknown): T | undefined {
   if (fitsPlainly(schema, answer)) return answer
-  const parsed = schema().safeParse(answer)
-  return parsed.success ? parsed.data : undefined
+  try {
+    const parsed = schema().safeParse(answer)
+    return parsed.success ? parsed.data : undefined
+  } catch (error) {
+    // The parser overflows the stack where a list has more than some 100,000 entries that do not fit.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 /** Whether there is nothing at all to say about a request: no unknown field or value either. False says nothing. */

@@ -6,6 +6,8 @@ import { checkBySchema } from './validate.ts'
 
 export interface Checked {
   readonly problems: readonly ValidationProblem[]
+  /** How many problems there are beyond those. */
+  readonly more?: number
   readonly warnings: readonly string[]
 }
 

@@ -55,12 +55,10 @@ export function parseDocument(text: string, where: string): unknown {
 function refuseProto(value: unknown, where: string): unknown {
   const open: unknown[] = [value]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (Array.isArray(at)) open.push(...at.filter((entry) => typeof entry === 'object' && entry !== null))
-    else if (isObject(at)) {
-      if (Object.hasOwn(at, '__proto__'))
-        throw new UsageError(`${where} holds a field "__proto__", which no request has`, { code: 'bad_data' })
-      open.push(...Object.values(at).filter((entry) => typeof entry === 'object' && entry !== null))
-    }
+    if (isObject(at) && Object.hasOwn(at, '__proto__'))
+      throw new UsageError(`${where} holds a field "__proto__", which no request has`, { code: 'bad_data' })
+    const inner: readonly unknown[] = Array.isArray(at) ? at : isObject(at) ? Object.values(at) : []
+    for (const entry of inner) if (typeof entry === 'object' && entry !== null) open.push(entry)
   }
   return value
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts'
-import type { ValidationProblem } from '../errors.ts'
 import { checkBody } from './check-body.ts'
+import type { Checked } from './check-body.ts'
 import type { Draft } from './draft.ts'
 import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
@@ -58,7 +58,7 @@ function missingFlags(invocation: Invocation, draft: Draft): readonly MissingFla
   const byQuery = flags.filter(
     ([, flag]) => flag.required === true && flag.query !== undefined && draft.query[flag.query] === undefined,
   )
-  const required = problemsOf(invocation, draft).flatMap((problem) =>
+  const required = checkDraft(invocation, draft).problems.flatMap((problem) =>
     problem.description === 'is required' ? [problem.path] : [],
   )
   // A required object that is absent as a whole is asked for by the flags of its fields.
@@ -73,15 +73,16 @@ function missingFlags(invocation: Invocation, draft: Draft): readonly MissingFla
   return [...byQuery, ...byField].map(([name, flag]) => ({ name, flag }))
 }
 
-function problemsOf(invocation: Invocation, draft: Draft): readonly ValidationProblem[] {
+function checkDraft(invocation: Invocation, draft: Draft): Checked {
   const { spec } = invocation
-  if (spec.operation === undefined || !isValidated(invocation)) return []
+  if (spec.operation === undefined || !isValidated(invocation)) return { problems: [], warnings: [] }
   // The amount of a capture, refund or adjustment may still have to wait for the payment: for its currency, or to be asked for.
-  const { problems } = checkBody(spec.operation, draft.body)
+  const checked = checkBody(spec.operation, draft.body)
   const awaitsAmount = draft.money?.text !== undefined || asksForAmount(invocation)
-  return problems.filter(
+  const problems = checked.problems.filter(
     (problem) => !(awaitsAmount && problem.path === 'amount' && problem.description === 'is required'),
   )
+  return { ...checked, problems }
 }
 
 /** On a terminal it is asked for once the payment is known. */
@@ -94,9 +95,9 @@ const isValidated = ({ input }: Invocation): boolean => input.flags['validate'] 
 async function refuseInvalid(invocation: Invocation, draft: Draft): Promise<void> {
   const { operation } = invocation.spec
   if (operation === undefined || !isValidated(invocation)) return
-  const problems = problemsOf(invocation, draft)
-  if (problems.length > 0) throw invalidBody(operation.id, problems)
-  for (const line of checkBody(operation, draft.body).warnings) await invocation.warn(`Warning: ${line}`)
+  const checked = checkDraft(invocation, draft)
+  if (checked.problems.length > 0) throw invalidBody(operation.id, checked)
+  for (const line of checked.warnings) await invocation.warn(`Warning: ${line}`)
 }
 
 function missingError(
@@ -114,7 +115,7 @@ function missingError(
     code: 'missing_input',
     operation: spec.operation?.id,
     outcome: 'none',
-    validationErrors: problemsOf(invocation, draft),
+    validationErrors: checkDraft(invocation, draft).problems,
     next: [`pay ${spec.path.join(' ')} --help`],
   })
 }

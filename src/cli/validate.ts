@@ -1,5 +1,5 @@
 import type { CallOperation } from '../http/call.ts'
-import { inspect } from '../api/inspect.ts'
+import { inspectUpTo } from '../api/inspect.ts'
 import { brokenRules } from '../api/rules.ts'
 import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
@@ -19,16 +19,20 @@ export function checkBySchema(operation: CallOperation, body: unknown): Checked 
     }
   }
   if (body === undefined && operation.bodyOptional === true) return { problems: [], warnings: [] }
+  const tooMany = findTooMany(body)
+  if (tooMany !== undefined) return { problems: [tooMany], warnings: [] }
   const checked = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
   const parsed = schema.safeParse(checked)
   const wrongTypes = (parsed.error?.issues ?? []).filter((issue) => issue.code !== 'custom')
-  const problems = [...wrongTypes, ...brokenRules(schema, checked)].map((issue) => ({
+  const wrong = [...wrongTypes, ...brokenRules(schema, checked)]
+  const problems = wrong.slice(0, MAX_REPORTED).map((issue) => ({
     path: showPath(issue.path ?? []) || '$',
     description: describe(issue, valueAt(checked, issue.path ?? [])),
   }))
   const warnings: string[] = []
   // With its nulls: one that clears a field which does not exist is a typing error too.
-  for (const finding of inspect(schema, body ?? {}, CURRENCY_CODES)) {
+  const { findings, moreBroken, moreUnknown } = inspectUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
+  for (const finding of findings) {
     const path = showPath(finding.path)
     if (finding.kind === 'unknown-field') {
       const suggestion = closest(String(finding.path.at(-1)), finding.known)
@@ -47,16 +51,58 @@ export function checkBySchema(operation: CallOperation, body: unknown): Checked 
       )
     }
   }
-  return { problems, warnings }
+  if (moreUnknown > 0) warnings.push(`${moreUnknown} more values are not known; they are sent as they are`)
+  const reported = problems.slice(0, MAX_REPORTED)
+  const more = wrong.length - Math.min(wrong.length, MAX_REPORTED) + moreBroken
+  return { problems: reported, more: more + problems.length - reported.length, warnings }
 }
 
+/** Far more than any service takes. The schema's parser overflows the stack from some 100,000 problems in one list. */
+const MAX_VALUES = 50_000
+
+/** Where a body holds too much to be checked. */
+function findTooMany(body: unknown): ValidationProblem | undefined {
+  let left = MAX_VALUES
+  const path: (string | number)[] = []
+
+  function exceeds(at: unknown): boolean {
+    left -= 1
+    if (typeof at !== 'object' || at === null) return left < 0
+    if (Array.isArray(at))
+      return at.length > MAX_VALUES || at.some((entry, index) => exceedsBelow(index, entry))
+    const fields = Object.entries(at)
+    return fields.length > MAX_VALUES || fields.some(([key, field]) => exceedsBelow(key, field))
+  }
+
+  /** The path stays where it is found. */
+  function exceedsBelow(key: string | number, child: unknown): boolean {
+    path.push(key)
+    if (exceeds(child)) return true
+    path.pop()
+    return false
+  }
+
+  if (!exceeds(body)) return undefined
+  return left < 0
+    ? { path: '$', description: `must hold at most ${MAX_VALUES} values in all` }
+    : { path: showPath(path) || '$', description: `must have at most ${MAX_VALUES} entries` }
+}
+
+/** Problems that one error lists, and warnings. Nobody reads more, and a body can have millions. */
+const MAX_REPORTED = 100
+
 /** One error for all problems. */
-export function invalidBody(operationId: string, problems: readonly ValidationProblem[]): UsageError {
+export function invalidBody(
+  operationId: string,
+  { problems, more = 0 }: Pick<Checked, 'problems' | 'more'>,
+): UsageError {
   const first = problems[0]
+  const count = problems.length + more
+  const listed = more > 0 ? `, the first ${problems.length} of them listed` : ''
   const message =
-    problems.length === 1 && first !== undefined
+    count === 1 && first !== undefined
       ? `The request is not valid: ${first.path}: ${first.description}`
-      : `The request is not valid (${problems.length} problems)`
+      : `The request is not valid (${count} problems${listed})`
   return new UsageError(message, {
     code: 'invalid_body',
     operation: operationId,

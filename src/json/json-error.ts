@@ -8,13 +8,22 @@ export class JsonError extends Error {
   readonly column: number
 
   constructor(what: string, text: string, position: number, options?: ErrorOptions) {
-    const before = text.slice(0, position)
-    const line = before.split('\n').length
-    const column = position - (before.lastIndexOf('\n') + 1) + 1
+    const { line, column } = placeOf(text, position)
     super(`${what} at line ${line}, column ${column}`, options)
     this.name = 'JsonError'
     this.position = position
     this.line = line
     this.column = column
   }
+}
+
+/** Counted without cutting the text up: it can have a million lines. */
+function placeOf(text: string, position: number): { readonly line: number; readonly column: number } {
+  let line = 1
+  let start = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', start)) {
+    line += 1
+    start = at + 1
+  }
+  return { line, column: position - start + 1 }
 }

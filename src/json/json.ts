@@ -1,10 +1,14 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
 import { refuseDeepNesting, refuseDuplicatesAndDepth } from './check.ts'
+import { buildValue } from './exact.ts'
+import { integerOf } from './integer.ts'
 import { JsonError } from './json-error.ts'
 import { isPlain, parsePlain } from './plain.ts'
 
 interface ParseOptions {
   readonly duplicateKeys?: 'refuse' | 'last'
+  /** `by-value` reads `100.0` and `1e2` as the integer 100; else they keep their digits, as whatever is sent on has to. */
+  readonly integers?: 'as-written' | 'by-value'
 }
 
 /**
@@ -13,17 +17,33 @@ interface ParseOptions {
  * A key given twice is an error in what a person writes; `duplicateKeys: 'last'` is for answers, which are what they are.
  * @throws {JsonError} when it is no JSON, an object has a key twice, or it is nested too deep
  */
-export function parseJson(text: string, { duplicateKeys = 'refuse' }: ParseOptions = {}): unknown {
+export function parseJson(
+  text: string,
+  { duplicateKeys = 'refuse', integers = 'as-written' }: ParseOptions = {},
+): unknown {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
   const plain = parsePlain(bare, { refuseDuplicates: duplicateKeys === 'refuse' })
   if (plain !== undefined) return plain.value
   if (bare.trim() === '') throw new JsonError('No JSON: the text is empty', bare, 0)
   if (duplicateKeys === 'refuse') refuseDuplicatesAndDepth(bare)
   else refuseDeepNesting(bare)
+  const toNumber =
+    integers === 'by-value' ? (digits: string) => integerOf(digits) ?? parseNumber(digits) : parseNumber
+  if (isJson(bare)) return buildValue(bare, toNumber)
   try {
-    return parse(bare, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue })
+    return parse(bare, undefined, { parseNumber: toNumber, onDuplicateKey: ({ newValue }) => newValue })
   } catch (error) {
     throw wordError(error, bare)
+  }
+}
+
+/** The engine tells it much faster than the library, which knows the place of the error. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -46,10 +66,13 @@ export function plainNumber(value: LosslessNumber): number | undefined {
   return isSafeNumber(digits) ? Number(digits) : undefined
 }
 
+/** JavaScript writes no number longer than that: `-1.2345678901234567e-300`. */
+const LONGEST_NUMBER = 25
+
 const MAX_BIGINT_DIGITS = 1_000
 
 function parseNumber(digits: string): unknown {
-  if (String(Number(digits)) === digits) return Number(digits)
+  if (digits.length <= LONGEST_NUMBER && String(Number(digits)) === digits) return Number(digits)
   // BigInt has no negative zero, and takes a second for a million digits.
   if (digits.length <= MAX_BIGINT_DIGITS && /^-?\d+$/.test(digits) && digits !== '-0') return BigInt(digits)
   return new LosslessNumber(digits)

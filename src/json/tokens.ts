@@ -5,40 +5,48 @@ export interface JsonToken {
   readonly end: number
 }
 
-const SPACE = new Set([' ', '\t', '\n', '\r'])
-const MARKS = new Set(['{', '}', '[', ']', ':', ','])
+const SPACE = 1
+const MARK = 2
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** By character code: most text is looked at a character at a time, and it can be megabytes. */
+const KINDS = new Uint8Array(128)
+for (const space of ' \t\n\r') KINDS[space.charCodeAt(0)] = SPACE
+for (const mark of '{}[]:,') KINDS[mark.charCodeAt(0)] = MARK
 
 /** Cuts JSON text into its tokens without judging the grammar: what is no JSON comes out as scalars. */
 export function* readTokens(text: string): Generator<JsonToken, void> {
   let at = 0
   while (at < text.length) {
-    const first = text.charAt(at)
-    if (SPACE.has(first)) {
+    const first = text.charCodeAt(at)
+    if (KINDS[first] === SPACE) {
       at += 1
-      continue
+    } else if (KINDS[first] === MARK) {
+      yield { kind: 'mark', start: at, end: at + 1 }
+      at += 1
+    } else {
+      const end = first === QUOTE ? stringEnd(text, at) : scalarEnd(text, at)
+      yield { kind: first === QUOTE ? 'string' : 'scalar', start: at, end }
+      at = end
     }
-    const end = tokenEnd(text, at, first)
-    yield { kind: first === '"' ? 'string' : MARKS.has(first) ? 'mark' : 'scalar', start: at, end }
-    at = end
   }
 }
 
-function tokenEnd(text: string, start: number, first: string): number {
-  if (first === '"') return stringEnd(text, start)
-  if (MARKS.has(first)) return start + 1
-  let end = start + 1
-  while (end < text.length && !isBoundary(text.charAt(end))) end += 1
-  return end
+function scalarEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE || (KINDS[code] ?? 0) !== 0) return at
+  }
+  return text.length
 }
-
-const isBoundary = (sign: string) => SPACE.has(sign) || MARKS.has(sign) || sign === '"'
 
 /** By hand and not by a regular expression: a string may be megabytes long. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
-    const sign = text.charAt(at)
-    if (sign === '\\') at += 1
-    else if (sign === '"') return at + 1
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at += 1
+    else if (code === QUOTE) return at + 1
   }
   return text.length
 }

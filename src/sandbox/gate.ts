@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { findRoute, RETIRED_ROUTES } from '../api/table.ts'
 import type { RouteMatch } from '../api/table.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'
+import { checkSize, MAX_BODY_BYTES } from './body-limits.ts'
 import type { RawInput } from './endpoint.ts'
 import { ENDPOINTS } from './handlers/endpoints.ts'
 import { invalid, Problem } from './problem.ts'
@@ -37,9 +38,6 @@ export interface Admitted {
   readonly requestHash: () => string
   readonly run: (world: World) => unknown
 }
-
-/** 1 MB, of bytes: more is not read. */
-export const MAX_BODY_BYTES = 1024 * 1024
 
 export interface Address {
   /** As it was sent: still encoded, with its dots. */
@@ -135,6 +133,18 @@ function decodeQuery(text: string): string {
   }
 }
 
+/** Where a longer one is no JSON, the error does not say at which line: to find the place takes many times as long. */
+const LONG_BODY = 64 * 1024
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 export function readBody({ headers, body, unreadable }: ServiceRequest): unknown {
   if (unreadable !== undefined) throw unreadable
   if (body === undefined || body.trim() === '') return undefined
@@ -144,8 +154,11 @@ export function readBody({ headers, body, unreadable }: ServiceRequest): unknown
   if (type !== undefined && type !== 'application/json' && !type.endsWith('+json'))
     throw new Problem('UnsupportedMediaType', `The body is ${type}, not application/json.`)
   try {
-    return parseJson(body) ?? undefined
+    checkSize(body)
+    if (body.length > LONG_BODY && !isJson(body)) throw new Problem('MalformedJson', 'The body is not JSON.')
+    return parseJson(body, { integers: 'by-value' }) ?? undefined
   } catch (error) {
+    if (error instanceof Problem) throw error
     throw new Problem('MalformedJson', error instanceof Error ? error.message : 'The body is not JSON.')
   }
 }

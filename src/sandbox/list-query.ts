@@ -32,6 +32,10 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery
   const read = <T>(name: FilterName, parse: (text: string) => T | undefined, words: string) => {
     const text = query[name]
     if (typeof text !== 'string') return undefined
+    if (countValues(text) > MAX_VALUES) {
+      problems.push({ path: `$.${name}`, description: `must have at most ${MAX_VALUES} values` })
+      return undefined
+    }
     const value = parse(text)
     if (value === undefined) problems.push({ path: `$.${name}`, description: words })
     return value
@@ -62,6 +66,11 @@ function readCursor(text: string): PagePosition | undefined {
   if (direction !== 'older' && direction !== 'newer') return undefined
   return { direction, seq: Number(seq) }
 }
+
+/** Of one filter. */
+const MAX_VALUES = 100
+
+const countValues = (text: string): number => text.split(',', MAX_VALUES + 1).length
 
 const listOf = (allowed?: readonly string[]) => (text: string) => {
   const values = text.split(',')

@@ -26,15 +26,15 @@ export class Problem extends Error {
   }
 }
 
-/** A body (or query) that the schema or a stated rule refuses. */
-export function invalid(problems: readonly ValidationProblem[]): Problem {
-  const told = problems.slice(0, MAX_TOLD)
-  const words = told.map((problem) => `${problem.path} ${problem.description}`).join('; ')
-  const rest = problems.length > MAX_TOLD ? `; and ${problems.length - MAX_TOLD} more` : ''
+/** An answer is not to be ten times as long as the body that it refuses. */
+export const MAX_PROBLEMS = 100
+
+/** A body (or query) that the schema or a stated rule refuses. `total` counts the problems that are not among the given ones too. */
+export function invalid(problems: readonly ValidationProblem[], total = problems.length): Problem {
+  const reported = problems.slice(0, MAX_PROBLEMS)
+  const words = reported.map((problem) => `${problem.path} ${problem.description}`).join('; ')
+  const rest = total > reported.length ? `; and ${total - reported.length} more` : ''
   return new Problem('RequestValidationError', `The request is not valid: ${words}${rest}`, {
-    validationErrors: told,
+    validationErrors: reported,
   })
 }
-
-/** An answer is not to be ten times as long as the body that it refuses. */
-const MAX_TOLD = 100

@@ -52,15 +52,22 @@ const wordType = (expected: string) => TYPES[expected] ?? expected
 
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/
 
+/** A client can choose keys as long as its body, and every problem names one. */
+const LONGEST_KEY = 100
+const LONGEST_PATH = 1_000
+
 /** JSONPath: `$.order.lineItems[0].amount`. */
 export function wordPath(path: Path): string {
   const steps = path.map((step) => {
     if (typeof step === 'number') return `[${step}]`
-    const key = String(step)
+    const key = shortened(String(step), LONGEST_KEY)
     return PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
   })
-  return `$${steps.join('')}`
+  return shortened(`$${steps.join('')}`, LONGEST_PATH)
 }
+
+const shortened = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
 
 function valueAt(body: unknown, path: Path): unknown {
   let at = body

@@ -1,14 +1,14 @@
-import { inspect } from '../api/inspect.ts'
+import { inspectUpTo } from '../api/inspect.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { lazy } from '../api/lazy.ts'
 import { fields, z } from '../api/schema.ts'
 import type { Schema } from '../api/schema.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { clearNulls } from './nulls.ts'
-import { invalid, Problem } from './problem.ts'
+import { invalid, MAX_PROBLEMS, Problem } from './problem.ts'
 import { isRecord } from './store/document.ts'
 import { withPrototypeShown } from './prototype-key.ts'
-import { wordFinding, wordIssue } from './validation-words.ts'
+import { wordFinding, wordIssue, wordPath } from './validation-words.ts'
 
 const nothing = lazy(() => fields({}))
 
@@ -40,12 +40,27 @@ export function acceptBody<T>(
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 function accept<T>(schema: Schema<T>, value: unknown, asGiven: unknown): T {
-  const wrong: ValidationProblem[] = []
-  const fits = isOf(schema, value, (issues) => wrong.push(...issues.map((issue) => wordIssue(issue, value))))
-  const unknown = inspect(schema(), asGiven, CURRENCY_CODES).map(wordFinding)
-  const unstorable = isAllStorable(asGiven) ? [] : unstorableIn(asGiven, '$')
-  if (fits && unknown.length === 0 && unstorable.length === 0) return value
-  throw invalid([...wrong, ...unknown, ...unstorable])
+  const wrong = new Problems()
+  const fits = isOf(schema, value, (issues) => {
+    for (const issue of issues) wrong.add(() => wordIssue(issue, value))
+  })
+  const unknown = inspectUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
+  for (const finding of unknown.findings) wrong.add(() => wordFinding(finding))
+  wrong.total += unknown.moreBroken + unknown.moreUnknown
+  if (!isAllStorable(asGiven)) findUnstorable(asGiven, wrong)
+  if (fits && wrong.total === 0) return value
+  throw invalid(wrong.first, wrong.total)
+}
+
+/** Worded up to what one answer reports, and counted beyond: a body can have a thousand times as many. */
+class Problems {
+  readonly first: ValidationProblem[] = []
+  total = 0
+
+  add(word: () => ValidationProblem): void {
+    this.total += 1
+    if (this.first.length < MAX_PROBLEMS) this.first.push(word())
+  }
 }
 
 /** The value itself is taken on, not the parser's copy of it: that one has no key `__proto__`, which metadata may have. */
@@ -67,13 +82,28 @@ function isAllStorable(value: unknown): boolean {
   return true
 }
 
-function unstorableIn(value: unknown, path: string): readonly { path: string; description: string }[] {
-  if (typeof value === 'string')
-    return isStorable(value) ? [] : [{ path, description: 'holds a NUL or half a surrogate pair' }]
-  if (Array.isArray(value)) return value.flatMap((entry, index) => unstorableIn(entry, `${path}[${index}]`))
-  if (!isRecord(value)) return []
-  return Object.entries(value).flatMap(([key, child]) => [
-    ...unstorableIn(key, path),
-    ...unstorableIn(child, `${path}.${isStorable(key) ? key : '?'}`),
-  ])
+function findUnstorable(body: unknown, problems: Problems): void {
+  const path: (string | number)[] = []
+  walk(body)
+
+  function walk(at: unknown): void {
+    if (typeof at === 'string') look(at)
+    else if (Array.isArray(at)) for (const [index, entry] of at.entries()) step(index, entry)
+    else if (isRecord(at))
+      for (const key of Object.keys(at)) {
+        look(key)
+        step(isStorable(key) ? key : '?', at[key])
+      }
+  }
+
+  function step(key: string | number, child: unknown): void {
+    path.push(key)
+    walk(child)
+    path.pop()
+  }
+
+  function look(text: string): void {
+    if (!isStorable(text))
+      problems.add(() => ({ path: wordPath(path), description: 'holds a NUL or half a surrogate pair' }))
+  }
 }

@@ -8,9 +8,11 @@ import { inspect } from '../../src/api/inspect.ts'
 import * as instrument from '../../src/api/instrument.ts'
 import * as loyalty from '../../src/api/loyalty.ts'
 import * as payment from '../../src/api/payment.ts'
-import { fitsPlainly, isPlainlyValid, keepShape } from '../../src/api/plain-shape.ts'
+import { fitsPlainly, isPlainlyValid, keepShape, readAs } from '../../src/api/plain-shape.ts'
 import type { PlainShape } from '../../src/api/plain-shape.ts'
 import { brokenRules } from '../../src/api/rules.ts'
+import { lazy } from '../../src/api/lazy.ts'
+import { z } from '../../src/api/schema.ts'
 import type { Schema } from '../../src/api/schema.ts'
 import * as session from '../../src/api/session.ts'
 import { SETS } from '../../src/api/sets.ts'
@@ -124,4 +126,16 @@ test.each<[string, Schema, unknown]>([
 test('without its shape every value is left to the schema', () => {
   expect(fitsPlainly(payment.transaction, {})).toBe(false)
   expect(isPlainlyValid(payment.transaction, {}, CURRENCY_CODES)).toBe(false)
+})
+
+test('an answer with more wrong entries than the parser can count does not fit', () => {
+  const schema = lazy(() => z.array(z.object({ a: z.string() })))
+  expect(readAs(schema, [{ a: 'x' }])).toEqual([{ a: 'x' }])
+  expect(readAs(schema, { list: 1 })).toBeUndefined()
+  expect(
+    readAs(
+      lazy(() => z.object({ list: z.array(z.string()) })),
+      { list: Array.from({ length: 300_000 }, () => 1) },
+    ),
+  ).toBeUndefined()
 })

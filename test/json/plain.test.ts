@@ -190,6 +190,36 @@ describe.each([true, false])('with keys given twice refused: %s', (refuseDuplica
   })
 })
 
+test.each([
+  ['any', anyText],
+  ['broken', brokenText],
+])('what the fast way leaves of %s text is read as the library reads it', (_, texts) => {
+  const readBy = (read: () => unknown) => {
+    try {
+      return { value: tell(read()) }
+    } catch (error) {
+      return { isJson: false, isDuplicate: String(error).includes('given twice') }
+    }
+  }
+  assert(
+    property(texts, (text) => {
+      for (const duplicateKeys of ['refuse', 'last'] as const)
+        expect(readBy(() => bigintsAsText(parseJson(text, { duplicateKeys })))).toEqual(
+          readBy(() => parseExactly(text, duplicateKeys === 'refuse')),
+        )
+    }),
+    RUNS,
+  )
+})
+
+/** As the library keeps them in these tests. */
+function bigintsAsText(value: unknown): unknown {
+  if (typeof value === 'bigint') return new LosslessNumber(String(value))
+  if (Array.isArray(value)) return value.map(bigintsAsText)
+  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return value
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, bigintsAsText(child)]))
+}
+
 describe('the fast way answers', () => {
   test.each([
     '{"a":1,"b":[true,null,"x"],"c":{"a":-1}}',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPayment, HOUR_MS, openService, refusal, settledPayment, textAt } from './service.ts'
+import { at, createPayment, HOUR_MS, openService, refusal, settledPayment, textAt } from './service.ts'
 import type { Json, Service } from './service.ts'
 
 const rows = (list: Json): readonly Json[] => (Array.isArray(list['data']) ? list['data'] : [])
@@ -94,6 +94,22 @@ test.each([
   const path = `$.${query.split('=')[0]}`
   expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [{ path }] }] } })
 })
+
+test.each(['status', 'order_id', 'customer_id', 'currency_code'])(
+  'a filter takes a hundred values: %s',
+  async (name) => {
+    const service = await openService()
+    const value = { status: 'SETTLED', currency_code: 'EUR' }[name] ?? 'x'
+    const listed = (count: number) =>
+      service.call('GET', `/payments?${name}=${Array.from({ length: count }, () => value).join(',')}`)
+    expect(await listed(100)).toMatchObject({ status: 200 })
+    const { status, body } = await listed(101)
+    expect([status, at(body, 'error', 'validationErrors', 0, 'errors')]).toEqual([
+      422,
+      [{ path: `$.${name}`, description: 'must have at most 100 values' }],
+    ])
+  },
+)
 
 describe('pages', () => {
   test('go on by nextCursor and back by prevCursor', async () => {

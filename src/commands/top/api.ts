@@ -75,9 +75,9 @@ async function run(invocation: Invocation, input: CommandInput) {
   for (const [name, value] of [...Object.entries(draft.params), ...new URLSearchParams(search ?? '')])
     if (/token$/i.test(name)) invocation.keepSecret(value)
   if (match !== undefined && input.flags['validate'] !== false) {
-    const { problems, warnings } = checkBody(operation, body)
-    if (problems.length > 0) throw invalidBody(operation.id, problems)
-    for (const line of warnings) await invocation.warn(`Warning: ${line}`)
+    const checked = checkBody(operation, body)
+    if (checked.problems.length > 0) throw invalidBody(operation.id, checked)
+    for (const line of checked.warnings) await invocation.warn(`Warning: ${line}`)
   }
   return operate(invocation, operation, draft)
 }

@@ -11,6 +11,8 @@ import type { Connection } from './connection.ts'
 import { deliver, writeAndLeave } from './deliver.ts'
 import type { DeliveryRules } from './deliver.ts'
 import { answerFailure } from './failure.ts'
+import { LONG_BODY } from './limits.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { allowOf, answerOwn } from './own-routes.ts'
 import type { OwnParts } from './own-routes.ts'
 import { hasBody, isDeclaredTooLarge, receiveBody } from './receive-body.ts'
@@ -40,6 +42,7 @@ type Body = string | Problem | undefined
 
 export function createExchange(parts: ExchangeParts): Exchange {
   const { sandbox, own, rules, now, newId, onFailure, connectionOf, onOut } = parts
+  const inTurnOfLong = oneAtATime()
 
   /** Undefined where the connection has had its last answer: what comes after that is not processed. */
   function take(request: IncomingMessage, response: ServerResponse): Connection | undefined {
@@ -79,7 +82,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
     if (request.httpVersion === '1.1' && request.headers.host === undefined)
       throw new Problem('BadRequest', 'There is no Host header.')
     const asked = asServiceRequest(request, body)
-    const reply = answerOwn(own, asked) ?? (await sandbox.handle(asked))
+    const process = async () => answerOwn(own, asked) ?? (await sandbox.handle(asked))
+    const reply = await (isLong(asked) ? inTurnOfLong(process) : process())
     return reply.status === 405 ? withWholeAllow(reply) : reply
   }
 
@@ -117,6 +121,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
 }
 
 const ignore = (): void => undefined
+
+const isLong = ({ body = '' }: ServiceRequest): boolean => body.length > LONG_BODY
 
 function asServiceRequest(request: IncomingMessage, body: Body): ServiceRequest {
   const { method = '', url = '' } = request

@@ -42,3 +42,6 @@ export const MAX_HEADER_BYTES = 16 * 1024
 
 /** The system then asks a silent client whether it is still there: one that waits for ever may be gone for as long. */
 export const PROBE_AFTER_MS = 30_000
+
+/** Requests with a longer body are processed one at a time, so that shorter ones get in between. In characters. */
+export const LONG_BODY = 16 * 1024

@@ -366,3 +366,40 @@ describe('what the schema says', () => {
     })
   })
 })
+
+describe('a body with very many problems', () => {
+  const lines = (count: number, line: unknown) =>
+    JSON.stringify({ lineItems: Array.from({ length: count }, () => line) })
+
+  test('lists the first hundred, and says how many there are', async () => {
+    const error = await refused(['--data', '-'], { stdin: lines(5_000, { name: 1, y: 1 }) })
+    expect(error).toMatchObject({
+      error: { message: 'The request is not valid (10000 problems, the first 100 of them listed)' },
+    })
+    expect(Reflect.get(Object(error), 'error')).toHaveProperty('validationErrors.length', 100)
+  })
+
+  test('does not hide an error behind warnings', async () => {
+    const order = { lineItems: Array.from({ length: 300 }, () => ({ productType: 'NEW' })), last: 1 }
+    expect(await refused(['--data', '-'], { stdin: JSON.stringify({ order }) })).toMatchObject(
+      invalid({ path: 'order.last', description: 'unknown field' }),
+    )
+  })
+
+  test.each([
+    ['of a wrong type', 1],
+    ['with an unknown field', { x: 1 }],
+    ['that are lists', []],
+  ])('is refused as a whole: 130,000 lines %s', async (_, line) => {
+    expect(await refused(['--data', '-'], { stdin: lines(130_000, line) })).toMatchObject(
+      invalid({ path: 'lineItems', description: 'must have at most 50000 entries' }),
+    )
+  })
+
+  test('is refused as a whole: 40,000 lines with five wrong fields', async () => {
+    const line = { amount: 'x', quantity: 'x', taxAmount: 'x', name: 1, sku: 1 }
+    expect(await refused(['--data', '-'], { stdin: lines(40_000, line) })).toMatchObject(
+      invalid({ path: '$', description: 'must hold at most 50000 values in all' }),
+    )
+  })
+})

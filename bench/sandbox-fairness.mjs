@@ -1,0 +1,167 @@
+// What one client of a served sandbox can do to another: how long each of many heavy bodies takes and keeps a small request
+// waiting, and how long small requests wait while four connections send such bodies one after the other.
+// Usage: node bench/sandbox-fairness.mjs [SECONDS]   SIZE=1000000 for the bytes of a body; ALL=1 lists every body
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { heavyBodies } from './sandbox/heavy-bodies.mjs'
+import { rawClient } from './sandbox/raw-client.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PAY = join(ROOT, 'bin/pay.cjs')
+const HEAVY = 4
+const GOAL_MS = 250
+const GOAL_ALONE_MS = 60
+/** Largest allowed by the service. */
+const SIZE = Number(process.env['SIZE'] ?? 1024 * 1024)
+
+export async function sandboxFairness(seconds = 10) {
+  const folder = mkdtempSync(join(tmpdir(), 'payctl-bench-'))
+  const env = { PATH: process.env['PATH'], HOME: folder, PAY_STATE_DIR: join(folder, 's') }
+  const server = spawn(process.execPath, [PAY, 'sandbox', 'start', '--port', '0', '--json', '-q'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve) => server.on('exit', resolve))
+  try {
+    const port = await portOf(server)
+    console.log(
+      `sandbox fairness: bodies of ${SIZE} bytes, node ${process.versions.node}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}`,
+    )
+    const quiet = await probe(port, 2000)
+    const alone = await eachAlone(port)
+    const heavy = await sendHeavy(port, seconds)
+    const busy = await probe(port, seconds * 1000)
+    await heavy.over
+    print({ quiet, alone, busy })
+  } finally {
+    server.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** One body after the other, with small requests beside it: three times, of which the best is least disturbed by others. */
+async function eachAlone(port) {
+  const rows = []
+  for (const body of heavyBodies(SIZE)) {
+    const tries = []
+    for (let round = 0; round < 4; round += 1) tries.push(await oneAlone(port, body))
+    const best = (field) => Math.min(...tries.slice(1).map((row) => row[field]))
+    rows.push({ name: body.name, status: tries[0].status, took: best('took'), waited: best('waited') })
+  }
+  return rows
+}
+
+async function oneAlone(port, body) {
+  const row = { status: 0, took: 0 }
+  const started = performance.now()
+  let isSent = false
+  const probing = { isOver: false }
+  const waits = probeUntil(port, () => probing.isOver)
+  await rawClient(port, {
+    next: () => {
+      if (isSent) return undefined
+      isSent = true
+      return requestOf(port, body)
+    },
+    heard: (answer) => {
+      row.status = Number(answer.slice(9, 12))
+      row.took = performance.now() - started
+    },
+  })
+  probing.isOver = true
+  return { ...row, waited: Math.max(...(await waits)) }
+}
+
+/** How long each of many small requests, one after the other, waits for its answer. */
+async function probe(port, ms) {
+  const end = performance.now() + ms
+  const waits = await probeUntil(port, () => performance.now() > end)
+  return waits.toSorted((a, b) => a - b)
+}
+
+async function probeUntil(port, isOver) {
+  const waits = []
+  let sentAt = 0
+  await rawClient(port, {
+    next: () => {
+      if (isOver() && waits.length > 0) return undefined
+      sentAt = performance.now()
+      return `GET /payments/x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-KEY: sandbox_all\r\n\r\n`
+    },
+    heard: () => waits.push(performance.now() - sentAt),
+  })
+  return waits
+}
+
+function requestOf(port, { method, path, text }) {
+  const body = Buffer.from(text)
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-KEY: sandbox_all\r\nX-Api-Version: 2.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), body])
+}
+
+/** In a process of its own, so that what it costs to send does not stand in the way of the measuring. */
+async function sendHeavy(port, seconds) {
+  const sender = spawn(process.execPath, [fileURLToPath(import.meta.url), '--send', port, seconds + 1], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise((resolve) => sender.stdout.once('data', resolve))
+  return { over: new Promise((resolve) => sender.on('exit', resolve)) }
+}
+
+async function send(port, seconds) {
+  const requests = heavyBodies(SIZE).map((body) => requestOf(port, body))
+  console.log('ready')
+  const end = performance.now() + seconds * 1000
+  const client = async (first) => {
+    let at = first
+    const next = () => {
+      at += 1
+      return performance.now() < end ? requests[at % requests.length] : undefined
+    }
+    // The service may end a connection with its answer.
+    while (performance.now() < end) await rawClient(port, { next, heard: () => undefined })
+  }
+  const apart = Math.floor(requests.length / HEAVY)
+  await Promise.all(Array.from({ length: HEAVY }, (_, index) => client(index * apart)))
+}
+
+async function portOf(server) {
+  for await (const line of createInterface({ input: server.stdout })) {
+    server.stdout.resume()
+    if (line.startsWith('{')) return JSON.parse(line).port
+  }
+  throw new Error('the server ended before it was ready')
+}
+
+function print({ quiet, alone, busy }) {
+  const worst = alone.toSorted((a, b) => b.waited - a.waited)
+  console.log(`${'one body alone'.padEnd(44)}${['status', 'took ms', 'kept ms'].map(right).join('')}`)
+  for (const { name, status, took, waited } of process.env['ALL'] === '1' ? worst : worst.slice(0, 8))
+    console.log(
+      `${name.padEnd(44)}${[String(status), took.toFixed(1), waited.toFixed(1)].map(right).join('')}`,
+    )
+  console.log(
+    `\n${'small requests'.padEnd(44)}${['count', 'median ms', 'p99 ms', 'max ms'].map(right).join('')}`,
+  )
+  printWaits('alone', quiet)
+  printWaits(`beside ${HEAVY} connections with heavy bodies`, busy)
+  console.log(`goals: max <= ${GOAL_MS} ms; no body keeps others longer than ${GOAL_ALONE_MS} ms.`)
+}
+
+function printWaits(name, waits) {
+  const at = (share) => (waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0).toFixed(1)
+  console.log(`${name.padEnd(44)}${[String(waits.length), at(0.5), at(0.99), at(1)].map(right).join('')}`)
+}
+
+const right = (cell) => cell.padStart(11)
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [, , first, port, seconds] = process.argv
+  if (first === '--send') await send(Number(port), Number(seconds))
+  else await sandboxFairness(Number(first ?? 10))
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { LONG_BODY } from '../../../src/sandbox/serve/limits.ts'
+import { oneAtATime } from '../../../src/sandbox/serve/one-at-a-time.ts'
+import type { ServiceRequest } from '../../../src/sandbox/gate.ts'
+import type { Reply } from '../../../src/sandbox/answer.ts'
+import { serve } from './over-http.ts'
+import { openRaw, requestText } from './raw-client.ts'
+import { OK } from './scripted-sandbox.ts'
+
+/** Tells what arrives, and answers what has a body when it is told to. */
+function recording() {
+  const arrived: string[] = []
+  const open: (() => void)[] = []
+  const handle = ({ url, body }: ServiceRequest): Promise<Reply> => {
+    arrived.push(url)
+    return body === undefined ? Promise.resolve(OK) : new Promise((go) => open.push(() => go(OK)))
+  }
+  return { arrived, open, handle }
+}
+
+const long = JSON.stringify('x'.repeat(LONG_BODY))
+
+test('requests with a long body are processed one at a time, and short ones in between', async () => {
+  const sandbox = recording()
+  const { port } = await serve(sandbox)
+  const clients = await Promise.all([openRaw(port), openRaw(port), openRaw(port)])
+  const [first, second, short] = clients
+  const ask = async () => {
+    const before = short?.received().length ?? 0
+    short?.send(requestText('GET', '/short'))
+    while (short?.received().length === before) await new Promise((go) => short.socket.once('data', go))
+  }
+  first?.send(requestText('POST', '/first', long))
+  while (sandbox.open.length === 0) await ask()
+  second?.send(requestText('POST', '/second', long))
+  for (let round = 0; round < 20; round += 1) await ask()
+  expect(sandbox.arrived).not.toContain('/second')
+  sandbox.open.shift()?.()
+  await first?.until(/200/)
+  while (sandbox.open.length === 0) await ask()
+  expect(sandbox.arrived).toContain('/second')
+  sandbox.open.shift()?.()
+  await second?.until(/200/)
+})
+
+test('work that fails does not keep up the next', async () => {
+  const run = oneAtATime()
+  const failed = run(() => Promise.reject(new Error('no')))
+  const done = run(() => Promise.resolve('done'))
+  await expect(failed).rejects.toThrow('no')
+  expect(await done).toBe('done')
+})
