@@ -1,4 +1,4 @@
-import { setRegistry } from './schema.ts'
+import { openRegistry, setRegistry } from './schema.ts'
 import type { z } from './schema.ts'
 import { SETS } from './sets.ts'
 import type { NamedSet, SetName } from './sets.ts'
@@ -9,6 +9,8 @@ export type Finding =
       readonly kind: 'unknown-field'
       readonly path: readonly (string | number)[]
       readonly known: readonly string[]
+      /** Whether the spec leaves the fields open there: a warning at most. */
+      readonly isOpen: boolean
     }
   | {
       readonly kind: 'unknown-value'
@@ -43,7 +45,10 @@ export function inspect(
         const field = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined
         path.push(key)
         if (field !== undefined) walk(field, at[key])
-        else findings.push({ kind: 'unknown-field', path: [...path], known: Object.keys(def.shape) })
+        else {
+          const isOpen = openRegistry.has(inner)
+          findings.push({ kind: 'unknown-field', path: [...path], known: Object.keys(def.shape), isOpen })
+        }
         path.pop()
       }
       return
