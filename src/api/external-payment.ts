@@ -1,13 +1,13 @@
 import { binData } from './payment-method.ts'
 import { lazy } from './lazy.ts'
 import {
+  createMetadata,
   fields,
   flag,
   metadata,
   minorUnits,
   oneOf,
   part,
-  requestMetadata,
   text,
   value,
   whole,
@@ -37,7 +37,6 @@ const methodFields = () => ({
 const optionalFields = () => ({
   status: value('paymentStatus'),
   statusReason: z.optional(statusReason()),
-  metadata: requestMetadata(),
   paymentType: value('paymentType'),
   descriptor: text(),
 })
@@ -53,19 +52,22 @@ export const createExternalPaymentRequest = lazy(() =>
     order: fields({ id: z.string(), countryCode: value('countryCode') }),
     paymentMethod: fields({ ...methodFields(), paymentMethodType: z.string() }),
     ...optionalFields(),
+    metadata: createMetadata(),
   }),
 )
 
-/** Spec 4.10: only the parts that change; `createdAt` cannot. */
+/** Spec 4.10: only the parts that change. `createdAt` may be sent as long as it is the same instant. */
 export const updateExternalPaymentRequest = lazy(() =>
   fields({
     paymentId: text(),
     currencyCode: value('currencyCode'),
     processor: part({ name: text(), merchantId: text() }),
     amount: z.optional(minorUnits(0)),
+    createdAt: text(),
     order: part({ id: text(), countryCode: value('countryCode') }),
     paymentMethod: part(methodFields()),
     ...optionalFields(),
+    metadata: metadata(),
   }),
 )
 

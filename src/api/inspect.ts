@@ -1,4 +1,4 @@
-import { setRegistry, z } from './schema.ts'
+import { openRegistry, setRegistry, z } from './schema.ts'
 import { SETS } from './sets.ts'
 import type { NamedSet, SetName } from './sets.ts'
 
@@ -8,6 +8,8 @@ export type Finding =
       readonly kind: 'unknown-field'
       readonly path: readonly (string | number)[]
       readonly known: readonly string[]
+      /** Whether the spec leaves the fields open there: a warning at most. */
+      readonly isOpen: boolean
     }
   | {
       readonly kind: 'unknown-value'
@@ -25,6 +27,8 @@ export interface Inspection {
   readonly moreBroken: number
   /** How many more values outside an open set. */
   readonly moreUnknown: number
+  /** How many more fields where the spec leaves the fields open. */
+  readonly moreOpen: number
 }
 
 /** Every finding in a request. `currencies` is the list of ISO 4217 codes, which belongs to `money`. */
@@ -35,7 +39,7 @@ export const inspect = (
 ): readonly Finding[] => inspectUpTo(Number.POSITIVE_INFINITY, schema, body, currencies).findings
 
 /**
- * Walks a request beside its schema and reports unknown fields and values outside their sets. Beyond `limit` of either kind
+ * Walks a request beside its schema and reports unknown fields and values outside their sets. Beyond `limit` of each kind
  * they are only counted: a body can hold millions.
  */
 export function inspectUpTo(
@@ -45,20 +49,20 @@ export function inspectUpTo(
   currencies: readonly string[] | undefined,
 ): Inspection {
   const findings: Finding[] = []
-  let [broken, unknown] = [0, 0]
+  const count = { broken: 0, unknown: 0, open: 0 }
   // One for the whole walk: nearly every request has nothing to be found in it.
   const path: (string | number)[] = []
   walk(schema, body)
   return {
     findings,
-    moreBroken: Math.max(0, broken - limit),
-    moreUnknown: Math.max(0, unknown - limit),
+    moreBroken: Math.max(0, count.broken - limit),
+    moreUnknown: Math.max(0, count.unknown - limit),
+    moreOpen: Math.max(0, count.open - limit),
   }
 
-  function report(isBroken: boolean, finding: () => Finding): void {
-    if (isBroken) broken += 1
-    else unknown += 1
-    if ((isBroken ? broken : unknown) <= limit) findings.push(finding())
+  function report(kind: keyof typeof count, finding: () => Finding): void {
+    count[kind] += 1
+    if (count[kind] <= limit) findings.push(finding())
   }
 
   function walk(node: z.core.$ZodType, at: unknown): void {
@@ -70,7 +74,13 @@ export function inspectUpTo(
         path.push(key)
         if (field !== undefined) walk(field, at[key])
         else {
-          report(true, () => ({ kind: 'unknown-field', path: [...path], known: Object.keys(def.shape) }))
+          const isOpen = openRegistry.has(inner)
+          report(isOpen ? 'open' : 'broken', () => ({
+            kind: 'unknown-field',
+            path: [...path],
+            known: Object.keys(def.shape),
+            isOpen,
+          }))
         }
         path.pop()
       }
@@ -103,7 +113,7 @@ export function inspectUpTo(
     const known = name === 'currencyCode' ? currencies : set.values
     const isKnown = known === undefined ? (set.form?.pattern.test(value) ?? true) : known.includes(value)
     if (isKnown) return
-    report(set.closed, () => ({
+    report(set.closed ? 'broken' : 'unknown', () => ({
       kind: 'unknown-value',
       path: [...path],
       value,

@@ -1,5 +1,5 @@
 import { lazy } from './lazy.ts'
-import { fields, flag, oneOf, part, text, value, whole, z } from './schema.ts'
+import { fields, flag, oneOf, openFields, part, text, value, whole, z } from './schema.ts'
 import type { Shape } from './schema.ts'
 
 /** What a card's first digits tell (spec 2.4). */
@@ -55,13 +55,13 @@ export const paymentMethod = lazy(() =>
   }),
 )
 
-const surcharge = () => part({ amount: whole() })
+const surcharge = () => z.optional(openFields({ amount: whole() }))
 
 /** `options.<payment method type>`: a surcharge, for cards also one per network (spec 2.4; its fields are not shown there). */
 const option = () =>
   fields({
     surcharge: surcharge(),
-    networks: z.optional(z.record(oneOf('cardNetwork'), fields({ surcharge: surcharge() }))),
+    networks: z.optional(z.record(oneOf('cardNetwork'), openFields({ surcharge: surcharge() }))),
   })
 
 const requestFields = () => ({
@@ -76,8 +76,11 @@ export const paymentMethodRequest = lazy(() =>
   fields({ ...requestFields(), options: z.optional(z.record(z.string(), option())) }),
 )
 
-/** The same without `options`, which a session update cannot change (spec 4.2.5). */
-export const paymentMethodUpdate = lazy(() => fields(requestFields()))
+/** The same in a session update, of which `options` can be no part: see `optionsStay`. */
+export const paymentMethodUpdate = lazy(() =>
+  fields({ ...requestFields(), options: z.optional(z.unknown()) }),
+)
 
 export type PaymentMethod = Shape<typeof paymentMethod>
+export type PaymentMethodUpdate = Shape<typeof paymentMethodUpdate>
 export type PaymentMethodRequest = Shape<typeof paymentMethodRequest>

@@ -6,13 +6,13 @@ import { parameter } from './query.ts'
 import { oneOrderForm } from './rules.ts'
 import { lazy } from './lazy.ts'
 import {
+  createMetadata,
   fields,
   flag,
   list,
   metadata,
   minorUnits,
   part,
-  requestMetadata,
   text,
   value,
   whole,
@@ -102,7 +102,7 @@ export const createPaymentRequest = lazy(() =>
     ...orderDetailsForm(),
     customerId: text(),
     customer: z.optional(customer()),
-    metadata: requestMetadata(),
+    metadata: createMetadata(),
     paymentMethod: z.optional(paymentMethodRequest()),
   }).check(oneOrderForm()),
 )

@@ -1,18 +1,11 @@
+import { has, holdsAmount, holdsAmountInJson } from './held-amounts.ts'
+import type { Amounts } from './held-amounts.ts'
 import { z } from './schema.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** What may stand in place of `order`. */
 const OTHER_FORM = ['orderDetails', 'lineItems'] as const
-/** Where an order may stand. */
-const ORDERS = ['order', 'orderDetails'] as const
-/** The amounts of a line of it. */
-const LINE_AMOUNTS = ['amount', 'discountAmount', 'taxAmount'] as const
-
-/** Also asked of a body with wrong types, so nothing is certain yet of what a rule looks at. */
-type Unchecked<Field extends string> = { readonly [Name in Field]?: unknown }
-type Amounts = Unchecked<'amount' | 'currencyCode' | 'order' | 'orderDetails' | 'lineItems'>
-
 const IN_JSON = new WeakMap<object, JsonSchema>()
 
 /** The one field without which a rule is never broken, where there is one. */
@@ -34,6 +27,21 @@ export function fieldsOfRules(schema: z.core.$ZodType): readonly string[] | unde
 export const rulesInJson = (schema: z.core.$ZodType): readonly JsonSchema[] =>
   (schema._zod.def.checks ?? []).map((check) => IN_JSON.get(check)).filter((inJson) => inJson !== undefined)
 
+/** What an issue carries whose rule came with version 2.1 (spec 9.5). */
+const SINCE_21 = { since: '2.1' } as const
+
+/** Whether a version has the rules that 2.1 added; versions before it were dates. */
+export const hasRulesOf21 = (version: string): boolean =>
+  !/^\d{4}-\d{2}-\d{2}$/.test(version) || version > LAST_BEFORE_21
+
+const LAST_BEFORE_21 = '2021-09-27'
+
+/** Whether the rule that an issue comes from is one of the version. */
+export const holdsIn = (
+  version: string,
+  issue: { readonly code?: string; readonly params?: unknown },
+): boolean => issue.params !== SINCE_21 || hasRulesOf21(version)
+
 /** A currencyCode must be passed whenever any amount is (spec 4.1, version 2.1 validation). */
 export const currencyBesideAmount = <T extends Amounts>() =>
   rule(
@@ -43,15 +51,13 @@ export const currencyBesideAmount = <T extends Amounts>() =>
         code: 'custom',
         path: ['currencyCode'],
         message: 'is required beside an amount',
+        params: SINCE_21,
         input: value,
       })
     }),
     {
       description: 'currencyCode is required beside an amount',
-      anyOf: [
-        has('currencyCode'),
-        { not: { anyOf: [has('amount'), hasLineAmount, ...ORDERS.map(hasOrderAmount)] } },
-      ],
+      anyOf: [has('currencyCode'), { not: holdsAmountInJson }],
     },
   )
 
@@ -59,9 +65,9 @@ export const currencyBesideAmount = <T extends Amounts>() =>
 export const oneOrderForm = <T extends Amounts>() =>
   rule(
     z.check<T>(({ value, issues }) => {
-      if (value.order === undefined) return
+      if (!isGiven(value.order)) return
       for (const other of OTHER_FORM) {
-        if (value[other] === undefined) continue
+        if (!isGiven(value[other])) continue
         issues.push({
           code: 'custom',
           path: [other],
@@ -81,6 +87,30 @@ export const oneOrderForm = <T extends Amounts>() =>
     'order',
   )
 
+/** A session update cannot change the options of its payment method, nor clear them (spec 4.2.5). */
+export const optionsStay = <
+  T extends { readonly paymentMethod?: { readonly options?: unknown } | undefined },
+>() =>
+  rule(
+    z.check<T>(({ value, issues }) => {
+      if (value.paymentMethod?.options === undefined) return
+      issues.push({
+        code: 'custom',
+        path: ['paymentMethod', 'options'],
+        message: 'cannot be updated by this operation',
+        input: value,
+      })
+    }),
+    {
+      description: 'paymentMethod.options cannot be updated',
+      properties: { paymentMethod: { not: has('options') } },
+    },
+    'paymentMethod',
+  )
+
+/** null is none: it clears a field. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
 /** The rules of a schema that a body breaks, asked even where its types are wrong: zod itself stops before them then. */
 export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.core.$ZodRawIssue[] {
   const payload: z.core.ParsePayload = { value: body, issues: [] }
@@ -90,33 +120,3 @@ export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.
 
 const isRule = (check: z.core.$ZodCheck): check is z.core.$ZodCheck<unknown> =>
   check._zod.def.check === 'custom'
-
-/** Whether any amount is given, of the whole or of a part. */
-export function holdsAmount(value: Amounts): boolean {
-  if (value.amount !== undefined) return true
-  const orders = ORDERS.map((order) => value[order])
-  const lines = [value, ...orders].flatMap((holder) => entriesOf(fieldOf(holder, 'lineItems')))
-  const flat = orders.flatMap((order) => [...entriesOf(fieldOf(order, 'fees')), fieldOf(order, 'shipping')])
-  return (
-    lines.some((line) => LINE_AMOUNTS.some((name) => fieldOf(line, name) !== undefined)) ||
-    flat.some((part) => fieldOf(part, 'amount') !== undefined)
-  )
-}
-
-const entriesOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : [])
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-
-const has = (field: string, holding: JsonSchema = {}): JsonSchema => ({
-  type: 'object',
-  required: [field],
-  properties: { [field]: holding },
-})
-const hasEntryWith = (list: string, amounts: readonly string[]): JsonSchema =>
-  has(list, { type: 'array', contains: { anyOf: amounts.map((name) => has(name)) } })
-const hasLineAmount = hasEntryWith('lineItems', LINE_AMOUNTS)
-const hasOrderAmount = (order: string): JsonSchema =>
-  has(order, {
-    anyOf: [hasLineAmount, hasEntryWith('fees', ['amount']), has('shipping', has('amount'))],
-  })

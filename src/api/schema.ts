@@ -12,6 +12,9 @@ export type Shape<S extends () => z.ZodMiniType> = z.infer<ReturnType<S>>
 /** Which strings belong to which named set; read by `inspect.ts`. */
 export const setRegistry = z.registry<{ readonly set: SetName }>()
 
+/** Objects of which the spec does not show every field: a field that is not known here is kept. */
+export const openRegistry = z.registry<object>()
+
 /** A string whose values come from a named set. Types alone are checked here: responses stay open. */
 export const oneOf = (set: SetName) => z.string().register(setRegistry, { set })
 
@@ -23,6 +26,9 @@ export const whole = () => z.optional(z.int())
 export const minorUnits = (minimum: 0 | 1) => z.int().check(z.minimum(minimum))
 /** An object that keeps what it does not know. */
 export const fields = z.looseObject
+/** One of those whose fields the spec does not show. */
+export const openFields = <T extends z.core.$ZodLooseShape>(shape: T) =>
+  z.looseObject(shape).register(openRegistry, {})
 export const part = <T extends z.core.$ZodLooseShape>(shape: T) => z.optional(z.looseObject(shape))
 export const list = <T extends z.core.SomeType>(entry: T) => z.optional(z.array(entry))
 
@@ -32,8 +38,8 @@ export const list = <T extends z.core.SomeType>(entry: T) => z.optional(z.array(
  */
 const integer = () => z.number().check(z.refine(Number.isInteger, { abort: true }))
 
-/** metadata of a request: strings or integers only (spec 2, conventions; spec 8). */
-export const requestMetadata = () =>
+/** metadata of a create request: strings or integers only (spec 2, conventions; spec 8). */
+export const createMetadata = () =>
   z.optional(z.record(z.string(), z.union([z.string(), integer(), z.bigint()])))
-/** metadata of an answer: anything. */
+/** metadata elsewhere: any JSON value. */
 export const metadata = () => z.optional(z.record(z.string(), z.unknown()))

@@ -1,9 +1,9 @@
 import { customer } from './customer.ts'
 import { order, orderDetailsForm } from './order.ts'
 import { paymentMethodRequest, paymentMethodUpdate } from './payment-method.ts'
-import { currencyBesideAmount, oneOrderForm } from './rules.ts'
+import { currencyBesideAmount, oneOrderForm, optionsStay } from './rules.ts'
 import { lazy } from './lazy.ts'
-import { fields, metadata, minorUnits, part, requestMetadata, text, value, z } from './schema.ts'
+import { createMetadata, fields, metadata, minorUnits, text, value, z } from './schema.ts'
 import type { Shape } from './schema.ts'
 
 /** Fields that a session's requests share (spec 2.6). */
@@ -15,15 +15,15 @@ const requestFields = () => ({
   ...orderDetailsForm(),
   customerId: text(),
   customer: z.optional(customer()),
-  metadata: requestMetadata(),
 })
 
 /** Spec 4.1: nothing is required. */
 export const createSessionRequest = lazy(() =>
-  fields({ ...requestFields(), paymentMethod: z.optional(paymentMethodRequest()) }).check(
-    currencyBesideAmount(),
-    oneOrderForm(),
-  ),
+  fields({
+    ...requestFields(),
+    metadata: createMetadata(),
+    paymentMethod: z.optional(paymentMethodRequest()),
+  }).check(currencyBesideAmount(), oneOrderForm()),
 )
 
 /** Spec 4.2: only what changes; null clears a field. */
@@ -31,11 +31,14 @@ export const updateSessionRequest = lazy(() =>
   fields({
     clientToken: z.string(),
     ...requestFields(),
+    metadata: metadata(),
     paymentMethod: z.optional(paymentMethodUpdate()),
-  }).check(oneOrderForm()),
+  }).check(oneOrderForm(), optionsStay()),
 )
 
 export const getSessionQuery = lazy(() => fields({ clientToken: z.string() }))
+
+const warning = () => fields({ type: text(), code: text() })
 
 /** Client session (spec 2.6). The token and its expiry come with create only. */
 export const session = lazy(() =>
@@ -50,7 +53,8 @@ export const session = lazy(() =>
     customer: z.optional(customer()),
     metadata: metadata(),
     paymentMethod: z.optional(paymentMethodRequest()),
-    warnings: part({ type: text(), code: text() }),
+    // One object is what the spec shows; some services answer a list.
+    warnings: z.optional(z.union([warning(), z.array(warning())])),
   }),
 )
 

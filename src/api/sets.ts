@@ -1,3 +1,4 @@
+import { COUNTRY_CODES } from './countries.ts'
 import { ERROR_STATUS } from './error-ids.ts'
 
 /**
@@ -8,7 +9,7 @@ import { ERROR_STATUS } from './error-ids.ts'
 export interface NamedSet {
   readonly closed: boolean
   readonly values?: readonly string[]
-  /** Where the values cannot be listed: the form they have, with words for it. */
+  /** Where the values cannot be listed, or are too many to be shown: the form they have, with words for it. */
   readonly form?: { readonly pattern: RegExp; readonly words: string }
 }
 
@@ -61,7 +62,12 @@ export const SETS = {
   loyaltyType: closed(LOYALTY_TYPES),
   /** ISO 4217. The list itself lives with the exponents, in `money`; callers of `inspect` bring it. */
   currencyCode: { closed: true, form: { pattern: /^[A-Z]{3}$/, words: 'an ISO 4217 code such as EUR' } },
-  countryCode: { closed: false, form: { pattern: /^[A-Z]{2}$/, words: 'an ISO 3166 code such as DE' } },
+  /** ISO 3166-1. */
+  countryCode: {
+    closed: false,
+    values: COUNTRY_CODES,
+    form: { pattern: /^[A-Z]{2}$/, words: 'an ISO 3166-1 code such as DE' },
+  },
   utcDatetime: {
     closed: true,
     form: {

@@ -17,9 +17,14 @@ export function setCheckOf(path: string, column: string, remarks: Remarks): SetC
   const set: NamedSet = SETS[name]
   const values = set.values ?? []
   const known = new Set(values)
-  const isKnown = (value: string) => known.has(value) || set.form?.pattern.test(value) === true
+  const isKnown = (value: string) =>
+    set.values === undefined ? set.form?.pattern.test(value) === true : known.has(value)
   const didYouMean = (value: string): string | undefined => {
-    const meant = closest(value.slice(0, LONGEST_SHOWN), values)
+    // Of codes that are a few letters long each is near to many others.
+    const meant =
+      set.form === undefined
+        ? closest(value.slice(0, LONGEST_SHOWN), values)
+        : values.find((code) => code === value.toUpperCase())
     return meant === undefined ? set.form?.words : `Did you mean ${meant}?`
   }
   return (value) => {

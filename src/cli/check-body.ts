@@ -13,11 +13,11 @@ export interface Checked {
 
 const FAULTLESS: Checked = { problems: [], warnings: [] }
 
-/** All that is wrong with a body, at once, before anything is sent. */
-export function checkBody(operation: CallOperation, body: unknown): Checked {
+/** All that is wrong with a body by the rules of a version, at once, before anything is sent. */
+export function checkBody(operation: CallOperation, body: unknown, apiVersion = '2.1'): Checked {
   const { request } = operation
   if (request === undefined && body === undefined) return FAULTLESS
   return request !== undefined && isPlainlyValid(request, body, CURRENCY_CODES)
     ? FAULTLESS
-    : checkBySchema(operation, body)
+    : checkBySchema(operation, body, apiVersion)
 }

@@ -15,15 +15,16 @@ interface MissingFlag {
 /** Asks for what is required and not given; without a person, one error names all of it. Then the body is checked whole. */
 export async function completeDraft(invocation: Invocation, draft: Draft): Promise<Draft> {
   const { spec } = invocation
+  const { apiVersion } = await invocation.account()
   const finding = isFound(invocation) ? await import('./find-arguments.ts') : undefined
   finding?.refuseTwoWays(invocation)
   const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
-  const flags = missingFlags(invocation, draft)
+  const flags = missingFlags(invocation, draft, apiVersion.value)
   if (args.length + flags.length > 0 && !invocation.isInteractive)
-    throw missingError(invocation, args, flags, draft)
+    throw missingError(invocation, args, flags, { draft, apiVersion: apiVersion.value })
   const complete =
     args.length + flags.length === 0 ? draft : await askForMissing(invocation, draft, args, flags)
-  await refuseInvalid(invocation, complete)
+  await refuseInvalid(invocation, complete, apiVersion.value)
   return (await finding?.findArguments(invocation, complete)) ?? complete
 }
 
@@ -53,12 +54,12 @@ const isMissing = ({ input }: Invocation, argument: ArgumentSpec, draft: Draft):
   draft.params[argument.param] === undefined &&
   (argument.foundBy === undefined || textFlag(input, argument.foundBy.flag) === undefined)
 
-function missingFlags(invocation: Invocation, draft: Draft): readonly MissingFlag[] {
+function missingFlags(invocation: Invocation, draft: Draft, apiVersion: string): readonly MissingFlag[] {
   const flags = Object.entries(invocation.spec.flags ?? {})
   const byQuery = flags.filter(
     ([, flag]) => flag.required === true && flag.query !== undefined && draft.query[flag.query] === undefined,
   )
-  const required = checkDraft(invocation, draft).problems.flatMap((problem) =>
+  const required = checkDraft(invocation, draft, apiVersion).problems.flatMap((problem) =>
     problem.description === 'is required' ? [problem.path] : [],
   )
   // A required object that is absent as a whole is asked for by the flags of its fields.
@@ -73,11 +74,11 @@ function missingFlags(invocation: Invocation, draft: Draft): readonly MissingFla
   return [...byQuery, ...byField].map(([name, flag]) => ({ name, flag }))
 }
 
-function checkDraft(invocation: Invocation, draft: Draft): Checked {
+function checkDraft(invocation: Invocation, draft: Draft, apiVersion: string): Checked {
   const { spec } = invocation
   if (spec.operation === undefined || !isValidated(invocation)) return { problems: [], warnings: [] }
   // The amount of a capture, refund or adjustment may still have to wait for the payment: for its currency, or to be asked for.
-  const checked = checkBody(spec.operation, draft.body)
+  const checked = checkBody(spec.operation, draft.body, apiVersion)
   const awaitsAmount = draft.money?.text !== undefined || asksForAmount(invocation)
   const problems = checked.problems.filter(
     (problem) => !(awaitsAmount && problem.path === 'amount' && problem.description === 'is required'),
@@ -92,10 +93,10 @@ const asksForAmount = ({ spec, isInteractive, settings }: Invocation): boolean =
 /** Commander keeps --no-validate as validate: false. */
 const isValidated = ({ input }: Invocation): boolean => input.flags['validate'] !== false
 
-async function refuseInvalid(invocation: Invocation, draft: Draft): Promise<void> {
+async function refuseInvalid(invocation: Invocation, draft: Draft, apiVersion: string): Promise<void> {
   const { operation } = invocation.spec
   if (operation === undefined || !isValidated(invocation)) return
-  const checked = checkDraft(invocation, draft)
+  const checked = checkDraft(invocation, draft, apiVersion)
   if (checked.problems.length > 0) throw invalidBody(operation.id, checked)
   for (const line of checked.warnings) await invocation.warn(`Warning: ${line}`)
 }
@@ -104,7 +105,7 @@ function missingError(
   invocation: Invocation,
   args: readonly ArgumentSpec[],
   flags: readonly MissingFlag[],
-  draft: Draft,
+  { draft, apiVersion }: { readonly draft: Draft; readonly apiVersion: string },
 ): UsageError {
   const { spec } = invocation
   const names = [
@@ -115,7 +116,7 @@ function missingError(
     code: 'missing_input',
     operation: spec.operation?.id,
     outcome: 'none',
-    validationErrors: checkDraft(invocation, draft).problems,
+    validationErrors: checkDraft(invocation, draft, apiVersion).problems,
     next: [`pay ${spec.path.join(' ')} --help`],
   })
 }

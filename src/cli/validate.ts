@@ -1,6 +1,7 @@
 import type { CallOperation } from '../http/call.ts'
 import { inspectUpTo } from '../api/inspect.ts'
-import { brokenRules } from '../api/rules.ts'
+import type { Finding } from '../api/inspect.ts'
+import { brokenRules, holdsIn } from '../api/rules.ts'
 import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
@@ -10,7 +11,7 @@ import { isObject, showPath } from './field-path.ts'
 import { withoutNulls } from './nulls.ts'
 
 /** A body held against the operation's schema, field by field. */
-export function checkBySchema(operation: CallOperation, body: unknown): Checked {
+export function checkBySchema(operation: CallOperation, body: unknown, apiVersion: string): Checked {
   const schema = operation.request?.()
   if (schema === undefined) {
     return {
@@ -24,22 +25,23 @@ export function checkBySchema(operation: CallOperation, body: unknown): Checked 
   const checked = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
   const parsed = schema.safeParse(checked)
   const wrongTypes = (parsed.error?.issues ?? []).filter((issue) => issue.code !== 'custom')
-  const wrong = [...wrongTypes, ...brokenRules(schema, checked)]
+  // With its nulls: a rule may be about what cannot be cleared.
+  const broken = brokenRules(schema, body ?? {}).filter((issue) => holdsIn(apiVersion, issue))
+  const wrong = [...wrongTypes, ...broken]
   const problems = wrong.slice(0, MAX_REPORTED).map((issue) => ({
     path: showPath(issue.path ?? []) || '$',
     description: describe(issue, valueAt(checked, issue.path ?? [])),
   }))
   const warnings: string[] = []
   // With its nulls: one that clears a field which does not exist is a typing error too.
-  const { findings, moreBroken, moreUnknown } = inspectUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
-  for (const finding of findings) {
+  const inspection = inspectUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
+  for (const finding of inspection.findings) {
     const path = showPath(finding.path)
     if (finding.kind === 'unknown-field') {
       const suggestion = closest(String(finding.path.at(-1)), finding.known)
-      problems.push({
-        path,
-        description: `unknown field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`,
-      })
+      const description = `unknown field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`
+      if (finding.isOpen) warnings.push(`${path}: ${description}; it is sent as it is`)
+      else problems.push({ path, description })
     } else if (finding.closed) {
       problems.push({
         path,
@@ -47,13 +49,14 @@ export function checkBySchema(operation: CallOperation, body: unknown): Checked 
       })
     } else {
       warnings.push(
-        `${path}: "${finding.value}" is not a known value${didYouMean(finding.value, finding.known)}; it is sent as it is`,
+        `${path}: "${finding.value}" is not a known value${meantWords(finding)}; it is sent as it is`,
       )
     }
   }
-  if (moreUnknown > 0) warnings.push(`${moreUnknown} more values are not known; they are sent as they are`)
+  const unknown = inspection.moreUnknown + inspection.moreOpen
+  if (unknown > 0) warnings.push(`${unknown} more fields and values are not known; they are sent as they are`)
   const reported = problems.slice(0, MAX_REPORTED)
-  const more = wrong.length - Math.min(wrong.length, MAX_REPORTED) + moreBroken
+  const more = wrong.length - Math.min(wrong.length, MAX_REPORTED) + inspection.moreBroken
   return { problems: reported, more: more + problems.length - reported.length, warnings }
 }
 
@@ -146,6 +149,13 @@ function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
   if (Array.isArray(value)) return 'a list'
   return isObject(value) ? 'an object' : String(value)
+}
+
+/** Of codes that have a form each is a letter away from many others: none of them is a suggestion. */
+function meantWords({ value, known, words }: Extract<Finding, { kind: 'unknown-value' }>): string {
+  if (words === undefined) return didYouMean(value, known)
+  const meant = known.find((code) => code === value.toUpperCase())
+  return meant === undefined ? ` (give ${words})` : `; did you mean ${meant}?`
 }
 
 const didYouMean = (value: string, known: readonly string[]): string => {

@@ -28,3 +28,19 @@ const isRealDay = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDate() ===
 export function toExternalDate(text: string): string | undefined {
   return isRealDay(text.slice(0, 10)) ? `${text.replace(/(Z|[+-]00:00)$/, '')}Z` : undefined
 }
+
+/** Whether two moments are one, whatever their notation: zone, separator, zeros at the end of a fraction. */
+export function isSameInstant(one: string, other: string): boolean {
+  const [first, second] = [instantOf(one), instantOf(other)]
+  return first !== undefined && first === second
+}
+
+/** In seconds since 1970, with the fraction as text: nanoseconds are too fine for a number. */
+function instantOf(text: string): string | undefined {
+  const [, day = '', time = '', fraction = '', zone = 'Z'] = FORM.exec(text) ?? []
+  if (time === '' || !isRealDay(day)) return undefined
+  // A leap second is known by its notation alone.
+  const isLeap = time.endsWith(':60')
+  const at = Date.parse(`${day}T${isLeap ? time.replace(/60$/, '59') : padSeconds(time)}${withColon(zone)}`)
+  return Number.isNaN(at) ? undefined : `${at / 1000}${isLeap ? '+1' : ''}.${fraction.replace(/0+$/, '')}`
+}

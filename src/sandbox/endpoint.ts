@@ -1,6 +1,7 @@
 import type { Operation } from '../api/operation.ts'
 import type { Schema } from '../api/schema.ts'
 import { acceptBody, acceptQuery, refuseBody, refuseQuery } from './validation.ts'
+import type { ApiVersion } from './versions.ts'
 import type { World } from './world.ts'
 
 export type Params = Readonly<Record<string, string>>
@@ -10,6 +11,7 @@ export interface RawInput {
   readonly query: Readonly<Record<string, string>>
   /** Parsed JSON; undefined where there was none. */
   readonly body: unknown
+  readonly version: ApiVersion
 }
 
 /** An operation with what it does. `accept` refuses a bad request before the store is touched. */
@@ -22,6 +24,8 @@ export interface BodyInput<Body> {
   readonly body: Body
   /** Top-level fields that came as null. */
   readonly cleared: ReadonlySet<string>
+  /** Some rules came with 2.1 (spec 9.5). */
+  readonly version: ApiVersion
 }
 
 type Answering<Answer> = Omit<Operation, 'response'> & { readonly response: Schema<Answer> }
@@ -33,8 +37,9 @@ export function withBody<Body, Answer>(
   return {
     accept: (raw) => {
       refuseQuery(raw.query)
-      const accepted = acceptBody(operation, raw.body)
-      return (world) => run({ params: raw.params, ...accepted }, world)
+      const { params, version } = raw
+      const accepted = acceptBody(operation, raw.body, version)
+      return (world) => run({ params, version, ...accepted }, world)
     },
   }
 }

@@ -63,7 +63,7 @@ export function findOperation({ method, headers }: ServiceRequest, url: Address)
 export function admit({ url, operation, params }: Routed, request: ServiceRequest): Admitted {
   checkKey(request.headers['x-api-key'], operation.scope)
   const version = readVersion(request.headers['x-api-version'])
-  const raw: RawInput = { params, query: readQuery(url), body: readBody(request) }
+  const raw: RawInput = { params, query: readQuery(url), body: readBody(request), version }
   checkParams(params)
   const run = ENDPOINTS[operation.id].accept(raw)
   const idempotencyKey = operation.idempotencyKey ? readIdempotencyKey(request.headers) : undefined

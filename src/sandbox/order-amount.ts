@@ -1,24 +1,11 @@
 import type { Order } from '../api/order.ts'
+import { orderTotal } from '../api/order-total.ts'
 import { invalid } from './problem.ts'
 
-/**
- * What an order comes to: each line's amount by its quantity, less discount, plus tax, then fees and shipping.
- * Undefined where nothing in it has an amount. BigInt, since a product of two exact integers need not be one.
- */
+/** What an order comes to; undefined where nothing in it has an amount. */
 export function orderAmount(order: Order | undefined): number | undefined {
-  const lines = order?.lineItems ?? []
-  const flat = [...(order?.fees ?? []), ...(order?.shipping === undefined ? [] : [order.shipping])]
-  const amounts = [
-    ...lines.flatMap((line) => [line.amount, line.discountAmount, line.taxAmount]),
-    ...flat.map((part) => part.amount),
-  ]
-  if (amounts.every((amount) => amount === undefined)) return undefined
-  let total = 0n
-  for (const line of lines) {
-    total += BigInt(line.amount ?? 0) * BigInt(line.quantity ?? 1)
-    total += BigInt(line.taxAmount ?? 0) - BigInt(line.discountAmount ?? 0)
-  }
-  for (const part of flat) total += BigInt(part.amount ?? 0)
+  const total = orderTotal(order)
+  if (total === undefined) return undefined
   if (total < 0n) throw invalid([{ path: '$.order', description: 'comes to less than nothing' }])
   if (total > BigInt(Number.MAX_SAFE_INTEGER))
     throw invalid([{ path: '$.order', description: 'comes to more than 2^53-1' }])

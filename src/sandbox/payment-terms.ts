@@ -1,12 +1,14 @@
 import type { Order } from '../api/order.ts'
 import { createPaymentRequest } from '../api/payment.ts'
 import type { CreatePaymentRequest } from '../api/payment.ts'
+import { hasRulesOf21 } from '../api/rules.ts'
 import { mergeDeep } from './merge.ts'
 import { orderAmount, orderOf } from './order-amount.ts'
 import type { PaymentSource } from './payment-source.ts'
 import { invalid, Problem } from './problem.ts'
 import type { StoredSession } from './store/sessions.ts'
 import { isOf } from './validation.ts'
+import type { ApiVersion } from './versions.ts'
 import { surchargeFor, withSurcharge } from './surcharge.ts'
 
 /** What a payment is made for, once session and request are merged and nothing is missing. */
@@ -24,11 +26,14 @@ export function settleTerms(
   body: CreatePaymentRequest,
   session: StoredSession | undefined,
   source: PaymentSource,
+  version: ApiVersion,
 ): PaymentTerms {
+  // What 2.1 asks of a vaulted token (spec 4.3.5).
+  const isStrict = source.kind === 'saved' && hasRulesOf21(version)
   const request = mergeRequest(body, session)
   const { order, amount } = priceOf(request, source)
   const { orderId, currencyCode, customerId } = request
-  const needsCustomer = source.kind === 'saved' || request.paymentMethod?.vaultOnSuccess === true
+  const needsCustomer = isStrict || request.paymentMethod?.vaultOnSuccess === true
   if (
     orderId === undefined ||
     currencyCode === undefined ||
@@ -36,10 +41,10 @@ export function settleTerms(
     (needsCustomer && customerId === undefined)
   ) {
     const needed = { amount, currencyCode, orderId, ...(needsCustomer ? { customerId } : {}) }
-    throw invalid(missing(needed, source))
+    throw invalid(missing(needed, isStrict))
   }
   // Which customer owns the token is not told.
-  if (source.kind === 'saved' && source.instrument.customerId !== customerId)
+  if (isStrict && source.instrument.customerId !== customerId)
     throw new Problem('PaymentError', 'The payment method token is not one of this customer.')
   return { request, orderId, currencyCode, amount, order, customerId }
 }
@@ -62,8 +67,8 @@ function priceOf(request: CreatePaymentRequest, source: PaymentSource) {
   return { order, amount: orderAmount(order) }
 }
 
-function missing(needed: Readonly<Record<string, unknown>>, source: PaymentSource) {
-  const why = source.kind === 'saved' ? 'is required with a vaulted token' : 'is required'
+function missing(needed: Readonly<Record<string, unknown>>, isStrict: boolean) {
+  const why = isStrict ? 'is required with a vaulted token' : 'is required'
   return Object.keys(needed)
     .filter((name) => needed[name] === undefined)
     .map((name) => ({ path: `$.${name}`, description: why }))

@@ -191,6 +191,12 @@ export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = [
   },
 ]
 
+/** A session that asks for it is answered as if a processor could not be asked. */
+const THIRD_PARTY_DOWN = { key: 'sandbox', value: 'third-party-unavailable' } as const
+
+export const isThirdPartyDown = (metadata: Readonly<Record<string, unknown>> | undefined): boolean =>
+  metadata?.[THIRD_PARTY_DOWN.key] === THIRD_PARTY_DOWN.value
+
 /** Long enough that nothing settles by itself while somebody types a few commands. */
 export const SETTLING_MS = 60 * 60 * 1000
 

@@ -10,14 +10,13 @@ export const sessionView: View<Session> = {
   ids: ({ clientToken }) => (clientToken === undefined ? [] : [clientToken]),
   csvColumns: ['clientToken', 'clientTokenExpirationDate', 'orderId', 'currencyCode', 'amount', 'customerId'],
   render: (session, { paint, width, timeZone }) => {
-    const { warnings, paymentMethod, customer } = session
-    const warning = withNote(shown(warnings?.code), shown(warnings?.type))
+    const { paymentMethod, customer } = session
     return renderDetails(
       [
         [
           ['Client token', shown(session.clientToken)],
           ['Expires', shownTime(session.clientTokenExpirationDate, timeZone)],
-          ['Warning', warning === undefined ? undefined : paint(`! ${warning}`, 'warn')],
+          ...warningsOf(session).map((warning) => ['Warning', paint(`! ${warning}`, 'warn')] as const),
         ],
         [
           ['Order', shown(session.orderId)],
@@ -39,4 +38,10 @@ export const sessionView: View<Session> = {
       width,
     )
   },
+}
+
+/** One, or a list of them. */
+function warningsOf({ warnings = [] }: Session): readonly string[] {
+  const all = Array.isArray(warnings) ? warnings : [warnings]
+  return all.flatMap(({ code, type }) => withNote(shown(code), shown(type)) ?? [])
 }

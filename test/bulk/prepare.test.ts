@@ -112,16 +112,25 @@ describe('values of sets', () => {
     const { read, remarks } = readerOf([...REQUIRED_FIELDS, 'status', 'order.countryCode'])
     for (const status of ['SETLED', 'SETLED', 'SETTLED', 'NEW'])
       expect(read([...GOOD, status, 'DE'])).toHaveProperty('body')
-    read([...GOOD, 'SETLED', 'Germany'])
+    for (const country of ['Germany', 'XQ', 'de']) read([...GOOD, 'SETLED', country])
     expect(remarks.all()).toEqual([
       {
         remark: 'status: "SETLED" is not a known value and is sent as it is (Did you mean SETTLED?)',
-        count: 3,
+        count: 5,
       },
       { remark: 'status: "NEW" is not a known value and is sent as it is', count: 1 },
       {
         remark:
-          'order.countryCode: "Germany" is not a known value and is sent as it is (an ISO 3166 code such as DE)',
+          'order.countryCode: "Germany" is not a known value and is sent as it is (an ISO 3166-1 code such as DE)',
+        count: 1,
+      },
+      {
+        remark:
+          'order.countryCode: "XQ" is not a known value and is sent as it is (an ISO 3166-1 code such as DE)',
+        count: 1,
+      },
+      {
+        remark: 'order.countryCode: "de" is not a known value and is sent as it is (Did you mean DE?)',
         count: 1,
       },
     ])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { COUNTRY_CODES } from '../../src/api/countries.ts'
 import { SETS } from '../../src/api/sets.ts'
 import type { NamedSet, SetName } from '../../src/api/sets.ts'
 import { CURRENCY_CODES } from '../../src/money/currencies.ts'
@@ -169,7 +170,8 @@ describe.each(Object.keys(PLACES).filter(isPlace))('%s', (name) => {
 
   test('knows no other values', () => {
     const set: NamedSet = SETS[name]
-    if (set.values === undefined) expect(set.form).toBeDefined()
+    if (set.form !== undefined)
+      expect(set.values ?? VALUES[name]).toEqual(expect.arrayContaining([...VALUES[name]]))
     else expect(set.values).toEqual(VALUES[name])
   })
 })
@@ -181,6 +183,21 @@ test('every ISO 4217 code is taken', async () => {
   )
   expect(CURRENCY_CODES.length).toBeGreaterThan(150)
   expect([...new Set(statuses)]).toEqual([200])
+})
+
+test('every ISO 3166-1 code is taken as a country, and no other pair of letters', async () => {
+  const service = await openService()
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
+  const pairs = letters.flatMap((first) => letters.map((second) => `${first}${second}`))
+  const taken: string[] = []
+  for (const countryCode of pairs) {
+    const { status } = await session(service, { order: { countryCode } })
+    if (status === 200) taken.push(countryCode)
+    else expect(status).toBe(422)
+  }
+  expect(taken).toEqual(COUNTRY_CODES)
+  expect(taken).toHaveLength(249)
+  expect(['EU', 'UK', 'XK', 'XQ', 'AN', 'ZZ'].filter((code) => taken.includes(code))).toEqual([])
 })
 
 test('a payment method type is any word', async () => {

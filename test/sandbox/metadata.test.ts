@@ -37,7 +37,26 @@ const SENDERS: Readonly<Record<string, Send>> = {
   },
 }
 
-describe.each(Object.entries(SENDERS))('metadata of %s', (_, sendMetadata) => {
+const of = (kind: 'create' | 'update') =>
+  Object.entries(SENDERS).filter(([id]) => id.endsWith('.update') === (kind === 'update'))
+
+describe.each(of('update'))('metadata of %s, an update', (_, sendMetadata) => {
+  test.each([
+    '{"a":true,"b":1.5,"c":["x",null],"d":{"e":{"f":null}},"g":12345678901234567890123}',
+    '{"":"x","__proto__":[1]}',
+  ])('takes any JSON values: %s', async (metadata) => {
+    const { status, body } = await sendMetadata(await openService(), metadata)
+    expect({ status, body }).toMatchObject({ status: 200 })
+    expect(JSON.stringify(body)).toContain(`"metadata":${JSON.stringify(JSON.parse(metadata))}`)
+  })
+
+  test.each(['[]', '"text"', '5'])('refuses %s, which is no map', async (metadata) => {
+    const { status, body } = await sendMetadata(await openService(), metadata)
+    expect({ status, body }).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+})
+
+describe.each(of('create'))('metadata of %s', (_, sendMetadata) => {
   test.each(['{}', '{"shop":"north"}', '{"a":"","b":0,"c":-7,"d":9007199254740991}'])(
     'takes strings and integers: %s',
     async (metadata) => {

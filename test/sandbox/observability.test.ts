@@ -11,6 +11,12 @@ const MINIMAL = {
   order: { id: 'order-1' },
   paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
 }
+/** With what the service adds. */
+const ANSWERED = {
+  ...MINIMAL,
+  processor: { name: 'ADYEN', merchantId: 'external-1' },
+  order: { id: 'order-1', countryCode: 'US' },
+}
 const push = (service: Service, body: Json = MINIMAL) => service.call('POST', '/observability/payments', body)
 const update = (service: Service, body: Json, id = 'ext-1') =>
   service.call('PATCH', `/observability/payments/${id}`, body)
@@ -37,7 +43,7 @@ describe('push', () => {
 
   test('the minimal record is enough, and an amount of 0 too', async () => {
     const service = await openService()
-    expect((await push(service)).body).toEqual(MINIMAL)
+    expect((await push(service)).body).toEqual(ANSWERED)
     expect(await push(service, { ...MINIMAL, paymentId: 'ext-2', amount: 0 })).toMatchObject({ status: 200 })
   })
 
@@ -45,7 +51,7 @@ describe('push', () => {
     const service = await openService()
     await push(service)
     expect(await push(service, { ...MINIMAL, amount: 1 })).toMatchObject(refusal(409, 'EntityAlreadyExists'))
-    expect((await update(service, {})).body).toEqual(MINIMAL)
+    expect((await update(service, {})).body).toEqual(ANSWERED)
   })
 
   test.each(Object.keys(MINIMAL))('needs %s', async (field) => {
@@ -67,6 +73,38 @@ describe('push', () => {
   ])('refuses %s', async (_, change) => {
     const answer = await push(await openService(), { ...MINIMAL, ...change })
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+
+  test.each<[string, Json, Json]>([
+    [
+      'a processor of the sandbox',
+      { processor: { name: 'SANDBOX_ALPHA' } },
+      { processor: { merchantId: 'alpha-1' }, order: { countryCode: 'US' } },
+    ],
+    [
+      'a card whose issuer has a country',
+      {
+        paymentMethod: { paymentMethodType: 'PAYMENT_CARD', data: { binData: { issuerCountryCode: 'FR' } } },
+      },
+      { processor: { merchantId: 'external-1' }, order: { countryCode: 'FR' } },
+    ],
+    [
+      'values of its own',
+      { processor: { name: 'SANDBOX_ALPHA', merchantId: 'm-1' }, order: { id: 'o', countryCode: 'DE' } },
+      { processor: { merchantId: 'm-1' }, order: { countryCode: 'DE' } },
+    ],
+  ])('answers merchantId and countryCode for %s', async (_, more, answered) => {
+    const service = await openService()
+    expect((await push(service, { ...MINIMAL, ...more })).body).toMatchObject(answered)
+    expect((await update(service, { amount: 1 })).body).toMatchObject(answered)
+  })
+
+  test('a merchantId that was added follows the processor', async () => {
+    const service = await openService()
+    await push(service)
+    expect((await update(service, { processor: { name: 'SANDBOX_BETA' } })).body).toMatchObject({
+      processor: { name: 'SANDBOX_BETA', merchantId: 'shared-1' },
+    })
   })
 
   test.each([
@@ -98,7 +136,7 @@ describe('update', () => {
       status: 'SETTLED',
     })
     expect(body).toEqual({
-      ...MINIMAL,
+      ...ANSWERED,
       processor: { name: 'STRIPE', merchantId: 'm-1' },
       metadata: { a: 1, b: 2 },
       paymentMethod: { paymentMethodType: 'PAYMENT_CARD', data: { first6Digits: '411111' } },
@@ -114,12 +152,46 @@ describe('update', () => {
     expect(await change({ paymentId: 'ext-2' })).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('cannot change createdAt', async () => {
-    const answer = await change({ createdAt: '2026-01-31T09:30:00Z' })
+  test.each([
+    '2026-01-31T09:30:00.001Z',
+    '2026-01-31T09:30:00+01:00',
+    '2026-01-31T09:29:60Z',
+    '2026-01-31',
+    'yesterday',
+    '',
+  ])('cannot change createdAt: %j', async (createdAt) => {
+    const answer = await change({ createdAt, amount: 1 })
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
-    expect(answer.body).toMatchObject({
-      error: { validationErrors: [{ errors: [{ path: '$.createdAt' }] }] },
+    const reason = { path: '$.createdAt', description: 'cannot be changed' }
+    expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [reason] }] } })
+  })
+
+  test.each([
+    '2026-01-31T09:30:00Z',
+    '2026-01-31T09:30:00',
+    '2026-01-31T09:30:00.000000Z',
+    '2026-01-31T09:30:00+00:00',
+    '2026-01-31T10:30:00+01:00',
+    '2026-01-31 04:30:00-0500',
+    '2026-01-31T09:30Z',
+  ])('takes createdAt %s, which is the same instant', async (createdAt) => {
+    expect(await change({ createdAt, amount: 1 })).toMatchObject({
+      status: 200,
+      body: { createdAt: MINIMAL.createdAt, amount: 1 },
     })
+  })
+
+  test('knows an instant to the nanosecond, and a leap second', async () => {
+    const service = await openService()
+    const send = async (id: string, [created, sent]: readonly [string, string]) => {
+      await push(service, { ...MINIMAL, paymentId: id, createdAt: created })
+      return (await update(service, { createdAt: sent }, id)).status
+    }
+    expect(await send('b', ['2026-01-31T09:30:00.123456789Z', '2026-01-31T09:30:00.123456788Z'])).toBe(422)
+    expect(await send('c', ['2026-01-31T09:30:00.1Z', '2026-01-31T10:30:00.100+01:00'])).toBe(200)
+    expect(await send('d', ['2026-06-30T23:59:60Z', '2026-06-30T23:59:60.0Z'])).toBe(200)
+    expect(await send('e', ['2026-06-30T23:59:60Z', '2026-06-30T23:59:59Z'])).toBe(422)
+    expect(await send('f', ['2026-06-30T23:59:60Z', '2026-07-01T00:00:00Z'])).toBe(422)
   })
 
   test('refuses a wrong body before an unknown record', async () => {

@@ -273,9 +273,23 @@ describe('resume', () => {
     },
   )
 
-  test('is answered 202 while the challenge is open, and changes nothing', async () => {
-    const { service, id, resume } = await challenged()
-    expect(await resume('anything')).toMatchObject(refusal(202, 'NoActionsToHandle'))
+  test('by the client token of the open challenge is answered 202, and changes nothing', async () => {
+    const { service, id, clientToken, resume } = await challenged()
+    expect(await resume(clientToken)).toMatchObject(refusal(202, 'NoActionsToHandle'))
+    expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ status: 'PENDING' })
+  })
+
+  test('is refused for any other token while the challenge is open', async () => {
+    const { service, id, clientToken, resume } = await challenged()
+    const other = textAt(await createPayment(service, 'tok_3ds'), 'requiredAction', 'clientToken')
+    const session = textAt(await service.ok('POST', '/client-session'), 'clientToken')
+    for (const token of ['anything', '', `${clientToken}x`, other, session]) {
+      const answer = await resume(token)
+      expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+      expect(answer.body).toMatchObject({
+        error: { validationErrors: [{ errors: [{ path: '$.resumeToken' }] }] },
+      })
+    }
     expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ status: 'PENDING' })
   })
 

@@ -154,6 +154,30 @@ describe('capture', () => {
     expect((await post(service, id, 'capture', { amount: 400, order })).body).toMatchObject({ order })
   })
 
+  test('merges its order into that of the payment, field by field', async () => {
+    const service = await openService()
+    const order = { countryCode: 'DE', fees: [{ amount: 5 }], lineItems: [{ amount: 400 }, { amount: 600 }] }
+    const id = await authorized(service, 'tok_visa', { order })
+    const first = { amount: 400, final: false, order: { lineItems: [{ amount: 400, name: 'Shoe' }] } }
+    expect((await post(service, id, 'capture', first)).body['order']).toEqual({
+      ...order,
+      lineItems: [{ amount: 400, name: 'Shoe' }],
+    })
+    const { body } = await post(service, id, 'capture', { orderDetails: { shipping: { amount: 7 } } })
+    expect(body['order']).toEqual({
+      ...order,
+      lineItems: [{ amount: 400, name: 'Shoe' }],
+      shipping: { amount: 7 },
+    })
+  })
+
+  test('leaves the authorized amount in amount, also a final one of a part', async () => {
+    const service = await openService()
+    const id = await authorized(service)
+    const { body } = await post(service, id, 'capture', { amount: 400, final: true })
+    expect(body).toMatchObject({ status: 'SETTLED', amount: 1000, processor: { amountCaptured: 400 } })
+  })
+
   test('takes the other form of an order, and not both at once', async () => {
     const service = await openService()
     const id = await authorized(service)

@@ -3,6 +3,8 @@ import { HOUR_MS, openService, refusal, textAt } from './service.ts'
 import type { Json, Service } from './service.ts'
 
 const create = (service: Service, body: Json = {}) => service.ok('POST', '/client-session', body)
+/** A session with options for cards. */
+const surcharged = (option: Json): Json => ({ paymentMethod: { options: { PAYMENT_CARD: option } } })
 const patch = (service: Service, clientToken: string, body: Json) =>
   service.call('PATCH', '/client-session', { clientToken, ...body })
 
@@ -58,21 +60,51 @@ describe('create', () => {
   })
 
   const COMPLETE = { orderId: 'o', currencyCode: 'EUR', amount: 1 }
-  test.each<[string, Json]>([
-    ['orderId', { ...COMPLETE, orderId: undefined }],
-    ['currencyCode', { orderId: 'o' }],
-    ['amount', { ...COMPLETE, amount: undefined }],
-  ])('warns when %s is missing', async (_, body) => {
-    expect(await create(await openService(), body)).toMatchObject({
-      warnings: { type: expect.any(String), code: 'MISSING_DATA' },
-    })
+  const VAULTS = { paymentMethod: { vaultOnSuccess: true } }
+  test.each<[string, Json, string]>([
+    ['currencyCode', { orderId: 'o' }, 'MISSING_CURRENCY_CODE'],
+    ['orderId', { ...COMPLETE, orderId: undefined }, 'MISSING_ORDER_ID'],
+    ['amount', { ...COMPLETE, amount: undefined }, 'MISSING_AMOUNT'],
+    ['customerId with vaultOnSuccess', { ...COMPLETE, ...VAULTS }, 'MISSING_CUSTOMER_ID'],
+    ['everything', VAULTS, 'MISSING_CURRENCY_CODE'],
+    ['all but the currency', { ...VAULTS, currencyCode: 'EUR' }, 'MISSING_ORDER_ID'],
+    ['amount and customerId', { ...VAULTS, currencyCode: 'EUR', orderId: 'o' }, 'MISSING_AMOUNT'],
+  ])('warns when %s is missing', async (_, body, type) => {
+    const { warnings } = await create(await openService(), body)
+    expect(warnings).toEqual({ type, code: 'MISSING_DATA' })
+  })
+
+  test('warns of an unavailable third party where the metadata asks for it', async () => {
+    const service = await openService()
+    const metadata = { sandbox: 'third-party-unavailable' }
+    for (const body of [{ ...COMPLETE, metadata }, { metadata }])
+      expect((await create(service, body))['warnings']).toEqual({
+        type: 'PROCESSOR_UNAVAILABLE',
+        code: 'THIRD_PARTY_UNAVAILABLE',
+      })
+    const other = { ...COMPLETE, metadata: { sandbox: 'something else' } }
+    expect(await create(service, other)).not.toHaveProperty('warnings')
   })
 
   test.each<[string, Json]>([
     ['with an amount of 0', { ...COMPLETE, amount: 0 }],
+    ['that vaults, with a customer', { ...COMPLETE, ...VAULTS, customerId: 'c' }],
+    ['that does not vault, without a customer', { ...COMPLETE, paymentMethod: { vaultOnSuccess: false } }],
     ['with line items', { ...COMPLETE, amount: undefined, order: { lineItems: [{ amount: 5 }] } }],
   ])('does not warn about a session %s', async (_, body) => {
     expect(await create(await openService(), body)).not.toHaveProperty('warnings')
+  })
+
+  test('keeps the fields of a surcharge that are not documented', async () => {
+    const service = await openService()
+    const { paymentMethod } = surcharged({
+      surcharge: { amount: 5, percentage: 1.5, tax: { rate: '19' } },
+      networks: { VISA: { surcharge: { amount: 7, label: 'Card fee' }, since: 2026 } },
+    })
+    const session = await create(service, { currencyCode: 'EUR', paymentMethod })
+    expect(session['paymentMethod']).toEqual(paymentMethod)
+    const url = `/client-session?clientToken=${textAt(session, 'clientToken')}`
+    expect((await service.ok('GET', url))['paymentMethod']).toEqual(paymentMethod)
   })
 
   test('a top-level amount overrides the calculated one', async () => {
@@ -110,7 +142,24 @@ describe('create', () => {
       { orderDetails: { shipping: { amount: 5 } } },
       '$.currencyCode',
     ],
+    ['a surcharge without a currency', surcharged({ surcharge: { amount: 5 } }), '$.currencyCode'],
+    [
+      "a card network's surcharge without a currency",
+      surcharged({ networks: { VISA: { surcharge: { amount: 0 } } } }),
+      '$.currencyCode',
+    ],
     ['an unknown currency', { currencyCode: 'EUX' }, '$.currencyCode'],
+    ['a country that ISO 3166-1 does not have', { order: { countryCode: 'XQ' } }, '$.order.countryCode'],
+    [
+      'a surcharge that is no object',
+      surcharged({ surcharge: 5 }),
+      '$.paymentMethod.options.PAYMENT_CARD.surcharge',
+    ],
+    [
+      'an unknown field beside a surcharge',
+      surcharged({ fee: 5 }),
+      '$.paymentMethod.options.PAYMENT_CARD.fee',
+    ],
     ['a negative amount', { amount: -1, currencyCode: 'EUR' }, '$.amount'],
     ['a fraction', { amount: 1.5, currencyCode: 'EUR' }, '$.amount'],
     ['text as an amount', { amount: '5', currencyCode: 'EUR' }, '$.amount'],
@@ -325,9 +374,13 @@ describe('update', () => {
   })
 
   test('null clears a currency once nothing has an amount', async () => {
-    const { body } = await change({ currencyCode: null, order: { countryCode: 'DE' } })
-    expect(body).not.toHaveProperty('currencyCode')
-    expect(body).not.toHaveProperty('amount')
+    const service = await openService()
+    const { paymentMethod: _, ...plain } = before
+    const token = textAt(await create(service, plain), 'clientToken')
+    const answer = await patch(service, token, { currencyCode: null, order: { countryCode: 'DE' } })
+    expect(answer).toMatchObject({ status: 200, body: { orderId: 'order-1' } })
+    expect(answer.body).not.toHaveProperty('currencyCode')
+    expect(answer.body).not.toHaveProperty('amount')
   })
 
   test('null clears paymentMethod but for its options', async () => {
@@ -346,8 +399,26 @@ describe('update', () => {
     expect(body['customer']).toEqual({ firstName: 'Bea' })
   })
 
+  test.each<[string, Json]>([
+    ['other options', { paymentMethod: { options: {} } }],
+    ['the same options', { paymentMethod: before.paymentMethod }],
+    ['options of null', { paymentMethod: { vaultOnSuccess: true, options: null } }],
+  ])('refuses %s by the reason that they cannot be updated', async (_, body) => {
+    const answer = await change(body)
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+    const reason = { path: '$.paymentMethod.options', description: 'cannot be updated by this operation' }
+    expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [reason] }] } })
+  })
+
+  test('an amount of its own stays when the order changes', async () => {
+    const service = await openService()
+    const token = textAt(await create(service, { ...before, amount: 5 }), 'clientToken')
+    const { body } = await patch(service, token, { order: { lineItems: [{ amount: 900 }] } })
+    expect(body).toMatchObject({ amount: 5, order: { lineItems: [{ amount: 900 }] } })
+  })
+
   test.each<[string, Json, string]>([
-    ['paymentMethod.options', { paymentMethod: { options: {} } }, '$.paymentMethod.options'],
+    ['a currency that a surcharge needs', { currencyCode: null, order: null }, '$.currencyCode'],
     ['an amount whose currency is cleared', { currencyCode: null }, '$.currencyCode'],
     ['an unknown field set to null', { amout: null }, '$.amout'],
   ])('refuses %s', async (_, body, path) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { at, createPayment, openService, refusal, textAt } from './service.ts'
-import type { Service } from './service.ts'
+import type { CallOptions, Json, Service } from './service.ts'
 
 const OLD = { headers: { 'x-api-version': '2021-09-27' } }
 
@@ -55,16 +55,71 @@ describe('version 2021-09-27', () => {
     expect(then).toEqual({ ...now, paymentMethod: method })
   })
 
-  test('keeps the rules that 2.1 added', async () => {
+  test.each<[string, Json]>([
+    ['of the whole', { amount: 5 }],
+    ['of a line', { order: { lineItems: [{ amount: 5 }] } }],
+    ['of a surcharge', { paymentMethod: { options: { PAYMENT_CARD: { surcharge: { amount: 5 } } } } }],
+  ])('needs no currency beside an amount %s', async (_, body) => {
+    const service = await openService()
+    const then = await service.ok('POST', '/client-session', body, OLD)
+    const clientToken = textAt(then, 'clientToken')
+    const update = { clientToken, order: { shipping: { amount: 1 } } }
+    expect(await service.ok('PATCH', '/client-session', update, OLD)).not.toHaveProperty('currencyCode')
+    for (const [method, refused] of [
+      ['POST', body],
+      ['PATCH', { clientToken }],
+    ] as const)
+      expect(await service.call(method, '/client-session', refused)).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
+  })
+
+  test('keeps the rules that are older than 2.1', async () => {
+    const service = await openService()
+    for (const body of [{ amount: -1 }, { metadata: { a: true } }, { order: {}, lineItems: [] }])
+      expect(await service.call('POST', '/client-session', body, OLD)).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
+  })
+
+  test('asks for no customer with a vaulted token, and compares none', async () => {
     const service = await openService()
     const { token } = await vaultedPayment(service)
     const body = { paymentMethodToken: token, orderId: 'o', currencyCode: 'EUR', amount: 5 }
-    expect(await service.call('POST', '/payments', body, OLD)).toMatchObject(
-      refusal(422, 'RequestValidationError'),
-    )
-    expect(await service.call('POST', '/client-session', { amount: 5 }, OLD)).toMatchObject(
-      refusal(422, 'RequestValidationError'),
-    )
+    for (const more of [{}, { customerId: 'another' }]) {
+      expect(await service.ok('POST', '/payments', { ...body, ...more }, OLD)).toMatchObject({
+        status: 'AUTHORIZED',
+        ...more,
+      })
+      expect((await service.call('POST', '/payments', { ...body, ...more })).status).not.toBe(200)
+    }
+    for (const needed of ['amount', 'currencyCode', 'orderId'])
+      expect(await service.call('POST', '/payments', { ...body, [needed]: undefined }, OLD)).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
+  })
+
+  test('has no isVerified in any answer about saved methods', async () => {
+    const service = await openService()
+    const vault = '/payment-instruments/tok_visa/vault'
+    const ada = { customerId: 'ada', verify: true }
+    const now = await service.ok('POST', vault, ada)
+    const then = await service.ok('POST', vault, ada, OLD)
+    const of = `/payment-instruments/${textAt(now, 'token')}`
+    const list = (options?: CallOptions) =>
+      service.ok('GET', '/payment-instruments?customer_id=ada', undefined, options)
+    const later = [now, at(await list(), 'data', 0), await service.ok('POST', `${of}/default`)]
+    const earlier = [
+      then,
+      at(await list(OLD), 'data', 0),
+      await service.ok('POST', `${of}/default`, undefined, OLD),
+    ]
+    for (const method of later) expect(method).toMatchObject({ isVerified: true, customerId: 'ada' })
+    earlier.push(await service.ok('DELETE', of, undefined, OLD))
+    for (const method of earlier) {
+      expect(method).toMatchObject({ customerId: 'ada' })
+      expect(method).not.toHaveProperty('isVerified')
+    }
   })
 
   test('is what is meant where no version is named', async () => {

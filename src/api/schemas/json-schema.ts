@@ -1,6 +1,6 @@
 import { queryFormRegistry } from '../query.ts'
 import { rulesInJson } from '../rules.ts'
-import { setRegistry, z } from '../schema.ts'
+import { openRegistry, setRegistry, z } from '../schema.ts'
 import type { Conversion, JsonSchema } from './conversion.ts'
 import { hoistModels } from './hoist.ts'
 import type { Hoisted } from './hoist.ts'
@@ -12,31 +12,27 @@ export function toJsonSchema(schema: z.core.$ZodType, conversion: Conversion): H
   const inline = z.toJSONSchema(schema, {
     // A number too large for a double: integers of metadata. JSON Schema has no other integers.
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema, path }) => refine(zodSchema, jsonSchema, path, conversion),
+    override: ({ zodSchema, jsonSchema }) => refine(zodSchema, jsonSchema, conversion),
   })
   return hoistModels(inline, conversion)
 }
 
 /** Says what zod's own conversion cannot know. Optional and lazy schemas are copies of the inner one and stay so. */
-function refine(
-  schema: z.core.$ZodType,
-  json: JsonSchema,
-  path: readonly (string | number)[],
-  { side, currencies }: Conversion,
-): void {
+function refine(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }: Conversion): void {
   const isOpen = side === 'answer'
-  switch (schema._zod.def.type) {
+  const { def } = schema._zod
+  switch (def.type) {
     case 'object': {
       const rules = isOpen ? [] : rulesInJson(schema)
       const name = modelName(schema)
-      json.additionalProperties = isOpen
+      json.additionalProperties = isOpen || openRegistry.has(schema)
       if (rules.length > 0) json.allOf = [...rules]
       if (name !== undefined) json['x-model'] = name
       return
     }
     case 'record':
       delete json.propertyNames
-      if (!isOpen && path.at(-1) === 'metadata') json.propertyNames = { minLength: 1 }
+      if (isRecordDef(def) && isTextOrInteger(def.valueType)) json.propertyNames = { minLength: 1 }
       return
     case 'string': {
       const set = setRegistry.get(schema)?.set
@@ -53,11 +49,18 @@ function refine(
       }
       return
     case 'union':
-      replace(json, { type: ['string', 'integer'] })
+      if (isTextOrInteger(schema)) replace(json, { type: ['string', 'integer'] })
       return
     default:
   }
 }
+
+/** A value of the metadata of a create request. */
+const isTextOrInteger = ({ _zod: { def } }: z.core.$ZodType): boolean =>
+  isUnionDef(def) && def.options[0]?._zod.def.type === 'string'
+
+const isRecordDef = (def: z.core.$ZodTypeDef): def is z.core.$ZodRecordDef => def.type === 'record'
+const isUnionDef = (def: z.core.$ZodTypeDef): def is z.core.$ZodUnionDef => def.type === 'union'
 
 function replace(json: JsonSchema, by: JsonSchema): void {
   for (const key of Object.keys(json)) Reflect.deleteProperty(json, key)

@@ -13,7 +13,8 @@ export function setSchema(name: SetName, { isOpen, currencies }: Known): JsonSch
   const set: NamedSet = SETS[name]
   const values = name === 'currencyCode' && !isOpen ? currencies : set.values
   const description = set.form === undefined ? {} : { description: capital(set.form.words) }
-  if (isOpen) return values === undefined ? description : { ...description, examples: [...values] }
+  // A list that has a form in words is too long for examples.
+  if (isOpen) return values === undefined || set.form !== undefined ? description : { examples: [...values] }
   const closed = values === undefined ? { pattern: set.form?.pattern.source ?? '' } : { enum: [...values] }
   return { ...description, ...closed, 'x-model': capital(name) }
 }

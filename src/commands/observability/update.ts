@@ -8,7 +8,8 @@ import { RECORD_FLAGS } from './record-flags.ts'
 export const command: CommandSpec = {
   path: ['observability', 'update'],
   summary: 'Change the record of a payment that was made elsewhere',
-  details: 'Only what is given changes, nested fields too. createdAt cannot be changed.',
+  details:
+    'Only what is given changes, nested fields too. createdAt cannot be changed: the service takes the same instant and refuses another.',
   examples: [
     { says: 'it was settled', line: 'pay observability update ext-1 --status SETTLED' },
     { says: 'another processor, nothing else', line: 'pay observability update ext-1 --processor ACME' },
@@ -22,7 +23,15 @@ export const command: CommandSpec = {
       help: 'Your unique id of the payment',
     },
   ],
-  flags: RECORD_FLAGS,
+  flags: {
+    ...RECORD_FLAGS,
+    'created-at': {
+      kind: 'datetime',
+      value: 'TIME',
+      field: 'createdAt',
+      help: 'When it was made, which stays: ISO 8601 with Z or an offset',
+    },
+  },
   operation: updateExternalPayment,
   present: show(externalPayment, externalPaymentView),
   effect: 'Changes a record for the dashboards; moves no money. The values before are not kept.',

@@ -1,5 +1,6 @@
 import { updateSession } from '../../api/operations/session.ts'
 import { session } from '../../api/session.ts'
+import { runOperation } from '../../cli/operate.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { sessionView } from '../../views/session.ts'
@@ -9,7 +10,7 @@ export const command: CommandSpec = {
   path: ['session', 'update'],
   summary: 'Change a client session',
   details:
-    'Only what is given changes. customer, order, metadata and paymentMethod are each replaced as a whole: fields of them that are not given are gone afterwards. On a terminal they are shown before; --merge keeps them. --unset clears a field.',
+    'Only what is given changes. customer, order, metadata and paymentMethod are each replaced as a whole: fields of them that are not given are gone afterwards. On a terminal they are shown before; --merge keeps them. --unset clears a field. An amount that was given stays as it is when the order changes; without one it is calculated.',
   examples: [
     {
       says: 'another amount',
@@ -42,6 +43,13 @@ export const command: CommandSpec = {
     unset: { kind: 'unset', value: 'PATH', help: 'Clear a field (sends null); repeatable' },
   },
   operation: updateSession,
+  run: (invocation) =>
+    runOperation(invocation, async (answer, { body }) => {
+      const { amountStays } = await import('./amount-stays.ts')
+      const warning = amountStays(body, answer.json)
+      if (warning !== undefined) await invocation.warn(`Warning: ${warning}`)
+      return { answer, problem: undefined }
+    }),
   // Read only where it is looked at: by a person, or to merge.
   look: async (invocation, draft) => {
     const { lookAtSession } = await import('./look-at-session.ts')

@@ -61,7 +61,7 @@ async function run(invocation: Invocation, input: CommandInput) {
       hint: 'The address comes from the profile; only the path is given here',
     })
   }
-  await invocation.account()
+  const { apiVersion } = await invocation.account()
   const { body } = await startDraft(invocation)
   const [path = '', search] = typed.split(/\?(.*)/s)
   const { match } = findRoute(method, path)
@@ -75,7 +75,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   for (const [name, value] of [...Object.entries(draft.params), ...new URLSearchParams(search ?? '')])
     if (/token$/i.test(name)) invocation.keepSecret(value)
   if (match !== undefined && input.flags['validate'] !== false) {
-    const checked = checkBody(operation, body)
+    const checked = checkBody(operation, body, apiVersion.value)
     if (checked.problems.length > 0) throw invalidBody(operation.id, checked)
     for (const line of checked.warnings) await invocation.warn(`Warning: ${line}`)
   }

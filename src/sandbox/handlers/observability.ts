@@ -1,7 +1,8 @@
 import { externalPayment } from '../../api/external-payment.ts'
 import { createExternalPayment, updateExternalPayment } from '../../api/operations/observability.ts'
-import { toExternalDate } from '../datetime.ts'
+import { isSameInstant, toExternalDate } from '../datetime.ts'
 import { withBody } from '../endpoint.ts'
+import { showRecord } from '../external-payment-view.ts'
 import { mergeDeep } from '../merge.ts'
 import { invalid, Problem } from '../problem.ts'
 import { isOf } from '../validation.ts'
@@ -17,7 +18,7 @@ export const observabilityPush = withBody(createExternalPayment, ({ body }, { st
       recoverySuggestion: 'Change it with PATCH /observability/payments/{paymentId}.',
     })
   }
-  return record
+  return showRecord(record)
 })
 
 export const observabilityUpdate = withBody(updateExternalPayment, ({ params, body }, { store }) => {
@@ -26,8 +27,11 @@ export const observabilityUpdate = withBody(updateExternalPayment, ({ params, bo
     throw invalid([{ path: '$.paymentId', description: 'is not the paymentId of the address' }])
   const before = store.externalPayments.find(paymentId)
   if (before === undefined) throw new Problem('EntityNotFound', `There is no record of payment ${paymentId}.`)
-  const record = mergeDeep(before, body)
+  const { createdAt, ...changes } = body
+  if (createdAt !== undefined && !isSameInstant(createdAt, before.createdAt ?? ''))
+    throw invalid([{ path: '$.createdAt', description: 'cannot be changed' }])
+  const record = mergeDeep(before, changes)
   if (!isOf(externalPayment, record)) throw new Error(`The record of ${paymentId} has lost its shape`)
   store.externalPayments.save(paymentId, record)
-  return record
+  return showRecord(record)
 })

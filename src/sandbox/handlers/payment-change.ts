@@ -1,4 +1,5 @@
 import { adjustAuthorization, cancelPayment, resumePayment } from '../../api/operations/payment.ts'
+import { readClientToken } from '../client-token.ts'
 import { withBody } from '../endpoint.ts'
 import {
   moved,
@@ -62,16 +63,20 @@ export const paymentResume = withBody(resumePayment, ({ params, body }, world) =
   if (payment === undefined) throw unknownPayment(id)
   refuseUnlessAllowed(payment, 'challenge passed')
   const { challenge } = payment
-  if (challenge?.outcome === undefined)
-    throw new Problem('NoActionsToHandle', `Payment ${id} still waits for the customer.`)
-  if (hashResumeToken(body.resumeToken) !== challenge.resumeTokenHash)
+  const outcome = challenge?.outcome
+  if (
+    outcome === undefined &&
+    readClientToken(world.store.settings.secret(), body.resumeToken)?.id === challenge?.id
+  )
+    throw new Problem('NoActionsToHandle', `Payment ${id} still waits: nobody has answered yet.`)
+  if (outcome === undefined || hashResumeToken(body.resumeToken) !== challenge?.resumeTokenHash)
     throw invalid([{ path: '$.resumeToken', description: 'is not a resume token of this payment' }])
   const answered: StoredPayment = {
     ...payment,
-    method: { ...payment.method, threeDSecure: challengeAnswered(challenge.outcome) },
+    method: { ...payment.method, threeDSecure: challengeAnswered(outcome) },
   }
   const resumed =
-    challenge.outcome === 'pass'
+    outcome === 'pass'
       ? vaultIfAsked(moved(answered, 'challenge passed'), world)
       : withLastSale(
           { ...moved(answered, 'challenge failed'), statusReason: CHALLENGE_FAILED },

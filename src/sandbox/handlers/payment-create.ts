@@ -25,12 +25,12 @@ const EVENTS: Readonly<Record<CreateOutcome, PaymentEvent>> = {
   'auto-capture': 'auto-captured',
 }
 
-export const paymentCreate = withBody(createPayment, ({ body }, world) => {
+export const paymentCreate = withBody(createPayment, ({ body, version }, world) => {
   const { store } = world
   const source = sourceToPay(body.paymentMethodToken, store)
   const idHash = source.kind === 'single-use' ? source.token.sessionIdHash : undefined
   const session = idHash === undefined ? undefined : store.sessions.findByHash(idHash)
-  const terms = settleTerms(body, session, source)
+  const terms = settleTerms(body, session, source, version)
 
   const pending = pendingPayment(terms, source, world)
   const { onCreate } = source.scenario

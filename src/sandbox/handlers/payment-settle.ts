@@ -1,5 +1,6 @@
 import { capturePayment, refundPayment } from '../../api/operations/payment.ts'
 import { withBody } from '../endpoint.ts'
+import { mergedOrder } from '../merged-order.ts'
 import { orderOf } from '../order-amount.ts'
 import { moved, newStep, paymentToChange, refuseUnlessAllowed } from '../payment-changes.ts'
 import { showPayment } from '../payment-view.ts'
@@ -19,7 +20,7 @@ export const paymentCapture = withBody(capturePayment, ({ params, body }, world)
   const captured: StoredPayment = {
     ...moved(payment, event),
     amountCaptured: payment.amountCaptured + amount,
-    order: orderOf(body) ?? payment.order,
+    order: mergedOrder(payment.order, orderOf(body)),
     dueAtMs: settlesLater ? world.now.getTime() + SETTLING_MS : undefined,
   }
   world.store.payments.save(captured)

@@ -1,5 +1,7 @@
 import { createSession, getSession, updateSession } from '../../api/operations/session.ts'
-import { holdsAmount } from '../../api/rules.ts'
+import { holdsAmount } from '../../api/held-amounts.ts'
+import type { PaymentMethodUpdate } from '../../api/payment-method.ts'
+import { hasRulesOf21 } from '../../api/rules.ts'
 import type { Session } from '../../api/session.ts'
 import { CLIENT_TOKEN_LIFETIME_MS, readClientToken, writeClientToken } from '../client-token.ts'
 import { toServiceDate } from '../datetime.ts'
@@ -8,6 +10,7 @@ import { firstFree } from '../identifiers.ts'
 import { orderAmount, orderOf, updatedOrder } from '../order-amount.ts'
 import { invalid, Problem } from '../problem.ts'
 import type { StoredSession } from '../store/sessions.ts'
+import { warningsFor } from '../session-warnings.ts'
 import type { World } from '../world.ts'
 
 export const sessionCreate = withBody(createSession, ({ body }, world) => {
@@ -34,7 +37,7 @@ export const sessionCreate = withBody(createSession, ({ body }, world) => {
   }
 })
 
-export const sessionUpdate = withBody(updateSession, ({ body, cleared }, world) => {
+export const sessionUpdate = withBody(updateSession, ({ body, cleared, version }, world) => {
   const { id, session: before } = openSession(body.clientToken, world)
   const choose = <T>(field: string, given: T | undefined, kept: T | undefined) =>
     given ?? (cleared.has(field) ? undefined : kept)
@@ -46,11 +49,11 @@ export const sessionUpdate = withBody(updateSession, ({ body, cleared }, world) 
     customerId: choose('customerId', body.customerId, before.customerId),
     customer: choose('customer', body.customer, before.customer),
     metadata: choose('metadata', body.metadata, before.metadata),
-    paymentMethod: updatedMethod(before, choose('paymentMethod', body.paymentMethod, before.paymentMethod)),
+    paymentMethod: updatedMethod(before, body.paymentMethod, cleared),
     expiresAtMs: before.expiresAtMs,
   }
   const shown = showSession(session)
-  if (session.currencyCode === undefined && holdsAmount(session))
+  if (hasRulesOf21(version) && session.currencyCode === undefined && holdsAmount(session))
     throw invalid([{ path: '$.currencyCode', description: 'is required beside an amount' }])
   world.store.sessions.save(id, session)
   return shown
@@ -63,10 +66,13 @@ export const sessionGet = withQuery(getSession, (query, world) =>
 /** `options` are set at creation and stay (spec 4.2.5). */
 function updatedMethod(
   before: StoredSession,
-  after: StoredSession['paymentMethod'],
+  given: PaymentMethodUpdate | undefined,
+  cleared: ReadonlySet<string>,
 ): StoredSession['paymentMethod'] {
+  if (given === undefined && !cleared.has('paymentMethod')) return before.paymentMethod
   const options = before.paymentMethod?.options
-  return options === undefined ? after : { ...after, options }
+  const { options: _, ...after } = given ?? {}
+  return options === undefined ? (given === undefined ? undefined : after) : { ...after, options }
 }
 
 function openSession(clientToken: string, { store, now }: World) {
@@ -93,9 +99,4 @@ function showSession({ expiresAtMs: _, order, amount, ...rest }: StoredSession):
     metadata: rest.metadata,
     paymentMethod: rest.paymentMethod,
   }
-}
-
-function warningsFor({ orderId, currencyCode, amount }: Session): Session['warnings'] {
-  const isComplete = orderId !== undefined && currencyCode !== undefined && amount !== undefined
-  return isComplete ? undefined : { type: 'CLIENT_SESSION', code: 'MISSING_DATA' }
 }

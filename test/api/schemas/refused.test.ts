@@ -12,6 +12,10 @@ const RECORD = {
   paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
 }
 
+const SURCHARGED = {
+  paymentMethod: { options: { PAYMENT_CARD: { networks: { VISA: { surcharge: { amount: 1 } } } } } },
+}
+
 /** One for every kind of rule: the operation, the body, and where it is wrong. */
 const WRONG: readonly (readonly [rule: string, operation: string, body: unknown, where: RegExp])[] = [
   ['no object', 'payment.refund', [], /^ must be object/],
@@ -30,7 +34,7 @@ const WRONG: readonly (readonly [rule: string, operation: string, body: unknown,
   ['an amount beyond 2^53-1', 'payment.refund', { amount: 2 ** 53 }, /<= 9007199254740991/],
   ['no points', 'loyalty.create', { connectionId: 'c', customerId: 'c', orderId: 'o', value: 0 }, />= 1/],
   ['not a currency of ISO 4217', 'session.create', { currencyCode: 'EUX' }, /currencyCode/],
-  ['a country in small letters', 'session.create', { order: { countryCode: 'de' } }, /pattern/],
+  ['a country in small letters', 'session.create', { order: { countryCode: 'de' } }, /allowed values/],
   [
     'a value outside its set',
     'payment.create',
@@ -44,7 +48,7 @@ const WRONG: readonly (readonly [rule: string, operation: string, body: unknown,
     /createdAt/,
   ],
   ['a date without a time', 'observability.push', { ...RECORD, createdAt: '2026-01-31' }, /createdAt/],
-  ['a created date that changes', 'observability.update', { createdAt: RECORD.createdAt }, /additional/],
+  ['a created date that is no text', 'observability.update', { createdAt: 5 }, /createdAt must be string/],
   ['an object as metadata', 'session.create', { metadata: { a: {} } }, /metadata/],
   ['a fraction as metadata', 'session.create', { metadata: { a: 1.5 } }, /metadata/],
   ['an empty key in metadata', 'session.create', { metadata: { '': 'a' } }, /metadata/],
@@ -54,6 +58,13 @@ const WRONG: readonly (readonly [rule: string, operation: string, body: unknown,
     { clientToken: 't', paymentMethod: { options: {} } },
     /paymentMethod/,
   ],
+  [
+    'options that are cleared',
+    'session.update',
+    { clientToken: 't', paymentMethod: { options: null } },
+    /paymentMethod/,
+  ],
+  ['a surcharge without a currency', 'session.create', SURCHARGED, /currencyCode/],
   ['an amount without a currency', 'session.create', { amount: 1 }, /currencyCode/],
   ['a line amount without a currency', 'session.create', { lineItems: LINES }, /currencyCode/],
   ['an order line without a currency', 'session.create', { order: { lineItems: LINES } }, /currencyCode/],
@@ -90,6 +101,12 @@ const RIGHT: readonly (readonly [rule: string, operation: string, body: unknown]
   ['one form cleared, the other given', 'session.update', { clientToken: 't', order: null, lineItems: [] }],
   ['the other form cleared', 'session.update', { clientToken: 't', order: {}, orderDetails: null }],
   ['a number of metadata that is no double', 'session.create', { metadata: { a: 2 ** 60 } }],
+  ['any metadata in an update', 'observability.update', { metadata: { '': [true], a: { b: 1.5 } } }],
+  [
+    'fields of a surcharge that are not documented',
+    'session.create',
+    { paymentMethod: { options: { PAYMENT_CARD: { surcharge: { percentage: 1.5 } } } } },
+  ],
   ['a leap second', 'observability.push', { ...RECORD, createdAt: '2026-06-30T23:59:60.5+00:00' }],
   ['a refund among the lines', 'session.create', { lineItems: [{ amount: -1 }], currencyCode: 'EUR' }],
 ]

@@ -96,13 +96,49 @@ describe('refused before anything is sent', () => {
     for (const flag of ['payment-id', 'currency', 'processor', 'amount', 'created-at', 'order-id'])
       expect(result.stderr).toContain(`--${flag}`)
   })
+})
 
-  test('createdAt in an update, which cannot change it', async () => {
-    const words = ['obs', 'update', 'ext-1', '--set', 'createdAt=2026-01-31T09:30:00Z']
-    const result = await bench.runPay(words, service)
-    expect(result).toMatchObject({ exitCode: 2, requests: [] })
-    expect(result.stderr).toContain('createdAt')
+describe('createdAt in an update', () => {
+  const update = (...words: readonly string[]) =>
+    bench.runPay(['--sandbox', 'obs', 'update', 'ext-1', ...words, '--json'])
+  beforeEach(() => bench.runPay(`--sandbox obs push ${FLAGS}`))
+
+  test.each([
+    ['--created-at', '2026-01-31T09:30:00Z'],
+    ['--created-at', '2026-01-31T10:30:00+01:00'],
+    ['--data', '{"createdAt":"2026-01-31T09:30:00.000Z"}'],
+    ['--set', 'createdAt=2026-01-31T10:30:00+01:00'],
+  ])('is taken where it is the same instant: %s %s', async (flag, value) => {
+    const result = await update(flag, value, '--amount', '1')
+    expect(result.exitCode).toBe(0)
+    expect(JSON.parse(result.stdout)).toMatchObject({ createdAt: RECORD.createdAt, amount: 1 })
   })
+
+  test.each([
+    ['--created-at', '2026-01-31T09:30:01Z'],
+    ['--data', '{"createdAt":"2026-01-30T09:30:00Z"}'],
+  ])('is refused by its reason where it is another: %s %s', async (flag, value) => {
+    const result = await update(flag, value)
+    expect(result).toMatchObject({ exitCode: 3, stdout: '' })
+    expect(result.stderr).toContain('cannot be changed')
+    expect(result.stderr).not.toContain('known field')
+  })
+})
+
+test('an update takes metadata of any JSON', async () => {
+  await bench.runPay(`--sandbox obs push ${FLAGS}`)
+  const metadata = { open: true, lines: [1.5, null] }
+  const words = ['--sandbox', 'obs', 'update', 'ext-1', '--data', JSON.stringify({ metadata }), '--json']
+  expect(JSON.parse((await bench.runPay(words)).stdout)).toMatchObject({ metadata })
+})
+
+test.each([
+  ['XQ', 'is not a known value (give an ISO 3166-1 code such as DE); it is sent as it is'],
+  ['de', 'did you mean DE?'],
+])('a country %s is a warning, and is sent', async (countryCode, says) => {
+  const result = await push([], { ...RECORD, order: { id: 'A-9', countryCode } })
+  expect(result).toMatchObject({ exitCode: 0, requests: [{}] })
+  expect(result.stderr).toContain(says)
 })
 
 test('a status that is not known is a warning, and is sent', async () => {

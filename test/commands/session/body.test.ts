@@ -403,3 +403,44 @@ describe('a body with very many problems', () => {
     )
   })
 })
+describe('the version decides which rules hold', () => {
+  const WITHOUT_CURRENCY = ['--amount', '1000']
+
+  test.each(['2021-09-27', '2021-09-08'])('%s asks for no currency beside an amount', async (version) => {
+    const dry = await create([...WITHOUT_CURRENCY, '--api-version', version, '--dry-run', '--json'])
+    expect(JSON.parse(dry.stdout)).toMatchObject({ body: { amount: 1000 } })
+  })
+
+  test('2021-09-27 is served so too', async () => {
+    const words = [...WITHOUT_CURRENCY, '--api-version', '2021-09-27', '--json']
+    expect(JSON.parse((await create(words)).stdout)).toMatchObject({ amount: 1000 })
+  })
+
+  test.each(['2.1', '2.4', '2021-10-19'])('%s asks for one', async (version) => {
+    expect(await refused([...WITHOUT_CURRENCY, '--api-version', version, '--dry-run'])).toMatchObject(
+      invalid({ path: 'currencyCode', description: 'is required beside an amount' }),
+    )
+  })
+
+  test('of pay api as well', async () => {
+    const words = ['--sandbox', 'api', 'POST', '/client-session', '--set', 'amount:=5']
+    expect(await bench.runPay(words)).toMatchObject({ exitCode: 2, requests: [] })
+    expect(await bench.runPay([...words, '--api-version', '2021-09-27'])).toMatchObject({ exitCode: 0 })
+  })
+})
+
+test('an undocumented field of a surcharge is a warning, and is sent', async () => {
+  const surcharge = { amount: 5, percentage: 1.5 }
+  const body = { currencyCode: 'EUR', paymentMethod: { options: { PAYMENT_CARD: { surcharge } } } }
+  const result = await create(['--data', JSON.stringify(body), '--json'])
+  expect(result.exitCode).toBe(0)
+  expect(result.stderr).toContain('surcharge.percentage: unknown field; it is sent as it is')
+  expect(JSON.parse(result.stdout)).toMatchObject(body)
+})
+
+test('a surcharge needs a currency too', async () => {
+  const surcharge = '{"paymentMethod":{"options":{"PAYPAL":{"surcharge":{"amount":5}}}}}'
+  expect(await refused(['--data', surcharge])).toMatchObject(
+    invalid({ path: 'currencyCode', description: 'is required beside an amount' }),
+  )
+})

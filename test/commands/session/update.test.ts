@@ -55,12 +55,12 @@ describe('refused before anything is sent', () => {
     ['--unset custommerId', ['--unset', 'custommerId'], 'did you mean \\"customerId\\"'],
     ['--unset of no path', ['--unset', ''], 'is empty'],
     ['--unset __proto__', ['--unset', '__proto__.x'], '__proto__'],
-    ['paymentMethod.options', ['--set', 'paymentMethod.options:={"PAYMENT_CARD":{}}'], 'unknown field'],
-    ['paymentMethod.options as null', ['--unset', 'paymentMethod.options'], 'unknown field'],
+    ['paymentMethod.options', ['--set', 'paymentMethod.options:={"PAYMENT_CARD":{}}'], 'cannot be updated'],
+    ['paymentMethod.options as null', ['--unset', 'paymentMethod.options'], 'cannot be updated'],
     ['a client token of null', ['--no-input', '--data', '{"clientToken":null}'], ''],
     ['a negative amount', ['--set', 'amount:=-1'], 'must be 0 or more'],
     ['an unknown currency', ['--currency', 'EUX'], 'not an ISO 4217 code'],
-    ['metadata of true', ['--set', 'metadata.a:=true'], 'text or a whole number'],
+    ['metadata that is no map', ['--set', 'metadata:=true'], 'an object'],
   ])('%s', async (_, words, says) => {
     const token = words.includes('--no-input') ? [] : ['--client-token', clientToken]
     const result = await bench.runPay(['--sandbox', 'session', 'update', ...token, ...words, '--json'])
@@ -101,4 +101,32 @@ test('get answers the session without its token', async () => {
   expect(JSON.parse(result.stdout)).toMatchObject({ orderId: 'A-1', amount: 1000, currencyCode: 'EUR' })
   expect(result.stdout).not.toContain(clientToken)
   expect(result.stderr).not.toContain(clientToken)
+})
+
+describe('a change of the order', () => {
+  const LINE = ['--line-item', 'name=Shoe,amount=1250']
+  const SAYS = 'The amount was not recalculated: it stays 10.00 EUR, and the order comes to 12.50 EUR.'
+
+  test.each([
+    ['of its lines', LINE],
+    ['in the other form', ['--set', 'lineItems:=[{"amount":1250}]']],
+    ['by shipping', ['--set', 'order.shipping.amount:=1250']],
+  ])('%s leaves an amount of its own, and says so', async (_, words) => {
+    const result = await update([...words, '--json', '-q'])
+    expect(result.exitCode).toBe(0)
+    expect(JSON.parse(result.stdout)).toMatchObject({ amount: 1000 })
+    expect(result.stderr).toContain(`Warning: ${SAYS}`)
+  })
+
+  test.each([
+    ['with its amount', [...LINE, '--amount', '1100']],
+    ['with its amount cleared', [...LINE, '--unset', 'amount']],
+    ['that comes to the amount', ['--line-item', 'amount=500,quantity=2']],
+    ['without any amount in it', ['--country', 'DE']],
+    ['that is cleared', ['--unset', 'order']],
+  ])('%s needs no words', async (_, words) => {
+    const result = await update([...words, '--json'])
+    expect(result.exitCode).toBe(0)
+    expect(result.stderr).not.toContain('recalculated')
+  })
 })
