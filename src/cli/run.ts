@@ -63,7 +63,7 @@ async function execute(invocation: Invocation, spec: CommandSpec): Promise<numbe
 }
 
 async function tellResult(invocation: Invocation, result: Result): Promise<void> {
-  const text = await renderWhatWasDone(invocation, result)
+  const text = invocation.hideKeys(await renderWhatWasDone(invocation, result))
   await invocation.context.stdout.write(text).catch((error: unknown) => {
     throw unwritten(error, invocation, result)
   })
