@@ -45,6 +45,22 @@ test('filters go into the query by the names of the API', async () => {
   })
 })
 
+test.each(['settled,Declined', 'SETTLED, declined', 'SETTLED,DECLINED'])(
+  'a status is taken in any case: %s',
+  async (status) => {
+    const result = await bench.runPay(['payment', 'list', '--status', status], EMPTY)
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(queryOf(result.requests[0]?.url)).toMatchObject({ status: 'SETTLED,DECLINED' })
+  },
+)
+
+test('a status that is not known is sent as it is, with a warning', async () => {
+  const result = await bench.runPay('payment list --status setled,new_state', EMPTY)
+  expect(result.exitCode).toBe(0)
+  expect(result.stderr).toMatch(/"setled" is not a known value; did you mean SETTLED\?/)
+  expect(queryOf(result.requests[0]?.url)).toMatchObject({ status: 'setled,new_state' })
+})
+
 test('a day as the end takes the whole day', async () => {
   const result = await bench.runPay('payment list --to 2026-01-31', EMPTY)
   expect(queryOf(result.requests[0]?.url)).toMatchObject({ to_date: '2026-01-31T23:59:59.999Z' })
