@@ -6,8 +6,8 @@ var path = require('path')
 
 var dist = path.join(__dirname, '../dist')
 var node = process.versions.node.split('.').map(Number)
-// The only word, or --help where there is none at all.
-var word = process.argv.length < 4 ? (process.argv.length === 3 ? process.argv[2] : '--help') : undefined
+// The only word, or -h where there is none at all.
+var word = process.argv.length < 4 ? (process.argv.length === 3 ? process.argv[2] : '-h') : undefined
 
 if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
   say(2, 'pay needs Node 20.19 or newer; this is Node ' + process.versions.node + '.\n')

@@ -77,6 +77,7 @@ export const paymentSummary = lazy(() =>
     currencyCode: value('currencyCode'),
     amount: whole(),
     customerId: text(),
+    metadata: metadata(),
     processor: part({
       name: text(),
       processorMerchantId: text(),
@@ -149,6 +150,11 @@ export const listPaymentsQuery = lazy(() =>
     to_date: parameter({ kind: 'date' }),
     min_amount: parameter({ kind: 'whole', minimum: 0 }),
     max_amount: parameter({ kind: 'whole', minimum: 0 }),
+    payment_method_type: parameter({ kind: 'list' }),
+    processor: parameter({ kind: 'list' }),
+    merchant_id: parameter({ kind: 'list' }),
+    customer_email_address: parameter({ kind: 'list' }),
+    last_4_digits: parameter({ kind: 'list' }),
   }),
 )
 

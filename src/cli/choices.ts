@@ -22,18 +22,29 @@ export function readChoices<Choice extends string>(
     })
 }
 
+/** The words as the set writes them, whatever case they are typed in; others stay as they are. */
+export const inKnownCase = (text: string, known: readonly string[]): string =>
+  text
+    .split(',')
+    .map((word) => known.find((value) => value.toUpperCase() === word.trim().toUpperCase()) ?? word)
+    .join(',')
+
 /** Of a set that is not closed: what is not known is sent all the same, and may be a slip. */
 export function unknownValues(
   input: CommandInput,
   name: string,
   known: readonly string[],
 ): readonly string[] {
-  return (textFlag(input, name)?.split(',') ?? []).flatMap((word) => {
-    if (known.includes(word)) return []
-    const suggestion = closest(word, known)
-    const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
-    return [`--${name}: "${word}" is not a known value${meant}; it is sent as it is`]
-  })
+  const typed = textFlag(input, name)
+  if (typed === undefined) return []
+  return inKnownCase(typed, known)
+    .split(',')
+    .flatMap((word) => {
+      if (known.includes(word)) return []
+      const suggestion = closest(word, known)
+      const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+      return [`--${name}: "${word}" is not a known value${meant}; it is sent as it is`]
+    })
 }
 
 /** An argument of a closed set. */

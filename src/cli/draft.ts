@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { needsCurrency, parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
+import { inKnownCase } from './choices.ts'
 import { readData, readSecretLine, parseDocument } from './data.ts'
 import { fieldAt, isObject, mergeDeep, parseFieldPath, setField } from './field-path.ts'
 import { withFixed } from './fixed-fields.ts'
@@ -138,7 +139,7 @@ function valueOf(flag: FlagSpec, what: string, given: FlagValue): unknown {
       return parseMoment(given, what)
     default:
       if (given === '') throw new UsageError(`${what} is empty`, { code: 'bad_value' })
-      return given
+      return inKnownCase(given, flag.choices ?? flag.known ?? [])
   }
 }
 

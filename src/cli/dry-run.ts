@@ -5,7 +5,7 @@ import { buildRequest } from '../http/build.ts'
 import { ticketKey } from '../http/intent-of.ts'
 import type { WireRequest } from '../http/transport-port.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'
-import { holdsCardNumber, maskCardNumbers } from '../output/card-number.ts'
+import { maskCardInId, maskCardNumbers } from '../output/card-number.ts'
 import { hideInUrl, isIdName, redactBody, redactHeaders } from '../output/redact.ts'
 import { safeJson, safeText } from '../output/safe-text.ts'
 import type { Draft } from './draft.ts'
@@ -42,7 +42,9 @@ export async function showRequest(
     },
   )
   const isCurl = invocation.settings.mode === 'curl'
-  if (isCurl && shown.isMasked) {
+  const { idempotencyKey = '' } = invocation.settings
+  const isKeyMasked = invocation.hideKeys(idempotencyKey) !== idempotencyKey
+  if (isCurl && (shown.isMasked || isKeyMasked)) {
     throw new UsageError(
       'The request holds what may be a card number or another secret: no curl line can show it',
       {
@@ -104,15 +106,18 @@ function shownParts(
   draft: Omit<Draft, 'body'> & { readonly body: Body },
   mark: string,
 ) {
+  const { hideKeys } = invocation
   const secretParams = (invocation.spec.args ?? []).flatMap((argument) =>
     argument.secret === true && argument.param !== undefined ? [argument.param] : [],
   )
   const isSecret = (name: string) => secretParams.includes(name) || SECRET_FIELDS.includes(name)
+  const shownValue = (name: string, value: string) =>
+    hideKeys(isIdName(name) ? maskCardInId(value) : maskCardNumbers(value))
   const shownValues = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
         name,
-        isSecret(name) ? placeholder(name, mark) : isIdName(name) ? value : maskCardNumbers(value),
+        isSecret(name) ? placeholder(name, mark) : shownValue(name, value),
       ]),
     )
   const params = { ...shownValues(draft.params), ...unfoundValues(draft, mark) }
@@ -120,22 +125,28 @@ function shownParts(
   // A path that is in no table is the reader's own, and may hold anything.
   const path =
     operation.id === 'api' ? maskCardNumbers(invocation.hideSecrets(operation.path)) : operation.path
-  const openBody = withoutSecretFields(draft.body?.value)
+  const openBody = stringifyJson(withoutSecretFields(draft.body?.value) ?? null)
   return {
-    path: path.replaceAll('[card number]', encodeURIComponent('[card number]')),
+    path: MASKS.reduce((text, masked) => text.replaceAll(masked, encodeURIComponent(masked)), path),
     params,
     query,
     isMasked:
-      [operation.path, ...openValues(draft.params), ...openValues(draft.query)].some(holdsCardNumber) ||
-      stringifyJson(redactBody(openBody, 'kept') ?? null) !== stringifyJson(openBody ?? null),
+      path !== operation.path ||
+      isAnyMasked(draft.params) ||
+      isAnyMasked(draft.query) ||
+      hideKeys(stringifyJson(redactBody(parseJson(openBody), 'kept'))) !== openBody,
   }
 
-  function openValues(values: Readonly<Record<string, string>>): readonly string[] {
-    return Object.entries(values).flatMap(([name, value]) =>
-      isSecret(name) || isIdName(name) ? [] : [value],
+  function isAnyMasked(values: Readonly<Record<string, string>>): boolean {
+    return Object.entries(values).some(
+      ([name, value]) => !isSecret(name) && shownValue(name, value) !== value,
     )
   }
 }
+
+/** What stands in a URL for what is not shown. */
+const MASKS = ['[card number]', '[redacted]'] as const
+const MASKS_IN_URL = new RegExp(MASKS.map(encodeURIComponent).join('|'), 'g')
 
 /** In a curl line the reader's own variable; in a dry run the name, as the table has it. */
 const unfoundValues = ({ unfound = {} }: Pick<Draft, 'unfound'>, mark: string) =>
@@ -160,7 +171,7 @@ function dryRunResult(
     method: request.method,
     url: hideInUrl(url)
       .replaceAll(markPattern(mark), '[redacted]')
-      .replaceAll(encodeURIComponent('[card number]'), '[card number]'),
+      .replaceAll(MASKS_IN_URL, (masked) => decodeURIComponent(masked)),
     headers: redactHeaders(request.headers),
     ...(draft.body === undefined ? {} : { body: redactBody(draft.body.value, 'kept') }),
     ...(unchecked.length === 0 ? {} : { unchecked }),

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { closest } from '../suggest.ts'
 import { GLOBAL_FLAGS, globalFlagOf, splitOnce } from './globals.ts'
+import { commandsMeant, commandsNear, quotedCommands, verbMeant } from './nearest-commands.ts'
 import type { CommandSpec, Noun, Tree } from './spec.ts'
 
 /** What argv asks for: a command with the rest of its words, or a page of help. */
@@ -29,7 +30,7 @@ export async function findCommand(tree: Tree, argv: readonly string[]): Promise<
   const verbs = noun.verbs ?? {}
   const load = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
   if (load === undefined) refuseStrayFlag(argv, verbAt)
-  if (load === undefined) throw unknownCommand(`pay ${name} ${verb}`, verb, Object.keys(verbs), `pay ${name}`)
+  if (load === undefined) throw unknownVerb(tree, name, noun, verb)
   const { command } = await load()
   return wantsHelp
     ? { kind: 'verb-help', command }
@@ -40,7 +41,7 @@ function findNoun(tree: Tree, word: string): readonly [string, Noun] {
   for (const [name, noun] of Object.entries(tree)) {
     if (name === word || noun.alias === word) return [name, noun]
   }
-  throw unknownCommand(`pay ${word}`, word, Object.keys(tree), 'pay')
+  throw unknownNoun(tree, word)
 }
 
 const isNoun = (tree: Tree, word: string): boolean =>
@@ -61,15 +62,25 @@ function refuseStrayFlag(argv: readonly string[], wordAt: number): void {
   })
 }
 
-function unknownCommand(typed: string, word: string, known: readonly string[], prefix: string): UsageError {
-  const suggestion = closest(word, known)
+function unknownNoun(tree: Tree, word: string): UsageError {
+  const meant = commandsMeant(word, tree)
+  const near = closest(word, Object.keys(tree))
+  const commands = meant.length > 0 ? meant : near === undefined ? commandsNear(word, tree) : [near]
+  return unknownCommand(`pay ${word}`, commands, 'pay')
+}
+
+function unknownVerb(tree: Tree, name: string, noun: Noun, word: string): UsageError {
+  const own = verbMeant(word, noun)
+  const commands = own === undefined ? commandsMeant(word, tree) : [`${name} ${own}`]
+  return unknownCommand(`pay ${name} ${word}`, commands, `pay ${name}`)
+}
+
+function unknownCommand(typed: string, meant: readonly string[], prefix: string): UsageError {
   return new UsageError(`There is no command "${typed}"`, {
     code: 'unknown_command',
     hint:
-      suggestion === undefined
-        ? `${prefix} --help lists what there is`
-        : `Did you mean "${prefix} ${suggestion}"?`,
-    next: suggestion === undefined ? [`${prefix} --help`] : [`${prefix} ${suggestion} --help`],
+      meant.length === 0 ? `${prefix} --help lists what there is` : `Did you mean ${quotedCommands(meant)}?`,
+    next: meant.length === 0 ? [`${prefix} --help`] : meant.map((command) => `pay ${command} --help`),
   })
 }
 

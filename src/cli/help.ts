@@ -18,6 +18,7 @@ export function renderRootHelp(
   version: string,
   { width = USUAL_WIDTH, isShort = false }: HelpOptions = {},
 ): string {
+  if (isShort) return firstPage(tree, version, width)
   const nouns = Object.entries(tree).filter(([, noun]) => noun.verbs !== undefined)
   const single = Object.entries(tree).filter(([, noun]) => noun.load !== undefined)
   return linesOf([
@@ -33,7 +34,7 @@ export function renderRootHelp(
     'Nouns:',
     ...twoColumns(
       nouns.map(([name, noun]) => [
-        name + (noun.alias === undefined ? '' : `, ${noun.alias}`),
+        nounName(name, noun),
         `${noun.summary}: ${Object.keys(noun.verbs ?? {}).join(', ')}`,
       ]),
       width,
@@ -44,20 +45,42 @@ export function renderRootHelp(
       single.map(([name, noun]) => [name, noun.summary]),
       width,
     ),
-    ...(isShort
-      ? []
-      : section(
-          'Options (before or after the command):',
-          flagRows(['account', 'safety', 'output', 'request', 'other'], width),
-        )),
+    ...section(
+      'Options (before or after the command):',
+      flagRows(['account', 'safety', 'output', 'request', 'other'], width),
+    ),
     '',
-    ...wrap('Live profiles: what moves money or destroys asks first; a script needs --yes.', width),
-    ...wrap(
-      isShort
-        ? 'More: pay --help (with all options), pay <noun> <verb> -h, pay help exit-codes'
-        : 'More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes',
+    ...wrap(LIVE, width),
+    ...wrap('More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes', width),
+  ])
+}
+
+const nounName = (name: string, { alias }: Noun): string => (alias === undefined ? name : `${name}, ${alias}`)
+
+const LIVE = 'Live profiles: what moves money or destroys asks first; a script needs --yes.'
+
+/** `pay` and `pay -h`: with the line that follows it, a terminal of 24 lines shows all of it. */
+function firstPage(tree: Tree, version: string, width: number): string {
+  const nouns = Object.entries(tree).filter(([, noun]) => noun.verbs !== undefined)
+  const single = Object.keys(tree).filter((name) => tree[name]?.load !== undefined)
+  return linesOf([
+    `pay ${version}: run payments from a terminal`,
+    '',
+    ...wrap('Try it (no account, no network, no real money):', width),
+    '  pay smoke --sandbox',
+    '  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
+    '',
+    'Usage: pay <noun> <verb> [ARG] [options]',
+    '',
+    ...twoColumns(
+      nouns.map(([name, noun]) => [nounName(name, noun), noun.summary]),
       width,
     ),
+    '',
+    ...wrap(`Commands without a noun: ${single.join(', ')}`, width),
+    '',
+    ...wrap(LIVE, width),
+    ...wrap('More: pay --help (every verb and option), pay <noun> -h, pay <noun> <verb> -h', width),
   ])
 }
 

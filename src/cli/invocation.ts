@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts'
 import { createClient } from '../http/client.ts'
 import type { Answer, Call, Client } from '../http/call.ts'
 import type { Transport } from '../http/transport-port.ts'
+import { parseJson } from '../json/json.ts'
 import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
 import type { Paint } from '../output/paint.ts'
 import { redactText, withoutSecrets } from '../output/redact.ts'
@@ -23,6 +24,9 @@ type Holds = 'words' | 'ids'
 
 /** A wait that is worth a word: without one the program looks as if it hung. */
 const LONG_WAIT_MS = 3_000
+
+/** Another one is searched for in messages alone: a result may hold it by chance, in its words or its figures. */
+const isSearchable = (key: string): boolean => key.length >= 8 && /\D/.test(key)
 
 /** One run of one command: its settings, and what it may ask of the world. */
 export interface Invocation {
@@ -55,6 +59,8 @@ export interface Invocation {
   readonly renderOptions: () => Promise<RenderOptions>
   /** From here on the value never shows in a message. */
   readonly keepSecret: (value: string) => void
+  /** A result as it is printed: the API key is not shown in it, wherever it comes from. */
+  readonly hideKeys: (text: string) => string
   /** Card numbers stay: they are masked where it is known what is an id and what are words. */
   readonly hideSecrets: (text: string) => string
   /** Words of the service, or that repeat the input: on one line, without secrets, card numbers and control characters. */
@@ -72,6 +78,7 @@ export function startInvocation(parts: {
   readonly settings: Settings
 }): Invocation {
   const { context, settings } = parts
+  const keys: string[] = []
   const secrets: string[] = []
   let hasWritten = false
   let timeZone: string | undefined
@@ -102,7 +109,7 @@ export function startInvocation(parts: {
       const { stop } = context.interruption
       const answer = await send(call).finally(() => stop.removeEventListener('abort', tellWait))
       hasWritten ||= call.operation.risk !== 'read'
-      return answer
+      return withoutKeys(answer, keys)
     },
     clientOf: connect,
     hasWritten: () => hasWritten,
@@ -127,6 +134,7 @@ export function startInvocation(parts: {
     keepSecret: (value) => {
       if (value.length > 3) secrets.push(value)
     },
+    hideKeys: (text) => withoutSecrets(text, keys),
     hideSecrets: (text) => withoutSecrets(text, secrets),
     cleanWords: (text) => safeText(redactText(text, secrets)),
     tellAttempt: (log) => {
@@ -146,7 +154,10 @@ export function startInvocation(parts: {
 
   async function openAccount(): Promise<Account> {
     const { account: resolved, warnings } = accountOf(context, parts.input, settings.mode === 'send')
-    if (resolved.apiKey !== undefined && resolved.kind === 'service') secrets.push(resolved.apiKey.value)
+    if (resolved.apiKey !== undefined && resolved.kind === 'service') {
+      secrets.push(resolved.apiKey.value)
+      if (isSearchable(resolved.apiKey.value)) keys.push(resolved.apiKey.value)
+    }
     for (const line of warnings) await warn(`Warning: ${line}`)
     if (resolved.kind === 'sandbox') await invocation.note('embedded sandbox: no real money')
     return resolved
@@ -182,6 +193,19 @@ export function startInvocation(parts: {
       maxRetries: settings.maxRetries,
       onAttempt: invocation.tellAttempt,
     })
+  }
+}
+
+/** An answer that repeats the API key, without it. Before it is laid out: a narrow column would show a part of the key. */
+function withoutKeys(answer: Answer, keys: readonly string[]): Answer {
+  const text = withoutSecrets(answer.text, keys)
+  if (text === answer.text) return answer
+  try {
+    const json = answer.json === undefined ? undefined : parseJson(text, { duplicateKeys: 'last' })
+    return { ...answer, text, json }
+  } catch {
+    // It was no text of the answer: the key reached over marks of the JSON.
+    return answer
   }
 }
 

@@ -12,6 +12,8 @@ import { withoutNulls } from './nulls.ts'
 export interface Presentation {
   readonly format: OutputFormat
   readonly query: string | undefined
+  /** Called where the query selects nothing. */
+  readonly onNothing?: () => void
   readonly options: RenderOptions
 }
 
@@ -43,8 +45,7 @@ export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitC
   return {
     exitCode,
     warning: undefined,
-    render: ({ format, query, options }) =>
-      renderResult({ format, rawText: text, result, view, query, options }),
+    render: (presentation) => renderResult({ ...presentation, rawText: text, result, view }),
   }
 }
 
@@ -52,7 +53,7 @@ export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitC
 export const longListOf = <Row>(list: LongList<Row>, view: View<readonly Row[]>): Result => ({
   exitCode: 0,
   warning: undefined,
-  render: ({ format, query, options }) => renderLongList({ format, list, view, query, options }),
+  render: (presentation) => renderLongList({ ...presentation, list, view }),
 })
 
 /** How an operation's answers are shown: by its view where they fit the schema, raw with a warning where they do not. */
@@ -65,10 +66,10 @@ export function show<T>(response: Schema<T>, view: View<T>) {
       warning: isExpected
         ? undefined
         : 'The answer is not of the shape that is expected here; it is shown as it came.',
-      render: ({ format, query, options }) =>
+      render: (presentation) =>
         result !== undefined
-          ? renderResult({ format, rawText: text, result, view, query, options })
-          : showRaw({ text, json }).render({ format, query, options }),
+          ? renderResult({ ...presentation, rawText: text, result, view })
+          : showRaw({ text, json }).render(presentation),
     }
   }
 }
@@ -79,12 +80,12 @@ const isErrorEnvelope = (json: unknown): boolean => isObject(json) && isObject(j
 export const showRaw = ({ text, json }: { readonly text: string; readonly json: unknown }): Result => ({
   exitCode: 0,
   warning: undefined,
-  render: ({ format, query, options }) => {
+  render: (presentation) => {
     const ids = idsIn(json)
     // A script that asks for the id gets it, whatever else the answer holds.
-    const result = format === 'id' && ids.length > 0 ? json : undefined
+    const result = presentation.format === 'id' && ids.length > 0 ? json : undefined
     const view = { ...textView<unknown>(() => ''), ids: () => ids, itemsKey: 'data' } as const
-    return renderResult({ format, rawText: text, result, view, query, options })
+    return renderResult({ ...presentation, rawText: text, result, view })
   },
 })
 

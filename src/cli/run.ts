@@ -29,7 +29,10 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
       return await print(context, `${context.version}\n`)
     const help = await import('./help.ts')
     const { helpWidth } = await import('./help-layout.ts')
-    const options = { width: helpWidth(context.stdout.columns), isShort: asksForShortHelp(argv) }
+    const options = {
+      width: helpWidth(context.stdout.columns),
+      isShort: !asksForHelp(argv) || asksForShortHelp(argv),
+    }
     if (found.kind === 'root') {
       await refuseLoneFlags(argv)
       return await print(context, help.renderRootHelp(tree, context.version, options))
@@ -63,20 +66,28 @@ async function execute(invocation: Invocation, spec: CommandSpec): Promise<numbe
 }
 
 async function tellResult(invocation: Invocation, result: Result): Promise<void> {
-  const text = await renderWhatWasDone(invocation, result)
-  await invocation.context.stdout.write(text).catch((error: unknown) => {
+  let isNothingSelected = false
+  const text = await renderWhatWasDone(invocation, result, () => {
+    isNothingSelected = true
+  })
+  await invocation.context.stdout.write(invocation.hideKeys(text)).catch((error: unknown) => {
     throw unwritten(error, invocation, result)
   })
+  if (isNothingSelected) await invocation.note('--query selected nothing.')
   // 0, or an answer that is no success (8 and 13): printed like any other, and told of on stderr.
   if (result.problem !== undefined || result.exitCode !== EXIT.done) await tellUnhappy(invocation, result)
 }
 
 /** After a write the answer is shown whatever a query makes of it: failing over it would read as "not done". */
-async function renderWhatWasDone(invocation: Invocation, result: Result): Promise<string> {
+async function renderWhatWasDone(
+  invocation: Invocation,
+  result: Result,
+  onNothing: () => void,
+): Promise<string> {
   const { format, query } = invocation.settings
   const options = await invocation.renderOptions()
   try {
-    return await result.render({ format, query, options })
+    return await result.render({ format, query, onNothing, options })
   } catch (error) {
     if (!invocation.hasWritten()) throw error
     await invocation.warn(`Warning: ${asPayError(error, true).message}; the answer is shown whole.`)

@@ -31,10 +31,16 @@ export function outputOf(
     isIdle: () => opened === undefined || opened.writableLength === 0,
     isTTY: isatty(fd),
     get columns() {
-      return isatty(fd) ? stream().columns : undefined
+      return isatty(fd) ? columnsOf(stream().columns) : undefined
     },
   }
 }
+
+const USUAL_COLUMNS = 80
+
+/** A terminal whose size nobody has set says 0: serial lines, some containers and remote shells. */
+export const columnsOf = (reported: number | undefined): number =>
+  reported === undefined || reported <= 0 ? USUAL_COLUMNS : reported
 
 /** stdin, opened when asked for and read to its end; a signal ends the wait for it. */
 export function inputOf(open: () => NodeJS.ReadStream, stop: AbortSignal): Input {

@@ -56,7 +56,10 @@ const BY_ERROR_ID: Readonly<Record<string, Refusal>> = {
   ),
   PaymentRequestLimitExceeded: conflict('too_many_failures', 'Too many failed calls on this payment'),
   EntityAlreadyExists: conflict('already_exists', 'A record with that paymentId exists'),
-  InvalidPaymentInstrumentToken: notFound('saved_method_not_found', 'There is no such saved payment method'),
+  InvalidPaymentInstrumentToken: notFound(
+    'saved_method_not_found',
+    'There is no payment method with this token',
+  ),
   ConnectionNotFound: notFound('connection_not_found', 'There is no such loyalty connection'),
   FailedVerification: rejected('verification_failed', 'The payment method could not be verified'),
   PartialCaptureNotSupported: rejected(
@@ -75,6 +78,9 @@ export function refusalOf(status: number, errorId: string | undefined, hasPaymen
       ? notFound('payment_not_found', 'There is no such payment')
       : rejected('payment_not_created', 'The payment could not be created')
   }
+  // Adjust answers it for a payment, the record operations for a record.
+  if (errorId === 'EntityNotFound' && hasPaymentId)
+    return notFound('payment_not_found', 'There is no such payment')
   const known =
     errorId !== undefined && Object.hasOwn(BY_ERROR_ID, errorId) ? BY_ERROR_ID[errorId] : undefined
   return known ?? byStatus(status)

@@ -12,11 +12,32 @@ const APART =
  * Replaces everything that may be a card number: 13 to 19 digits that pass the Luhn check, in groups or in one. Digits
  * that touch a letter are a part of some id, unless it is the currency of an amount.
  */
-export function maskCardNumbers(text: string): string {
+export const maskCardNumbers = (text: string): string => maskDigits(text, passesLuhn)
+
+/**
+ * The same for an id: one in ten of those made of digits alone passes the Luhn check, so the digits must also begin and be
+ * as long as the cards of an issuer.
+ */
+export const maskCardInId = (text: string): string =>
+  maskDigits(text, (digits) => ISSUED.test(digits) && passesLuhn(digits))
+
+type IsCard = (digits: string) => boolean
+
+/** Visa, Mastercard, Mir, American Express, Diners Club, JCB, Maestro, then Discover, UnionPay and their like. */
+const ISSUED =
+  /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|220[0-4]\d{12,15}|3[47]\d{13}|3(?:0[0-5]|095|[689])\d{11,}|35(?:2[89]|[3-8]\d)\d{12,}|5[06-8]\d{11,}|6\d{12,})$/
+
+function maskDigits(text: string, isCard: IsCard): string {
   if (!hasDigits(text, FEWEST_DIGITS)) return text
   return text
     .split(APART)
-    .map((piece, index) => (index % 2 === 1 ? piece : piece.replaceAll(DIGIT_GROUPS, maskInPlace)))
+    .map((piece, index) =>
+      index % 2 === 1
+        ? piece
+        : piece.replaceAll(DIGIT_GROUPS, (groups: string, at: number, whole: string) =>
+            maskInPlace(groups, at, whole, isCard),
+          ),
+    )
     .join('')
 }
 
@@ -30,15 +51,15 @@ function hasDigits(text: string, count: number): boolean {
   return digits === count
 }
 
-function maskInPlace(groups: string, at: number, piece: string): string {
+function maskInPlace(groups: string, at: number, piece: string, isCard: IsCard): string {
   if (groups.length < FEWEST_DIGITS) return groups
   // Spaces between the groups tell a card from an id whatever stands beside it.
-  if (/[ \u00A0]/.test(groups)) return maskGroups(groups)
+  if (/[ \u00A0]/.test(groups)) return maskGroups(groups, isCard)
   const [before, after] = [piece.slice(0, at), piece.slice(at + groups.length)]
   const isPartOfId =
     (letterAt('end').test(before) && !/(?<![\da-z])[a-z]{3}$/i.test(before)) ||
     (letterAt('start').test(after) && !/^[a-z]{3}(?![\da-z])/i.test(after))
-  return isPartOfId ? groups : maskGroups(groups)
+  return isPartOfId ? groups : maskGroups(groups, isCard)
 }
 
 /** A letter at that end. Made when asked for: V8 would work out all letters at each start for a literal. */
@@ -49,17 +70,17 @@ const letterAt = (end: 'start' | 'end'): RegExp =>
 export const holdsCardNumber = (text: string) => maskCardNumbers(text) !== text
 
 /** A card number may stand beside other figures ("4111 1111 1111 1111 12 30"), so every run of whole groups is tried. */
-function maskGroups(text: string): string {
+function maskGroups(text: string, isCard: IsCard): string {
   const groups = Array.from(text.matchAll(/\d+/g), ({ 0: digits, index }) => ({ digits, index }))
   for (let first = 0; first < groups.length; first += 1) {
     let digits = ''
     for (const { digits: more, index } of groups.slice(first, first + MOST_DIGITS)) {
       digits += more
       if (digits.length > MOST_DIGITS) break
-      if (digits.length < FEWEST_DIGITS || !passesLuhn(digits)) continue
+      if (digits.length < FEWEST_DIGITS || !isCard(digits)) continue
       const start = groups[first]?.index ?? 0
       const end = index + more.length
-      return text.slice(0, start) + MASK + maskGroups(text.slice(end))
+      return text.slice(0, start) + MASK + maskGroups(text.slice(end), isCard)
     }
   }
   return text

@@ -7,9 +7,9 @@ import { safeLines } from './safe-text.ts'
 const VALUE = 'value'
 
 /**
- * A header and a row for each entry. Nested fields are dotted columns, lists are JSON in one cell. The columns are
- * `first`, then whatever else the entries hold in the order of appearance. What a spreadsheet would run as a formula
- * is written as text.
+ * A header and a row for each entry. Nested fields are dotted columns, lists and `metadata` are JSON in one cell. The
+ * columns are `first`, then whatever else the entries hold in the order of appearance. What a spreadsheet would run as a
+ * formula is written as text.
  */
 export function csvText(entries: readonly unknown[], first: readonly string[]): string {
   const known = new Set(first)
@@ -29,6 +29,24 @@ export function csvText(entries: readonly unknown[], first: readonly string[]): 
   return `${[csvLine(columns), ...lines].join('\n')}\n`
 }
 
+/** The same with these columns alone, whatever the entries hold: a script may count on them. */
+export function csvList(entries: readonly unknown[], columns: readonly string[]): string {
+  const paths = columns.map((column) => column.split('.'))
+  const lines = entries.map(
+    (entry) => plainRow(entry, columns) ?? csvLine(paths.map((path) => toCell(valueAt(entry, path)))),
+  )
+  return `${[csvLine(columns), ...lines].join('\n')}\n`
+}
+
+function valueAt(entry: unknown, path: readonly string[]): unknown {
+  let value = entry
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = Reflect.get(value, name)
+  }
+  return value
+}
+
 /** The line of what has just these fields, in their order, and nothing below them: it goes through no map. */
 function plainRow(entry: unknown, fields: readonly string[]): string | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined
@@ -41,10 +59,15 @@ function plainRow(entry: unknown, fields: readonly string[]): string | undefined
     : undefined
 }
 
+/** Its keys are the merchant's own: as columns they would differ from one list to the next. */
+const isMap = (path: string): boolean => path === 'metadata'
+
 function flatten(value: unknown, path: string, row: Map<string, CsvCell>): void {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)) {
+  const hasFields =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
+  if (hasFields && !isMap(path)) {
     for (const [name, field] of Object.entries(value)) {
-      const safeName = safeLines(name)
+      const safeName = safeCellText(name)
       flatten(field, path === '' ? safeName : `${path}.${safeName}`, row)
     }
     return
@@ -55,5 +78,11 @@ function flatten(value: unknown, path: string, row: Map<string, CsvCell>): void 
 function toCell(value: unknown): CsvCell {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'bigint') return value
-  return safeLines(typeof value === 'string' ? value : stringifyJson(value))
+  return safeCellText(typeof value === 'string' ? value : stringifyJson(value))
 }
+
+/** Spreadsheets skip white space, and tabs and line breaks become white space here: what follows may begin a formula. */
+const LATE_FORMULA = /^\s+[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
+
+const safeCellText = (text: string): string =>
+  LATE_FORMULA.test(text) ? `'${safeLines(text)}` : safeLines(text)

@@ -13,6 +13,8 @@ export interface ResultToRender<Result> {
   readonly view: View<Result>
   /** JMESPath. */
   readonly query?: string | undefined
+  /** Called where the query selects nothing. */
+  readonly onNothing?: (() => void) | undefined
   readonly options: RenderOptions
 }
 
@@ -45,20 +47,17 @@ export async function renderLongList<Row>({
   list,
   view,
   query,
+  onNothing,
   options,
-}: {
-  readonly format: OutputFormat
+}: Pick<ResultToRender<readonly Row[]>, 'format' | 'view' | 'query' | 'onNothing' | 'options'> & {
   readonly list: LongList<Row>
-  readonly view: View<readonly Row[]>
-  readonly query: string | undefined
-  readonly options: RenderOptions
 }): Promise<string> {
   const isWhole = query === undefined
   if (isWhole && format === 'table') return withLineBreak(view.render(list.rows(), options))
   if (isWhole && format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
   if (isWhole && format === 'csv') {
-    const { csvText } = await import('./csv-text.ts')
-    return csvText(list.rows(), view.csvColumns ?? [])
+    const { csvList } = await import('./csv-text.ts')
+    return csvList(list.rows(), view.csvColumns ?? [])
   }
   if (isWhole && format === 'yaml') {
     const { yamlText } = await import('./yaml-text.ts')
@@ -69,7 +68,7 @@ export async function renderLongList<Row>({
   if (isWhole && format === 'json' && texts.length > MOST_LAID_OUT)
     return `[\n${safeJson(texts.join(',\n'))}\n]\n`
   const rawText = `[${texts.join(',')}]`
-  return renderResult<readonly Row[]>({ format, rawText, result: undefined, view, query, options })
+  return renderResult<readonly Row[]>({ format, rawText, result: undefined, view, query, onNothing, options })
 }
 
 async function renderWhole<Result>(request: ResultToRender<Result>): Promise<string> {
@@ -87,6 +86,7 @@ async function renderWhole<Result>(request: ResultToRender<Result>): Promise<str
 async function renderQuery<Result>(request: ResultToRender<Result>, query: string): Promise<string> {
   const { runQuery } = await import('./query.ts')
   const found = await runQuery(query, readAnswer(request.rawText))
+  if (found === null) request.onNothing?.()
   if (request.format === 'id') return entriesOf(found).map(toLine).join('\n')
   const format = request.format === 'table' ? 'json' : request.format
   return MACHINE_WRITERS[format]({ text: stringifyJson(found) })
@@ -106,8 +106,10 @@ const MACHINE_WRITERS = {
     return yamlText(readAnswer(text))
   },
   csv: async ({ text, itemsKey, csvColumns = [] }) => {
-    const { csvText } = await import('./csv-text.ts')
-    return csvText((itemsIn(text, itemsKey) ?? [text]).map(readAnswer), csvColumns)
+    const { csvList, csvText } = await import('./csv-text.ts')
+    const items = itemsIn(text, itemsKey)?.map(readAnswer)
+    if (items !== undefined && csvColumns.length > 0) return csvList(items, csvColumns)
+    return csvText(items ?? [readAnswer(text)], csvColumns)
   },
 } as const satisfies Record<
   Exclude<OutputFormat, 'table' | 'id'>,

@@ -30,11 +30,11 @@ export interface ColorQuestion {
   readonly isTTY: boolean
 }
 
-/** The flag decides; then FORCE_COLOR, which wins over NO_COLOR as in Node itself; then NO_COLOR, TERM=dumb and the terminal. */
+/** The flag decides; then NO_COLOR, as https://no-color.org asks; then FORCE_COLOR, TERM=dumb and the terminal. */
 export function shouldColor({ flag, env, isTTY }: ColorQuestion): boolean {
   if (flag !== 'auto') return flag === 'always'
+  if ((env['NO_COLOR'] ?? '') !== '') return false
   const force = env['FORCE_COLOR'] ?? ''
   if (force !== '') return force !== '0' && force !== 'false'
-  if ((env['NO_COLOR'] ?? '') !== '') return false
   return isTTY && env['TERM'] !== 'dumb'
 }

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from '../json/json.ts'
-import { holdsCardNumber, maskCardNumbers } from './card-number.ts'
+import { holdsCardNumber, maskCardInId, maskCardNumbers } from './card-number.ts'
 
 const REDACTED = '[redacted]'
 /** Names of fields, headers and query parameters whose values are secret, compared without case, `-` and `_`. */
@@ -29,12 +29,12 @@ export function maskKey(key: string): string {
   return key.length < LONG_KEY ? '••••' : `••••${key.slice(-4)}`
 }
 
-/** Ids of the API: orderId, customerId, id; in queries order_id. What looks like a card number there is none. */
+/** Ids of the API: orderId, customerId, id; in queries order_id. Most digits there that pass the Luhn check are no card. */
 export const isIdName = (name: string): boolean => /^id$|(?:Id|_id)$/.test(name)
 
 /**
  * A body without its secrets: by the names of fields at any depth, and card numbers wherever they stand; where the
- * body is the reader's own, in all but its ids.
+ * body is the reader's own, in its ids only what an issuer's card looks like.
  */
 export function redactBody(value: unknown, ids: 'masked' | 'kept' = 'masked'): unknown {
   if (typeof value === 'string') return maskCardNumbers(value)
@@ -52,7 +52,7 @@ function redactField(name: string, value: unknown, ids: 'masked' | 'kept'): unkn
   // What is absent is no secret, and worth knowing.
   if (value === null || value === undefined) return value
   if (isSecretField(name, value)) return REDACTED
-  if (ids === 'kept' && isIdName(name) && typeof value === 'string') return value
+  if (ids === 'kept' && isIdName(name) && typeof value === 'string') return maskCardInId(value)
   // Names in metadata are the merchant's own.
   return redactBody(value, name === 'metadata' ? 'masked' : ids)
 }

@@ -14,7 +14,7 @@ export interface View<Result> {
   readonly ids: (result: Result) => readonly string[]
   /** The key under which a list keeps its entries, for ndjson and csv. */
   readonly itemsKey?: 'data'
-  /** The csv columns that are always there, first and in this order; whatever else an answer holds follows. */
+  /** The csv columns: of a list these alone; of a single result these first, then whatever else it holds. */
   readonly csvColumns?: readonly string[]
   /** Lines for people: the details of one, a table of many, a sentence when there are none. Without a line break at the end. */
   readonly render: (result: Result, options: RenderOptions) => string

@@ -29,6 +29,9 @@ function plainDocument(value: unknown): string | undefined {
   return text === undefined ? undefined : `${text}\n`
 }
 
+/** A type of its own in YAML 1.1, which the library does not know and PyYAML cannot construct. */
+const DEFAULT_KEY = '='
+
 /** By the library, whatever it is. */
 export async function exactYaml(value: unknown): Promise<string> {
   const { Document, Scalar, visit } = await import('yaml')
@@ -47,7 +50,9 @@ export async function exactYaml(value: unknown): Promise<string> {
   })
   visit(document, {
     Scalar(_, node) {
-      if (typeof node.value === 'string' && hasUnsafeSigns(node.value)) node.type = Scalar.QUOTE_DOUBLE
+      const { value: text } = node
+      if (typeof text === 'string' && (text === DEFAULT_KEY || hasUnsafeSigns(text)))
+        node.type = Scalar.QUOTE_DOUBLE
     },
   })
   // What is unsafe now stands between double quotes, where YAML knows the escapes of JSON.

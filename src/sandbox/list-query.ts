@@ -4,7 +4,9 @@ import type { Shape } from '../api/schema.ts'
 import { PAYMENT_STATUSES } from '../api/sets.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { toFilterDate } from './datetime.ts'
+import { displayedMethod } from './method-view.ts'
 import { invalid } from './problem.ts'
+import { PAYMENT_SCENARIOS } from './scenarios.ts'
 import type { PagePosition, PaymentFilter } from './store/payments.ts'
 
 export interface ListQuery {
@@ -24,6 +26,11 @@ type FilterName =
   | 'to_date'
   | 'min_amount'
   | 'max_amount'
+  | 'payment_method_type'
+  | 'processor'
+  | 'merchant_id'
+  | 'customer_email_address'
+  | 'last_4_digits'
 
 /** Reads the filters of `GET /payments`; all that is wrong with them is told at once. */
 export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery {
@@ -43,13 +50,20 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery
 
   const filter: PaymentFilter = {
     status: read('status', listOf(PAYMENT_STATUSES), `must be one of ${PAYMENT_STATUSES.join(', ')}`),
-    orderId: read('order_id', listOf(), ''),
-    customerId: read('customer_id', listOf(), ''),
+    orderId: read('order_id', idsIn, ''),
+    customerId: read('customer_id', idsIn, ''),
     currencyCode: read('currency_code', listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
     fromDate: read('from_date', (text) => toFilterDate(text, 'first'), 'must be a date in ISO 8601'),
     toDate: read('to_date', (text) => toFilterDate(text, 'last'), 'must be a date in ISO 8601'),
     minAmount: read('min_amount', parseWhole, 'must be an integer in minor units'),
     maxAmount: read('max_amount', parseWhole, 'must be an integer in minor units'),
+    processor: read('processor', listOf(), ''),
+    merchantId: read('merchant_id', listOf(), ''),
+    customerEmail: read('customer_email_address', listOf(), ''),
+    scenario: scenariosOf(
+      read('payment_method_type', listOf(), ''),
+      read('last_4_digits', listOfDigits, 'must be the last four digits of a card'),
+    ),
   }
   const position = read('cursor', readCursor, 'is not a cursor of this list')
   const limit = read('limit', parseLimit, `must be an integer from 1 to ${PAGE_LIMIT}`)
@@ -75,6 +89,35 @@ const countValues = (text: string): number => text.split(',', MAX_VALUES + 1).le
 const listOf = (allowed?: readonly string[]) => (text: string) => {
   const values = text.split(',')
   return allowed === undefined || values.every((value) => allowed.includes(value)) ? values : undefined
+}
+
+/** An ID may itself hold commas: pieces that stand side by side count as one ID too. */
+function idsIn(text: string): readonly string[] {
+  const pieces = text.split(',')
+  const runs = pieces.flatMap((_, from) =>
+    pieces.slice(from, from + MOST_PIECES).map((__, more) => pieces.slice(from, from + more + 1).join(',')),
+  )
+  return [...runs, text]
+}
+
+const MOST_PIECES = 5
+
+function listOfDigits(text: string): readonly string[] | undefined {
+  const values = text.split(',')
+  return values.every((value) => /^\d{4}$/.test(value)) ? values : undefined
+}
+
+/** Those that are shown with such a method; undefined where it does not matter. */
+function scenariosOf(
+  types: readonly string[] | undefined,
+  lastDigits: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (types === undefined && lastDigits === undefined) return undefined
+  return PAYMENT_SCENARIOS.map(({ token }) => token).filter((token) => {
+    const { paymentMethodType, paymentMethodData } = displayedMethod(token)
+    const last4Digits = paymentMethodData?.last4Digits ?? ''
+    return (types?.includes(paymentMethodType) ?? true) && (lastDigits?.includes(last4Digits) ?? true)
+  })
 }
 
 function parseWhole(text: string): number | undefined {

@@ -37,6 +37,7 @@ export function summarize(payment: StoredPayment): PaymentSummary {
     currencyCode: payment.currencyCode,
     amount: payment.amount,
     customerId: payment.customerId,
+    metadata: payment.metadata === undefined ? undefined : { ...payment.metadata },
     processor: showProcessor(payment),
     paymentMethod: showMethod(payment),
   }

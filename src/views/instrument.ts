@@ -16,6 +16,12 @@ const CSV_COLUMNS = [
   'deleted',
   'description',
   'createdAt',
+  'deletedAt',
+  'isVerified',
+  'paymentMethodData.network',
+  'paymentMethodData.last4Digits',
+  'paymentMethodData.expirationMonth',
+  'paymentMethodData.expirationYear',
 ] as const
 
 /** A saved payment method: its token is its id, and the only payment method token that is ever shown. */

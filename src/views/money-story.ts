@@ -1,6 +1,7 @@
 import type { Payment, Transaction } from '../api/payment.ts'
 import { figuresOf } from './payment-figures.ts'
 import { shownMoney } from './shown.ts'
+import { isRefund } from './transaction-kind.ts'
 
 /** The money of a payment in minor units; null where the answer does not tell. */
 export interface ShownFigures {
@@ -106,7 +107,7 @@ function refundedWords(facts: Facts, money: Money): string {
 }
 
 export const refundsOf = ({ transactions = [] }: Payment): readonly Transaction[] =>
-  transactions.filter(({ transactionType }) => transactionType === 'REFUND')
+  transactions.filter(isRefund)
 
 /** Until it is settled or has failed, money may come back. */
 const isOpen = ({ processorStatus: status }: Transaction): boolean =>

@@ -22,8 +22,15 @@ const CSV_COLUMNS = [
   'date',
   'customerId',
   'processor.name',
+  'processor.processorMerchantId',
   'processor.amountCaptured',
   'processor.amountRefunded',
+  'paymentMethod.paymentMethodType',
+  'paymentMethod.paymentMethodData.network',
+  'paymentMethod.paymentMethodData.last4Digits',
+  'paymentMethod.paymentType',
+  'paymentMethod.descriptor',
+  'metadata',
 ] as const
 
 export const paymentView: View<Payment> = {

@@ -26,7 +26,18 @@ export interface ShownProfiles {
   readonly data: readonly ShownProfile[]
 }
 
-const CSV_COLUMNS = ['name', 'isDefault', 'mode', 'baseUrl', 'apiKey']
+const CSV_COLUMNS = [
+  'name',
+  'isDefault',
+  'mode',
+  'modeIsGuess',
+  'baseUrl',
+  'apiKey',
+  'apiVersion',
+  'limits.readOnly',
+  'limits.operations',
+  'limits.maxAmount',
+]
 
 export const profileView: View<ShownProfile> = {
   ids: (profile) => [profile.name],

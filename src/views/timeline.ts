@@ -4,6 +4,7 @@ import { methodText } from './method.ts'
 import { refundsOf } from './money-story.ts'
 import { shown, shownMoney, shownWords, withNote } from './shown.ts'
 import { reasonText, statusText, statusTone } from './status.ts'
+import { kindOf } from './transaction-kind.ts'
 
 /** One thing that happened to a payment. */
 export interface TimelineEntry {
@@ -101,8 +102,8 @@ function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
 }
 
 function authorization(entry: Transaction, payment: Payment): TimelineEntry {
-  const what =
-    entry.transactionType === 'SALE' ? 'Authorization' : (shown(entry.transactionType) ?? 'Transaction')
+  const kind = kindOf(entry)
+  const what = kind === 'SALE' ? 'Authorization' : (shown(kind) ?? 'Transaction')
   return {
     at: entry.date ?? null,
     event: 'authorization',

@@ -4,6 +4,7 @@ import type { Column } from '../output/table.ts'
 import type { RenderOptions } from '../output/view.ts'
 import { shown, shownMoney, shownWords, withNote } from './shown.ts'
 import { reasonText, statusText, statusTone } from './status.ts'
+import { isRefund, kindOf } from './transaction-kind.ts'
 import { shownTimeIn } from './when.ts'
 
 /** What happened at the processor, a line for each step; nothing when there is none. */
@@ -18,7 +19,7 @@ const columnsFor = (
   currencyCode: string | undefined,
   options: RenderOptions,
 ): readonly Column<Transaction>[] => [
-  { title: 'TRANSACTION', text: ({ transactionType }) => shown(transactionType) ?? '' },
+  { title: 'TRANSACTION', text: (entry) => shown(kindOf(entry)) ?? '' },
   {
     title: 'STATUS',
     text: ({ processorStatus }) => statusText(processorStatus),
@@ -38,7 +39,7 @@ const columnsFor = (
 
 /** `5.00 EUR, … PENDING (damaged in transit)`: the newest refund, which is the one just made after a refund. */
 export function lastRefundText({ transactions = [], currencyCode }: Payment): string | undefined {
-  const refund = newest(transactions.filter(({ transactionType }) => transactionType === 'REFUND'))
+  const refund = newest(transactions.filter(isRefund))
   if (refund === undefined) return undefined
   const parts = [amountOf(refund, currencyCode), statusText(refund.processorStatus)]
   return withNote(parts.filter((part) => part !== undefined && part !== '').join(', '), whyOf(refund))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
-import { storeProfile } from '../support/stored-profile.ts'
+import { STORED_KEY, storeProfile } from '../support/stored-profile.ts'
 
 /** An order of 2026-11-21 that passes the Luhn check, as one in ten does. */
 const ORDER = '20261121000420'
@@ -33,6 +33,46 @@ describe.each(['--dry-run', '--dry-run --json', '--curl', '--curl --json'])('%s'
     expect(shown.stdout).toContain(kept)
     expect(shown.stdout + shown.stderr).not.toMatch(/card number|masked/)
   })
+})
+
+/** Typed where an ID belongs, by mistake. */
+describe.each([
+  [`payment get ${CARD}`],
+  [`payment refund ${CARD} --amount 5`],
+  [`payment list --order-id A-1,${CARD}`],
+  [`payment refund p1 --order-id ${CARD}`],
+  [`observability update ${CARD} --status SETTLED`],
+  [`api GET /payments/${CARD}`],
+  [`payment get ${STORED_KEY}`],
+  [`payment list --customer-id ${STORED_KEY}`],
+  [`session create --order-id ${STORED_KEY}`],
+  [`session create --metadata note=${STORED_KEY}`],
+  [`api GET /unknown/${STORED_KEY}`],
+])('a card number or the API key as an ID: pay %s', (line) => {
+  test.each(['--dry-run', '--dry-run --json'])('is masked by %s', async (way) => {
+    const shown = await show(`${line} ${way}`)
+    expect(shown).toMatchObject({ exitCode: 0, requests: [] })
+    expect(shown.stdout).toMatch(/\[card number\]|\[redacted\]/)
+    expect(shown.stdout + shown.stderr).not.toContain(CARD)
+    expect(shown.stdout + shown.stderr).not.toContain(STORED_KEY)
+    expect(shown.stderr).toContain('masked')
+  })
+
+  test('has --curl refuse', async () => {
+    const shown = await show(`${line} --curl`)
+    expect(shown).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(shown.stderr).toContain('no curl line')
+    expect(shown.stderr).not.toContain(CARD)
+    expect(shown.stderr).not.toContain(STORED_KEY)
+  })
+})
+
+test('the API key is not shown as an idempotency key either', async () => {
+  const line = `payment refund p1 --amount 5 --idempotency-key ${STORED_KEY}`
+  const [dry, curl] = [await show(`${line} --dry-run`), await show(`${line} --curl`)]
+  expect(dry).toMatchObject({ exitCode: 0, requests: [] })
+  expect(curl).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(dry.stdout + dry.stderr + curl.stderr).not.toContain(STORED_KEY)
 })
 
 describe.each([

@@ -239,6 +239,31 @@ describe('text of the server', () => {
   })
 })
 
+describe('a query that selects nothing', () => {
+  test.each([
+    ['', 'null\n'],
+    ['-o yaml', 'null\n'],
+    ['-o ndjson', 'null\n'],
+    ['-o id', ''],
+  ])('prints what it is, and says so: %s', async (format, stdout) => {
+    const got = await run(`payment get p1 --query nope ${format}`, PAYMENT)
+    expect(got).toMatchObject({ exitCode: 0, stdout })
+    expect(got.stderr).toContain('--query selected nothing.')
+    expect((await run(`payment get p1 --query nope -q ${format}`, PAYMENT)).stderr).toBe('')
+  })
+
+  test('is no query that selects an empty list or the word', async () => {
+    for (const query of ['`[]`', `"'null'"`, 'id'])
+      expect((await run(`payment get p1 --query ${query}`, PAYMENT)).stderr).toBe('')
+  })
+
+  test('of a list of our own too', async () => {
+    const got = await bench.runPay('ops list --query nope')
+    expect(got).toMatchObject({ exitCode: 0, stdout: 'null\n' })
+    expect(got.stderr).toContain('--query selected nothing.')
+  })
+})
+
 describe('times', () => {
   const SESSION = '{"clientToken":"t","clientTokenExpirationDate":"2026-11-20T15:36:16.367687"}'
   const create = (words: string, timeZone?: string) =>
@@ -267,6 +292,8 @@ describe('colour', () => {
     ['', { NO_COLOR: '1' }, true, false],
     ['', { NO_COLOR: '' }, true, true],
     ['', { FORCE_COLOR: '1' }, false, true],
+    ['', { FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
+    ['--color auto', { FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
     ['', { FORCE_COLOR: '0' }, true, false],
     ['--color always', { NO_COLOR: '1' }, false, true],
     ['--color never', { FORCE_COLOR: '1' }, true, false],

@@ -88,6 +88,15 @@ describe('-h', () => {
     await expect((await bench.runPay('-h')).stdout).toMatchFileSnapshot('../golden/help-short/pay.txt')
   })
 
+  test('the first page is what pay alone shows, and fits a terminal of 24 lines with its prompt', async () => {
+    const bare = await bench.runPay([], { tty: true, columns: 80 })
+    expect(bare.stdout).toBe((await bench.runPay('-h')).stdout)
+    const lines = bare.stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(23)
+    expect(lines.filter((line) => line.length > 80 && !line.startsWith('  pay '))).toEqual([])
+    for (const name of Object.keys(TREE)) expect(bare.stdout).toContain(name)
+  })
+
   test('beside --help the whole page is meant', async () => {
     const both = await bench.runPay('payment refund -h --help')
     expect(both.stdout).toBe((await bench.runPay('payment refund --help')).stdout)

@@ -77,3 +77,19 @@ test('every code that can come out is on the closed list', () => {
       for (const hasPaymentId of [true, false])
         expect(REFUSAL_CODES).toContain(refusalOf(status, id, hasPaymentId).code)
 })
+
+test('what was not found is named by what was asked for', () => {
+  expect(refusalOf(404, 'EntityNotFound', true)).toMatchObject({
+    code: 'payment_not_found',
+    exitCode: 5,
+    message: 'There is no such payment',
+  })
+  expect(refusalOf(404, 'EntityNotFound', false)).toMatchObject({
+    code: 'not_found',
+    exitCode: 5,
+    message: 'There is no such record',
+  })
+  expect(refusalOf(400, 'InvalidPaymentInstrumentToken', false).message).toBe(
+    'There is no payment method with this token',
+  )
+})

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvLine } from '../../src/output/csv-line.ts'
-import { csvText } from '../../src/output/csv-text.ts'
+import { csvList, csvText } from '../../src/output/csv-text.ts'
 import { tries } from '../support/tries.ts'
 
 const text = fc.oneof(
@@ -48,4 +48,33 @@ test.each([
 
 test('without columns and entries there is nothing but a line', () => {
   expect(csvText([], [])).toBe('\n')
+})
+
+test.each(['\t=1+1', '\r=1+1', '\n=1+1', '\r\n@A1', '\t\t-1+1', ' =1+1', '\u00A0=1+1', '\t＝1'])(
+  'a formula behind white space is text: %j',
+  (cell) => {
+    for (const csv of [
+      csvText([{ a: cell }], []),
+      csvText([{ [cell]: 1 }], []),
+      csvList([{ a: cell }], ['a']),
+    ])
+      expect(csv).toMatch(/(^|\n)"?'\s*[=@＝-]/)
+  },
+)
+
+test('metadata is one column of JSON, its keys are none', () => {
+  const entries = [{ id: 'p1', metadata: { b: 1, a: 'x' } }, { id: 'p2' }]
+  const csv = 'id,metadata\np1,"{""b"":1,""a"":""x""}"\np2,\n'
+  expect(csvText(entries, ['id'])).toBe(csv)
+  expect(csvList(entries, ['id', 'metadata'])).toBe(csv)
+})
+
+test.each([
+  ['nothing', [], ''],
+  ['more than the columns', [{ id: 'p1', extra: 1, b: { c: 'x', d: 1 } }], 'p1,x\n'],
+  ['less', [{ id: 'p1' }], 'p1,\n'],
+  ['something else in place of an object', [{ id: 'p1', b: 'x' }, 'p2', null], 'p1,\n,\n,\n'],
+  ['a list or an object for a value', [{ id: [1], b: { c: { d: 1 } } }], '[1],"{""d"":1}"\n'],
+])('a list that holds %s has the same columns', (_, entries, lines) => {
+  expect(csvList(entries, ['id', 'b.c'])).toBe(`id,b.c\n${lines}`)
 })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
@@ -63,4 +64,36 @@ test('is taken by what a ledger holds', async () => {
 
 test.each(['0.1', 'a: b', 'a #b', 'a ', 'no', '12:30', 'zwölf', '', '-'])('is not taken by %j', (odd) => {
   expect(plainYaml(odd)).toBeUndefined()
+})
+
+test('the sign of equality alone, a type of its own in YAML 1.1, is quoted', async () => {
+  expect(await yamlText({ '=': '=', list: ['=', 'a='] })).toBe('"=": "="\nlist:\n  - "="\n  - a=\n')
+})
+
+test('a strict reader of YAML 1.1 reads what was written', async ({ skip }) => {
+  const texts = [
+    '=',
+    '<<',
+    'y',
+    'No',
+    'on',
+    '~',
+    '',
+    '0o7',
+    '012',
+    '1_0',
+    '1:30',
+    '2026-01-01',
+    '.inf',
+    '1e3',
+    '- a',
+  ]
+  const documents = await Promise.all(texts.map((one) => yamlText({ [one]: one, list: [one, { a: one }] })))
+  const program =
+    'import json, sys, yaml\nprint(json.dumps([yaml.safe_load(text) for text in json.load(sys.stdin)]))'
+  const python = spawnSync('python3', ['-c', program], { input: JSON.stringify(documents), encoding: 'utf8' })
+  if (python.status !== 0 && /No module named|ENOENT/.test(`${python.stderr} ${String(python.error)}`))
+    skip('needs python3 with PyYAML')
+  expect(python.stderr).toBe('')
+  expect(JSON.parse(python.stdout)).toEqual(texts.map((one) => ({ [one]: one, list: [one, { a: one }] })))
 })

@@ -73,8 +73,49 @@ test.each([
   expect(ordersOf(await list(await withFive(), `?${query}`))).toEqual(orders)
 })
 
+async function withDetails(): Promise<Service> {
+  const service = await openService()
+  const made: readonly [string, Json][] = [
+    ['tok_visa', { orderId: 'a,b', customerId: 'x,y', customer: { emailAddress: 'Ada@Example.com' } }],
+    ['tok_mastercard', { orderId: 'a', metadata: { ticket: 'T-1' } }],
+    ['tok_paypal', { orderId: 'b,c', customer: { emailAddress: 'bea@example.com' } }],
+  ]
+  for (const [token, more] of made) await createPayment(service, token, more)
+  return service
+}
+
+test.each([
+  ['order_id=a%2Cb', ['a', 'a,b']],
+  ['order_id=a,b', ['a', 'a,b']],
+  ['order_id=a&order_id=b%2Cc', ['b,c', 'a', 'a,b']],
+  ['order_id=b%2Cc', ['b,c']],
+  ['customer_id=x%2Cy', ['a,b']],
+  ['payment_method_type=PAYPAL', ['b,c']],
+  ['payment_method_type=PAYMENT_CARD,PAYPAL', ['b,c', 'a', 'a,b']],
+  ['payment_method_type=KLARNA', []],
+  ['processor=SANDBOX_ALPHA', ['b,c', 'a', 'a,b']],
+  ['processor=SANDBOX_BETA', []],
+  ['merchant_id=alpha-1,beta-1', ['b,c', 'a', 'a,b']],
+  ['merchant_id=beta-1', []],
+  ['customer_email_address=ada@example.COM', ['a,b']],
+  ['customer_email_address=ada@example.com,bea@example.com', ['b,c', 'a,b']],
+  ['last_4_digits=1111', ['a,b']],
+  ['last_4_digits=1111,4444', ['a', 'a,b']],
+  ['last_4_digits=1111&payment_method_type=PAYPAL', []],
+])('filters by the details of a payment: %s', async (query, orders) => {
+  expect(ordersOf(await list(await withDetails(), `?${query}`))).toEqual(orders)
+})
+
+test('summaries carry the metadata', async () => {
+  const found = rows(await list(await withDetails(), '?order_id=a'))
+  expect(found[0]).toMatchObject({ orderId: 'a', metadata: { ticket: 'T-1' } })
+  expect(rows(await list(await withDetails(), '?order_id=b%2Cc'))[0]).not.toHaveProperty('metadata')
+})
+
 test.each([
   'limit=0',
+  'last_4_digits=111',
+  'last_4_digits=4111111111111111',
   'limit=101',
   'limit=ten',
   'status=LOST',

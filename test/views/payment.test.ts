@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { moneyStory } from '../../src/views/money-story.ts'
 import { wordsPaint, plainPaint } from '../../src/output/paint.ts'
 import { widthOf } from '../../src/output/width.ts'
 import { paymentListView, paymentView } from '../../src/views/payment.ts'
@@ -76,6 +77,17 @@ test('tells of the refund that was made last, whatever the order of the transact
   )
   const undated = { transactions: [{ transactionType: 'REFUND' }, { transactionType: 'REFUND', amount: 5 }] }
   expect(paymentView.render(undated, at(80))).toMatch(/^Last refund +5 minor units$/m)
+})
+
+test('shows the kind of a transaction by whichever name a service gives the field', () => {
+  const { transactions = [] } = PARTLY_REFUNDED
+  const renamed = {
+    ...PARTLY_REFUNDED,
+    transactions: transactions.map(({ transactionType, ...rest }) => ({ ...rest, type: transactionType })),
+  }
+  const options = { paint: plainPaint, width: undefined, timeZone: undefined }
+  expect(paymentView.render(renamed, options)).toBe(paymentView.render(PARTLY_REFUNDED, options))
+  expect(moneyStory(renamed)).toEqual(moneyStory(PARTLY_REFUNDED))
 })
 
 test('tells what a final capture of a part released', () => {

@@ -1,4 +1,5 @@
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
+import { inKnownCase } from '../../cli/choices.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { UsageError } from '../../errors.ts'
@@ -50,7 +51,9 @@ const isTimedOut = ({ status, reasonType }: State): boolean =>
 export async function readUntil({ input, warn, cleanWords }: Invocation): Promise<Until> {
   const text = textFlag(input, 'until')
   if (text === undefined) return undefined
-  const statuses = text.split(',').map((word) => word.trim())
+  const statuses = inKnownCase(text, PAYMENT_STATUSES)
+    .split(',')
+    .map((word) => word.trim())
   for (const status of statuses) {
     if (PAYMENT_STATUSES.some((known) => known === status)) continue
     const meant = closest(status, PAYMENT_STATUSES)

@@ -105,7 +105,7 @@ async function noneFound(invocation: Invocation, orderId: string): Promise<PayEr
   const where =
     profile === undefined ? baseUrl.value : `profile ${profile.value} (${mode.value}, ${baseUrl.value})`
   const comma = orderId.includes(',')
-    ? ' The service reads a comma as "or": it cannot look for this one.'
+    ? ' A service may read the comma as "or", and then cannot find this order: look for it by another filter.'
     : ''
   const order = invocation.cleanWords(orderId)
   return new PayError('no_such_order', EXIT.notFound, `There is no payment of order ${order}`, {

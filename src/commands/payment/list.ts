@@ -6,7 +6,6 @@ import { unknownValues } from '../../cli/choices.ts'
 import { completeDraft } from '../../cli/missing.ts'
 import { startDraft } from '../../cli/draft.ts'
 import { parseCount } from '../../cli/count.ts'
-import { parseDayOrMoment } from '../../cli/flag-values.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import { switchFlag, textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
@@ -14,8 +13,8 @@ import { operate } from '../../cli/operate.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { UsageError } from '../../errors.ts'
-import { refuseUnknownCurrency } from '../../money/parse.ts'
 import { paymentListView } from '../../views/payment.ts'
+import { LIST_FILTERS, readFilters } from '../list-filters.ts'
 import { readPage } from './read-page.ts'
 
 const present = show(paymentList, paymentListView)
@@ -24,43 +23,21 @@ export const command: CommandSpec = {
   path: ['payment', 'list'],
   summary: 'List payments, newest first',
   details:
-    'Filters take several values, with commas between them. Without --limit or --all the newest 100 are listed.',
+    'Filters take several values, with commas between them; a payment has to fit all of the filters. An order ID that itself holds a comma is found too. Without --limit or --all the newest 100 are listed.',
   examples: [
     { says: 'all of one order', line: 'pay payment list --order-id A-1' },
     {
       says: 'what was declined this year',
       line: 'pay payment list --status DECLINED --from 2026-01-01 --all',
     },
+    {
+      says: "a customer's payments of 100 EUR or more",
+      line: "pay payment list --customer-id c-1 --min-amount '100 EUR'",
+    },
     { says: 'ids alone', line: 'pay payment list --status AUTHORIZED -o id' },
   ],
   flags: {
-    status: {
-      kind: 'text',
-      value: 'STATUS,…',
-      query: 'status',
-      known: PAYMENT_STATUSES,
-      help: 'Such as AUTHORIZED or SETTLED',
-    },
-    'order-id': {
-      kind: 'text',
-      value: 'ID,…',
-      query: 'order_id',
-      from: 'order',
-      help: 'Your reference for the order',
-    },
-    'customer-id': {
-      kind: 'text',
-      value: 'ID,…',
-      query: 'customer_id',
-      help: 'Your identifier of the customer',
-    },
-    currency: { kind: 'text', value: 'CODE,…', query: 'currency_code', help: 'ISO 4217 code, such as EUR' },
-    from: {
-      kind: 'text',
-      value: 'TIME',
-      help: 'Created then or later: a day (2026-01-31) or a moment with its zone',
-    },
-    to: { kind: 'text', value: 'TIME', help: 'Created then or earlier' },
+    ...LIST_FILTERS,
     limit: { kind: 'text', value: 'N', help: 'At most so many' },
     all: { kind: 'switch', help: 'Every page' },
   },
@@ -71,16 +48,11 @@ export const command: CommandSpec = {
 
 async function run(invocation: Invocation, input: CommandInput) {
   const limit = readLimit(input)
-  const moments = {
-    from_date: dayOrMoment(input, 'from', '00:00:00.000'),
-    to_date: dayOrMoment(input, 'to', '23:59:59.999'),
-  }
-  for (const code of textFlag(input, 'currency')?.split(',') ?? []) refuseUnknownCurrency(code, '--currency')
+  const filters = readFilters(input)
   for (const line of unknownValues(input, 'status', PAYMENT_STATUSES))
     await invocation.warn(`Warning: ${line}`)
   const draft = await completeDraft(invocation, await startDraft(invocation))
-  const query: Record<string, string> = { ...draft.query, limit: String(Math.min(limit, PAGE_LIMIT)) }
-  for (const [name, moment] of Object.entries(moments)) if (moment !== undefined) query[name] = moment
+  const query = { ...draft.query, ...filters, limit: String(Math.min(limit, PAGE_LIMIT)) }
   if (invocation.settings.mode !== 'send') return operate(invocation, listPayments, { ...draft, query })
   const first = await readPage(invocation, query)
   // Nobody said how many: one page, as the service made it.
@@ -119,9 +91,4 @@ function readLimit(input: CommandInput): number {
   const limit = parseCount(text, '--limit')
   if (limit === 0) throw new UsageError('--limit takes 1 or more', { code: 'bad_value' })
   return limit
-}
-
-function dayOrMoment(input: CommandInput, name: string, timeOfDay: string): string | undefined {
-  const text = textFlag(input, name)
-  return text === undefined ? undefined : parseDayOrMoment(text, `--${name}`, timeOfDay)
 }

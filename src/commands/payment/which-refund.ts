@@ -1,4 +1,5 @@
 import type { Payment, Transaction } from '../../api/payment.ts'
+import { isRefund, kindOf } from '../../views/transaction-kind.ts'
 import { verdictOfRefund } from './awaited.ts'
 
 /**
@@ -12,7 +13,7 @@ type Choose = (paid: Payment) => readonly Transaction[]
 export type Find = (first: Payment, now: Payment) => readonly (readonly Transaction[])[]
 
 export const refundsOf = ({ transactions = [] }: Payment): readonly Transaction[] =>
-  transactions.filter(({ transactionType }) => transactionType === 'REFUND')
+  transactions.filter(isRefund)
 
 /** Those that are not final; where all are, the one that was made last. */
 export function openOrLatest(paid: Payment): readonly Transaction[] {
@@ -59,8 +60,8 @@ function standsAsBefore(
 ): boolean {
   return before.every((was, at) => {
     const is = now[at]
-    if (is?.transactionType !== was.transactionType || is?.amount !== was.amount) return false
-    return was.transactionType !== 'REFUND' || isOpen(was) || is?.processorStatus === was.processorStatus
+    if (is === undefined || kindOf(is) !== kindOf(was) || is.amount !== was.amount) return false
+    return !isRefund(was) || isOpen(was) || is.processorStatus === was.processorStatus
   })
 }
 

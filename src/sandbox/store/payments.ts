@@ -15,6 +15,12 @@ export interface PaymentFilter {
   readonly toDate?: string
   readonly minAmount?: number
   readonly maxAmount?: number
+  readonly processor?: readonly string[]
+  readonly merchantId?: readonly string[]
+  /** In any case. */
+  readonly customerEmail?: readonly string[]
+  /** What is shown of a method hangs on its scenario alone. */
+  readonly scenario?: readonly string[]
 }
 
 /** Where a page begins: payments older, or newer, than one. */
@@ -102,10 +108,10 @@ function toPaymentRow(row: Row): readonly PaymentRow[] {
 function conditionsOf(filter: PaymentFilter, position: PagePosition | undefined) {
   const conditions: string[] = []
   const values: SqlValue[] = []
-  const among = (column: string, wanted: readonly string[] | undefined) => {
+  const among = (column: string, wanted: readonly string[] | undefined, value = 'value') => {
     if (wanted === undefined) return
     // As one value: a statement for each length of a list would be kept for each.
-    conditions.push(`${column} IN (SELECT value FROM json_each(?))`)
+    conditions.push(`${column} IN (SELECT ${value} FROM json_each(?))`)
     values.push(JSON.stringify(wanted))
   }
   const bound = (condition: string, value: SqlValue | undefined) => {
@@ -117,6 +123,10 @@ function conditionsOf(filter: PaymentFilter, position: PagePosition | undefined)
   among('order_id', filter.orderId)
   among('customer_id', filter.customerId)
   among('currency', filter.currencyCode)
+  among("json_extract(doc, '$.processor.name')", filter.processor)
+  among("json_extract(doc, '$.processor.processorMerchantId')", filter.merchantId)
+  among("lower(json_extract(doc, '$.customer.emailAddress'))", filter.customerEmail, 'lower(value)')
+  among("json_extract(doc, '$.method.scenario')", filter.scenario)
   bound('date >= ?', filter.fromDate)
   bound('date <= ?', filter.toDate)
   bound('amount >= ?', filter.minAmount)

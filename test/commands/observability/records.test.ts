@@ -141,6 +141,12 @@ test.each([
   expect(result.stderr).toContain(says)
 })
 
+test('values of known sets are taken in any case, and sent as the service writes them', async () => {
+  const result = await push(['--status', 'settled', '--payment-type', 'Moto'])
+  expect(result).toMatchObject({ exitCode: 0 })
+  expect(JSON.parse(result.requests[0]?.body ?? '')).toMatchObject({ status: 'SETTLED', paymentType: 'MOTO' })
+})
+
 test('a status that is not known is a warning, and is sent', async () => {
   const result = await push(['--status', 'SETTELED'])
   expect(result.exitCode).toBe(0)

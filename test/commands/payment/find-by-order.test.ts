@@ -184,7 +184,7 @@ describe('no payment of the order', () => {
     expect(found.exitCode).toBe(5)
     expect(errorOf(found.stderr)).toMatchObject({
       code: 'no_such_order',
-      hint: expect.stringContaining('reads a comma as "or"'),
+      hint: expect.stringContaining('read the comma as "or"'),
     })
   })
 })

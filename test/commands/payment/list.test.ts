@@ -45,6 +45,112 @@ test('filters go into the query by the names of the API', async () => {
   })
 })
 
+test('the other filters go into the query likewise', async () => {
+  const result = await bench.runPay(
+    'payment list --payment-method-type payment_card,PAYPAL --processor ACME --merchant-id m-1,m-2 --customer-email-address ada@example.com --last-4-digits 1111,4444 --min-amount 100 --max-amount 500',
+    EMPTY,
+  )
+  expect(result).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(queryOf(result.requests[0]?.url)).toEqual({
+    payment_method_type: 'PAYMENT_CARD,PAYPAL',
+    processor: 'ACME',
+    merchant_id: 'm-1,m-2',
+    customer_email_address: 'ada@example.com',
+    last_4_digits: '1111,4444',
+    min_amount: '100',
+    max_amount: '500',
+    limit: '100',
+  })
+})
+
+describe('amounts', () => {
+  test.each([
+    [['--min-amount', '7.00 EUR'], { min_amount: '700', currency_code: 'EUR' }],
+    [
+      ['--min-amount', '7 EUR', '--max-amount', '900'],
+      { min_amount: '700', max_amount: '900', currency_code: 'EUR' },
+    ],
+    [['--max-amount', '700 JPY', '--currency', 'JPY'], { max_amount: '700', currency_code: 'JPY' }],
+    [['--min-amount', '7.00', '--currency', 'EUR'], { min_amount: '700', currency_code: 'EUR' }],
+    [['--min-amount', '0', '--currency', 'EUR,USD'], { min_amount: '0', currency_code: 'EUR,USD' }],
+  ])('%j', async (flags, query) => {
+    const result = await bench.runPay(['payment', 'list', ...flags], EMPTY)
+    expect(result.exitCode).toBe(0)
+    expect(queryOf(result.requests[0]?.url)).toEqual({ ...query, limit: '100' })
+  })
+
+  test.each([
+    [['--min-amount', '7.00'], 'needs a currency'],
+    [['--min-amount', '7.00', '--currency', 'EUR,USD'], 'needs a currency'],
+    [['--min-amount', '7.00 EUR', '--currency', 'USD'], 'EUR'],
+    [['--min-amount', '7.00 EUR', '--currency', 'EUR,USD'], '--currency asks for EUR, USD'],
+    [['--min-amount', '7.00 EUR', '--max-amount', '9.00 USD'], '--max-amount is in USD'],
+    [['--min-amount', '7.001 EUR'], 'too many decimals'],
+    [['--min-amount', '-1'], '--min-amount'],
+    [['--max-amount', ''], '--max-amount'],
+    [['--min-amount', '500', '--max-amount', '499'], 'is more than --max-amount'],
+  ])('%j is refused', async (flags, words) => {
+    const result = await bench.runPay(['payment', 'list', ...flags], EMPTY)
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(result.stderr).toContain(words)
+  })
+})
+
+test('a whole card number is no filter, and is not repeated', async () => {
+  const result = await bench.runPay('payment list --last-4-digits 4111111111111111', EMPTY)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(result.stderr).toContain('--last-4-digits takes four digits')
+  expect(result.stderr).not.toContain('4111')
+})
+
+test('an order with a comma in its id is listed, and found by it', async () => {
+  const made = await bench.runPay([
+    '--sandbox',
+    'payment',
+    'create',
+    '--token',
+    'tok_autocapture',
+    '--amount',
+    '10 EUR',
+    '--order-id',
+    'A,1',
+    '-o',
+    'id',
+  ])
+  const id = made.stdout
+  expect((await bench.runPay(['--sandbox', 'payment', 'list', '--order-id', 'A,1', '-o', 'id'])).stdout).toBe(
+    id,
+  )
+  const refunded = await bench.runPay([
+    '--sandbox',
+    'payment',
+    'refund',
+    '--order',
+    'A,1',
+    '--amount',
+    '1 EUR',
+    '-o',
+    'id',
+  ])
+  expect(refunded).toMatchObject({ exitCode: 0, stdout: id })
+})
+
+test.each(['settled,Declined', 'SETTLED, declined', 'SETTLED,DECLINED'])(
+  'a status is taken in any case: %s',
+  async (status) => {
+    const result = await bench.runPay(['payment', 'list', '--status', status], EMPTY)
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(queryOf(result.requests[0]?.url)).toMatchObject({ status: 'SETTLED,DECLINED' })
+  },
+)
+
+test('a status that is not known is sent as it is, with a warning', async () => {
+  const result = await bench.runPay('payment list --status setled,new_state', EMPTY)
+  expect(result.exitCode).toBe(0)
+  expect(result.stderr).toMatch(/"setled" is not a known value; did you mean SETTLED\?/)
+  expect(queryOf(result.requests[0]?.url)).toMatchObject({ status: 'setled,new_state' })
+})
+
 test('a day as the end takes the whole day', async () => {
   const result = await bench.runPay('payment list --to 2026-01-31', EMPTY)
   expect(queryOf(result.requests[0]?.url)).toMatchObject({ to_date: '2026-01-31T23:59:59.999Z' })

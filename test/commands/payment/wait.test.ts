@@ -182,6 +182,11 @@ describe('a reading that fails', () => {
 })
 
 describe('--until', () => {
+  test('is taken in any case', async () => {
+    const answers = reading(paid('CANCELLED'))
+    expect((await bench.runPay('payment wait p1 --until settled,Cancelled', answers)).exitCode).toBe(0)
+  })
+
   test('waits on where the payment is something else by now', async () => {
     const answers = reading(paid('PENDING'), paid('AUTHORIZED'), paid('SETTLED'))
     expect((await bench.runPay('payment wait p1 --until SETTLED,CANCELLED', answers)).requests).toHaveLength(
@@ -211,7 +216,7 @@ describe('--until', () => {
 
   test.each([
     ['SETLED', 'Did you mean SETTLED?'],
-    ['settled', 'Did you mean SETTLED?'],
+    ['setled', 'Did you mean SETTLED?'],
     ['SETTLED,,', 'PENDING, AUTHORIZED'],
     ['SETTLED,AUTHORISED', 'Did you mean AUTHORIZED?'],
   ])('%s is refused with what may be meant', async (until, hint) => {

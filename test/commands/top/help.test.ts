@@ -41,6 +41,17 @@ describe('pay help', () => {
     expect(words(stdout)).toBe(words(HELP_TOPICS[topic] ?? ''))
   })
 
+  test.each([
+    ['capture', 'payment capture', undefined],
+    ['refund', 'payment refund', 'pay help loyalty refund'],
+    ['push', 'observability push', undefined],
+  ])('%s finds the page of the command', async (verb, command, also) => {
+    const shown = await bench.runPay(['help', verb])
+    expect(shown.exitCode).toBe(0)
+    const { stdout: page } = await bench.runPay(`${command} --help`)
+    expect(shown.stdout).toBe(also === undefined ? page : `${page}\nOther commands of this name: ${also}\n`)
+  })
+
   test('suggests the topic that was meant', async () => {
     const wrong = await bench.runPay('help exit-code')
     expect(wrong).toMatchObject({ exitCode: 2, stdout: '' })
