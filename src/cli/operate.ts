@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts'
+import { EXIT, UsageError } from '../errors.ts'
 import type { PayError } from '../errors.ts'
 import type { Answer, Call, CallOperation } from '../http/call.ts'
 import { stringifyJson } from '../json/json.ts'
@@ -78,7 +78,9 @@ export async function operate(
     : undefined
   await confirmOrRefuse(invocation, operation, { draft, ...figures, repeat })
   const first = await callOnce(invocation, call, repeat)
-  const { answer, problem } = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
+  const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
+  const { answer } = followed
+  const problem = followed.problem ?? (await declinedOf(operation, answer, body?.value))
   const presented = await present(invocation, answer)
   const result = problem === undefined ? presented : { ...presented, problem }
   if (!invocation.settings.wantsReceipt) return result
@@ -98,6 +100,20 @@ async function lookBeforeAsking(
   const { showPreview } = await import('./show-preview.ts')
   await showPreview(invocation, draft, reader, 'plan')
   return repeat
+}
+
+/** What is told of an answer that says no (13). */
+async function declinedOf(
+  { id: operation }: CallOperation,
+  { exitCode, json }: Answer,
+  request: unknown,
+): Promise<PayError | undefined> {
+  if (exitCode !== EXIT.declined) return undefined
+  const { paymentDeclined, refundFailed } = await import('./declined.ts')
+  const details = { operation, outcome: 'none' } as const
+  return operation === 'payment.refund'
+    ? refundFailed(json, request, details)
+    : paymentDeclined(json, details)
 }
 
 async function present(invocation: Invocation, answer: Answer): Promise<Result> {
