@@ -78,16 +78,12 @@ function whyLines({ message, details }: PayError): readonly Entry[] {
 
 /** `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)` */
 function reasonWords({ code, message, declineType, type }: DeclineReason = {}): string {
-  const join = (parts: readonly (string | undefined)[], by: string) =>
-    parts
-      .filter((part) => part !== undefined)
-      .map(wordsOf)
-      .join(by)
-  const kinds = join([declineType, type], ', ')
-  return [join([code, message], ': '), kinds === '' ? '' : `(${kinds})`]
-    .filter((part) => part !== '')
-    .join(' ')
+  const kinds = joined([declineType, type], ', ')
+  return joined([joined([code, message], ': '), kinds === '' ? '' : `(${kinds})`], ' ')
 }
+
+const joined = (parts: readonly (string | undefined)[], by: string): string =>
+  parts.flatMap((part) => (part === undefined || part === '' ? [] : [wordsOf(part)])).join(by)
 
 function idsToQuote({ details }: PayError): string | undefined {
   const ids = [
