@@ -3,6 +3,7 @@ import { formatMoney } from '../money/format.ts'
 import { exponentOf } from '../money/currencies.ts'
 import { needsCurrency, parseAmount } from '../money/parse.ts'
 import type { Amount } from '../money/parse.ts'
+import { problemBy } from './problem-of.ts'
 import type { Question } from './prompts-port.ts'
 
 export interface AmountFacts {
@@ -29,7 +30,7 @@ export function amountQuestion(facts: AmountFacts): Question {
   return {
     label: facts.label,
     hint: facts.hint,
-    check: (text) => problemOf(facts, text),
+    check: problemBy((text) => readAmount(facts, text)),
     meaning: (text) => meaningOf(facts, text),
   }
 }
@@ -76,16 +77,6 @@ function tooShort(text: string, { amountMinor, currencyCode = '' }: Amount): Usa
   return new UsageError(
     `${text.trim()} would be ${asTyped}. Type ${asUnits.split(' ')[0]} for ${asUnits}, or ${asTyped.split(' ')[0]} for ${asTyped}.`,
   )
-}
-
-function problemOf(facts: AmountFacts, text: string): string | undefined {
-  try {
-    readAmount(facts, text)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof PayError)) throw error
-    return [error.message, error.details.hint].filter(Boolean).join(' ')
-  }
 }
 
 function meaningOf(facts: AmountFacts, text: string): string | undefined {
