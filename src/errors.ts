@@ -30,6 +30,13 @@ export interface ValidationProblem {
   readonly description: string
 }
 
+export interface DeclineReason {
+  readonly type?: string | undefined
+  readonly declineType?: string | undefined
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+}
+
 /** Everything an error may tell; fields without a value are left out of the machine form. */
 export interface ErrorDetails {
   readonly hint?: string | undefined
@@ -38,6 +45,11 @@ export interface ErrorDetails {
   readonly description?: string | undefined
   readonly diagnosticsId?: string | undefined
   readonly validationErrors?: readonly ValidationProblem[] | undefined
+  /** The payment that it is about, as the service named it. */
+  readonly paymentId?: string | undefined
+  readonly paymentStatus?: string | undefined
+  /** Why a payment or its refund was declined or has failed, in the service's words. */
+  readonly reason?: DeclineReason | undefined
   readonly operation?: string | undefined
   readonly operationId?: string | undefined
   readonly idempotencyKey?: string | undefined

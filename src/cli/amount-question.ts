@@ -1,6 +1,9 @@
 import { PayError, UsageError } from '../errors.ts'
 import { formatMoney } from '../money/format.ts'
+import { exponentOf } from '../money/currencies.ts'
 import { needsCurrency, parseAmount } from '../money/parse.ts'
+import type { Amount } from '../money/parse.ts'
+import { problemBy } from './problem-of.ts'
 import type { Question } from './prompts-port.ts'
 
 export interface AmountFacts {
@@ -13,6 +16,8 @@ export interface AmountFacts {
   readonly allowZero: boolean
   /** What an empty answer stands for; undefined where one is no answer. */
   readonly whole?: WholeAmount | undefined
+  /** What else stands against an amount, such as the profile's limits. */
+  readonly refusal?: ((amountMinor: number) => string | undefined) | undefined
 }
 
 export interface WholeAmount {
@@ -25,7 +30,7 @@ export function amountQuestion(facts: AmountFacts): Question {
   return {
     label: facts.label,
     hint: facts.hint,
-    check: (text) => problemOf(facts, text),
+    check: problemBy((text) => readAmount(facts, text)),
     meaning: (text) => meaningOf(facts, text),
   }
 }
@@ -36,7 +41,10 @@ export function amountQuestion(facts: AmountFacts): Question {
  */
 export function readAmount(facts: AmountFacts, text: string): number | undefined {
   const { currencyCode, allowZero, whole } = facts
-  if (text.trim() === '' && whole !== undefined) return whole.amountMinor
+  if (text.trim() === '' && whole !== undefined) {
+    if (whole.amountMinor !== undefined) refuse(facts, whole.amountMinor)
+    return whole.amountMinor
+  }
   const amount = parseAmount(text, { what: facts.label, currencyCode, allowZero })
   if (facts.isOfPayment === true && amount.currencyCode !== currencyCode)
     throw new UsageError(
@@ -44,17 +52,31 @@ export function readAmount(facts: AmountFacts, text: string): number | undefined
     )
   if (whole?.amountMinor !== undefined && amount.amountMinor > whole.amountMinor)
     throw new UsageError(`That is more than the ${formatMoney(whole.amountMinor, currencyCode)} that is left`)
+  refuse(facts, amount.amountMinor)
+  if (isTooShort(text, amount)) throw tooShort(text, amount)
   return amount.amountMinor
 }
 
-function problemOf(facts: AmountFacts, text: string): string | undefined {
-  try {
-    readAmount(facts, text)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof PayError)) throw error
-    return [error.message, error.details.hint].filter(Boolean).join(' ')
-  }
+function refuse({ refusal }: AmountFacts, amountMinor: number): void {
+  const words = refusal?.(amountMinor)
+  if (words !== undefined) throw new UsageError(words)
+}
+
+/** `5` is 0.05 EUR, and hardly ever meant so. */
+function isTooShort(text: string, { amountMinor, currencyCode }: Amount): boolean {
+  if (!/^\d+$/.test(text.trim()) || currencyCode === undefined) return false
+  const exponent = exponentOf(currencyCode)
+  return exponent !== undefined && amountMinor > 0 && amountMinor < 10 ** exponent
+}
+
+/** Both readings, to be typed as they stand: one of them is what was meant. */
+function tooShort(text: string, { amountMinor, currencyCode = '' }: Amount): UsageError {
+  const asTyped = formatMoney(amountMinor, currencyCode)
+  const units = `${amountMinor}${'0'.repeat(exponentOf(currencyCode) ?? 0)}`
+  const asUnits = formatMoney(Number(units), currencyCode)
+  return new UsageError(
+    `${text.trim()} would be ${asTyped}. Type ${asUnits.split(' ')[0]} for ${asUnits}, or ${asTyped.split(' ')[0]} for ${asTyped}.`,
+  )
 }
 
 function meaningOf(facts: AmountFacts, text: string): string | undefined {

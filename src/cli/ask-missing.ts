@@ -5,6 +5,7 @@ import { applyFlag } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { fieldAt, parseFieldPath } from './field-path.ts'
 import type { Invocation } from './invocation.ts'
+import { labelOf } from './label.ts'
 import type { Question } from './prompts-port.ts'
 import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from './spec.ts'
 
@@ -17,7 +18,7 @@ export async function askArgument(
 ): Promise<Draft> {
   const question = {
     label: argument.ask ?? argument.name,
-    hint: argument.help,
+    hint: hintOf(argument.help),
     check: (answer: string) => (answer.trim() === '' ? 'Nothing was typed' : undefined),
   }
   const answer = await askOffering(invocation, question, {
@@ -86,7 +87,7 @@ const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec):
 
 function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const label = flag.ask ?? labelOf(name)
-  if (flag.kind !== 'amount') return { label, hint: flag.help }
+  if (flag.kind !== 'amount') return { label, hint: hintOf(flag.help) }
   const known = fieldAt(draft.body, ['currencyCode'])
   const currencyCode = typeof known === 'string' ? known : undefined
   return amountQuestion({ label, hint: flag.help, currencyCode, allowZero: true })
@@ -96,8 +97,5 @@ const offerCurrencies: OfferMaker = async () => ({
   choices: CURRENCY_CODES.map((code) => ({ value: code, text: code })),
 })
 
-/** `--order-id` is asked for as "Order id". */
-export const labelOf = (name: string): string => {
-  const words = name.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+/** At a prompt nothing comes from stdin. */
+const hintOf = (help: string): string => help.replace(/,? or - to read it from stdin$/, '')

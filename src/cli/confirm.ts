@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import type { PayError } from '../errors.ts'
 import type { CallOperation } from '../http/call.ts'
 import { formatMoney } from '../money/format.ts'
 import { maskCardNumbers } from '../output/card-number.ts'
@@ -9,6 +10,8 @@ export interface Planned {
   readonly draft: Draft
   readonly amountMinor: number | undefined
   readonly currencyCode: string | undefined
+  /** An equal write of the last minutes: part of what is asked, never a second question. */
+  readonly repeat?: PayError | undefined
 }
 
 /**
@@ -20,10 +23,14 @@ export async function confirmOrRefuse(
   operation: CallOperation,
   planned: Planned,
 ): Promise<void> {
+  const { repeat } = planned
   const isRaw = invocation.spec.operation === undefined
-  if (operation.risk === 'read' || (operation.risk === 'write' && !isRaw)) return
+  const isHarmless = operation.risk === 'read' || (operation.risk === 'write' && !isRaw)
   const account = await invocation.account()
-  if (account.mode.value !== 'live' || invocation.settings.saysYes) return
+  if (isHarmless || account.mode.value !== 'live' || invocation.settings.saysYes) {
+    if (repeat !== undefined) await confirmRepeat(invocation, repeat, undefined)
+    return
+  }
   const name = account.profile?.value ?? account.baseUrl.value
   if (!invocation.isInteractive) {
     throw new UsageError(
@@ -38,7 +45,9 @@ export async function confirmOrRefuse(
   }
   if (invocation.spec.money === undefined && invocation.spec.look === undefined)
     await showBanner(invocation, name)
-  const sentence = `${sentenceFor(invocation, operation, planned)} on LIVE profile ${name}?`
+  const deed = `${sentenceFor(invocation, operation, planned)} on LIVE profile ${name}`
+  if (repeat !== undefined) return confirmRepeat(invocation, repeat, deed)
+  const sentence = `${deed}?`
   const prompts = await invocation.prompts()
   if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return
   throw new UsageError('Not confirmed: nothing was sent', {
@@ -46,6 +55,22 @@ export async function confirmOrRefuse(
     operation: operation.id,
     outcome: 'none',
   })
+}
+
+/**
+ * The same was done a few minutes ago. `deed` is the sentence that is to be confirmed too, where there is one.
+ * @throws {PayError} exit 6 when the answer is no
+ */
+export async function confirmRepeat(
+  invocation: Invocation,
+  repeat: PayError,
+  deed: string | undefined,
+): Promise<void> {
+  const prompts = await invocation.prompts()
+  const done = repeat.message.replace(/^Nothing was sent: t/, 'T')
+  const words = `${maskCardNumbers(invocation.hideSecrets(done))}.`
+  const question = deed === undefined ? 'Do it once more?' : `${invocation.hideSecrets(deed)} once more?`
+  if (!(await prompts.confirm({ sentence: `${words} ${question}` }))) throw repeat
 }
 
 /** Where no preview has said it yet. */

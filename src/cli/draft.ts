@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { needsCurrency, parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
 import { inKnownCase } from './choices.ts'
-import { readData, readSecretLine, parseDocument } from './data.ts'
+import { readData, parseDocument } from './data.ts'
 import { fieldAt, isObject, mergeDeep, parseFieldPath, setField } from './field-path.ts'
 import { withFixed } from './fixed-fields.ts'
 import { parseCount } from './count.ts'
@@ -10,6 +10,8 @@ import { splitOnce } from './globals.ts'
 import { listFlag, switchFlag, takesBody, textFlag } from './input.ts'
 import type { FlagValue } from './input.ts'
 import type { Invocation } from './invocation.ts'
+import { labelOf } from './label.ts'
+import { readSecret } from './read-secret.ts'
 import type { FlagSpec } from './spec.ts'
 
 /** A request in the making. */
@@ -32,14 +34,16 @@ export interface MoneyInput {
 
 /** Arguments, then `--data`, `--set` and the command's own flags, later ones over earlier ones, merged deeply. */
 export async function startDraft(invocation: Invocation): Promise<Draft> {
-  const { spec, input, context } = invocation
+  const { spec, input } = invocation
   refuseTwoReadersOfStdin(invocation)
   const params: Record<string, string> = {}
   for (const argument of spec.args ?? []) {
     const typed = input.args[argument.name]
     if (typed === undefined) continue
     const value =
-      argument.secret === true && typed === '-' ? await readSecretLine(context, argument.name) : typed
+      argument.secret === true && typed === '-'
+        ? await readSecret(invocation, { what: argument.name, label: argument.ask ?? argument.name })
+        : typed
     if (argument.secret === true) invocation.keepSecret(value)
     if (argument.param !== undefined) params[argument.param] = value
   }
@@ -101,7 +105,7 @@ export async function applyFlag(
   const what = `--${name}`
   const text =
     typeof given === 'string' && flag.secret === true && given === '-'
-      ? await readSecretLine(invocation.context, what)
+      ? await readSecret(invocation, { what, label: flag.ask ?? labelOf(name) })
       : given
   if (typeof text === 'string' && flag.secret === true) invocation.keepSecret(text)
   if (flag.kind === 'amount' && typeof text === 'string')

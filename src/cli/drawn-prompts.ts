@@ -2,6 +2,7 @@ import { createPrompt, isDownKey, isEnterKey, isUpKey, useKeypress, useState } f
 import { safeText } from '../output/safe-text.ts'
 import type { Paint } from '../output/paint.ts'
 import { truncate, widthOf } from '../output/width.ts'
+import { wrapWords } from '../output/wrap.ts'
 import { firstActive, rowsFor, steppedFrom, windowOf, wordsOf } from './choice-rows.ts'
 import type { ChoiceRow } from './choice-rows.ts'
 import type { ChoiceQuestion, Question } from './prompts-port.ts'
@@ -24,8 +25,17 @@ const SHORTEST = 40
 export const messageOf = ({ label, hint }: Pick<Question, 'label' | 'hint'>): string =>
   safeText(hint === undefined ? `${label}:` : `${label} (${hint}):`)
 
+/** What a question says first: `? `, or the mark of an answer. */
+const MARK_WIDTH = 2
+/** Less room than this helps nobody. */
+const NARROWEST = 20
+
+/** The library breaks lines inside words. Lines after the first stand below the words of the first, not below the mark. */
+export const foldedWords = (text: string, columns: number): string =>
+  wrapWords(text, Math.max(NARROWEST, columns - MARK_WIDTH)).join(`\n${' '.repeat(MARK_WIDTH)}`)
+
 export const drawText = createPrompt<string, { readonly question: Question; readonly look: Look }>(
-  ({ question, look: { paint } }, done) => {
+  ({ question, look: { paint, columns } }, done) => {
     const [answer, setAnswer] = useState('')
     const [problem, setProblem] = useState<string | undefined>()
     const [isDone, setDone] = useState(false)
@@ -45,7 +55,7 @@ export const drawText = createPrompt<string, { readonly question: Question; read
       line.write(answer)
       setProblem(found)
     })
-    const message = paint(messageOf(question), 'strong')
+    const message = paint(foldedWords(messageOf(question), columns), 'strong')
     if (isDone) {
       const meaning = answer === '' ? undefined : question.meaning?.(answer)
       return `✓ ${message} ${paint(answer, 'accent')}${meaning === undefined ? '' : `  ${paint(safeText(meaning), 'dim')}`}`
@@ -53,7 +63,7 @@ export const drawText = createPrompt<string, { readonly question: Question; read
     const below =
       problem === undefined
         ? paint(safeText(question.meaning?.(answer) ?? ''), 'dim')
-        : paint(`! ${safeText(problem)}`, 'bad')
+        : paint(`! ${foldedWords(safeText(problem), columns)}`, 'bad')
     return [`? ${message} ${answer}`, below]
   },
 )

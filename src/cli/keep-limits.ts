@@ -48,6 +48,15 @@ export async function keepLimits(
   return []
 }
 
+/** What the profile forbids whatever the amount is refused before a person is asked for anything. */
+export async function refuseForbidden(
+  invocation: Invocation,
+  { id: operationId, risk }: Pick<CallOperation, 'id' | 'risk'>,
+): Promise<void> {
+  const { limits, profile } = await invocation.account()
+  checkLimits(limits, profile?.value ?? '', { operationId, risk, formatMoney })
+}
+
 async function readForLimit(reader: PaymentReader): Promise<unknown> {
   try {
     return await reader.read()

@@ -1,13 +1,15 @@
+import type { CallOperation } from '../http/call.ts'
 import { parseAmount } from '../money/parse.ts'
 import type { Draft } from './draft.ts'
 import { fieldAt, setField } from './field-path.ts'
 import type { Invocation } from './invocation.ts'
-import { interactiveAmount, readForPreview, refuseOtherCurrency } from './money-of-payment.ts'
+import { refuseOtherCurrency } from './money-of-payment.ts'
 import type { PaymentReader } from './payment-reader.ts'
 
 /** The amount in minor units and the check of a written currency; the payment is read where one of them hangs on it. */
 export async function settleMoney(
   invocation: Invocation,
+  operation: CallOperation,
   draft: Draft,
   reader: PaymentReader,
 ): Promise<{ readonly draft: Draft; readonly unchecked: readonly string[] }> {
@@ -19,10 +21,14 @@ export async function settleMoney(
       parseAmount(draft.money.text, { what: '--amount', allowZero: false })
     return { draft, unchecked: written === undefined ? [] : [`that the payment is in ${written}`] }
   }
+  if (invocation.isInteractive) {
+    const { refuseOpenIntent } = await import('./ask-amount.ts')
+    await refuseOpenIntent(invocation, operation, draft)
+  }
   if (written !== undefined) await refuseOtherCurrency(written, reader)
   if (!invocation.isInteractive) return { draft, unchecked: [] }
-  const payment = await readForPreview(invocation, reader)
-  const amountMinor = await interactiveAmount(invocation, draft, payment)
+  const { askAmount } = await import('./ask-amount.ts')
+  const amountMinor = await askAmount(invocation, operation, draft, reader)
   return {
     draft:
       amountMinor === undefined

@@ -1,3 +1,4 @@
+import type { Account } from '../config/resolve.ts'
 import type { PayError } from '../errors.ts'
 import type { Invocation } from './invocation.ts'
 import { selectorOf } from './selector.ts'
@@ -15,14 +16,12 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
   switch (error.code) {
     case 'outcome_unknown':
       return afterDoubt(error, look)
-    case 'unauthorized': {
-      const { profile } = await invocation.account()
-      return profile === undefined
-        ? { hint: 'Check PAY_API_KEY and PAY_BASE_URL', next: ['pay whoami'] }
-        : { next: [`pay profile set ${profile.value} --api-key-stdin`, `pay${selector} whoami`] }
+    case 'unauthorized':
+      return refusedKey(await invocation.account(), selector)
+    case 'forbidden': {
+      const { from } = keySource(await invocation.account())
+      return { hint: `The key came from ${from}. It needs another scope: the service names it above.` }
     }
-    case 'forbidden':
-      return { hint: 'The key needs another scope: the service names it above' }
     case 'not_connected':
       return {
         hint: 'Check the base URL, the network and the proxy settings',
@@ -46,6 +45,40 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
       return { hint: 'Wait a while; nothing was done' }
     default:
       return {}
+  }
+}
+
+type KeySource = 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | 'profile'
+
+/** Where the key came from: the remedy is there, and nowhere else. */
+function keySource({ apiKey, profile }: Account): { readonly source: KeySource; readonly from: string } {
+  const variable = (['PAY_API_KEY_FILE', 'PAY_API_KEY'] as const).find(
+    (name) => apiKey?.source === `environment ${name}`,
+  )
+  if (variable === 'PAY_API_KEY_FILE')
+    return { source: variable, from: 'the file that PAY_API_KEY_FILE names' }
+  if (variable === 'PAY_API_KEY') return { source: variable, from: 'the environment variable PAY_API_KEY' }
+  return { source: 'profile', from: `profile ${profile?.value ?? ''}` }
+}
+
+function refusedKey(account: Account, selector: string): Advice {
+  const { source, from } = keySource(account)
+  const { profile, baseUrl } = account
+  const came = `The key came from ${from}.`
+  const whoami = `pay${selector} whoami`
+  switch (source) {
+    case 'profile':
+      return { hint: came, next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`, whoami] }
+    case 'PAY_API_KEY':
+    case 'PAY_API_KEY_FILE': {
+      const remedy =
+        source === 'PAY_API_KEY'
+          ? `Set it to a key for ${baseUrl.value}`
+          : `Put a key for ${baseUrl.value} into that file`
+      const stored =
+        profile === undefined ? '' : `, or unset ${source} to use the key stored in profile ${profile.value}`
+      return { hint: `${came} ${remedy}${stored}.`, next: [whoami] }
+    }
   }
 }
 

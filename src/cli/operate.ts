@@ -1,6 +1,6 @@
-import { UsageError } from '../errors.ts'
+import { EXIT, UsageError } from '../errors.ts'
 import type { PayError } from '../errors.ts'
-import type { Answer, CallOperation } from '../http/call.ts'
+import type { Answer, Call, CallOperation } from '../http/call.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
 import { callOnce } from './call-once.ts'
@@ -10,15 +10,14 @@ import type { Draft } from './draft.ts'
 import { showRequest } from './dry-run.ts'
 import { fieldAt } from './field-path.ts'
 import { figuresOf, recordedAmount } from './figures.ts'
-import { switchFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
-import { keepLimits } from './keep-limits.ts'
+import { keepLimits, refuseForbidden } from './keep-limits.ts'
 import { holdsSecrets, recordedReason } from './kept-words.ts'
 import { refuseForOperation } from './meaningless.ts'
 import { completeDraft } from './missing.ts'
 import { settleMoney } from './money-input.ts'
 import { withoutNulls } from './nulls.ts'
-import { numberAt, paymentReader } from './payment-reader.ts'
+import { paymentReader } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
 import { showRaw } from './result.ts'
 import type { Result } from './result.ts'
@@ -31,6 +30,7 @@ export async function runOperation(invocation: Invocation, follow?: Follow): Pro
   if (operation === undefined)
     throw new Error(`pay ${spec.path.join(' ')} neither runs nor names an operation`)
   await invocation.account()
+  if (invocation.isInteractive) await refuseForbidden(invocation, operation)
   const draft = await completeDraft(invocation, await startDraft(invocation))
   return operate(invocation, operation, draft, follow)
 }
@@ -52,7 +52,7 @@ export async function operate(
   if (invocation.input.flags['validate'] !== false) refuseTwoTargets(drafted)
   invocation.target.id = drafted.params['id']
   const reader = paymentReader(invocation, drafted)
-  const settled = await settleMoney(invocation, drafted, reader)
+  const settled = await settleMoney(invocation, operation, drafted, reader)
   const beyondLimits = await keepLimits(invocation, operation, settled.draft, reader)
   const looked = await invocation.spec.look?.(invocation, settled.draft)
   const unchecked = [...settled.unchecked, ...beyondLimits, ...(looked?.unchecked ?? [])]
@@ -61,9 +61,7 @@ export async function operate(
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)
   const figures = figuresOf(operation, draft, reader.seen())
-  await preview(invocation, draft, reader)
-  await confirmOrRefuse(invocation, operation, { draft, ...figures })
-  const first = await callOnce(invocation, {
+  const call: Call = {
     operation,
     params: draft.params,
     query: draft.query,
@@ -74,13 +72,48 @@ export async function operate(
     ticket: invocation.settings.ticket,
     amount: recordedAmount(operation, draft, figures),
     currencyCode: figures.currencyCode,
-  })
-  const { answer, problem } = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
+  }
+  const repeat = invocation.isInteractive
+    ? await lookBeforeAsking(invocation, call, draft, reader)
+    : undefined
+  await confirmOrRefuse(invocation, operation, { draft, ...figures, repeat })
+  const first = await callOnce(invocation, call, repeat)
+  const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
+  const { answer } = followed
+  const problem = followed.problem ?? (await declinedOf(operation, answer, body?.value))
   const presented = await present(invocation, answer)
   const result = problem === undefined ? presented : { ...presented, problem }
   if (!invocation.settings.wantsReceipt) return result
   const { withReceipt } = await import('./receipt.ts')
   return withReceipt(invocation, result, { operation, draft, figures, answer })
+}
+
+/** A script has no use for either. Answers an equal write of the last minutes, for the confirmation to tell. */
+async function lookBeforeAsking(
+  invocation: Invocation,
+  call: Call,
+  draft: Draft,
+  reader: PaymentReader,
+): Promise<PayError | undefined> {
+  const { foreseeRepeat } = await import('./foresee.ts')
+  const repeat = call.operation.risk === 'read' ? undefined : await foreseeRepeat(invocation, call)
+  const { showPreview } = await import('./show-preview.ts')
+  await showPreview(invocation, draft, reader, 'plan')
+  return repeat
+}
+
+/** What is told of an answer that says no (13). */
+async function declinedOf(
+  { id: operation }: CallOperation,
+  { exitCode, json }: Answer,
+  request: unknown,
+): Promise<PayError | undefined> {
+  if (exitCode !== EXIT.declined) return undefined
+  const { paymentDeclined, refundFailed } = await import('./declined.ts')
+  const details = { operation, outcome: 'none' } as const
+  return operation === 'payment.refund'
+    ? refundFailed(json, request, details)
+    : paymentDeclined(json, details)
 }
 
 async function present(invocation: Invocation, answer: Answer): Promise<Result> {
@@ -109,27 +142,6 @@ function bodyOf(
   const value =
     draft.body ?? (operation.request === undefined || operation.bodyOptional === true ? undefined : {})
   return value === undefined ? undefined : { value, text: stringifyJson(value) }
-}
-
-async function preview(invocation: Invocation, draft: Draft, reader: PaymentReader): Promise<void> {
-  const { money } = invocation.spec
-  if (money === undefined || !invocation.isInteractive) return
-  const account = await invocation.account()
-  // What was typed is known, even when the payment could not be read.
-  const text = money.preview(reader.seen() ?? { id: draft.params['id'] }, {
-    profileName: account.profile?.value ?? account.baseUrl.value,
-    mode: account.mode.value,
-    amountMinor: numberAt(draft.body, 'amount'),
-    final: switchFlag(invocation.input, 'final')
-      ? true
-      : invocation.input.flags['final'] === false
-        ? false
-        : undefined,
-    paint: await invocation.paint('stderr'),
-    width: invocation.context.stderr.columns,
-  })
-  // Apart from what is asked or answered next.
-  await invocation.warn(`${text}\n`, 'ids')
 }
 
 /** The path and the body of one request cannot name two resources. */

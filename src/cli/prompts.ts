@@ -2,7 +2,7 @@ import { confirm, password } from '@inquirer/prompts'
 import { interruptedBy } from '../errors.ts'
 import type { Paint } from '../output/paint.ts'
 import { safeText } from '../output/safe-text.ts'
-import { drawChoice, drawText, messageOf } from './drawn-prompts.ts'
+import { drawChoice, drawText, foldedWords, messageOf } from './drawn-prompts.ts'
 import type { Prompts } from './prompts-port.ts'
 
 export interface PromptStreams {
@@ -36,7 +36,10 @@ export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: 
         ),
       ),
     confirm: ({ sentence }) =>
-      asked((context) => confirm({ message: safeText(sentence), default: false, theme }, context)),
+      asked((context) => {
+        const message = foldedWords(safeText(sentence), columnsOf(streams.output) - ANSWER_ROOM)
+        return confirm({ message, default: false, theme }, context)
+      }),
     choose: (question) => asked((context) => drawChoice({ question, look: look() }, context)),
   }
 }
@@ -74,7 +77,11 @@ async function untilEscape<T>(
   }
 }
 
+/** ` (y/N) Yes` behind the question. */
+const ANSWER_ROOM = 11
+
 const ENDINGS = ['ExitPromptError', 'AbortPromptError', 'CancelPromptError']
 
+/** Some terminals say that they have no columns at all. */
 const columnsOf = (output: NodeJS.WritableStream): number =>
-  'columns' in output && typeof output.columns === 'number' ? output.columns : 80
+  'columns' in output && typeof output.columns === 'number' && output.columns > 0 ? output.columns : 80

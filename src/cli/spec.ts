@@ -1,5 +1,5 @@
 import type { Operation, Risk } from '../api/operation.ts'
-import type { ExitCode } from '../errors.ts'
+import type { ExitCode, PayError } from '../errors.ts'
 import type { Paint } from '../output/paint.ts'
 import type { Draft } from './draft.ts'
 import type { CommandInput } from './input.ts'
@@ -111,9 +111,21 @@ export interface PreviewFacts {
   readonly width: number | undefined
 }
 
+export interface Preview {
+  /** The payment as it is: shown before the amount is asked for. */
+  readonly facts: string
+  /** What this amount does to it. */
+  readonly plan: string
+}
+
 /** Commands that act on the money of a payment: what is shown before, and what an omitted amount means. */
 export interface MoneySpec {
-  readonly preview: (payment: unknown, facts: PreviewFacts) => string
+  readonly preview: (payment: unknown, facts: PreviewFacts) => Preview
+  /**
+   * Why the service would refuse this, as far as the payment tells; the amount is undefined as long as nobody has said
+   * it. In the service's own codes, so that it makes no difference who refuses.
+   */
+  readonly refusal: (payment: unknown, amountMinor: number | undefined) => PayError | undefined
   /** What the service takes when the amount is left out, in minor units; undefined when the answer does not tell. */
   readonly whole: (payment: unknown) => number | undefined
   /** Asked for on a terminal when the amount is left out: `all` of it is an empty answer to the first. */

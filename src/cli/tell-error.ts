@@ -61,13 +61,7 @@ async function withAdvice(error: PayError, invocation: Invocation | undefined): 
 /** Answers that are no success (8 and 13) are printed like any other, and told of on stderr. */
 export async function tellUnhappy(invocation: Invocation, result: Result): Promise<void> {
   const { spec, context, settings, paint } = invocation
-  const unhappy =
-    result.problem ??
-    (result.exitCode === EXIT.declined
-      ? declined(spec)
-      : result.exitCode === EXIT.notFinished
-        ? notFinished(spec)
-        : undefined)
+  const unhappy = result.problem ?? (result.exitCode === EXIT.notFinished ? notFinished(spec) : undefined)
   if (unhappy === undefined) return
   const text = isMachine(settings.format)
     ? `${errorForMachines(unhappy)}\n`
@@ -76,18 +70,6 @@ export async function tellUnhappy(invocation: Invocation, result: Result): Promi
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }
 
-const declined = (spec: CommandSpec): PayError => {
-  const operation = spec.operation?.id
-  return operation === 'payment.refund'
-    ? new PayError('refund_failed', EXIT.declined, 'The refund failed: no money went back to the customer', {
-        operation,
-        outcome: 'none',
-      })
-    : new PayError('payment_declined', EXIT.declined, 'The payment was declined or failed: no money moved', {
-        operation,
-        outcome: 'none',
-      })
-}
 const notFinished = (spec: CommandSpec): PayError =>
   new PayError('not_finished', EXIT.notFinished, 'Accepted, and not finished yet', {
     operation: spec.operation?.id,

@@ -9,7 +9,8 @@ import type { RecentPayment } from '../cli/recent-payments.ts'
 import type { Offer } from '../cli/spec.ts'
 import { PayError, isInterruption } from '../errors.ts'
 import { paymentChoices } from '../views/payment-choices.ts'
-import type { OfferedPayment } from '../views/payment-choices.ts'
+import type { LeftTo, OfferedPayment } from '../views/payment-choices.ts'
+import type { Offered } from './payment-argument.ts'
 
 /** So many as can be looked through; the rest is found by its id. */
 const MOST = 50
@@ -20,7 +21,7 @@ const MOST = 50
  */
 export async function offerPayments(
   invocation: Invocation,
-  statuses: readonly string[],
+  { statuses = [], left }: Offered,
 ): Promise<Offer | undefined> {
   const recent = await recentPayments(invocation)
   const listed = await newestPayments(invocation, {
@@ -29,16 +30,17 @@ export async function offerPayments(
   })
   const payments = listed === undefined ? recent.map(remembered) : inOrder(listed, recent)
   if (payments.length === 0) return undefined
-  return paymentOffer(invocation, payments)
+  return paymentOffer(invocation, payments, left)
 }
 
 /** The same question for payments that are known already, such as several of one order. */
 export function paymentOffer(
   { context }: Invocation,
   payments: readonly OfferedPayment[],
+  left?: LeftTo,
 ): Offer | undefined {
   const { columns } = context.stderr
-  const lines = paymentChoices(payments, { width: columns, timeZone: context.timeZone() })
+  const lines = paymentChoices(payments, { width: columns, timeZone: context.timeZone(), left })
   return { ...lines, typed: { what: 'another payment id' } }
 }
 

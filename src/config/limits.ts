@@ -12,6 +12,10 @@ export interface LimitedRequest {
   readonly formatMoney: (amountMinor: number, currencyCode: string) => string
 }
 
+/** A limit is there on purpose: whoever runs into it is told whom to ask, not how to lift it. */
+const ASK_OWNER =
+  'The limit is there on purpose: ask the person who set it up for this profile to do this, or to change it.'
+
 const MOVES_AN_AMOUNT: readonly string[] = [
   'payment.create',
   'payment.authorize',
@@ -37,21 +41,21 @@ export function checkLimits(
   const called = operationId ?? 'this call'
   if (readOnly) {
     throw new LimitError(`Profile "${profileName}" is read-only, and ${called} changes something.`, {
-      hint: `Use another profile. "pay profile show ${profileName}" shows its limits.`,
+      hint: ASK_OWNER,
     })
   }
   if (operationId === undefined && (operations !== undefined || maxAmount !== undefined)) {
     throw new LimitError(
       `Profile "${profileName}" has limits, and they cannot judge a call to an unknown path.`,
       {
-        hint: 'Use the command for the operation, or another profile.',
+        hint: `Use the command for the operation. ${ASK_OWNER}`,
       },
     )
   }
   if (operations !== undefined && operationId !== undefined && !operations.includes(operationId)) {
     const allowed = operations.length === 0 ? 'no writes' : operations.join(', ')
     throw new LimitError(`Profile "${profileName}" does not allow ${operationId}.`, {
-      hint: `It allows ${allowed}. To allow more: pay profile set ${profileName} --operations LIST`,
+      hint: `It allows ${allowed}. ${ASK_OWNER}`,
     })
   }
   if (maxAmount === undefined || operationId === undefined || !MOVES_AN_AMOUNT.includes(operationId))
@@ -71,7 +75,7 @@ function checkAmount(
     throw new LimitError(
       `Profile "${profileName}" has no limit for ${currencyCode}, so it may not move any.`,
       {
-        hint: `It has limits for: ${known}. To set one: pay profile set ${profileName} --max-amount 'N ${currencyCode}'`,
+        hint: `It has limits for: ${known}. ${ASK_OWNER}`,
       },
     )
   }
@@ -90,7 +94,7 @@ function checkAmount(
   throw new LimitError(
     `${operationId} of ${asked} is above the limit of profile "${profileName}", ${allowed}.`,
     {
-      hint: `A smaller amount, or: pay profile set ${profileName} --max-amount 'N ${currencyCode}'`,
+      hint: ASK_OWNER,
     },
   )
 }

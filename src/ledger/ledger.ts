@@ -58,6 +58,12 @@ export interface ReopenOptions {
 
 export interface FileLedger {
   readonly begin: (intent: Intent, options: BeginOptions) => Promise<OpenIntent>
+  /**
+   * What {@link FileLedger.begin} would refuse, found out without a trace, so that a person is refused before being asked.
+   * Promises nothing: only begin is atomic.
+   * @throws {PayError} exit 6
+   */
+  readonly foresee: (intent: Intent, options: BeginOptions) => Promise<void>
   /** Takes an open intent in hand, to clear it up. */
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
   /** Those that are open, and those that have ended unless told not to. */
@@ -70,6 +76,10 @@ export interface FileLedger {
   /** A person's word that a damaged record is of no use. Answers where it was put. */
   readonly setAside: (name: string) => Promise<string>
 }
+
+/** Typed again, a harmless write goes on with the one that is open. */
+const isTakenUpAgain = (record: StoredRecord, wanted: StoredRecord): boolean =>
+  record.isRepeatable && record.operation === wanted.operation && record.likeness === wanted.likeness
 
 /**
  * The record of every write: durable before it is sent, ended before it is told.
@@ -156,8 +166,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     if (isBusy(file)) throw busy(file, record)
     // Since it was found in the way, its process may have gone.
     if (file.isClaim || (await hasEnded(file, record.id))) return 'again'
-    if (!record.isRepeatable || record.operation !== wanted.operation || record.likeness !== wanted.likeness)
-      throw blocked(record, now())
+    if (!isTakenUpAgain(record, wanted)) throw blocked(record, now())
     const taken = await open.takeOver(file)
     return taken === undefined ? 'again' : inHand(taken)
   }
@@ -218,6 +227,20 @@ export function createLedger(options: LedgerOptions): FileLedger {
         }
       }
       throw new Error(`the target's record changes all the time: ${id}`)
+    },
+
+    async foresee(intent, beginOptions) {
+      const facts = { id: '', user: options.user(), version: options.version, owner: processes.own() }
+      const wanted = newRecord(intent, beginOptions, { ...facts, now: now() })
+      if (wanted.target === null) return
+      for (const file of await open.others(wanted)) {
+        const { record } = file
+        if (record === undefined) throw damagedRecord(file.name, pathOf(file))
+        if (isBusy(file)) throw busy(file, record)
+        const isOver = file.isClaim || (await history.find(record.id)) !== undefined
+        if (!isOver && !isTakenUpAgain(record, wanted)) throw blocked(record, now())
+      }
+      await refuseRepeats(history, wanted, { now: now() })
     },
 
     async reopen(id, { isSaidToBeGone = false } = {}) {

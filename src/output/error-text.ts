@@ -1,5 +1,5 @@
 import { EXIT } from '../errors.ts'
-import type { Outcome, PayError } from '../errors.ts'
+import type { DeclineReason, Outcome, PayError } from '../errors.ts'
 import { maskCardNumbers } from './card-number.ts'
 import { safeJson, safeLines, safeText } from './safe-text.ts'
 import { hangingLines, wrapWords } from './wrap.ts'
@@ -32,7 +32,8 @@ export function errorForPeople(error: PayError, { paint, width }: Room): string 
   const [headline = '', ...more] = maskCardNumbers(safeLines(error.message)).split('\n')
   const [first = '', ...rest] = wrapWords(headline, width === undefined ? undefined : Math.max(1, width - 2))
   return [
-    `${paint('✗', 'bad')} ${paint(first, 'strong')}`,
+    // Accepted, and still on its way: no failure.
+    `${error.exitCode === EXIT.notFinished ? paint('…', 'warn') : paint('✗', 'bad')} ${paint(first, 'strong')}`,
     ...rest.map((line) => `  ${paint(line, 'strong')}`),
     ...more.map((line) => `  ${line}`),
     ...hangingLines(body, { paint, width }),
@@ -67,12 +68,22 @@ function whyLines({ message, details }: PayError): readonly Entry[] {
   const why = [words, source === '' ? '' : `(${source})`].filter((part) => part !== '').join(' ')
   return [
     ...labelled('Why', why === '' ? undefined : why),
+    ...labelled('Why', reasonWords(details.reason)),
     // A single problem may be the message already.
     ...validationErrors
       .filter((problem) => !message.endsWith(`${problem.path}: ${problem.description}`))
       .map(({ path, description: what }) => ({ label: 'Why', text: `${wordsOf(path)}: ${wordsOf(what)}` })),
   ]
 }
+
+/** `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)` */
+function reasonWords({ code, message, declineType, type }: DeclineReason = {}): string {
+  const kinds = joined([declineType, type], ', ')
+  return joined([joined([code, message], ': '), kinds === '' ? '' : `(${kinds})`], ' ')
+}
+
+const joined = (parts: readonly (string | undefined)[], by: string): string =>
+  parts.flatMap((part) => (part === undefined || part === '' ? [] : [wordsOf(part)])).join(by)
 
 function idsToQuote({ details }: PayError): string | undefined {
   const ids = [
@@ -105,6 +116,9 @@ export function errorForMachines({ code, exitCode, message, details }: PayError)
       path: maskCardNumbers(path),
       description: maskCardNumbers(description),
     })),
+    paymentId: details.paymentId,
+    paymentStatus: details.paymentStatus,
+    reason: cleanReason(details.reason),
     operation: details.operation,
     operationId: details.operationId,
     idempotencyKey: details.idempotencyKey,
@@ -114,6 +128,12 @@ export function errorForMachines({ code, exitCode, message, details }: PayError)
     next: filled(details.next),
   }
   return safeJson(JSON.stringify({ error: fields }))
+}
+
+function cleanReason(reason: DeclineReason | undefined): DeclineReason | undefined {
+  if (reason === undefined) return undefined
+  const { message } = reason
+  return message === undefined ? reason : { ...reason, message: maskCardNumbers(message) }
 }
 
 const filled = <T>(list: readonly T[] | undefined) => (list?.length === 0 ? undefined : list)

@@ -3,6 +3,7 @@ import { plainPaint } from '../output/paint.ts'
 import { renderTable } from '../output/table.ts'
 import type { Column } from '../output/table.ts'
 import type { RenderOptions } from '../output/view.ts'
+import { figuresOf } from './payment-figures.ts'
 import { shown, shownMoney } from './shown.ts'
 import { statusText } from './status.ts'
 import { shownMinute } from './when.ts'
@@ -32,6 +33,9 @@ const STATES = {
   abandoned: 'abandoned',
 } as const
 
+/** What a command takes from. */
+export type LeftTo = 'capture' | 'refund'
+
 export interface PaymentChoices {
   readonly heading: string
   readonly choices: readonly PaymentChoice[]
@@ -47,10 +51,16 @@ interface PaymentChoice {
 /** A line for each, as wide as a prompt has room for; those without an id cannot be chosen. */
 export function paymentChoices(
   payments: readonly OfferedPayment[],
-  { width, timeZone }: Pick<RenderOptions, 'width' | 'timeZone'>,
+  {
+    width,
+    timeZone,
+    left,
+  }: Pick<RenderOptions, 'width' | 'timeZone'> & { readonly left?: LeftTo | undefined },
 ): PaymentChoices {
-  const offered = payments.filter(({ id }) => id !== undefined && id !== '')
-  const [heading = '', ...lines] = renderTable(columnsFor(timeZone), offered, {
+  const offered = payments.filter(
+    (payment) => payment.id !== undefined && payment.id !== '' && leftOf(payment, left) !== 0,
+  )
+  const [heading = '', ...lines] = renderTable(columnsFor(timeZone, left), offered, {
     width: width === undefined ? undefined : width - CHOICE_MARK,
     paint: plainPaint,
     linesOnly: true,
@@ -70,9 +80,35 @@ export function paymentChoices(
 /** What a prompt puts before each line: a mark, or a number. */
 export const CHOICE_MARK = 6
 
-const columnsFor = (timeZone: string | undefined): readonly Column<OfferedPayment>[] => [
+/** Undefined where nobody asks, or where a list does not tell. */
+function leftOf(payment: OfferedPayment, left: LeftTo | undefined): number | undefined {
+  if (left === undefined) return undefined
+  const { leftToCapture, leftToRefund } = figuresOf(payment)
+  return left === 'capture' ? leftToCapture : leftToRefund
+}
+
+const columnsFor = (
+  timeZone: string | undefined,
+  left: LeftTo | undefined,
+): readonly Column<OfferedPayment>[] => [
   { title: 'ID', text: ({ id }) => shown(id) ?? '' },
-  { title: 'AMOUNT', text: (entry) => shownMoney(entry.amount, entry.currencyCode) ?? '', align: 'right' },
+  ...(left === undefined
+    ? []
+    : [
+        {
+          title: `LEFT TO ${left.toUpperCase()}`,
+          text: (entry: OfferedPayment) =>
+            shownMoney(leftOf(entry, left), entry.currencyCode) ??
+            (entry.amount === undefined ? '' : 'unknown'),
+          align: 'right' as const,
+        },
+      ]),
+  {
+    title: left === undefined ? 'AMOUNT' : 'OF',
+    text: (entry) => shownMoney(entry.amount, entry.currencyCode) ?? '',
+    align: 'right',
+    ...(left === undefined ? {} : { drop: 5 }),
+  },
   { title: 'STATUS', text: ({ status }) => statusText(status) },
   { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 1 },
   {

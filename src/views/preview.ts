@@ -23,11 +23,22 @@ export interface PaymentPreview {
 
 const UNKNOWN = 'unknown'
 
-/** What a person sees before money moves: where, which payment, its figures, this amount, and what then remains. */
-export function renderPaymentPreview(preview: PaymentPreview, options: RenderOptions): string {
+/**
+ * What a person sees before money moves, in two parts: where, which payment and its figures, which is shown before
+ * anything is asked; then this amount, and what remains after it.
+ */
+export function renderPaymentPreview(
+  preview: PaymentPreview,
+  options: RenderOptions,
+): { readonly facts: string; readonly plan: string } {
   const { profileName, mode } = preview
-  const details = previewDetails(preview, options)
-  return mode === 'live' ? `${liveBanner(shown(profileName), options)}\n\n${details}` : details
+  // Rendered whole, so that the values of both parts stand below each other.
+  const groups = previewDetails(preview, options).split('\n\n')
+  const [facts, plan] = [groups.slice(0, -1).join('\n\n'), groups.at(-1) ?? '']
+  return {
+    facts: mode === 'live' ? `${liveBanner(shown(profileName), options)}\n\n${facts}` : facts,
+    plan,
+  }
 }
 
 function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions): string {

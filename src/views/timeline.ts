@@ -5,6 +5,7 @@ import { refundsOf } from './money-story.ts'
 import { shown, shownMoney, shownWords, withNote } from './shown.ts'
 import { reasonText, statusText, statusTone } from './status.ts'
 import { kindOf } from './transaction-kind.ts'
+import { whyOf } from './transactions.ts'
 
 /** One thing that happened to a payment. */
 export interface TimelineEntry {
@@ -152,7 +153,7 @@ function refund(entry: Transaction, payment: Payment): TimelineEntry {
       `Refund${ofAmount(entry, payment)}${atProcessor(entry)}${order === undefined ? '' : ` as order ${shown(order)}`}`,
       statusWords(entry),
       consequence,
-      because(withNote(shownWords(entry.reason), reasonText(entry.processorStatusReason))),
+      because(whyOf(entry)),
     ].join(''),
   }
 }

@@ -57,5 +57,11 @@ function newest(entries: readonly Transaction[]): Transaction | undefined {
 const amountOf = (entry: Transaction, currencyCode: string | undefined) =>
   shownMoney(entry.amount, entry.currencyCode ?? currencyCode)
 
-const whyOf = ({ reason, processorStatusReason }: Transaction) =>
-  withNote(shownWords(reason), reasonText(processorStatusReason))
+const FAILED: readonly (string | undefined)[] = ['FAILED', 'DECLINED']
+
+/** Why a refund was asked for; of one that failed first why it failed, so that nobody takes the one for the other. */
+export function whyOf({ reason, processorStatus, processorStatusReason }: Transaction): string | undefined {
+  const [asked, cause] = [shownWords(reason), reasonText(processorStatusReason)]
+  if (!FAILED.includes(processorStatus) || asked === undefined) return withNote(asked, cause)
+  return `${cause ?? 'no cause given'}; requested for: ${asked}`
+}

@@ -61,6 +61,27 @@ describe('an answer', () => {
     expect(() => readAmount(REFUND, typed)).toThrow()
   })
 
+  test.each([
+    ['5', 'EUR', '5 would be 0.05 EUR. Type 5.00 for 5.00 EUR, or 0.05 for 0.05 EUR.'],
+    [' 99 ', 'EUR', '99 would be 0.99 EUR. Type 99.00 for 99.00 EUR, or 0.99 for 0.99 EUR.'],
+    ['12', 'KWD', '12 would be 0.012 KWD. Type 12.000 for 12.000 KWD, or 0.012 for 0.012 KWD.'],
+  ])('%j below one unit of %s is asked back: %s', (typed, currencyCode, words) => {
+    const facts = { ...REFUND, currencyCode, whole: { amountMinor: 1_000_000 } }
+    expect(amountQuestion(facts).check?.(typed)).toBe(words)
+    expect(() => readAmount(facts, typed)).toThrow(words)
+  })
+
+  test.each([
+    ['0.05', 'EUR', 5],
+    ['0.05 EUR', 'EUR', 5],
+    ['100', 'EUR', 100],
+    ['5', 'JPY', 5],
+  ])('%j of %s is taken', (typed, currencyCode, amountMinor) => {
+    const facts = { ...REFUND, currencyCode }
+    expect(amountQuestion(facts).check?.(typed)).toBeUndefined()
+    expect(readAmount(facts, typed)).toBe(amountMinor)
+  })
+
   test('of a payment whose currency nobody knows names none: it could not be checked', () => {
     expect(amountQuestion(UNREADABLE).check?.('2.50 EUR')).toContain('an unknown currency, not in EUR')
     expect(amountQuestion(UNREADABLE).check?.('2.50')).toContain('needs a currency')

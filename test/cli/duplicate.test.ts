@@ -43,10 +43,13 @@ describe('the same write again, within ten minutes', () => {
     expect(first.exitCode).toBe(0)
   })
 
-  test('on a terminal asks, after the confirmation: No sends nothing, exit 6', async () => {
+  test('on a terminal is part of the one confirmation: No sends nothing, exit 6', async () => {
     await pay(`${REFUND} --yes`, { tty: true })
-    const no = await pay(REFUND, { answers: { Confirm: true, [QUESTION]: false } })
+    const sentence =
+      'The same was done less than a minute ago by tester (a refund of 3.00 EUR on payment p1). Refund 3.00 EUR of payment p1 on LIVE profile shop once more?'
+    const no = await pay(REFUND, { answers: { [sentence]: false } })
     expect(no.exitCode).toBe(6)
+    expect(no.questions).toEqual([sentence])
     expect(writesOf(no)).toEqual([])
     expect(no.stderr).toContain('Nothing was sent')
     expect(no.stderr).not.toContain('State')

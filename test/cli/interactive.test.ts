@@ -136,6 +136,9 @@ const MONEY_LINES = [
   ['api PUT /payments/p1', /PUT/],
 ] as const
 
+/** A refund is of what is captured, everything else here of what is authorized. */
+const paymentFor = (line: string) => (line.startsWith('payment refund') ? PAID : AUTHORIZED)
+
 const isApiWithoutBody = (line: string) => line === 'api POST /payments'
 
 describe('on a live profile', () => {
@@ -143,7 +146,7 @@ describe('on a live profile', () => {
 
   test.each(MONEY_LINES)('a script needs --yes, and nothing is sent without it: pay %s', async (line) => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
-    const refused = await bench.runPay(words, { service: serviceOf(AUTHORIZED) })
+    const refused = await bench.runPay(words, { service: serviceOf(paymentFor(line)) })
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(refused.stderr).toContain('--yes')
     expect(refused.stderr).not.toContain('tok-secret-1')
@@ -153,7 +156,7 @@ describe('on a live profile', () => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
     let asked = ''
     const refused = await bench.runPay(words, {
-      service: serviceOf(AUTHORIZED),
+      service: serviceOf(paymentFor(line)),
       answers: new Proxy<Record<string, boolean>>(
         { Confirm: false },
         {
@@ -176,7 +179,7 @@ describe('on a live profile', () => {
   test.each(MONEY_LINES)('Yes sends it once: pay %s', async (line) => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
     const sent = await bench.runPay(words, {
-      service: serviceOf(AUTHORIZED),
+      service: serviceOf(paymentFor(line)),
       answers: { Confirm: true },
     })
     expect(sent.exitCode).toBe(0)
@@ -185,7 +188,7 @@ describe('on a live profile', () => {
 
   test.each(MONEY_LINES)('--yes answers it in a script: pay %s', async (line) => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
-    const sent = await bench.runPay(`${words} --yes`, { service: serviceOf(AUTHORIZED) })
+    const sent = await bench.runPay(`${words} --yes`, { service: serviceOf(paymentFor(line)) })
     expect(sent.exitCode).toBe(0)
     expect(writes(sent.requests)).toHaveLength(1)
   })
@@ -210,7 +213,7 @@ describe('on a live profile', () => {
   test.each(MONEY_LINES)('a dry run needs no confirmation and sends nothing: pay %s', async (line) => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
     for (const how of ['--dry-run', '--curl']) {
-      const shown = await bench.runPay(`${words} ${how}`, { service: serviceOf(AUTHORIZED), tty: true })
+      const shown = await bench.runPay(`${words} ${how}`, { service: serviceOf(paymentFor(line)), tty: true })
       expect(shown).toMatchObject({ exitCode: 0, requests: [] })
     }
   })
@@ -235,7 +238,7 @@ describe('on a test profile', () => {
 
   test.each(MONEY_LINES)('nothing is confirmed: pay %s', async (line) => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
-    const sent = await bench.runPay(words, { service: serviceOf(AUTHORIZED), tty: true })
+    const sent = await bench.runPay(words, { service: serviceOf(paymentFor(line)), tty: true })
     expect(sent).toMatchObject({ exitCode: 0, questions: [] })
     expect(writes(sent.requests)).toHaveLength(1)
   })

@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer, splitWords } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
+import { storeProfile } from '../support/stored-profile.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -110,4 +113,61 @@ test('a repeatable write is told to be typed again, by pay api too', async () =>
     },
   )
   expect(JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '').error.hint).toContain('Type the same again')
+})
+
+describe('a refused key', () => {
+  const refused = () => jsonAnswer(401, { error: { errorId: 'Unauthorized', description: 'unknown key' } })
+  const told = async (env: Readonly<Record<string, string>>) =>
+    (await bench.runPay('payment get p1', { env, service: refused })).stderr.replaceAll(/\s+/g, ' ')
+
+  test('of a profile: the profile is named, and how to store another', async () => {
+    await storeProfile(bench)
+    const stderr = await told({})
+    expect(stderr).toContain('The key came from profile shop.')
+    expect(stderr).toContain('pay profile set shop --api-key-stdin')
+  })
+
+  test('of PAY_API_KEY: the variable is named, and nothing is to be done to the profile', async () => {
+    await storeProfile(bench)
+    const stderr = await told({ PAY_API_KEY: 'key-0123456789abcdef', PAY_PROFILE: 'shop' })
+    expect(stderr).toContain(
+      'The key came from the environment variable PAY_API_KEY. Set it to a key for https://api.example.com, or unset PAY_API_KEY to use the key stored in profile shop.',
+    )
+    expect(stderr).not.toContain('pay profile set')
+  })
+
+  test('of PAY_API_KEY_FILE: the file is meant', async () => {
+    const file = join(bench.folder, 'key')
+    writeFileSync(file, 'key-0123456789abcdef', { mode: 0o600 })
+    const stderr = await told({ PAY_API_KEY_FILE: file, PAY_BASE_URL: 'https://api.example.com' })
+    expect(stderr).toContain(
+      'The key came from the file that PAY_API_KEY_FILE names. Put a key for https://api.example.com into that file.',
+    )
+    expect(stderr).not.toContain('unset')
+  })
+
+  test('that may not do this: where it came from is said too', async () => {
+    await storeProfile(bench)
+    const ran = await bench.runPay('payment get p1', {
+      service: () => jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'needs payments:read' } }),
+    })
+    expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'The key came from profile shop. It needs another scope',
+    )
+  })
+})
+
+test.each([
+  ['--read-only', 'payment refund p1 --amount 300'],
+  ['--operations payment.capture', 'payment refund p1 --amount 300'],
+  ["--max-amount '1 USD'", 'payment refund p1 --amount 300'],
+  ["--max-amount '1 EUR'", 'payment refund p1 --amount 300'],
+])('a limit (%s) names whom to ask, and not how to lift it', async (limit, line) => {
+  await storeProfile(bench, { mode: 'live', words: splitWords(limit) })
+  const ran = await bench.runPay(`${line} --yes`, {
+    service: () => jsonAnswer(200, { id: 'p1', status: 'SETTLED', currencyCode: 'EUR' }),
+  })
+  expect(ran.exitCode).toBe(12)
+  expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain('ask the person who set it up')
+  expect(ran.stderr).not.toContain('profile set')
 })

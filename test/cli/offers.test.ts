@@ -31,8 +31,8 @@ describe('a missing payment id', () => {
     })
     expect(refunded.exitCode).toBe(0)
     expect(refunded.offered['Payment ID']).toEqual([
-      `${second}    700 JPY  ✓ SETTLED  ORD-78  2026-03-01 12:00  capture, done 2026-03-01 12:00`,
-      `${first}  12.50 EUR  ✓ SETTLED  ORD-77  2026-03-01 12:00  capture, done 2026-03-01 12:00`,
+      `${second}         700 JPY    700 JPY  ✓ SETTLED  ORD-78  2026-03-01 12:00  capture, done 2026-03-01 12:00`,
+      `${first}       12.50 EUR  12.50 EUR  ✓ SETTLED  ORD-77  2026-03-01 12:00  capture, done 2026-03-01 12:00`,
     ])
     expect(refunded.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
     expect(refunded.requests[2]?.body).toBe('{"amount":250}')
@@ -44,13 +44,26 @@ describe('a missing payment id', () => {
     expect(got.offered['Payment ID']).toEqual([`${id}  12.50 EUR  ✓ SETTLED  ORD-77`])
   })
 
+  test('shows what is left to refund, and leaves out what is refunded in full', async () => {
+    const [first, second] = [await pay('ORD-77', '12.50 EUR'), await pay('ORD-78', '5.00 EUR')]
+    await bench.runPay(`--sandbox payment refund ${first} --amount 200`)
+    await bench.runPay(`--sandbox payment refund ${second}`)
+    const chosen = await bench.runPay('--sandbox payment refund', {
+      answers: { 'Payment ID': first, Amount: '' },
+    })
+    expect(chosen.offered['Payment ID']).toEqual([
+      expect.stringContaining(`${first}       10.50 EUR  ✓ SETTLED  ORD-77`),
+    ])
+    expect(chosen.requests.at(-1)?.body).toBe('{"amount":1050}')
+  })
+
   test('may be another than those offered', async () => {
     await pay('ORD-77', '12.50 EUR')
     const other = await pay('ORD-80', '5.00 EUR', false)
-    const got = await bench.runPay('--sandbox payment refund', {
+    const got = await bench.runPay('--sandbox payment capture', {
       answers: { 'Payment ID': other, Amount: '' },
     })
-    expect(got.requests.at(-1)?.url).toContain(`/payments/${other}/refund`)
+    expect(got.requests.at(-1)?.url).toContain(`/payments/${other}/capture`)
   })
 
   test('is typed where there is nothing to offer', async () => {
@@ -116,7 +129,7 @@ describe('a key that may not list payments', () => {
 
 describe('an amount', () => {
   test.each([
-    ['12', 12],
+    ['1200', 1200],
     ['12.00', 1200],
     ['12 EUR', 1200],
   ])('typed as %j is sent as %i', async (typed, sent) => {

@@ -219,6 +219,34 @@ test.each([
   expect(await answer).toBe(isYes)
 })
 
+test.each([80, 60])('a long question is never broken inside a word, at %i columns', async (columns) => {
+  const desk = start(columns)
+  const sentence =
+    'The same was done less than a minute ago by tester (a refund of 5.00 EUR on payment D5FHPQXUw). Refund 5.00 EUR of payment D5FHPQXUw on LIVE profile shop once more?'
+  const answer = desk.prompts.confirm({ sentence })
+  const lines = desk.screen().split('\n')
+  expect(lines.map((line) => line.replace(/^[? ] /, '')).join(' ')).toBe(`${sentence} (y/N)`)
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
+  desk.type(`n${KEYS.enter}`)
+  expect(await answer).toBe(false)
+})
+
+test('what is wrong with an answer is never broken inside a word', async () => {
+  const desk = start(40)
+  const problem = '5 would be 0.05 EUR. Type 5.00 for 5.00 EUR, or 0.05 for 0.05 EUR.'
+  const answer = desk.prompts.text({
+    label: 'Amount',
+    check: (typed) => (typed === '5' ? problem : undefined),
+  })
+  desk.type(`5${KEYS.enter}`)
+  await new Promise((shown) => setImmediate(shown))
+  expect(desk.screen()).toBe(
+    ['? Amount: 5', '! 5 would be 0.05 EUR. Type 5.00 for', '  5.00 EUR, or 0.05 for 0.05 EUR.'].join('\n'),
+  )
+  desk.type(`0${KEYS.enter}`)
+  expect(await answer).toBe('50')
+})
+
 test.each([
   ['text', KEYS.ctrlC],
   ['secret', KEYS.ctrlC],

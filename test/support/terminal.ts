@@ -34,6 +34,7 @@ export interface TerminalResult {
 export const ENTER = '\r'
 export const CTRL_C = '\u0003'
 export const CTRL_D = '\u0004'
+export const BACKSPACE = '\u007f'
 
 /** How a pseudo-terminal is had on this machine: by util-linux's `script`, or by Python. No package is needed. */
 const driver = findDriver()

@@ -3,7 +3,15 @@ import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ScriptedServer } from '../support/scripted-server.ts'
 import { PAY, createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
-import { CTRL_C, CTRL_D, ENTER, inTerminal, payInTerminal, terminalTest } from '../support/terminal.ts'
+import {
+  BACKSPACE,
+  CTRL_C,
+  CTRL_D,
+  ENTER,
+  inTerminal,
+  payInTerminal,
+  terminalTest,
+} from '../support/terminal.ts'
 
 let bench: SpawnBench
 let server: ScriptedServer
@@ -53,18 +61,62 @@ terminalTest('a profile is added with a key that never shows on the screen', asy
 })
 
 terminalTest(
+  'a profile: what is mistyped is asked for again, and pasted spaces are nobody’s fault',
+  async () => {
+    const first = await bench.pay('profile add shop --base-url https://api.example.com --live -q')
+    expect(first.exitCode).toBe(0)
+    const added = await payInTerminal('profile add', {
+      env: bench.env,
+      steps: [
+        { when: 'Profile name', type: `shop${ENTER}` },
+        { when: 'There is a profile "shop" already', type: `${BACKSPACE.repeat(4)}desk ${ENTER}` },
+        { when: 'Base URL', type: `htps://api.example.com${ENTER}` },
+        { when: '! The base URL', type: `${BACKSPACE.repeat(22)}  https://api.example.com ${ENTER}` },
+        { when: 'API key', type: ` ${KEY} ${ENTER}` },
+      ],
+    })
+    expect(added.exitCode).toBe(0)
+    expect(JSON.parse((await bench.pay('profile show desk --json')).stdout)).toMatchObject({
+      baseUrl: 'https://api.example.com',
+      apiKey: expect.stringMatching(/6789$/),
+    })
+  },
+)
+
+terminalTest.each([
+  ['payment resume p1 --resume-token -', 'Resume token', 'LIVE profile shop?'],
+  ['payment resume p1', 'Resume token', 'LIVE profile shop?'],
+  ['profile set shop --api-key-stdin', 'API key', 'shop'],
+])('%s asks for the secret, speaks of no stdin, and shows nothing of it', async (line, label, then) => {
+  await addLive()
+  const asked = await payInTerminal(line, {
+    env: bench.env,
+    steps: [
+      { when: label, type: `secret-of-${KEY}${ENTER}` },
+      { when: then, type: ENTER },
+    ],
+  })
+  expect(asked.screen).not.toContain('stdin')
+  expect(asked.raw).not.toContain(`secret-of-${KEY}`)
+})
+
+terminalTest(
   'a refund is asked for, previewed, confirmed and sent once with the figure that was shown',
   async () => {
     await addLive()
     const refunded = await payInTerminal('payment refund p1', {
       env: bench.env,
+      // Each is found after the one before: the facts come first, and what is confirmed last.
       steps: [
+        { when: 'Order            A-1', type: '' },
+        { when: 'Remaining        10.00 EUR to refund', type: '' },
         { when: 'Amount', type: `2.50${ENTER}` },
+        { when: 'This refund      2.50 EUR', type: '' },
+        { when: 'Remaining after  7.50 EUR', type: '' },
         { when: 'LIVE profile shop?', type: `y${ENTER}` },
       ],
     })
     expect(refunded.exitCode).toBe(0)
-    expect(refunded.screen).toContain('Remaining after')
     expect(writes().map(({ body }) => body)).toEqual(['{"amount":250}'])
   },
 )

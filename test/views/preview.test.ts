@@ -7,11 +7,13 @@ import { AUTHORIZED, HOSTILE, PARTLY_REFUNDED } from './payments.ts'
 const show = (
   preview: Partial<PaymentPreview> & Pick<PaymentPreview, 'action' | 'payment'>,
   paint = plainPaint,
-) =>
-  renderPaymentPreview(
+) => {
+  const { facts, plan } = renderPaymentPreview(
     { profileName: 'shop', mode: 'test', ...preview },
     { paint, width: 80, timeZone: undefined },
   )
+  return `${facts}\n\n${plan}`
+}
 const lineOf = (text: string, label: string) =>
   text
     .split('\n')
@@ -81,12 +83,14 @@ test('a live profile has a banner in words, whatever the width and the colours',
   const options = { paint: plainPaint, timeZone: undefined }
   const preview = { action: 'cancel', payment: AUTHORIZED, profileName: 'shop', mode: 'live' } as const
   for (const width of [30, 60, 80, 200]) {
-    const [rule = '', words, again] = renderPaymentPreview(preview, { ...options, width }).split('\n')
+    const { facts } = renderPaymentPreview(preview, { ...options, width })
+    const [rule = '', words, again] = facts.split('\n')
     expect(rule).toBe('='.repeat(Math.min(60, width)))
     expect(words).toMatch(/^ {2}LIVE: real money, on profi/)
     expect(again).toBe(rule)
   }
-  expect(renderPaymentPreview({ ...preview, mode: 'test' }, { ...options, width: 80 })).not.toContain('LIVE')
+  const tested = renderPaymentPreview({ ...preview, mode: 'test' }, { ...options, width: 80 })
+  expect(tested.facts).not.toContain('LIVE')
 })
 
 test('marks a live profile', () => {

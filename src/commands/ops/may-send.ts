@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import { formatMoney } from '../../money/format.ts'
-import { operationText } from '../../views/operation-state.ts'
+import { operationText, targetText } from '../../views/operation-state.ts'
 
 /**
  * Whether a write may be sent once more: real money asks first, and a profile's own limits hold for this too. A person
@@ -23,43 +23,56 @@ export async function maySendAgain(
   const what = operationText(record)
   const name = account.profile?.value ?? account.baseUrl.value
   const facts = { operation: record.operation, operationId: record.id, outcome: 'unknown' } as const
-  const seen = seenWords(record, evidence, invocation.isInteractive)
+  const seen = invocation.hideSecrets(seenWords(record, evidence))
   if (!invocation.isInteractive)
     throw new UsageError(
       `To find out, ${what} has to be sent again on the live profile "${name}", which needs --yes when nobody can be asked`,
       {
         code: 'confirmation_needed',
         ...facts,
-        hint: `${seen}It would be the same request with the same idempotency key. Add --yes when you are sure.`,
+        hint: `${seen} Add --yes to send the same request${keyWords(record)}.`,
       },
     )
-  const key = record.idempotencyKey === null ? '' : ' with the same idempotency key'
-  const where = isLive ? `, on LIVE profile ${name}` : ''
-  const sentence = `${seen}Send ${what} again${key}${where}?`
+  const where = isLive ? ` on LIVE profile ${name}` : ''
+  const question = evidence === 'shown' ? 'Check' : 'Send it again'
   const prompts = await invocation.prompts()
+  const sentence = `${seen} ${question}${keyWords(record)}${where}?`
   if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return true
   throw new UsageError('Not confirmed: nothing was sent', { code: 'confirmation_refused', ...facts })
 }
 
-const DEEDS: Readonly<Record<string, string>> = {
-  'payment.refund': 'a refund',
-  'payment.capture': 'a capture',
-  'payment.cancel': 'a cancellation',
-  'payment.authorize': 'an authorization',
+const keyWords = ({ idempotencyKey }: StoredRecord): string =>
+  idempotencyKey === null ? '' : ' with the same key'
+
+const NOUNS: Readonly<Record<string, string>> = {
+  'payment.refund': 'refund',
+  'payment.capture': 'capture',
+  'payment.cancel': 'cancellation',
+  'payment.authorize': 'authorization',
+  'payment.adjust': 'adjustment',
 }
 
-/** The service knows its own by the key. What somebody else has done meanwhile only a person knows. */
-function seenWords(
-  { operation, amount, currencyCode }: StoredRecord,
-  evidence: SendFacts['evidence'],
-  isAsked: boolean,
-): string {
-  if (evidence === 'absent') return ''
-  const money = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
-  const deed = `${DEEDS[operation] ?? operation}${money}`
-  const shows = evidence === 'shown' ? 'already shows' : 'can be read as if it showed'
-  const advice = `${isAsked ? 'answer no and ' : ''}abandon this one`
-  return `The payment ${shows} ${deed} that may be this one: the service knows by its key. If it was made in place of this one, ${advice}. `
+/**
+ * What the payment shows, and what follows for a resend. The key keeps this write from being done twice; it does nothing
+ * against another one that somebody made in its place, which only a person can know of.
+ */
+function seenWords(record: StoredRecord, evidence: SendFacts['evidence']): string {
+  const { operation, amount, currencyCode, target } = record
+  const noun = NOUNS[operation] ?? operation
+  const money = amount === null ? '' : `${formatMoney(amount, currencyCode ?? undefined)} `
+  const payment = target === null ? 'the payment' : `payment ${targetText(target)}`
+  const elsewhere = `If someone made another ${noun} in place of yours, don't: run pay ops abandon ${record.id} instead.`
+  const isKeyed = record.idempotencyKey !== null
+  switch (evidence) {
+    case 'absent':
+      return isKeyed
+        ? `The ${money}${noun} is not on ${payment}. The same key can't do it twice.`
+        : `The ${money}${noun} is not on ${payment}, which is as it was before.`
+    case 'shown':
+      return `A ${money}${noun} is already on ${payment} and is probably yours. The same key can't do it twice. ${elsewhere}`
+    case 'unclear':
+      return `It is not clear whether the ${money}${noun} is on ${payment}. The same key can't do it twice. ${elsewhere}`
+  }
 }
 
 function keepLimits(record: StoredRecord, { limits, profile }: Account): void {

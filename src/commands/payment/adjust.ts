@@ -5,7 +5,7 @@ import type { CommandSpec } from '../../cli/spec.ts'
 import { paymentView } from '../../views/payment.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { paymentToChoose } from '../payment-argument.ts'
-import { previewOf, wholeOf } from './money.ts'
+import { moneyOf } from './money.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'adjust'],
@@ -13,10 +13,10 @@ export const command: CommandSpec = {
   details:
     'The amount is the new total, not a difference. Only for payments created with --authorization-type ESTIMATED.',
   examples: [{ says: 'authorize 12.50 EUR in all', line: 'pay payment adjust "$ID" --amount \'12.50 EUR\'' }],
-  args: [paymentToChoose('AUTHORIZED')],
+  args: [paymentToChoose({ statuses: ['AUTHORIZED'] })],
   flags: { ...MONEY_FLAGS, amount: { ...MONEY_FLAGS.amount, required: true } },
   operation: adjustAuthorization,
-  money: { preview: previewOf('adjust'), whole: wholeOf('adjust'), asksAmount: 'always' },
+  money: { ...moneyOf('adjust'), asksAmount: 'always' },
   confirm: ({ args, amount }) =>
     `Change the authorization of payment ${args['id'] ?? ''} to ${amount ?? 'that amount'}`,
   present: show(payment, paymentView),

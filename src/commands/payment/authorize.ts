@@ -21,7 +21,7 @@ export const command: CommandSpec = {
       line: 'pay payment authorize "$ID" --processor-merchant-id shared-1 --processor SANDBOX_GAMMA',
     },
   ],
-  args: [paymentToChoose('PENDING', 'FAILED', 'DECLINED')],
+  args: [paymentToChoose({ statuses: ['PENDING', 'FAILED', 'DECLINED'] })],
   flags: {
     'processor-merchant-id': {
       kind: 'text',

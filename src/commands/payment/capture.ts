@@ -4,7 +4,7 @@ import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { paymentView } from '../../views/payment.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
-import { previewOf, wholeOf } from './money.ts'
+import { moneyOf } from './money.ts'
 import { releasedRest } from './next-actions.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
 
@@ -18,7 +18,7 @@ export const command: CommandSpec = {
     { says: '7.00 EUR, and release the rest', line: 'pay payment capture "$ID" --amount \'7.00 EUR\'' },
     { says: '7.00 of it, and more later', line: 'pay payment capture "$ID" --amount 700 --no-final' },
   ],
-  args: [paymentOrOrder('AUTHORIZED', 'PARTIALLY_SETTLED')],
+  args: [paymentOrOrder({ statuses: ['AUTHORIZED', 'PARTIALLY_SETTLED'], left: 'capture' })],
   flags: {
     ...ORDER_FLAG,
     ...MONEY_FLAGS,
@@ -29,7 +29,7 @@ export const command: CommandSpec = {
     },
   },
   operation: capturePayment,
-  money: { preview: previewOf('capture'), whole: wholeOf('capture'), asksAmount: 'or all' },
+  money: { ...moneyOf('capture'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
   afterwards: releasedRest,

@@ -1,6 +1,7 @@
 import { refundPayment } from '../../api/operations/payment.ts'
 import type { Payment } from '../../api/payment.ts'
 import type { Invocation } from '../../cli/invocation.ts'
+import { refundFailed } from '../../cli/declined.ts'
 import { selectorOf } from '../../cli/selector.ts'
 import { withoutNulls } from '../../cli/nulls.ts'
 import type { Follow } from '../../cli/operate.ts'
@@ -36,7 +37,7 @@ export function followRefund(invocation: Invocation): Follow {
         already === undefined
           ? await watchPayment(invocation, { id: draft.params['id'] ?? '', forMs, ...awaited })
           : { kind: 'judged', answer: first, verdict: already }
-      return followed(invocation, first, end, { waited: text, look: awaited.look })
+      return followed(invocation, first, end, { waited: text, look: awaited.look, request: draft.body })
     } catch (error) {
       if (!(error instanceof PayError) || error.code === 'outcome_unknown') throw error
       return notFinished(invocation, first, `it could not be watched: ${error.message}`)
@@ -48,7 +49,15 @@ function followed(
   invocation: Invocation,
   first: Answer,
   end: WatchEnd<Verdict>,
-  { waited, look }: { readonly waited: string; readonly look: (payment: unknown) => string },
+  {
+    waited,
+    look,
+    request,
+  }: {
+    readonly waited: string
+    readonly look: (payment: unknown) => string
+    readonly request: unknown
+  },
 ): Followed {
   const answer = end.answer === undefined ? first : asOf(first, end.answer)
   const state = invocation.cleanWords(look(withoutNulls(answer.json)))
@@ -66,11 +75,16 @@ function followed(
     case 'declined':
       return {
         answer: { ...answer, exitCode: EXIT.declined },
-        problem: problemOf(
-          invocation,
-          EXIT.declined,
-          'refund_failed',
-          'The refund was taken, and has failed since: no money went back to the customer',
+        problem: refundFailed(
+          answer.json,
+          request,
+          {
+            operation: refundPayment.id,
+            outcome: 'none',
+            retryable: false,
+            next: nextOf(invocation, 'explain'),
+          },
+          'The refund was accepted, but has failed since: no money went back to the customer',
         ),
       }
     case 'doubtful':
@@ -105,27 +119,19 @@ const asOf = (first: Answer, { text, json }: Pick<Answer, 'text' | 'json'>): Ans
 function notFinished(invocation: Invocation, answer: Answer, words: string): Followed {
   return {
     answer: { ...answer, exitCode: EXIT.notFinished },
-    problem: problemOf(
-      invocation,
-      EXIT.notFinished,
+    problem: new PayError(
       'not_finished',
-      `The refund is made and recorded, and is not final yet: ${invocation.cleanWords(words)}`,
+      EXIT.notFinished,
+      `The refund was accepted and is not final yet: ${invocation.cleanWords(words)}`,
+      {
+        operation: refundPayment.id,
+        paymentId: invocation.target.id,
+        outcome: 'applied',
+        retryable: false,
+        next: nextOf(invocation, 'wait'),
+      },
     ),
   }
-}
-
-function problemOf(
-  invocation: Invocation,
-  exitCode: 8 | 13,
-  code: 'not_finished' | 'refund_failed',
-  message: string,
-): PayError {
-  return new PayError(code, exitCode, message, {
-    operation: refundPayment.id,
-    outcome: exitCode === EXIT.notFinished ? 'applied' : 'none',
-    retryable: false,
-    next: nextOf(invocation, exitCode === EXIT.notFinished ? 'wait' : 'explain'),
-  })
 }
 
 function nextOf(invocation: Invocation, verb: 'wait' | 'explain'): readonly string[] {

@@ -5,15 +5,23 @@ import type { MoneySpec } from '../../cli/spec.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
 import { renderPaymentPreview } from '../../views/preview.ts'
 import type { MoneyAction } from '../../views/preview-plan.ts'
+import { refusalOf } from './refusal.ts'
+
+/** All that the engine has to know of an action but how its amount is asked for. */
+export const moneyOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> => ({
+  preview: previewOf(action),
+  refusal: refusalOf(action),
+  whole: wholeOf(action),
+})
 
 /** What is shown before money moves; a payment that could not be read has unknown figures. */
-export const previewOf =
+const previewOf =
   (action: MoneyAction): MoneySpec['preview'] =>
   (read, { paint, width, ...facts }) =>
     renderPaymentPreview({ payment: parse(read), action, ...facts }, { paint, width, timeZone: undefined })
 
 /** What the service takes when no amount is given. */
-export const wholeOf =
+const wholeOf =
   (action: MoneyAction): MoneySpec['whole'] =>
   (read) => {
     const paid = parse(read)

@@ -1,10 +1,10 @@
-import type { PaymentStatus } from '../../api/sets.ts'
 import type { ArgumentSpec, FlagSpec } from '../../cli/spec.ts'
 import { paymentToChoose } from '../payment-argument.ts'
+import type { Offered } from '../payment-argument.ts'
 
-/** A payment by its id, or by the order that it is for; on a terminal one of those in these states is offered. */
-export const paymentOrOrder = (...statuses: readonly PaymentStatus[]): ArgumentSpec => ({
-  ...paymentToChoose(...statuses),
+/** A payment by its id, or by the order that it is for; on a terminal one of those that it can act on is offered. */
+export const paymentOrOrder = (offered: Offered = {}): ArgumentSpec => ({
+  ...paymentToChoose(offered),
   foundBy: {
     flag: 'order',
     find: async (invocation, orderId) => {

@@ -7,7 +7,7 @@ import type { CommandSpec } from '../../cli/spec.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { paymentView } from '../../views/payment.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
-import { previewOf, wholeOf } from './money.ts'
+import { moneyOf } from './money.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
 import { WAIT_FLAG } from './wait-flag.ts'
 
@@ -24,7 +24,7 @@ export const command: CommandSpec = {
     { says: 'by your order', line: "pay payment refund --order A-1 --amount '5.00 EUR'" },
     { says: 'what would be sent', line: 'pay payment refund "$ID" --amount 500 --dry-run' },
   ],
-  args: [paymentOrOrder('SETTLED', 'SETTLING', 'PARTIALLY_SETTLED')],
+  args: [paymentOrOrder({ statuses: ['SETTLED', 'SETTLING', 'PARTIALLY_SETTLED'], left: 'refund' })],
   flags: {
     ...ORDER_FLAG,
     ...MONEY_FLAGS,
@@ -47,7 +47,7 @@ export const command: CommandSpec = {
     for: WAIT_FLAG,
   },
   operation: refundPayment,
-  money: { preview: previewOf('refund'), whole: wholeOf('refund'), asksAmount: 'or all' },
+  money: { ...moneyOf('refund'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
   effect: 'Gives money back to the customer. It cannot be undone.',

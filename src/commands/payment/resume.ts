@@ -16,7 +16,7 @@ export const command: CommandSpec = {
       line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass -o id | pay --sandbox payment resume "$ID" --resume-token -',
     },
   ],
-  args: [paymentToChoose('PENDING')],
+  args: [paymentToChoose({ statuses: ['PENDING'] })],
   flags: {
     'resume-token': {
       kind: 'text',

@@ -1,5 +1,6 @@
 import { getPayment } from '../../api/operations/payment.ts'
 import type { Invocation } from '../../cli/invocation.ts'
+import { paymentDeclined, refundFailed } from '../../cli/declined.ts'
 import { selectorOf } from '../../cli/selector.ts'
 import { withoutNulls } from '../../cli/nulls.ts'
 import type { Result } from '../../cli/result.ts'
@@ -60,7 +61,7 @@ export async function waitEnd(invocation: Invocation, waited: Waited): Promise<R
       )
     }
     case 'declined':
-      return answered(waited, end.answer, EXIT.declined, badEnd(what, details))
+      return answered(waited, end.answer, EXIT.declined, badEnd(what, end.answer.json, details))
     case 'doubtful':
       throw new PayError(
         'outcome_unknown',
@@ -87,20 +88,9 @@ function answered(
   return { ...present(answer), exitCode, problem }
 }
 
-const badEnd = (what: Waited['what'], details: ErrorDetails): PayError =>
-  what === 'refund'
-    ? new PayError(
-        'refund_failed',
-        EXIT.declined,
-        'The refund failed: no money went back to the customer',
-        details,
-      )
-    : new PayError(
-        'payment_declined',
-        EXIT.declined,
-        'The payment was declined or failed: no money moved',
-        details,
-      )
+/** Which of several refunds was waited for is not told by a request: one that failed is named where it is the only one. */
+const badEnd = (what: Waited['what'], answer: unknown, details: ErrorDetails): PayError =>
+  what === 'refund' ? refundFailed(answer, {}, details) : paymentDeclined(answer, details)
 
 const notFinished = (words: string, problem: PayError | undefined, details: ErrorDetails): PayError =>
   new PayError('not_finished', EXIT.notFinished, words, {

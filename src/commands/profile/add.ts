@@ -1,10 +1,13 @@
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
+import { problemBy } from '../../cli/problem-of.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { checkBaseUrl, guessMode } from '../../config/base-url.ts'
 import { NO_LIMITS, checkProfileName } from '../../config/profile.ts'
 import type { Profile } from '../../config/profile.ts'
+import { readProfiles } from '../../config/read.ts'
+import type { ProfileFile } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { askKey, changeProfiles, knownProfile, readChange, shownProfile } from './change.ts'
@@ -35,7 +38,12 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
-  const name = checkProfileName(await nameArgument(invocation))
+  const { configFolder, uid } = invocation.context
+  const check = (typed: string): void => {
+    refuseKnown(readProfiles(configFolder, { uid }), checkProfileName(typed))
+  }
+  const name = await nameArgument(invocation, { check })
+  check(name)
   const change = await readChange(invocation, input)
   const baseUrl = change.baseUrl ?? (await askBaseUrl(invocation))
   const apiKey = change.apiKey ?? (await askKey(invocation))
@@ -49,12 +57,7 @@ async function run(invocation: Invocation, input: CommandInput) {
     limits: { ...NO_LIMITS, ...change.limits },
   }
   const file = await changeProfiles(invocation, (stored) => {
-    if (stored.profiles.has(name))
-      throw new UsageError(`There is a profile "${name}" already`, {
-        code: 'profile_exists',
-        hint: 'pay profile set changes it',
-        next: [`pay profile show ${name}`],
-      })
+    refuseKnown(stored, name)
     return {
       ...stored,
       defaultProfile: stored.defaultProfile ?? name,
@@ -71,5 +74,15 @@ async function run(invocation: Invocation, input: CommandInput) {
 async function askBaseUrl(invocation: Invocation): Promise<string> {
   if (!invocation.isInteractive)
     throw new UsageError('Missing: --base-url', { code: 'missing_input', next: ['pay profile add --help'] })
-  return checkBaseUrl((await invocation.ask({ label: 'Base URL', hint: 'https://…' })).trim(), 'The base URL')
+  const read = (answer: string) => checkBaseUrl(answer.trim(), 'The base URL')
+  return read(await invocation.ask({ label: 'Base URL', hint: 'https://…', check: problemBy(read) }))
+}
+
+function refuseKnown({ profiles }: ProfileFile, name: string): void {
+  if (!profiles.has(name)) return
+  throw new UsageError(`There is a profile "${name}" already`, {
+    code: 'profile_exists',
+    hint: 'pay profile set changes it',
+    next: [`pay profile show ${name}`],
+  })
 }

@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../../api/table.ts'
-import { readSecretLine } from '../../cli/data.ts'
+import { problemBy } from '../../cli/problem-of.ts'
+import { readSecret } from '../../cli/read-secret.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import { listFlag, switchFlag, textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
@@ -51,7 +52,10 @@ async function readKey(invocation: Invocation, input: CommandInput): Promise<str
     })
   }
   if (fromStdin)
-    return kept(invocation, checkApiKey(await readSecretLine(context, '--api-key-stdin'), 'stdin'))
+    return kept(
+      invocation,
+      checkApiKey(await readSecret(invocation, { what: '--api-key-stdin', label: 'API key' }), 'stdin'),
+    )
   if (path === undefined) return undefined
   const file = readKeyFile(path, { uid: context.uid })
   for (const line of file.warnings) await invocation.warn(`Warning: ${line}`)
@@ -61,8 +65,13 @@ async function readKey(invocation: Invocation, input: CommandInput): Promise<str
 export async function askKey(invocation: Invocation): Promise<string | undefined> {
   if (!invocation.isInteractive) return undefined
   const prompts = await invocation.prompts()
-  const typed = await prompts.secret({ label: 'API key', hint: 'empty: none for now' })
-  return typed === '' ? undefined : kept(invocation, checkApiKey(typed, 'the prompt'))
+  // What is pasted often brings a space along.
+  const typed = await prompts.secret({
+    label: 'API key',
+    hint: 'empty: none for now',
+    check: problemBy((answer) => answer.trim() === '' || checkApiKey(answer.trim(), 'the prompt')),
+  })
+  return typed.trim() === '' ? undefined : kept(invocation, checkApiKey(typed.trim(), 'the prompt'))
 }
 
 function kept(invocation: Invocation, apiKey: string): string {

@@ -1,16 +1,26 @@
 import type { Invocation } from '../../cli/invocation.ts'
+import { problemBy } from '../../cli/problem-of.ts'
 import { readProfiles } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
+
+interface NameQuestion {
+  readonly name?: string
+  readonly label?: string
+  /** Throws for a name that will not do: on a terminal it is asked for again. */
+  readonly check?: (name: string) => void
+}
 
 /** The one argument that a command cannot do without; asked for on a terminal. */
 export async function nameArgument(
   invocation: Invocation,
-  name = 'NAME',
-  label = 'Profile name',
+  { name = 'NAME', label = 'Profile name', check }: NameQuestion = {},
 ): Promise<string> {
   const given = invocation.input.args[name]
   if (given !== undefined) return given
-  if (invocation.isInteractive) return (await invocation.ask({ label })).trim()
+  if (invocation.isInteractive) {
+    const problem = check === undefined ? undefined : problemBy((answer) => check(answer.trim()))
+    return (await invocation.ask({ label, check: problem })).trim()
+  }
   throw missingName(invocation, name)
 }
 

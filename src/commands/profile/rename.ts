@@ -17,7 +17,9 @@ export const command: CommandSpec = {
   ],
   run: async (invocation: Invocation) => {
     const old = await profileArgument(invocation, 'OLD')
-    const name = checkProfileName(await nameArgument(invocation, 'NEW', 'New name'))
+    const name = checkProfileName(
+      await nameArgument(invocation, { name: 'NEW', label: 'New name', check: checkProfileName }),
+    )
     const file = await changeProfiles(invocation, (stored) => {
       const profile = knownProfile(stored, old)
       if (stored.profiles.has(name))

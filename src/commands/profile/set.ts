@@ -5,12 +5,14 @@ import { resultOf } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { guessMode } from '../../config/base-url.ts'
 import type { Profile } from '../../config/profile.ts'
+import { readProfiles } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
 import { didYouMean } from '../../suggest.ts'
 import { profileView } from '../../views/profile.ts'
 import { changeProfiles, knownProfile, readChange, shownProfile } from './change.ts'
 import type { ProfileChange } from './change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
+import { confirmLifting } from './lifted.ts'
 import { profileArgument } from './profile-argument.ts'
 
 const CLEARED = ['api-key', 'api-version', 'mode', 'operations', 'max-amount'] as const
@@ -19,11 +21,11 @@ export const command: CommandSpec = {
   path: ['profile', 'set'],
   summary: 'Change a profile',
   details:
-    'Only what is given changes. Another base URL has its mode guessed again unless --test or --live is given, and needs a key of its own: the stored one is only for the old address.',
+    'Only what is given changes. Another base URL has its mode guessed again unless --test or --live is given, and needs a key of its own: the stored one is only for the old address. Lifting a limit of a live profile asks for confirmation; without a terminal it needs --yes.',
   examples: [
     { says: 'another key', line: 'pass show pay/shop | pay profile set shop --api-key-stdin' },
     { says: 'refuse everything but reads', line: 'pay profile set shop --read-only' },
-    { says: 'lift the limit of amounts', line: 'pay profile set shop --clear max-amount' },
+    { says: 'lift the limit of amounts', line: 'pay profile set shop --clear max-amount --yes' },
   ],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
   flags: {
@@ -59,6 +61,9 @@ async function run(invocation: Invocation, input: CommandInput) {
       next: ['pay profile set --help'],
     })
   }
+  const { configFolder, uid } = invocation.context
+  const before = knownProfile(readProfiles(configFolder, { uid }), name)
+  await confirmLifting(invocation, before, changed(before, change, cleared))
   const file = await changeProfiles(invocation, (stored) => {
     const profile = changed(knownProfile(stored, name), change, cleared)
     return { ...stored, profiles: new Map([...stored.profiles, [name, profile]]) }

@@ -3,7 +3,7 @@ import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { readSecretLine } from '../../cli/data.ts'
+import { readSecret } from '../../cli/read-secret.ts'
 import { UsageError } from '../../errors.ts'
 import { didYouMean } from '../../suggest.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
@@ -42,7 +42,8 @@ async function run(invocation: Invocation, input: CommandInput) {
       next: ['pay sandbox challenge --help'],
     })
   const outcome = readOutcome(given)
-  const clientToken = typed === '-' ? await readSecretLine(invocation.context, 'CLIENT_TOKEN') : typed
+  const clientToken =
+    typed === '-' ? await readSecret(invocation, { what: 'CLIENT_TOKEN', label: 'Client token' }) : typed
   const made = await withSandbox(invocation, (sandbox) => sandbox.challenge({ clientToken, outcome }))
   return resultOf(made, {
     ...textView(({ resumeToken }) => resumeToken),

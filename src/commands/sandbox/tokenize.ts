@@ -3,7 +3,7 @@ import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { readSecretLine } from '../../cli/data.ts'
+import { readSecret } from '../../cli/read-secret.ts'
 import { UsageError } from '../../errors.ts'
 import { SCENARIOS } from '../../sandbox/scenarios.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
@@ -38,7 +38,8 @@ export const command: CommandSpec = {
 async function run(invocation: Invocation, input: CommandInput) {
   const card = textFlag(input, 'card') ?? (await askCard(invocation))
   const typed = textFlag(input, 'client-token')
-  const clientToken = typed === '-' ? await readSecretLine(invocation.context, '--client-token') : typed
+  const clientToken =
+    typed === '-' ? await readSecret(invocation, { what: '--client-token', label: 'Client token' }) : typed
   const made = await withSandbox(invocation, (sandbox) => sandbox.tokenize({ card, clientToken }))
   return resultOf(made, {
     ...textView(({ paymentMethodToken }) => paymentMethodToken),

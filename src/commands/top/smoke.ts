@@ -1,5 +1,5 @@
 import { captureContext } from '../../cli/capture.ts'
-import { readSecretLine } from '../../cli/data.ts'
+import { readSecret } from '../../cli/read-secret.ts'
 import { fieldAt, parseFieldPath } from '../../cli/field-path.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
@@ -95,7 +95,8 @@ const NOT_ENDED: SmokeStep = {
 async function tokenOf(invocation: Invocation, input: CommandInput): Promise<string | undefined> {
   const typed = textFlag(input, 'token')
   if (typed === undefined) return undefined
-  const token = typed === '-' ? await readSecretLine(invocation.context, '--token') : typed
+  const token =
+    typed === '-' ? await readSecret(invocation, { what: '--token', label: 'Payment method token' }) : typed
   invocation.keepSecret(token)
   return token
 }

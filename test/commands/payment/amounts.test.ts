@@ -173,7 +173,10 @@ describe.each(CHANGES)('payment %s', (verb) => {
 
   test('--amount wins over the amount of --data, also when it waits for the currency of the payment', async () => {
     const words = ['payment', verb, 'p1', '--data', '{"amount":5000}', '--amount', '7.00']
-    const result = await bench.runPay(words, { ...serving({ currencyCode: 'EUR', amount: 9000 }), tty: true })
+    const result = await bench.runPay(words, {
+      ...serving({ currencyCode: 'EUR', amount: 9000, status: verb === 'refund' ? 'SETTLED' : 'AUTHORIZED' }),
+      tty: true,
+    })
     expect(bodiesOf(result.requests)).toEqual(['{"amount":700}'])
   })
 })

@@ -81,8 +81,42 @@ test('says that the refund failed after it was taken', async () => {
   expect(JSON.parse(made.stdout)).toMatchObject({ id, processor: { amountRefunded: 0 } })
   expect(errorOf(made.stderr)).toMatchObject({
     code: 'refund_failed',
-    message: 'The refund was taken, and has failed since: no money went back to the customer',
+    message: 'The refund was accepted, but has failed since: no money went back to the customer',
     next: [`pay --sandbox payment explain ${id}`],
+    paymentId: id,
+    paymentStatus: 'SETTLED',
+  })
+})
+
+test('what is accepted and still pending carries no mark of a failure', async () => {
+  const made = await bench.runPay(
+    `${REFUND} --for 1s`,
+    service(withRefunds(refund('PENDING')), withRefunds(refund('PENDING'))),
+  )
+  expect(made.exitCode).toBe(8)
+  expect(made.stderr).toContain('The refund was accepted and is not final yet')
+  expect(made.stderr).not.toContain('✗')
+})
+
+test('the reason that was given for a refund is not shown as why it failed', async () => {
+  const asked = { reason: 'damaged in transit' }
+  const failed = (more: object = {}) =>
+    service(withRefunds(refund('PENDING', asked)), withRefunds(refund('FAILED', { ...asked, ...more })))
+  const silent = await bench.runPay(REFUND, failed())
+  expect(silent.exitCode).toBe(13)
+  expect(silent.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    '✗ FAILED (no cause given; requested for: damaged in transit)',
+  )
+  expect(silent.stderr).not.toContain('damaged')
+  const told = await bench.runPay(
+    `${REFUND} --json --again`,
+    failed({
+      processorStatusReason: { type: 'APPLICATION_ERROR', code: 'ERROR', message: 'account closed' },
+    }),
+  )
+  expect(errorOf(told.stderr)).toMatchObject({
+    paymentId: 'p1',
+    reason: { type: 'APPLICATION_ERROR', code: 'ERROR', message: 'account closed' },
   })
 })
 
@@ -223,7 +257,7 @@ describe('what cannot be watched to its end never reads as if nothing was refund
       retryable: false,
       next: ['pay payment wait p1 --refund'],
     })
-    expect(error['message']).toContain('The refund is made and recorded, and is not final yet')
+    expect(error['message']).toContain('The refund was accepted and is not final yet')
     expect(error['message']).toContain(words)
     expect(await recorded()).toEqual([{ state: 'confirmed', exitCode: 0 }])
   })

@@ -304,6 +304,29 @@ describe('answers that are no success are printed all the same', () => {
     }
   })
 
+  test('the error says which payment it is and why, for a script and for a person', async () => {
+    const statusReason = {
+      type: 'ISSUER_DECLINED',
+      declineType: 'SOFT_DECLINE',
+      code: 'INSUFFICIENT_FUNDS',
+      message: 'not enough on 4111111111111111',
+    }
+    const declined = answer('DECLINED', { statusReason })
+    const script = await bench.runPay([...CREATE, '--json'], declined)
+    expect(JSON.parse(script.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: {
+        code: 'payment_declined',
+        paymentId: 'p1',
+        paymentStatus: 'DECLINED',
+        reason: { ...statusReason, message: 'not enough on [card number]' },
+      },
+    })
+    const person = await bench.runPay(CREATE, declined)
+    expect(person.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'Why INSUFFICIENT_FUNDS: not enough on [card number] (SOFT_DECLINE, ISSUER_DECLINED)',
+    )
+  })
+
   test('a read of a declined payment is exit 0', async () => {
     expect(await bench.runPay(GET, answer('DECLINED'))).toMatchObject({ exitCode: 0 })
   })
