@@ -1,6 +1,7 @@
 import { EXIT, PayError, UsageError } from '../errors.ts'
 import { blocksOf } from './blocks.ts'
 import type { Block } from './blocks.ts'
+import { troubleOf } from './counts.ts'
 import type { Counts, Trouble } from './counts.ts'
 import { InputProof, provenFrom } from './input-proof.ts'
 import type { Seen } from './input-proof.ts'
@@ -56,6 +57,8 @@ export interface ImportEnd {
   readonly troubles: readonly Trouble[]
   /** Why it ended before the end of the input. */
   readonly ended: PayError | 'halted' | 'too-many-failures' | 'trial' | undefined
+  /** The row that was one failure too many. */
+  readonly stoppedBy: Trouble | undefined
   /** No row is answered, and none may have been done. */
   readonly isBlank: boolean
 }
@@ -63,7 +66,7 @@ export interface ImportEnd {
 interface Parts {
   readonly report: Report
   readonly lanes: Lanes
-  readonly state: { why: ImportEnd['ended'] }
+  readonly state: { why: ImportEnd['ended']; stoppedBy: Trouble | undefined }
 }
 
 /** Read, check, send, report: one stream. What is under way when it ends is waited for. */
@@ -72,7 +75,7 @@ export async function runImport(options: ImportOptions): Promise<ImportEnd> {
   const parts: Parts = {
     report: new Report(options),
     lanes: new Lanes(),
-    state: { why: undefined },
+    state: { why: undefined, stoppedBy: undefined },
   }
   const { report, lanes, state } = parts
   const onHalt = () => report.lookAgain()
@@ -92,12 +95,14 @@ export async function runImport(options: ImportOptions): Promise<ImportEnd> {
   }
   // A trial that was cut short is none.
   const isCut = state.why === 'trial' || state.why === undefined
-  return {
-    counts: report.counts,
-    troubles: report.troubles,
-    ended: isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.why,
-    isBlank: report.isBlank,
+  const ended = isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.why
+  try {
+    report.reportAhead()
+  } catch (error) {
+    state.why ??= asPayError(error)
   }
+  const { counts, troubles, isBlank } = report
+  return { counts, troubles, ended: ended ?? state.why, stoppedBy: state.stoppedBy, isBlank }
 }
 
 /** True when the end of the input was reached. */
@@ -205,8 +210,9 @@ function finish(options: ImportOptions, parts: Parts, entry: Entry, outcome: Row
     end(options, parts, error)
     return
   }
-  if (outcome.outcome !== 'created' && options.isTooMany(report.soFar))
-    end(options, parts, 'too-many-failures')
+  if (outcome.outcome === 'created' || !options.isTooMany(report.soFar)) return
+  parts.state.stoppedBy ??= troubleOf(entry, outcome)
+  end(options, parts, 'too-many-failures')
 }
 
 function end({ halt }: ImportOptions, { state }: Parts, why: unknown): void {
