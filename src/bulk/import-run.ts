@@ -36,6 +36,8 @@ export interface ImportOptions extends ReportOptions {
   readonly hasQuotes: boolean
   readonly rowsOf: RowsOf
   readonly isOurs: (paymentId: string, row: number) => boolean
+  /** Called for every row of ours that is read, in order. */
+  readonly onRow: (paymentId: string, row: number) => void
   readonly send: Send
   /** Resolves when it is worth to hand on a further row; undefined for at once. */
   readonly room?: () => Promise<void> | undefined
@@ -132,6 +134,7 @@ async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
         state.why ??= 'trial'
         return false
       }
+      options.onRow(read.paymentId, row)
       handOn(options, parts, read, {
         row,
         paymentId: read.paymentId,

@@ -124,6 +124,7 @@ async function runIn({
     rejectLine: (cells, reason) => csvLine([...cells, reason]),
     now: () => new Date(nowMs),
     onProgress: () => {},
+    onRow: () => {},
     chunks: piecesOf(bytes, more.chunkBytes ?? 64),
     hasQuotes: true,
     rowsOf: (block) => {

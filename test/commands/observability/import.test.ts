@@ -306,6 +306,35 @@ describe('what ends a run for all rows', () => {
   })
 })
 
+describe('repeats of a paymentId', () => {
+  const rows = HEADER + ['a', 'b', 'a', 'a'].map((id, index) => rowOf(id, index + 1)).join('')
+
+  test.each([
+    ['update', 'last'],
+    ['skip', 'first'],
+  ])('are counted and named: %s keeps the %s row', async (onExists, kept) => {
+    write('rows.csv', rows)
+    const ran = await importing(`rows.csv --on-exists ${onExists} --json`)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 4, created: 2, repeats: 2 })
+    expect(ran.stderr).toContain(
+      `Warning: 2 rows repeat the paymentId of an earlier row; only the ${kept} row of each stays: a (rows 1, 3, 4)\n`,
+    )
+  })
+
+  test('are found across a trial and the rest', async () => {
+    write('rows.csv', rows)
+    const ran = await importing('rows.csv --canary 2 --yes --json')
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 4, repeats: 2 })
+  })
+
+  test('where there are none, nothing is said', async () => {
+    write('rows.csv', csvOf(3))
+    const ran = await importing('rows.csv --json')
+    expect(JSON.parse(ran.stdout)).not.toHaveProperty('repeats')
+    expect(ran.stderr).not.toContain('repeat')
+  })
+})
+
 describe('taken up again', () => {
   const words = 'rows.csv --results results.csv --json'
   /** Stopped by Ctrl-C at the twentieth request. */
