@@ -3,6 +3,8 @@ import type { Block } from './blocks.ts'
 import type { ReadRow } from './import-run.ts'
 import { linesOfRows } from './line-of-row.ts'
 import type { RowProblem } from './prepare.ts'
+import { createRepeatFinder } from './repeats.ts'
+import type { Repeats } from './repeats.ts'
 
 /** What is wrong in the same way, wherever it is. */
 export interface ProblemGroup {
@@ -27,6 +29,7 @@ export interface Checked {
   readonly problems: readonly ProblemGroup[]
   /** Of further kinds, which are not kept. */
   readonly otherProblems: number
+  readonly repeats: Repeats
   /** Why the input could not be read to its end. */
   readonly ended: Error | undefined
 }
@@ -53,6 +56,7 @@ const LONGEST_KEPT = 200
 export async function checkRun(options: CheckOptions): Promise<Checked> {
   const { hasQuotes, start, onProgress } = options
   const groups = createGroups()
+  const repeats = createRepeatFinder()
   let [row, rows, bad] = [0, 0, 0]
   const readAll = async (): Promise<Error | undefined> => {
     const from = { hasQuotes, startByte: start.byte, startLine: start.line }
@@ -64,6 +68,7 @@ export async function checkRun(options: CheckOptions): Promise<Checked> {
         row += 1
         if (!options.isOurs(paymentId, row)) continue
         rows += 1
+        repeats.see(paymentId, row)
         if (problems.length === 0) continue
         bad += 1
         const line = () => (lines ??= linesOfRows(block, hasQuotes))[index] ?? block.startLine
@@ -77,7 +82,7 @@ export async function checkRun(options: CheckOptions): Promise<Checked> {
   const ended = await readAll().catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   )
-  return { rows, bad, ...groups.all(), ended }
+  return { rows, bad, ...groups.all(), repeats: repeats.end(), ended }
 }
 
 /** Problems by kind. */

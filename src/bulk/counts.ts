@@ -34,14 +34,19 @@ export interface Trouble {
 
 const MOST_TROUBLES = 5
 
+type RowName = Pick<Trouble, 'row' | 'paymentId'>
+
+export const troubleOf = (
+  { row, paymentId }: RowName,
+  { outcome, errorId = '', message = errorId }: RowOutcome,
+): Trouble => ({ row, paymentId, outcome, message })
+
 /** The first of them. */
 export function withTrouble(
   troubles: readonly Trouble[],
-  { row, paymentId }: { readonly row: number; readonly paymentId: string },
-  { outcome, errorId = '', message = errorId }: RowOutcome,
+  name: RowName,
+  outcome: RowOutcome,
 ): readonly Trouble[] {
-  const isOne = outcome !== 'created' && outcome !== 'updated'
-  return isOne && troubles.length < MOST_TROUBLES
-    ? [...troubles, { row, paymentId, outcome, message }]
-    : troubles
+  const isOne = outcome.outcome !== 'created' && outcome.outcome !== 'updated'
+  return isOne && troubles.length < MOST_TROUBLES ? [...troubles, troubleOf(name, outcome)] : troubles
 }

@@ -1,6 +1,7 @@
 import { EXIT, PayError, UsageError } from '../errors.ts'
 import { blocksOf } from './blocks.ts'
 import type { Block } from './blocks.ts'
+import { troubleOf } from './counts.ts'
 import type { Counts, Trouble } from './counts.ts'
 import { InputProof, provenFrom } from './input-proof.ts'
 import type { Seen } from './input-proof.ts'
@@ -35,6 +36,8 @@ export interface ImportOptions extends ReportOptions {
   readonly hasQuotes: boolean
   readonly rowsOf: RowsOf
   readonly isOurs: (paymentId: string, row: number) => boolean
+  /** Called for every row of ours that is read, in order. */
+  readonly onRow: (paymentId: string, row: number) => void
   readonly send: Send
   /** Resolves when it is worth to hand on a further row; undefined for at once. */
   readonly room?: () => Promise<void> | undefined
@@ -56,6 +59,8 @@ export interface ImportEnd {
   readonly troubles: readonly Trouble[]
   /** Why it ended before the end of the input. */
   readonly ended: PayError | 'halted' | 'too-many-failures' | 'trial' | undefined
+  /** The row that was one failure too many. */
+  readonly stoppedBy: Trouble | undefined
   /** No row is answered, and none may have been done. */
   readonly isBlank: boolean
 }
@@ -63,7 +68,7 @@ export interface ImportEnd {
 interface Parts {
   readonly report: Report
   readonly lanes: Lanes
-  readonly state: { why: ImportEnd['ended'] }
+  readonly state: { why: ImportEnd['ended']; stoppedBy: Trouble | undefined }
 }
 
 /** Read, check, send, report: one stream. What is under way when it ends is waited for. */
@@ -72,7 +77,7 @@ export async function runImport(options: ImportOptions): Promise<ImportEnd> {
   const parts: Parts = {
     report: new Report(options),
     lanes: new Lanes(),
-    state: { why: undefined },
+    state: { why: undefined, stoppedBy: undefined },
   }
   const { report, lanes, state } = parts
   const onHalt = () => report.lookAgain()
@@ -92,12 +97,14 @@ export async function runImport(options: ImportOptions): Promise<ImportEnd> {
   }
   // A trial that was cut short is none.
   const isCut = state.why === 'trial' || state.why === undefined
-  return {
-    counts: report.counts,
-    troubles: report.troubles,
-    ended: isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.why,
-    isBlank: report.isBlank,
+  const ended = isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.why
+  try {
+    report.reportAhead()
+  } catch (error) {
+    state.why ??= asPayError(error)
   }
+  const { counts, troubles, isBlank } = report
+  return { counts, troubles, ended: ended ?? state.why, stoppedBy: state.stoppedBy, isBlank }
 }
 
 /** True when the end of the input was reached. */
@@ -127,6 +134,7 @@ async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
         state.why ??= 'trial'
         return false
       }
+      options.onRow(read.paymentId, row)
       handOn(options, parts, read, {
         row,
         paymentId: read.paymentId,
@@ -205,8 +213,9 @@ function finish(options: ImportOptions, parts: Parts, entry: Entry, outcome: Row
     end(options, parts, error)
     return
   }
-  if (outcome.outcome !== 'created' && options.isTooMany(report.soFar))
-    end(options, parts, 'too-many-failures')
+  if (outcome.outcome === 'created' || !options.isTooMany(report.soFar)) return
+  parts.state.stoppedBy ??= troubleOf(entry, outcome)
+  end(options, parts, 'too-many-failures')
 }
 
 function end({ halt }: ImportOptions, { state }: Parts, why: unknown): void {

@@ -22,6 +22,8 @@ export const NO_MAPPING_FILE: MappingFile = {
 type Tell = (path: string, description: string) => void
 
 const KEYS = ['map', 'const', 'amounts', 'assumeUtc']
+/** What a suggested mapping says beside them, for its reader alone. */
+const REMARKS = ['file', 'missing', 'notes']
 const UNITS = ['minor', 'major'] as const
 const FIELDS = Object.keys(RECORD_FIELDS)
 
@@ -35,7 +37,7 @@ export function parseMappingFile(text: string, shown: string): MappingFile {
   const value = read(text, shown)
   if (!isRecord(value)) throw wrong(shown, [{ path: '$', description: 'has to hold map: or const:' }])
   for (const key of Object.keys(value)) {
-    if (!KEYS.includes(key)) tell(key, `is not one of ${KEYS.join(', ')}${didYouMean(key, KEYS)}`)
+    if (!KEYS.includes(key) && !REMARKS.includes(key)) tell(key, noKey(key))
   }
   const file = {
     map: textsOf(value['map'], 'map', tell),
@@ -50,6 +52,11 @@ export function parseMappingFile(text: string, shown: string): MappingFile {
   if (problems.length > 0) throw wrong(shown, problems)
   return file
 }
+
+const noKey = (key: string): string =>
+  kindOf(key) === undefined
+    ? `is not one of ${KEYS.join(', ')}${didYouMean(key, KEYS)}`
+    : 'is a field: put it under map: or const:'
 
 /** In the plainest schema everything is text: 01 is no number there, and NO no boolean. */
 function read(text: string, shown: string): unknown {

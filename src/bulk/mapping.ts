@@ -3,6 +3,7 @@ import type { ValidationProblem } from '../errors.ts'
 import { closest } from '../suggest.ts'
 import { isProblem, readCell } from './cell.ts'
 import type { CellOptions } from './cell.ts'
+import { isPlaceholder } from './placeholder.ts'
 import { METADATA, REASON, RECORD_FIELDS, REQUIRED_FIELDS, kindOf, segmentsOf } from './record-fields.ts'
 import type { FieldKind } from './record-fields.ts'
 import { createRemarks } from './remarks.ts'
@@ -50,7 +51,7 @@ export function planOf(header: readonly string[], words: MappingWords, options: 
 
   const taken = new Set(words.columns.values())
   for (const [path, name] of words.columns) {
-    if (!header.includes(name)) tell(path, `there is no column "${name}" for it${didYouMean(name, header)}`)
+    if (!header.includes(name)) tell(path, noColumn(name, header))
     add(path, header.indexOf(name), undefined)
   }
   for (const [path, text] of words.constants) {
@@ -88,6 +89,11 @@ function unknownColumn(name: string, column: number): readonly [path: string, de
   return [name, noField(name)]
 }
 
+const noColumn = (name: string, header: readonly string[]): string =>
+  isPlaceholder(name)
+    ? `"${name}" is a placeholder: name the column of the field`
+    : `there is no column "${name}" for it${didYouMean(name, header)}`
+
 const noField = (name: string): string => `is no field of a record${didYouMean(name, FIELDS)}`
 
 /** What is the same in every row is read once, before the first. */
@@ -100,6 +106,7 @@ export function constantProblems(
     if (kind === undefined) return [{ path, description: noField(path) }]
     if (path === 'paymentId') return [{ path, description: 'tells records apart: it cannot be a constant' }]
     if (text === '') return [{ path, description: 'is a constant without a value' }]
+    if (isPlaceholder(text)) return [{ path, description: `"${text}" is a placeholder: fill in the value` }]
     const value = readCell(kind, text, options, constants.get('currencyCode'))
     const fault = isProblem(value) ? value : setCheckOf(path, path, createRemarks())?.(text)
     if (fault === undefined) return []
@@ -126,7 +133,7 @@ export function unfit(
         ...problems.slice(0, SHOWN),
         ...(more > 0 ? [{ path: '…', description: `and ${more} more` }] : []),
       ],
-      hint: 'Name columns with --map FIELD=COLUMN, give what is the same in all rows with --const FIELD=VALUE; pay observability template FILE suggests both',
+      hint: 'Name columns with --map FIELD=COLUMN, and give values that are the same in every row with --const FIELD=VALUE. pay observability template FILE suggests both.',
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { Block, Place } from './blocks.ts'
-import { recordAt } from './blocks.ts'
+import { recordAt, recordsOf } from './blocks.ts'
 import type { CellOptions } from './cell.ts'
 import { csvLine, withoutGuard } from './csv-line.ts'
 import { csvRows, delimiterOf, delimiterSaid } from './csv.ts'
@@ -46,6 +46,18 @@ function lineAt(head: Buffer, place: Place) {
 
 const BYTE_ORDER_MARK = '\u00EF\u00BB\u00BF'
 const WANTED = 'It has to begin with a header: pay observability template'
+
+const SAMPLE_BYTES = 64 * 1024
+const SAMPLE_ROWS = 500
+
+/** The first rows below a header. */
+export function sampleRows(head: Buffer, { delimiter, start }: Header): readonly (readonly string[])[] {
+  const bytes = head.subarray(start.byte, start.byte + SAMPLE_BYTES)
+  const records = recordsOf({ bytes, startByte: start.byte, startLine: start.line }, true)
+  const isCut = start.byte + bytes.length < head.length || head.length >= SAMPLE_BYTES
+  const whole = isCut ? records.slice(0, -1) : records
+  return whole.slice(0, SAMPLE_ROWS).flatMap((record) => csvRows(record, delimiter).rows)
+}
 
 /** A CSV file whose header has been read. */
 export interface Table {

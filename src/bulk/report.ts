@@ -155,10 +155,20 @@ export class Report {
     this.#savedMs = now().getTime()
   }
 
+  /**
+   * At the end of a run that stopped early: rows that are answered beyond one that is not. No checkpoint counts on them, so
+   * the next run cuts the files back and reports them in their places.
+   */
+  reportAhead(): void {
+    for (const entry of this.#queue.slice(this.#head))
+      if (entry.outcome !== undefined) this.#tellOf(entry, entry.outcome)
+  }
+
   #tell(): void {
     const before = this.#head
     for (let entry = this.#queue[this.#head]; entry?.outcome !== undefined; entry = this.#queue[this.#head]) {
       this.#tellOf(entry, entry.outcome)
+      this.#last = entry
       this.#head += 1
     }
     if (this.#head === before) return
@@ -183,7 +193,6 @@ export class Report {
     this.#troubles = withTrouble(this.#troubles, entry, outcome)
     this.#aheadRows -= 1
     this.#aheadBad -= badOf(outcome)
-    this.#last = entry
   }
 }
 

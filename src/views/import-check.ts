@@ -1,6 +1,9 @@
 import { maskCardNumbers } from '../output/card-number.ts'
 import { safeText } from '../output/safe-text.ts'
+import type { Paint } from '../output/paint.ts'
 import type { View } from '../output/view.ts'
+import { partialSentence, repeatWords, repeatsSentence } from './import-repeats.ts'
+import type { ImportRepeats } from './import-repeats.ts'
 
 /** What is wrong in the same way, with where it is first. */
 interface Problem {
@@ -23,6 +26,8 @@ export interface ImportCheck {
   readonly problems: readonly Problem[]
   /** Problems of further kinds. */
   readonly otherProblems?: number
+  /** Left out where there are none. */
+  readonly repeats?: ImportRepeats
   readonly warnings: readonly { readonly warning: string; readonly count: number }[]
 }
 
@@ -32,6 +37,7 @@ export const importCheckOf = (checked: {
   readonly bad: number
   readonly problems: readonly Problem[]
   readonly otherProblems: number
+  readonly repeats: ImportRepeats
   readonly remarks: readonly { readonly remark: string; readonly count: number }[]
 }): ImportCheck => ({
   rows: checked.rows,
@@ -47,6 +53,9 @@ export const importCheckOf = (checked: {
   })),
   ...(checked.otherProblems === 0 ? {} : { otherProblems: checked.otherProblems }),
   warnings: checked.remarks.map(({ remark, count }) => ({ warning: maskCardNumbers(remark), count })),
+  ...(checked.repeats.count === 0 && checked.repeats.partialFrom === undefined
+    ? {}
+    : { repeats: shortRepeats(checked.repeats) }),
 })
 
 const LONGEST = 60
@@ -57,10 +66,15 @@ function shortText(value: string): string {
   return masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked
 }
 
+const shortRepeats = (repeats: ImportRepeats): ImportRepeats => ({
+  ...repeats,
+  first: repeats.first.map((one) => ({ ...one, paymentId: shortText(one.paymentId) })),
+})
+
 export const importCheckView: View<ImportCheck> = {
   ids: () => [],
   csvColumns: ['rows', 'good', 'bad'],
-  render: ({ rows, good, bad, problems, otherProblems = 0, warnings }, { paint }) =>
+  render: ({ rows, good, bad, problems, otherProblems = 0, repeats, warnings }, { paint }) =>
     [
       bad === 0
         ? `${paint('✓', 'good')} ${counted(rows, 'row')}, all good. Nothing was sent.`
@@ -78,11 +92,25 @@ export const importCheckView: View<ImportCheck> = {
         ...(hint === undefined ? [] : [`  ${paint(safeText(hint), 'dim')}`]),
       ]),
       ...(otherProblems === 0 ? [] : ['', `And ${counted(otherProblems, 'problem')} of other kinds.`]),
+      ...(repeats === undefined ? [] : ['', ...repeatLines(repeats, paint)]),
       ...(warnings.length === 0 ? [] : ['']),
       ...warnings.map(
         ({ warning, count }) => `${paint('!', 'warn')} ${safeText(warning)}: ${counted(count, 'row')}`,
       ),
     ].join('\n'),
+}
+
+const SHOWN_REPEATS = 5
+
+function repeatLines(repeats: ImportRepeats, paint: Paint): readonly string[] {
+  const { first, partialFrom } = repeats
+  const more = first.length - SHOWN_REPEATS
+  return [
+    `${paint('!', 'warn')} ${repeatsSentence(repeats)}:`,
+    ...first.slice(0, SHOWN_REPEATS).map((one) => `  ${safeText(repeatWords(one))}`),
+    ...(more > 0 ? ['  and others'] : []),
+    ...(partialFrom === undefined ? [] : [`  ${partialSentence(partialFrom)}.`]),
+  ]
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -11,6 +11,8 @@ export interface ImportSummary {
   readonly unknown: number
   readonly retries: number
   readonly seconds: number
+  /** Rows with the paymentId of an earlier row; left out where there are none. */
+  readonly repeats?: number
   readonly ended?: string
 }
 
@@ -30,6 +32,7 @@ export const importSummaryView: View<ImportSummary> = {
           ['Unknown', summary.unknown === 0 ? '0' : paint(String(summary.unknown), 'bad')],
           ['Retries', String(summary.retries)],
           ['Seconds', String(summary.seconds)],
+          ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
           ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],
         ],
       ],

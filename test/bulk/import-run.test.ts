@@ -124,6 +124,7 @@ async function runIn({
     rejectLine: (cells, reason) => csvLine([...cells, reason]),
     now: () => new Date(nowMs),
     onProgress: () => {},
+    onRow: () => {},
     chunks: piecesOf(bytes, more.chunkBytes ?? 64),
     hasQuotes: true,
     rowsOf: (block) => {
@@ -360,6 +361,35 @@ describe('a run ends early', () => {
     const end = await run({ isTooMany: ({ bad }) => bad > 3 }, { lines, onRequest: () => (sent += 1) })
     expect(end).toMatchObject({ ended: 'too-many-failures', counts: { rows: 4, failed: 4 } })
     expect(sent).toBe(0)
+  })
+
+  test('at a row that is answered before an earlier one, which is reported and counted all the same', async () => {
+    const [folder, records] = [newFolder(), new Map<string, number[]>()]
+    const lines = ['p1;1', 'p2;x', 'p3;3']
+    // The first row finds no connection, and the second is bad meanwhile.
+    const stopped = await runIn({
+      folder,
+      records,
+      lines,
+      onExists: 'update',
+      fates: ['ok', 'unconnected'],
+      change: { isTooMany: ({ bad }) => bad > 0 },
+    })
+    expect(stopped).toMatchObject({
+      ended: 'too-many-failures',
+      counts: { rows: 1, failed: 1 },
+      troubles: [{ row: 2, paymentId: 'p2', outcome: 'failed' }],
+      stoppedBy: { row: 2, paymentId: 'p2', message: expect.stringContaining('value') },
+    })
+    expect(told(folder)).toMatchObject([{ row: 2, outcome: 'failed' }])
+    expect(readFileSync(join(folder, 'rejects.csv'), 'utf8')).toContain('p2')
+    const whole = await runIn({ folder, records, lines, onExists: 'update' })
+    expect(whole).toMatchObject({ ended: undefined, counts: { rows: 3, created: 2, failed: 1 } })
+    expect(told(folder).map(({ row, outcome }) => [row, outcome])).toEqual([
+      [1, 'created'],
+      [2, 'failed'],
+      [3, 'created'],
+    ])
   })
 
   test('after a trial, with all of its rows done', async () => {

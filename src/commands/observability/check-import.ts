@@ -6,6 +6,7 @@ import type { Result } from '../../cli/result.ts'
 import { EXIT, interruptedBy } from '../../errors.ts'
 import { importCheckOf, importCheckView } from '../../views/import-check.ts'
 import { progressOn } from './import-progress.ts'
+import { keptOf } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
 
@@ -25,7 +26,11 @@ export async function checkImport(
     onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
   })
   await progress.end()
-  const found = importCheckOf({ ...checked, remarks: source.remarks.all() })
+  const found = importCheckOf({
+    ...checked,
+    repeats: { ...checked.repeats, kept: keptOf(settings.onExists) },
+    remarks: source.remarks.all(),
+  })
   const ended = stop.aborted
     ? interruptedBy(stop, 'Interrupted: not all rows are checked. Nothing was sent.')
     : checked.ended

@@ -11,7 +11,7 @@ const GOES_ON = 'The same command goes on behind the rows that are done'
 
 /** What is told on stderr of a run that has not made a record of every row. `whereAll`: where all of them are told. */
 export function problemOf(
-  { counts, troubles, ended }: SentImport,
+  { counts, troubles, ended, stoppedBy }: SentImport,
   { whereAll, stop }: { readonly whereAll: string | undefined; readonly stop: AbortSignal },
 ): PayError | undefined {
   const details: ErrorDetails = {
@@ -29,10 +29,11 @@ export function problemOf(
     return new PayError(
       'max_failures',
       EXIT.bulk,
-      `Stopped by --max-failures: ${soFar}, ${wordsOf(counts)}`,
+      `Stopped by --max-failures${stoppedBy === undefined ? '' : ` at ${placeOf(stoppedBy)}`}: ${soFar}, ${wordsOf(counts)}`,
       {
         ...details,
-        hint: `${GOES_ON}, once --max-failures allows more; --restart starts over`,
+        validationErrors: namedAmong(troubles, stoppedBy).map(troubleLine),
+        hint: `${GOES_ON}, once --max-failures allows more. --restart starts over.`,
       },
     )
   if (ended === 'trial')
@@ -64,7 +65,16 @@ export function problemOf(
 export const wordsOf = (counts: Counts): string =>
   OUTCOMES.flatMap((name) => (counts[name] === 0 ? [] : [`${counts[name]} ${name}`])).join(', ') || 'none'
 
+/** The row that stopped the run is one of those that are named. */
+const namedAmong = (troubles: readonly Trouble[], stoppedBy: Trouble | undefined): readonly Trouble[] =>
+  stoppedBy === undefined || troubles.some(({ row }) => row === stoppedBy.row)
+    ? troubles
+    : [...troubles, stoppedBy]
+
+const placeOf = ({ row, paymentId }: Pick<Trouble, 'row' | 'paymentId'>): string =>
+  `row ${row}${paymentId === '' ? '' : ` (${paymentId})`}`
+
 export const troubleLine = ({ row, paymentId, outcome, message }: Trouble) => ({
-  path: `row ${row}${paymentId === '' ? '' : ` (${paymentId})`}`,
+  path: placeOf({ row, paymentId }),
   description: `${outcome}${message === '' ? '' : `: ${message}`}`,
 })

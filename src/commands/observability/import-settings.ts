@@ -28,6 +28,9 @@ export interface ImportSettings {
   readonly shard: Shard
 }
 
+/** Which of several rows of one paymentId its record has in the end. */
+export const keptOf = (onExists: OnExists): 'first' | 'last' => (onExists === 'update' ? 'last' : 'first')
+
 type Env = Readonly<Record<string, string | undefined>>
 
 /** What a mapping file says, under what the flags say. */

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { createExternalPayment } from '../../api/operations/observability.ts'
 import { parseMappingFile } from '../../bulk/mapping-file.ts'
 import type { Remarks } from '../../bulk/remarks.ts'
+import type { Repeats } from '../../bulk/repeats.ts'
 import { confirmOrRefuse } from '../../cli/confirm.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
@@ -11,6 +12,8 @@ import { paymentReader } from '../../cli/payment-reader.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
+import { partialSentence, repeatWords, repeatsSentence } from '../../views/import-repeats.ts'
+import type { ImportRepeats } from '../../views/import-repeats.ts'
 import { importSummaryView } from '../../views/import-summary.ts'
 import { checkImport } from './check-import.ts'
 import { readImportSettings } from './import-settings.ts'
@@ -52,6 +55,25 @@ export async function tellRemarks(invocation: Invocation, remarks: Remarks): Pro
     await invocation.warn(`Warning: ${invocation.cleanWords(remark)}${count === 1 ? '' : ` (${count} rows)`}`)
 }
 
+const SHOWN_REPEATS = 3
+
+async function tellRepeats(
+  invocation: Invocation,
+  repeats: Repeats,
+  kept: ImportRepeats['kept'],
+): Promise<void> {
+  const { count, first, partialFrom } = repeats
+  const names = [
+    ...first.slice(0, SHOWN_REPEATS).map(repeatWords),
+    ...(first.length > SHOWN_REPEATS ? ['others'] : []),
+  ]
+  const lines = [
+    ...(count === 0 ? [] : [`${repeatsSentence({ count, kept })}: ${names.join(', ')}`]),
+    ...(partialFrom === undefined ? [] : [partialSentence(partialFrom)]),
+  ]
+  for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanWords(line)}`)
+}
+
 /** A first signal takes no new rows. */
 export function haltWith({ context }: Invocation): AbortController {
   const halt = new AbortController()
@@ -76,7 +98,7 @@ async function sendTheRest(
   if (!invocation.settings.saysYes && !(await saysYes(invocation))) return trial
   const halt = haltWith(invocation)
   const rest = { ...settings, canary: undefined, restart: false }
-  return sendAll(invocation, rest, await openSource(invocation, rest, halt.signal), halt)
+  return sendAll(invocation, rest, await openSource(invocation, rest, halt.signal), halt, trial.repeats)
 }
 
 async function saysYes({ isInteractive, prompts: open }: Invocation): Promise<boolean> {
@@ -96,17 +118,20 @@ function mappingFile({ context }: Invocation, input: CommandInput) {
 }
 
 /** A run that did nothing at all fails like any other command; every other one tells what it came to. */
-export function resultOfImport(
-  { context }: Invocation,
+export async function resultOfImport(
+  invocation: Invocation,
   end: SentImport,
   whereAll: string | undefined,
-): Result {
+): Promise<Result> {
   const { counts, seconds, ended, isBlank } = end
+  const repeats = end.repeats.end()
   if (isBlank && ended instanceof PayError) throw ended
-  const problem = problemOf(end, { whereAll, stop: context.interruption.stop })
+  await tellRepeats(invocation, repeats, end.kept)
+  const problem = problemOf(end, { whereAll, stop: invocation.context.interruption.stop })
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
+    ...(repeats.count === 0 ? {} : { repeats: repeats.count }),
     ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),
   }
   return {

@@ -3,6 +3,8 @@ import { runImport } from '../../bulk/import-run.ts'
 import type { ImportEnd, ImportOptions } from '../../bulk/import-run.ts'
 import { openJournal } from '../../bulk/journal.ts'
 import { Pace } from '../../bulk/pace.ts'
+import { createRepeatFinder } from '../../bulk/repeats.ts'
+import type { RepeatFinder } from '../../bulk/repeats.ts'
 import { openRowFile } from '../../bulk/row-files.ts'
 import { createSender } from '../../bulk/sender.ts'
 import type { SenderOptions } from '../../bulk/row-outcome.ts'
@@ -12,6 +14,7 @@ import { takePlace } from './import-place.ts'
 import type { ImportPlace } from './import-place.ts'
 import { progressOn } from './import-progress.ts'
 import type { Progress } from './import-progress.ts'
+import { keptOf } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
 
@@ -23,14 +26,19 @@ const RESULT_COLUMNS = ['row', 'paymentId', 'outcome', 'errorId', 'message']
 
 export interface SentImport extends ImportEnd {
   readonly seconds: number
+  /** Has seen every row that this process has read. */
+  readonly repeats: RepeatFinder
+  /** Which row of a repeated paymentId stays. */
+  readonly kept: 'first' | 'last'
 }
 
-/** Sends what is not sent yet; the same command takes it up again where it stops. `halt` takes no new rows. */
+/** Sends what is not sent yet; the same command resumes where it stops. `halt` takes no new rows. */
 export async function sendAll(
   invocation: Invocation,
   settings: ImportSettings,
   source: ImportSource,
   halt: AbortController,
+  repeats: RepeatFinder = createRepeatFinder(),
 ): Promise<SentImport> {
   const { context } = invocation
   const place = await takePlace(invocation, settings, source)
@@ -48,11 +56,19 @@ export async function sendAll(
     try {
       const startedMs = context.now().getTime()
       const sender = await senderFor(invocation, settings, { transport, halt, progress })
-      const end = await runIn(place, { invocation, settings, source, halt, progress, sender })
+      const end = await runIn(place, {
+        invocation,
+        settings,
+        source,
+        halt,
+        repeats,
+        progress,
+        sender,
+      })
       if (end.ended === undefined || end.isBlank) place.forget()
       if (!end.isBlank) invocation.markWritten()
       const seconds = (place.from?.seconds ?? 0) + (context.now().getTime() - startedMs) / 1000
-      return { ...end, seconds }
+      return { ...end, seconds, repeats, kept: keptOf(settings.onExists) }
     } finally {
       await progress.end()
       await transport.close()
@@ -127,12 +143,13 @@ async function runIn(
     readonly settings: ImportSettings
     readonly source: ImportSource
     readonly halt: AbortController
+    readonly repeats: RepeatFinder
     readonly progress: Progress
     readonly sender: Pick<ImportOptions, 'send' | 'room'>
   },
 ): Promise<ImportEnd> {
   const { from } = place
-  const { invocation, settings, source, halt, progress, sender } = parts
+  const { invocation, settings, source, halt, repeats, progress, sender } = parts
   const results = openIfNamed(place.results, csvLine(RESULT_COLUMNS), from?.resultsBytes)
   const rejects = openIfNamed(place.rejects, source.rejects.header, from?.rejectsBytes)
   const journal = openJournal(place.journalPath, from?.row ?? 0, {
@@ -144,6 +161,7 @@ async function runIn(
       ...place,
       chunks: source.input.from(0),
       isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
+      onRow: repeats.see,
       ...sender,
       journal,
       results,

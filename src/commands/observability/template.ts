@@ -1,24 +1,28 @@
 import { csvLine } from '../../bulk/csv-line.ts'
-import { readHeader } from '../../bulk/read-table.ts'
-import { TEMPLATE_FIELDS, suggestMapping, templateRow } from '../../bulk/template.ts'
+import { PLACEHOLDER } from '../../bulk/placeholder.ts'
+import { readHeader, sampleRows } from '../../bulk/read-table.ts'
+import { suggestMapping } from '../../bulk/suggest-mapping.ts'
+import { TEMPLATE_FIELDS, templateRow } from '../../bulk/template.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { importMappingView } from '../../views/import-mapping.ts'
+import type { ImportMapping } from '../../views/import-mapping.ts'
 import { openInput } from './import-source.ts'
 
 export const command: CommandSpec = {
   path: ['observability', 'template'],
-  summary: 'Print a header and a row for an import, or how a file of yours would fit',
+  summary: 'Print a header and an example row, or suggest how to map a file',
   details:
-    'Without FILE: a CSV with the fields that every record needs and two that many have. With FILE: its header beside the fields of a record, as the --map words that would fit it. Nothing is sent.',
+    'Without FILE, prints a CSV with the fields that every record needs and two that many have. With FILE, compares its header and first rows with the fields of a record and prints the import command that maps them; -o yaml prints the same for --mapping. A column is mapped only where its meaning is sure, and never where it may hold personal data. Nothing is sent.',
   examples: [
-    { says: 'a file to begin with', line: 'pay observability template > records.csv' },
-    { says: 'how a file of yours would fit', line: 'pay observability template orders.csv' },
+    { says: 'a file to start from', line: 'pay observability template > records.csv' },
+    { says: 'how to map a file', line: 'pay observability template orders.csv' },
+    { says: 'the same as a mapping file', line: 'pay observability template orders.csv -o yaml' },
   ],
-  args: [{ name: 'FILE', from: 'file', help: 'A CSV with names of its own', optional: true }],
+  args: [{ name: 'FILE', from: 'file', help: 'A CSV with other column names', optional: true }],
   run: async (invocation: Invocation, input: CommandInput) => {
     const path = input.args['FILE']
     return path === undefined ? template() : fitting(invocation, path)
@@ -36,7 +40,32 @@ function template(): Result {
 
 async function fitting(invocation: Invocation, file: string): Promise<Result> {
   const { head } = await openInput(invocation, file)
-  const { suggestions, missing } = suggestMapping(readHeader(head).names)
-  const map = Object.fromEntries(suggestions.map(({ field, column }) => [field, column]))
-  return resultOf({ file, map, missing }, importMappingView)
+  const header = readHeader(head)
+  const found = suggestMapping({ names: header.names, rows: sampleRows(head, header) })
+  const notes = [...found.notes, ...blanksOf(found.missing)].map((line) => invocation.cleanWords(line))
+  // Beside the command, which can then be piped into a shell.
+  for (const line of notes) await invocation.note(line)
+  const blanks = (isConstant: boolean) =>
+    found.missing
+      .filter((field) => MAY_BE_CONSTANT.includes(field) === isConstant)
+      .map((field) => [field, PLACEHOLDER])
+  const columns = found.suggestions.map(({ field, column }) => [field, column])
+  const mapping: ImportMapping = {
+    file,
+    map: Object.fromEntries([...columns, ...blanks(false)]),
+    const: Object.fromEntries(blanks(true)),
+    ...(found.amounts === undefined ? {} : { amounts: found.amounts }),
+    ...(found.assumesUtc ? { assumeUtc: true } : {}),
+    missing: found.missing,
+    notes,
+  }
+  return resultOf(mapping, importMappingView)
 }
+
+/** What may be the same in every row of a file; everything else differs from payment to payment. */
+const MAY_BE_CONSTANT = ['currencyCode', 'processor.name', 'paymentMethod.paymentMethodType']
+
+const blanksOf = (missing: readonly string[]): readonly string[] =>
+  missing.length === 0
+    ? []
+    : [`Fill in each ${PLACEHOLDER} before you import: no column surely is ${missing.join(', ')}.`]

@@ -26,7 +26,11 @@ describe('a file that is good', () => {
     const result = await check('a.csv')
     expect(result).toEqual({
       exitCode: 0,
-      stdout: '✓ 2 rows, all good. Nothing was sent.\n',
+      stdout: `✓ 2 rows, all good. Nothing was sent.
+
+! 1 row repeats the paymentId of an earlier row; only the last row of each stays:
+  ext-1 (rows 1, 2)
+`,
       stderr: 'Read as CSV with commas between its columns.\n',
       requests: [],
       questions: [],
@@ -79,6 +83,50 @@ describe('a file that is good', () => {
   })
 })
 
+describe('repeats of a paymentId', () => {
+  const rows = (ids: readonly string[]) => ids.map((id) => `${GOOD.replace('ext-1', id)}\n`).join('')
+
+  test('are counted and named, and stop nothing', async () => {
+    write('a.csv', `${HEADER}\n${rows(['a', 'b', 'a', 'c', 'b', 'a'])}`)
+    const ran = await check('a.csv --json')
+    expect(ran.exitCode).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      rows: 6,
+      good: 6,
+      repeats: {
+        count: 3,
+        kept: 'last',
+        first: [
+          { paymentId: 'a', count: 2, rows: [1, 3, 6] },
+          { paymentId: 'b', count: 1, rows: [2, 5] },
+        ],
+      },
+    })
+    expect((await check('a.csv --on-exists skip')).stdout).toContain('only the first row of each stays')
+  })
+
+  test('are named a few at a time', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `id-${index}`)
+    write('a.csv', `${HEADER}\n${rows([...ids, ...ids])}`)
+    const { stdout } = await check('a.csv')
+    expect(stdout).toContain('30 rows repeat the paymentId of an earlier row')
+    expect(stdout).toContain('  id-4 (rows 5, 35)\n  and others\n')
+  })
+
+  test('are found in NDJSON, and rows without one are none', async () => {
+    write('a.ndjson', '{"paymentId":"a"}\n{}\n{}\n{"paymentId":"a"}\n')
+    const { stdout } = await check('a.ndjson --json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      repeats: { count: 1, first: [{ paymentId: 'a', rows: [1, 4] }] },
+    })
+  })
+
+  test('card numbers among them are masked', async () => {
+    write('a.csv', `${HEADER}\n${rows(['4111111111111111', '4111111111111111'])}`)
+    expect((await check('a.csv')).stdout).not.toContain('4111111111111111')
+  })
+})
+
 describe('a file with bad rows', () => {
   const DIRTY = [
     `${HEADER},status`,
@@ -127,6 +175,9 @@ The row has nothing in any cell: 1 time
 The row has 2 cells where the header has 8: 1 time
   row 5 (line 6)
   Is there a delimiter in a cell that is not quoted?
+
+! 1 row repeats the paymentId of an earlier row; only the last row of each stays:
+  ext-1 (rows 1, 3)
 
 ! status: "SETLED" is not a known value and is sent as it is (Did you mean SETTLED?): 2 rows
 `)

@@ -270,6 +270,31 @@ describe('what ends a run for all rows', () => {
     expect(errorOf(ran.stderr)).toMatchObject({ error: { code: 'max_failures', exitCode: 14 } })
   })
 
+  test('--max-failures names the row that stopped it, in the error, the summary and the results', async () => {
+    write(
+      'rows.csv',
+      csvOf(50, (row) => (row === 2 ? -5 : 100)),
+    )
+    const words = 'rows.csv --max-failures 0 --results results.csv --rejects rejects.csv'
+    const ran = await withService(`${words} --json`, okay)
+    expect(ran).toMatchObject({ exitCode: 14 })
+    const results = readTable(bench.folder, 'results.csv')
+    expect(results).toContainEqual(['2', 'ext-2', 'failed', '', expect.stringContaining('is negative')])
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: results.length, failed: 1, ended: 'max_failures' })
+    expect(errorOf(ran.stderr)).toMatchObject({
+      error: {
+        message: expect.stringContaining('Stopped by --max-failures at row 2 (ext-2)'),
+        validationErrors: [{ path: 'row 2 (ext-2)', description: expect.stringContaining('is negative') }],
+      },
+    })
+    expect(read('rejects.csv')).toContain('ext-2')
+    const rest = await withService('rows.csv --results results.csv --rejects rejects.csv --json', okay)
+    expect(JSON.parse(rest.stdout)).toMatchObject({ rows: 50, created: 49, failed: 1 })
+    expect(readTable(bench.folder, 'results.csv').map(([row]) => Number(row))).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    )
+  })
+
   test('--max-failures as a share of the rows', async () => {
     write('rows.csv', csvOf(2_000))
     const third = (_: unknown, attempt: number) =>
@@ -278,6 +303,35 @@ describe('what ends a run for all rows', () => {
     const ran = await withService('rows.csv --max-failures 20% --json --restart', third)
     expect(JSON.parse(ran.stdout)).toMatchObject({ ended: 'max_failures' })
     expect(ran.requests.length).toBeLessThan(200)
+  })
+})
+
+describe('repeats of a paymentId', () => {
+  const rows = HEADER + ['a', 'b', 'a', 'a'].map((id, index) => rowOf(id, index + 1)).join('')
+
+  test.each([
+    ['update', 'last'],
+    ['skip', 'first'],
+  ])('are counted and named: %s keeps the %s row', async (onExists, kept) => {
+    write('rows.csv', rows)
+    const ran = await importing(`rows.csv --on-exists ${onExists} --json`)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 4, created: 2, repeats: 2 })
+    expect(ran.stderr).toContain(
+      `Warning: 2 rows repeat the paymentId of an earlier row; only the ${kept} row of each stays: a (rows 1, 3, 4)\n`,
+    )
+  })
+
+  test('are found across a trial and the rest', async () => {
+    write('rows.csv', rows)
+    const ran = await importing('rows.csv --canary 2 --yes --json')
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 4, repeats: 2 })
+  })
+
+  test('where there are none, nothing is said', async () => {
+    write('rows.csv', csvOf(3))
+    const ran = await importing('rows.csv --json')
+    expect(JSON.parse(ran.stdout)).not.toHaveProperty('repeats')
+    expect(ran.stderr).not.toContain('repeat')
   })
 })
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, splitWords } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 
@@ -33,7 +33,8 @@ test('a foreign header is told as the words that fit it, which then do', async (
   --map 'createdAt=Created (UTC)' \\
   --map order.id=Order \\
   --map processor.name=PSP \\
-  --const 'paymentMethod.paymentMethodType=…'
+  --const 'paymentMethod.paymentMethodType=…' \\
+  --assume-utc
 `)
   const words = splitWords(stdout.replaceAll('\\\n', '').replace('…', 'PAYPAL').trim()).slice(1)
   expect(await bench.runPay(words)).toMatchObject({ exitCode: 0 })
@@ -44,8 +45,94 @@ test('for scripts it is an object', async () => {
   const { stdout } = await bench.runPay('observability template a.csv --json')
   expect(JSON.parse(stdout)).toEqual({
     file: 'a.csv',
-    map: { paymentId: 'id', amount: 'total' },
+    map: { paymentId: 'id', amount: 'total', createdAt: '…', 'order.id': '…' },
+    const: { currencyCode: '…', 'processor.name': '…', 'paymentMethod.paymentMethodType': '…' },
     missing: ['currencyCode', 'processor.name', 'createdAt', 'order.id', 'paymentMethod.paymentMethodType'],
+    notes: [
+      expect.stringContaining('"total" is read as minor units'),
+      expect.stringContaining('Fill in each … before you import'),
+    ],
+  })
+})
+
+test('the name of a person goes nowhere, and the notes say so beside the command', async () => {
+  writeFileSync(join(bench.folder, 'a.csv'), 'ID,Name,Email,Total\n')
+  const { stdout, stderr } = await bench.runPay('observability template a.csv')
+  expect(stdout).not.toMatch(/=(?:Name|Email)/)
+  expect(stderr).toContain('they may lead to a person and records cannot be removed: "Name", "Email"')
+  expect((await bench.runPay('observability template a.csv -q')).stderr).toBe('')
+})
+
+describe('a placeholder that nobody filled in is refused', () => {
+  const header =
+    'id,total,currency,created (UTC),order id,processor,type\n1,700,EUR,2026-01-31 09:30,A-1,ACME,PAYPAL\n'
+
+  test.each(['', '--dry-run'])('in a constant %s', async (mode) => {
+    writeFileSync(join(bench.folder, 'a.csv'), header)
+    const { stdout } = await bench.runPay('observability template a.csv')
+    const words = splitWords(stdout.replaceAll('\\\n', '').trim()).slice(1)
+    const ran = await bench.runPay([
+      '--sandbox',
+      ...words.filter((word) => word !== '--dry-run'),
+      ...(mode === '' ? [] : [mode]),
+    ])
+    expect(ran).toMatchObject({ exitCode: 2, requests: [], stdout: '' })
+    expect(ran.stderr).toContain('paymentMethod.paymentMethodType: "…" is a placeholder: fill in the value')
+  })
+
+  test.each(['…', '...', '<processor>', 'TODO'])('%s', async (placeholder) => {
+    writeFileSync(join(bench.folder, 'a.csv'), header)
+    const ran = await bench.runPay([
+      'observability',
+      'import',
+      'a.csv',
+      '--dry-run',
+      '--const',
+      `processor.name=${placeholder}`,
+      '--map',
+      'paymentId=…',
+    ])
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stderr).toContain(`processor.name: "${placeholder}" is a placeholder`)
+    expect(ran.stderr).toContain('paymentId: "…" is a placeholder: name the column of the field')
+  })
+
+  test('in NDJSON', async () => {
+    writeFileSync(join(bench.folder, 'a.ndjson'), '')
+    const ran = await bench.runPay([
+      'observability',
+      'import',
+      'a.ndjson',
+      '--dry-run',
+      '--const',
+      'processor.name=…',
+    ])
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is a placeholder') })
+  })
+})
+
+describe('as YAML it is a mapping', () => {
+  const TABLE = 'ID,Total,Currency,Created (UTC),Order,PSP,Notes\n1,7.00,EUR,2026-01-31 09:30:00,A-1,ACME,x\n'
+
+  test.each(['yaml', 'json'])('that the import takes, as %s', async (format) => {
+    writeFileSync(join(bench.folder, 'a.csv'), TABLE)
+    const { stdout } = await bench.runPay(`observability template a.csv -o ${format}`)
+    writeFileSync(join(bench.folder, 'map.yaml'), stdout)
+    const checking = 'observability import a.csv --mapping map.yaml --dry-run'
+    expect(await bench.runPay(checking)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('paymentMethod.paymentMethodType: "…" is a placeholder'),
+    })
+    writeFileSync(join(bench.folder, 'map.yaml'), stdout.replace(/(paymentMethodType"?: "?)…/, '$1PAYPAL'))
+    expect(await bench.runPay(checking)).toMatchObject({ exitCode: 0 })
+  })
+
+  test('and an example record is none', async () => {
+    writeFileSync(join(bench.folder, 'a.csv'), TABLE)
+    const { stdout } = await bench.runPay('observability template -o yaml')
+    writeFileSync(join(bench.folder, 'map.yaml'), stdout)
+    const ran = await bench.runPay('observability import a.csv --mapping map.yaml --dry-run')
+    expect(ran.stderr).toContain('paymentId: is a field: put it under map: or const:')
   })
 })
 

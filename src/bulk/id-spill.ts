@@ -1,0 +1,83 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeWhole } from './row-files.ts'
+
+const PARTS = 256
+const FLUSH_LENGTH = 8 * 1024
+
+/** IDs and their rows in a file without a name, which ends with the process. Equal IDs are in the same part. */
+export interface IdSpill {
+  readonly add: (id: string, row: number) => void
+  /** One part at a time is in memory: its IDs and their rows, in the order in which they came. */
+  readonly parts: () => Iterable<Iterable<readonly [id: string, row: number]>>
+  readonly close: () => void
+}
+
+/** @throws where there is no room for it */
+export function openIdSpill(folder = tmpdir()): IdSpill {
+  const own = mkdtempSync(join(folder, 'pay-import-'))
+  const file = join(own, 'ids')
+  const handle = openSync(file, 'wx+', 0o600)
+  const removeFolder = () => {
+    try {
+      rmSync(own, { recursive: true, force: true })
+    } catch {
+      // Windows removes no file that is open; it goes when it is closed.
+    }
+  }
+  removeFolder()
+  const parts = Array.from({ length: PARTS }, () => ({ pending: '', pieces: new Array<Piece>() }))
+  let length = 0
+  const flush = (part: (typeof parts)[number]) => {
+    const bytes = writeWhole(handle, part.pending)
+    part.pieces.push({ at: length, bytes })
+    part.pending = ''
+    length += bytes
+  }
+  return {
+    add: (id, row) => {
+      const part = parts[partOf(id)]
+      if (part === undefined) return
+      part.pending += `${row} ${JSON.stringify(id)}\n`
+      if (part.pending.length >= FLUSH_LENGTH) flush(part)
+    },
+    *parts() {
+      for (const part of parts) {
+        flush(part)
+        yield entriesOf(handle, part.pieces)
+      }
+    },
+    close: () => {
+      closeSync(handle)
+      removeFolder()
+    },
+  }
+}
+
+interface Piece {
+  readonly at: number
+  readonly bytes: number
+}
+
+function* entriesOf(handle: number, pieces: readonly Piece[]): Generator<readonly [id: string, row: number]> {
+  for (const { at, bytes } of pieces) {
+    const piece = Buffer.alloc(bytes)
+    for (let read = 0; read < bytes;) {
+      const more = readSync(handle, piece, read, bytes - read, at + read)
+      if (more === 0) throw new Error('the file of IDs was cut')
+      read += more
+    }
+    for (const line of piece.toString().split('\n')) {
+      const end = line.indexOf(' ')
+      const id: unknown = end === -1 ? undefined : JSON.parse(line.slice(end + 1))
+      if (typeof id === 'string') yield [id, Number(line.slice(0, end))]
+    }
+  }
+}
+
+function partOf(id: string): number {
+  let sum = 7
+  for (let at = 0; at < id.length; at += 1) sum = (Math.imul(sum, 31) + id.charCodeAt(at)) | 0
+  return (sum ^ (sum >>> 15)) & (PARTS - 1)
+}
