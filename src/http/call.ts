@@ -98,8 +98,8 @@ export interface ResolveOptions {
 }
 
 export interface SendFacts {
-  /** What the payment shows of what is to be sent again. */
-  readonly evidence: Evidence
+  /** What the payment shows of what is to be sent again; what is shown for sure is not sent. */
+  readonly evidence: Exclude<Evidence, 'shown'>
 }
 
 /** What became of it. Still in doubt, the words say why and what a person should look at. */

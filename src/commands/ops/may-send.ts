@@ -42,24 +42,23 @@ export async function maySendAgain(
 }
 
 const DEEDS: Readonly<Record<string, string>> = {
-  'payment.refund': 'a refund',
-  'payment.capture': 'a capture',
-  'payment.cancel': 'a cancellation',
-  'payment.authorize': 'an authorization',
+  'payment.refund': 'refund',
+  'payment.capture': 'capture',
+  'payment.cancel': 'cancellation',
+  'payment.authorize': 'authorization',
 }
 
-/** The service knows its own by the key. What somebody else has done meanwhile only a person knows. */
+/** The service knows its own by the key. What somebody else has done meanwhile, only a person knows. */
 function seenWords(
   { operation, amount, currencyCode }: StoredRecord,
   evidence: SendFacts['evidence'],
   isAsked: boolean,
 ): string {
   if (evidence === 'absent') return ''
-  const money = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
-  const deed = `${DEEDS[operation] ?? operation}${money}`
-  const shows = evidence === 'shown' ? 'already shows' : 'can be read as if it showed'
-  const advice = `${isAsked ? 'answer no and ' : ''}abandon this one`
-  return `The payment ${shows} ${deed} that may be this one: the service knows by its key. If it was made in place of this one, ${advice}. `
+  const money = amount === null ? '' : `${formatMoney(amount, currencyCode ?? undefined)} `
+  const deed = `${money}${DEEDS[operation] ?? operation}`
+  const advice = isAsked ? 'answer no and run pay ops abandon' : 'run pay ops abandon'
+  return `This payment may already show the ${deed}. If it was done, the service knows its key and does not do it again. If somebody else did it in its place, ${advice}. `
 }
 
 function keepLimits(record: StoredRecord, { limits, profile }: Account): void {

@@ -151,19 +151,35 @@ describe('about to send on a live profile', () => {
           })
         : jsonAnswer(500, {})
     const one = shows([{ transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:00' }])
-    const advice =
-      'that may be this one: the service knows by its key. If it was made in place of this one, answer no and abandon this one. '
+    const two = shows([
+      { transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:00' },
+      { transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:01' },
+    ])
+    const seen =
+      'This payment may already show the 2.00 EUR refund. If it was done, the service knows its key and does not do it again. If somebody else did it in its place, '
+    const advice = `${seen}answer no and run pay ops abandon. `
 
-    test('is said in the question, on a live profile', async () => {
+    test('for sure is done: nobody is asked, and nothing is sent', async () => {
+      for (const tty of [true, false]) {
+        const { bench, id } = await lostOnShop()
+        const ran = await ok(bench.runPay(`ops resolve ${id}`, { service: one, tty }))
+        expect(ran.requests).toMatchObject([{ method: 'GET' }])
+        expect(await bench.operation(id)).toMatchObject({ state: 'confirmed', exitCode: 0 })
+      }
+    })
+
+    test('perhaps is said in the question, on a live profile', async () => {
       const { bench, id } = await lostOnShop()
-      const asked = `The payment already shows a refund of 2.00 EUR ${advice}${question}`
-      const no = await bench.runPay(`ops resolve ${id}`, { service: one, answers: { [asked]: false } })
+      const no = await bench.runPay(`ops resolve ${id}`, {
+        service: two,
+        answers: { [`${advice}${question}`]: false },
+      })
       expect(no).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
     })
 
     test('is a reason to ask a person on a test profile, too', async () => {
       const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
-      const asked = `The payment can be read as if it showed a refund of 2.00 EUR ${advice}Send payment.refund of 2.00 EUR on p1 again with the same idempotency key?`
+      const asked = `${advice}Send payment.refund of 2.00 EUR on p1 again with the same idempotency key?`
       const no = await bench.runPay(`ops resolve ${id}`, {
         service: shop.answer,
         answers: { [asked]: false },
@@ -186,11 +202,9 @@ describe('about to send on a live profile', () => {
 
     test('is in the hint to a script on a live profile', async () => {
       const { bench, id } = await lostOnShop()
-      const refused = await bench.runPay(`ops resolve ${id} --json`, { service: one })
+      const refused = await bench.runPay(`ops resolve ${id} --json`, { service: two })
       expect(refused).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
-      expect(errorIn(refused)['hint']).toMatch(
-        /^The payment already shows a refund of 2\.00 EUR .* made in place of this one, abandon this one\. It would be/,
-      )
+      expect(errorIn(refused)['hint']).toContain(`${seen}run pay ops abandon. It would be`)
     })
   })
 
@@ -244,11 +258,10 @@ describe('the account that it was sent with', () => {
       [id, 'confirmed'],
       [other, 'confirmed'],
     ])
+    // Looked at, sent, and read back.
     expect(ran.requests.map(({ url, headers }) => [new URL(url).host, headers['x-api-key']])).toEqual([
-      ['api.example.com', STORED_KEY],
-      ['api.example.com', STORED_KEY],
-      ['branch.example.com', 'key-of-branch-0123456789'],
-      ['branch.example.com', 'key-of-branch-0123456789'],
+      ...Array.from({ length: 3 }, () => ['api.example.com', STORED_KEY]),
+      ...Array.from({ length: 3 }, () => ['branch.example.com', 'key-of-branch-0123456789']),
     ])
   })
 
