@@ -37,6 +37,9 @@ export interface ErrorDetails {
   readonly errorId?: string | undefined
   readonly description?: string | undefined
   readonly diagnosticsId?: string | undefined
+  /** The payment that the service names in its refusal: for an idempotency key, the one that it was used for. */
+  readonly paymentId?: string | undefined
+  readonly paymentStatus?: string | undefined
   readonly validationErrors?: readonly ValidationProblem[] | undefined
   readonly operation?: string | undefined
   readonly operationId?: string | undefined
@@ -97,9 +100,8 @@ export class AlreadyDoneError extends PayError {
   readonly paymentId: string | undefined
 
   constructor(message: string, details: ErrorDetails & { readonly paymentId: string | undefined }) {
-    const { paymentId, ...rest } = details
-    super('already_done', EXIT.conflict, message, { outcome: 'none', retryable: false, ...rest })
-    this.paymentId = paymentId
+    super('already_done', EXIT.conflict, message, { outcome: 'none', retryable: false, ...details })
+    this.paymentId = details.paymentId
   }
 }
 

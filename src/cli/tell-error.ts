@@ -1,4 +1,5 @@
 import { EXIT, PayError } from '../errors.ts'
+import type { ErrorDetails } from '../errors.ts'
 import { errorForMachines, errorForPeople } from '../output/error-text.ts'
 import { plainPaint } from '../output/paint.ts'
 import type { Context } from './context.ts'
@@ -88,8 +89,10 @@ const declined = (spec: CommandSpec): PayError => {
         outcome: 'none',
       })
 }
-const notFinished = (spec: CommandSpec): PayError =>
+/** `said`: why, where the service has said it. */
+export const notFinished = (spec: CommandSpec, said: ErrorDetails = {}): PayError =>
   new PayError('not_finished', EXIT.notFinished, 'Accepted, and not finished yet', {
+    ...said,
     operation: spec.operation?.id,
     outcome: 'applied',
     retryable: false,

@@ -101,6 +101,8 @@ export function errorForMachines({ code, exitCode, message, details }: PayError)
     errorId: details.errorId === undefined ? undefined : maskCardNumbers(details.errorId),
     description: details.description === undefined ? undefined : maskCardNumbers(details.description),
     diagnosticsId: details.diagnosticsId,
+    paymentId: details.paymentId === undefined ? undefined : maskCardNumbers(details.paymentId),
+    paymentStatus: details.paymentStatus === undefined ? undefined : maskCardNumbers(details.paymentStatus),
     validationErrors: filled(details.validationErrors)?.map(({ path, description }) => ({
       path: maskCardNumbers(path),
       description: maskCardNumbers(description),

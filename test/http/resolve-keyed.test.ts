@@ -379,9 +379,18 @@ describe('a refund in doubt', () => {
     expect(old.writes).toEqual([])
   })
 
-  test('whose key was used, while the payment cannot be read, is not called ambiguous', async () => {
+  test('whose key was used, while the payment cannot be read, is done', async () => {
     const run = await runResolve(keptRefund(), {
       read: (_, index) => (index === 0 ? absent : json(500, {})),
+      write: () => refusal(409, 'IdempotencyKeyAlreadyExists'),
+    })
+    expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
+    expect(run.resolution.words).toContain('could not be read back')
+  })
+
+  test('whose key was used, while there is no such payment any more, is not called ambiguous', async () => {
+    const run = await runResolve(keptRefund(), {
+      read: (_, index) => (index === 0 ? absent : refusal(400, 'PaymentError')),
       write: () => refusal(409, 'IdempotencyKeyAlreadyExists'),
     })
     expect(run.resolution).toMatchObject(IN_DOUBT)
