@@ -45,7 +45,7 @@ export interface ErrorDetails {
   readonly description?: string | undefined
   readonly diagnosticsId?: string | undefined
   readonly validationErrors?: readonly ValidationProblem[] | undefined
-  /** The payment that it is about, as the service named it. */
+  /** The payment that it is about, as the service named it: for a used idempotency key, the one that it was used for. */
   readonly paymentId?: string | undefined
   readonly paymentStatus?: string | undefined
   /** Why a payment or its refund was declined or has failed, in the service's words. */
@@ -109,9 +109,8 @@ export class AlreadyDoneError extends PayError {
   readonly paymentId: string | undefined
 
   constructor(message: string, details: ErrorDetails & { readonly paymentId: string | undefined }) {
-    const { paymentId, ...rest } = details
-    super('already_done', EXIT.conflict, message, { outcome: 'none', retryable: false, ...rest })
-    this.paymentId = paymentId
+    super('already_done', EXIT.conflict, message, { outcome: 'none', retryable: false, ...details })
+    this.paymentId = details.paymentId
   }
 }
 

@@ -18,6 +18,7 @@ import { isMachine, isOn } from './settings.ts'
 import type { Settings } from './settings.ts'
 import type { CommandSpec } from './spec.ts'
 import type { Tree } from './spec.ts'
+import { warnOfUncheckedTls } from './unchecked-tls.ts'
 
 /** Words may hold a card number; what is masked already may hold ids that look like one. */
 type Holds = 'words' | 'ids'
@@ -158,13 +159,17 @@ export function startInvocation(parts: {
       secrets.push(resolved.apiKey.value)
       if (isSearchable(resolved.apiKey.value)) keys.push(resolved.apiKey.value)
     }
-    for (const line of warnings) await warn(`Warning: ${line}`)
+    const unchecked = warnOfUncheckedTls(resolved, context.env)
+    for (const line of unchecked === undefined ? warnings : [...warnings, unchecked])
+      await warn(`Warning: ${line}`)
     if (resolved.kind === 'sandbox') await invocation.note('embedded sandbox: no real money')
     return resolved
   }
 
   async function connect(resolved: Account): Promise<Client> {
     if (resolved.apiKey === undefined) throw new UsageError('There is no API key for this call')
+    // Not every account that is connected to is the one of the call.
+    warnOfUncheckedTls(resolved, context.env)
     const connection = context.connect(resolved)
     connections.push(connection)
     const transport = await connection

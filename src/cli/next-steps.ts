@@ -10,7 +10,7 @@ interface Advice {
 
 /** What the person at the terminal does next, where the error itself does not say. */
 export async function adviceFor(error: PayError, invocation: Invocation): Promise<Advice> {
-  const id = paymentIdOf(invocation)
+  const id = plainId(error.details.paymentId) ?? plainId(invocation.target.id)
   const selector = selectorOf(invocation)
   const look = id === undefined ? [] : [`pay${selector} payment get ${id}`]
   switch (error.code) {
@@ -117,6 +117,6 @@ const resolveOf = ({ details: { operationId } }: PayError): readonly string[] =>
   operationId === undefined ? [] : [`pay ops resolve ${operationId}`]
 
 /** The id, where it is harmless in a shell line. */
-function paymentIdOf({ target }: Invocation): string | undefined {
-  return target.id !== undefined && /^[\w.-]{1,64}$/.test(target.id) ? target.id : undefined
+function plainId(id: string | undefined): string | undefined {
+  return id !== undefined && /^[\w.-]{1,64}$/.test(id) ? id : undefined
 }

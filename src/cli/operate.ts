@@ -22,6 +22,7 @@ import type { PaymentReader } from './payment-reader.ts'
 import { showRaw } from './result.ts'
 import type { Result } from './result.ts'
 import { selectorOf } from './selector.ts'
+import { notFinished } from './tell-error.ts'
 
 /** A command that sends one operation: draft, questions, checks, preview, confirmation, call, answer. */
 export async function runOperation(invocation: Invocation, follow?: Follow): Promise<Result> {
@@ -132,7 +133,13 @@ async function present(invocation: Invocation, answer: Answer): Promise<Result> 
   // They repeat words of the answer.
   for (const line of invocation.spec.afterwards?.(withoutNulls(answer.json), pay) ?? [])
     await invocation.note(safeText(line), 'ids')
-  return { ...result, exitCode: answer.exitCode }
+  const { exitCode, unfinished } = answer
+  if (unfinished === undefined) return { ...result, exitCode }
+  return {
+    ...result,
+    exitCode,
+    problem: notFinished(invocation.spec, { ...unfinished, httpStatus: answer.status }),
+  }
 }
 
 function bodyOf(

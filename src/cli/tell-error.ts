@@ -1,4 +1,5 @@
 import { EXIT, PayError } from '../errors.ts'
+import type { ErrorDetails } from '../errors.ts'
 import { errorForMachines, errorForPeople } from '../output/error-text.ts'
 import { plainPaint } from '../output/paint.ts'
 import type { Context } from './context.ts'
@@ -70,8 +71,10 @@ export async function tellUnhappy(invocation: Invocation, result: Result): Promi
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }
 
-const notFinished = (spec: CommandSpec): PayError =>
+/** `said`: why, where the service has said it. */
+export const notFinished = (spec: CommandSpec, said: ErrorDetails = {}): PayError =>
   new PayError('not_finished', EXIT.notFinished, 'Accepted, and not finished yet', {
+    ...said,
     operation: spec.operation?.id,
     outcome: 'applied',
     retryable: false,

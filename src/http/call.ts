@@ -2,6 +2,7 @@ import type { Operation } from '../api/operation.ts'
 import type { Schema } from '../api/schema.ts'
 import type { AttemptLog } from './attempt.ts'
 import { buildRequest } from './build.ts'
+import type { ErrorBody } from './envelope.ts'
 import type { Evidence } from './evidence.ts'
 import type { KeptIntent, Ledger } from '../intent.ts'
 import type { Transport, WireRequest } from './transport-port.ts'
@@ -49,6 +50,8 @@ export interface Answer {
   readonly requestId: string | undefined
   /** 0, or 8 and 13: answers that are no success. */
   readonly exitCode: number
+  /** Of one that is not finished: why, in the service's words. */
+  readonly unfinished?: Partial<Pick<ErrorBody, 'errorId' | 'description' | 'diagnosticsId'>> | undefined
   readonly operationId: string | undefined
   readonly idempotencyKey: string | undefined
   /** How the answer was found when it is not the direct one; words for stderr. */
@@ -98,8 +101,8 @@ export interface ResolveOptions {
 }
 
 export interface SendFacts {
-  /** What the payment shows of what is to be sent again. */
-  readonly evidence: Evidence
+  /** What the payment shows of what is to be sent again; what is shown for sure is not sent. */
+  readonly evidence: Exclude<Evidence, 'shown'>
 }
 
 /** What became of it. Still in doubt, the words say why and what a person should look at. */

@@ -12,7 +12,7 @@ const CREATED_AS_ASKED = ['amount', 'currencyCode', 'orderId', 'customerId'] as 
 
 const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 
-/** Whether a payment, read after our key was found used, cannot be the result of what we asked for. */
+/** Whether a payment, read after the service said that it was done, cannot be the result of what we asked for. */
 export function contradicts(operationId: string, request: unknown, payment: unknown): boolean {
   if (!isRecord(payment)) return true
   const status = textOf(payment, 'status')
@@ -35,10 +35,44 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
       return status !== undefined && isKnownStatus(status) && status !== 'CANCELLED'
     case 'payment.authorize':
       return status === 'PENDING' || status === 'CANCELLED'
+    case 'payment.adjust':
+      return differs(payment['amount'], asked['amount'])
     default:
       return false
   }
 }
+
+/** Whether a payment has gone further, between two readings, than doing what we asked for once would take it. */
+export function showsMore(
+  operationId: string,
+  request: unknown,
+  { before, after }: { readonly before: unknown; readonly after: unknown },
+): boolean {
+  if (!isRecord(before) || !isRecord(after)) return false
+  const asked = isRecord(request) ? request : {}
+  switch (operationId) {
+    case 'payment.refund':
+      return Array.isArray(before['transactions']) && Array.isArray(after['transactions'])
+        ? refundsLike(asked, after).length > refundsLike(asked, before).length + 1
+        : hasGrownBy('amountRefunded', before, after) > mostOf(asked)
+    case 'payment.capture':
+      return hasGrownBy('amountCaptured', before, after) > mostOf(asked)
+    default:
+      return false
+  }
+}
+
+/** 0 where a figure is missing. */
+function hasGrownBy(name: 'amountRefunded' | 'amountCaptured', before: Fields, after: Fields): number {
+  const [from, to] = [before, after].map(({ processor }) =>
+    isRecord(processor) ? processor[name] : undefined,
+  )
+  return typeof from === 'number' && typeof to === 'number' ? to - from : 0
+}
+
+/** Without an amount, all that was left was asked for. */
+const mostOf = ({ amount }: Fields): number =>
+  typeof amount === 'number' ? amount : Number.POSITIVE_INFINITY
 
 /** Whether a payment that was waiting has been resumed since. That it was cancelled is somebody else's doing. */
 export function showsResumed(statusBefore: string | undefined, after: unknown): boolean {

@@ -10,6 +10,7 @@ export interface ErrorBody {
   readonly validationErrors: readonly ValidationProblem[] | undefined
   /** Idempotency conflicts name the payment that the key was used for. */
   readonly paymentId: string | undefined
+  readonly paymentStatus: string | undefined
 }
 
 const EMPTY: ErrorBody = {
@@ -19,6 +20,7 @@ const EMPTY: ErrorBody = {
   recoverySuggestion: undefined,
   validationErrors: undefined,
   paymentId: undefined,
+  paymentStatus: undefined,
 }
 
 /** A page of HTML or a wall of text is no explanation: this much of it is enough to recognise it. */
@@ -40,6 +42,7 @@ export function readErrorBody(body: string): ErrorBody {
     recoverySuggestion: firstText(inner, ['recoverySuggestion']),
     validationErrors: readValidation(inner['validationErrors']),
     paymentId: firstText(inner, ['paymentId']),
+    paymentStatus: firstText(inner, ['paymentStatus']),
   }
 }
 

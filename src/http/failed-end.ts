@@ -2,6 +2,7 @@ import { AlreadyDoneError, EXIT, PayError } from '../errors.ts'
 import type { Attempted } from './attempt.ts'
 import type { Call } from './call.ts'
 import { readErrorBody } from './envelope.ts'
+import type { ErrorBody } from './envelope.ts'
 import { KEY_USED } from './key-used.ts'
 import type { Ended } from './outcome.ts'
 import { refusalOf } from './refusal.ts'
@@ -27,6 +28,8 @@ export function failureOf(call: Call, ended: Exclude<Ended, { kind: 'answer' }>,
         errorId: body.errorId,
         description: body.description,
         diagnosticsId: body.diagnosticsId ?? ended.requestId,
+        paymentId: body.paymentId,
+        paymentStatus: body.paymentStatus,
         validationErrors: body.validationErrors,
         hint: body.recoverySuggestion,
         outcome: 'none',
@@ -36,7 +39,7 @@ export function failureOf(call: Call, ended: Exclude<Ended, { kind: 'answer' }>,
       // The key is the ticket's own, and this was its first sending: somebody else has used the ticket.
       if (call.ticket !== undefined && body.errorId !== undefined && KEY_USED.includes(body.errorId))
         return new AlreadyDoneError(TICKET_USED, { ...said, paymentId: body.paymentId ?? call.params['id'] })
-      return new PayError(refusal.code, refusal.exitCode, refusal.message, said)
+      return new PayError(refusal.code, refusal.exitCode, `${refusal.message}${namedPayment(body)}`, said)
     }
     case 'server-fault':
       return new PayError('server_error', EXIT.serverFault, faultWords(ended.last), {
@@ -95,6 +98,12 @@ export const unusable = ({ status, body }: WireAnswer, ids: Ids): PayError =>
       retryable: true,
     },
   )
+
+/** The one that stands in the way, by the service's own words. */
+function namedPayment({ paymentId, paymentStatus }: ErrorBody): string {
+  if (paymentId === undefined) return ''
+  return `: payment ${paymentId}${paymentStatus === undefined ? '' : ` is ${paymentStatus}`}`
+}
 
 const TICKET_USED =
   'Already done for this ticket: the service has processed it before, and this call did nothing'

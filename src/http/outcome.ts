@@ -4,6 +4,7 @@ import { parseJson } from '../json/json.ts'
 import { exitOfAnswer, warningOfAnswer } from './answer-exit.ts'
 import type { Attempted } from './attempt.ts'
 import type { Answer, Call } from './call.ts'
+import { readErrorBody } from './envelope.ts'
 import { failureOf, gatewayTimeout, unusable } from './failed-end.ts'
 import type { WireAnswer } from './transport-port.ts'
 
@@ -46,11 +47,17 @@ export function answerOrThrow(
     json,
     requestId: ended.requestId,
     exitCode,
+    unfinished: exitCode === EXIT.notFinished ? saidIn(ended) : undefined,
     operationId,
     idempotencyKey,
     note: ended.note,
     warning: ended.warning ?? warningOfAnswer(operation.id, call.body?.value, json),
   }
+}
+
+function saidIn({ answer, requestId }: Extract<Ended, { kind: 'answer' }>): Answer['unfinished'] {
+  const { errorId, description, diagnosticsId } = readErrorBody(answer.body)
+  return { errorId, description, diagnosticsId: diagnosticsId ?? requestId }
 }
 
 function jsonOrUndefined(text: string): unknown {

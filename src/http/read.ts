@@ -28,18 +28,27 @@ export async function readPayment(
   return read(options, { operation: getPayment, params: { id } })
 }
 
+/** The payment; `none` where the service says that there is no such payment, undefined where it cannot be read. */
+export async function lookUpPayment(
+  options: ClientOptions,
+  id: string | undefined,
+): Promise<Answer | 'none' | undefined> {
+  try {
+    const answer = await readPayment(options, id)
+    return answer !== undefined && (await isPayment(answer)) ? answer : undefined
+  } catch (error) {
+    if (!(error instanceof PayError)) throw error
+    return error.code === 'payment_not_found' ? 'none' : undefined
+  }
+}
+
 /** The payment, or undefined where it cannot be read. */
 export async function tryReadPayment(
   options: ClientOptions,
   id: string | undefined,
 ): Promise<Answer | undefined> {
-  try {
-    const answer = await readPayment(options, id)
-    return answer !== undefined && (await isPayment(answer)) ? answer : undefined
-  } catch (error) {
-    if (error instanceof PayError) return undefined
-    throw error
-  }
+  const found = await lookUpPayment(options, id)
+  return found === 'none' ? undefined : found
 }
 
 /** Whether it says anything of a payment: what decides over money is no word of a proxy. */

@@ -10,7 +10,7 @@ import { readErrorBody } from './envelope.ts'
 import type { OpenIntent, Snapshot } from '../intent.ts'
 import { snapshotOf } from './intent-of.ts'
 import type { Ended } from './outcome.ts'
-import { tryReadPayment } from './read.ts'
+import { lookUpPayment, tryReadPayment } from './read.ts'
 import type { WireRequest } from './transport-port.ts'
 
 /** A refusal proved that an earlier attempt of ours was done: find out what it made. */
@@ -36,12 +36,25 @@ export async function doneBefore(
   // The service may know the key from that one: then this refusal tells nothing of ours.
   if ((await isKeyTaken?.()) === true) return { kind: 'unknown', last }
   const target = paymentIdOf(call)
-  const paymentId = readErrorBody(last.answer.body).paymentId ?? target
+  const { paymentId = target, paymentStatus } = readErrorBody(last.answer.body)
   // A key that was given by hand may have been used before, for something else.
-  if (target !== undefined && paymentId !== target) return { kind: 'unknown', last }
-  const found = await tryReadPayment(options, paymentId)
-  if (found === undefined || contradicts(operation.id, call.body?.value, found.json))
+  if (paymentId === undefined || (target !== undefined && paymentId !== target))
     return { kind: 'unknown', last }
+  const found = await lookUpPayment(options, paymentId)
+  if (found === 'none') return { kind: 'unknown', last }
+  if (found === undefined) {
+    const said = { id: paymentId, ...(paymentStatus === undefined ? {} : { status: paymentStatus }) }
+    return contradicts(operation.id, call.body?.value, said)
+      ? { kind: 'unknown', last }
+      : {
+          kind: 'answer',
+          answer: { status: 200, headers: {}, body: stringifyJson(said) },
+          requestId: last.requestId,
+          note: 'The answer to the first attempt was lost; the service says that it has processed it.',
+          warning: `Payment ${paymentId} could not be read back: what is shown is all that the service has said of it.`,
+        }
+  }
+  if (contradicts(operation.id, call.body?.value, found.json)) return { kind: 'unknown', last }
   return {
     kind: 'answer',
     answer: { status: 200, headers: {}, body: found.text },

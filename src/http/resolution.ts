@@ -2,12 +2,13 @@ import { EXIT, PayError } from '../errors.ts'
 import type { KeptIntent } from '../intent.ts'
 import type { Answer, Call, Resolution } from './call.ts'
 import { exitOfAnswer } from './answer-exit.ts'
+import { contradicts, showsMore } from './effect.ts'
 import { accountOf } from './intent-of.ts'
 import { whyNotYet } from './late.ts'
 import type { Finding } from './late.ts'
 import { answerOrThrow } from './outcome.ts'
 import type { Ended } from './outcome.ts'
-import { isPayment, readPayment } from './read.ts'
+import { isPayment, readPayment, tryReadPayment } from './read.ts'
 
 /** What all ways of finding out have in common. */
 
@@ -62,10 +63,45 @@ export function settled(kept: KeptIntent, call: Call, ended: Ended, words: strin
   }
 }
 
+/**
+ * What was answered as done has to be on the payment, and no more than that: an attempt of before may have arrived beside
+ * the one that was answered.
+ */
+export async function readBack(
+  options: Finding,
+  kept: KeptIntent,
+  call: Call,
+  found: Extract<Resolution, { kind: 'confirmed' }>,
+  before?: Answer,
+): Promise<Resolution> {
+  const after = await tryReadPayment(options, kept.target?.name)
+  if (after === undefined)
+    return {
+      ...found,
+      words:
+        'It was sent again, and the service has answered that it is done. The payment could not be read back.',
+    }
+  const request = call.body?.value
+  if (contradicts(kept.operation, request, after.json))
+    return ambiguous(
+      'It was sent again, and the service has answered that it is done, but the payment does not show it: compare the payment with what you know.',
+    )
+  return showsMore(kept.operation, request, { before: before?.json, after: after.json })
+    ? ambiguous(
+        'It was sent again, and since then the payment shows more than was asked for: it may have been done twice. Compare the payment with what you know.',
+      )
+    : found
+}
+
 /** The payment shows it. */
 export function confirmedBy(kept: KeptIntent, call: Call, payment: Answer): Resolution {
   const exitCode = exitOfAnswer(kept.operation, 200, call.body?.value, payment.json)
   return exitCode === EXIT.outcomeUnknown
     ? inDoubt('The processor never answered the service.')
-    : { kind: 'confirmed', exitCode, resource: undefined, words: 'It was done: the payment shows it.' }
+    : {
+        kind: 'confirmed',
+        exitCode,
+        resource: undefined,
+        words: 'It was done: the payment shows it, so nothing was sent.',
+      }
 }

@@ -9,7 +9,7 @@ import { snapshotOf } from './intent-of.ts'
 import { whyTooEarly } from './late.ts'
 import type { Finding } from './late.ts'
 import { recoveryFor } from './recovery.ts'
-import { ambiguous, confirmedBy, inDoubt, lookAt, settled } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, lookAt, readBack, settled } from './resolution.ts'
 
 /** An absolute value: it is set once more as long as the payment is what it was before. */
 export async function resolveCompared(
@@ -35,7 +35,9 @@ export async function resolveCompared(
   // It has just been read to be as before: nothing of an earlier attempt is there to be in doubt of.
   const recovery = recoveryFor(options, call, { before: kept.before, inDoubt: false, isOurs: kept.isOurs })
   const ended = await sendAll(options, call, request, recovery)
-  return settled(kept, call, ended, 'The payment was as before, so it was sent again: it is done.')
+  const found = settled(kept, call, ended, 'The payment was as before, so it was sent again: it is done.')
+  const isRead = ended.kind === 'answer' && ended.note !== undefined
+  return found.kind === 'confirmed' && !isRead ? readBack(options, kept, call, found) : found
 }
 
 /** What went on is not sent again, whatever it looks like. */

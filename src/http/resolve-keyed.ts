@@ -13,10 +13,13 @@ import type { Finding } from './late.ts'
 import type { Ended } from './outcome.ts'
 import { recoveryFor } from './recovery.ts'
 import { refusalOf } from './refusal.ts'
-import { ambiguous, confirmedBy, inDoubt, lookAt, settled } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, lookAt, readBack, settled } from './resolution.ts'
 import type { Seen } from './resolution.ts'
 
-/** Sends it again with its own key: the service itself knows whether it was processed. */
+/**
+ * The payment tells, whatever the age of the key: what it shows is never sent again. What it does not show, or not for
+ * sure, is sent again with its own key, since the service itself knows whether it has processed that.
+ */
 export async function resolveKeyed(
   options: Finding,
   kept: KeptIntent,
@@ -27,7 +30,7 @@ export async function resolveKeyed(
   const seen = await (whyUnknown === undefined ? lookOnce : lookLate)(options, kept, call)
   if (seen.kind === 'resolution') return seen.resolution
   const { evidence } = seen
-  if (whyUnknown !== undefined && evidence === 'shown') return confirmedBy(kept, call, seen.payment)
+  if (evidence === 'shown') return confirmedBy(kept, call, seen.payment)
   if (whyUnknown !== undefined && evidence === 'unclear')
     return ambiguous(
       `${whyUnknown}, and the payment can be read both ways: compare what it shows with what you know.`,
@@ -43,14 +46,11 @@ export async function resolveKeyed(
   })
   const ended = await sendAll(options, call, request, recovery)
   if (ended.kind === 'unknown') return afterRefusal(options, kept, call, ended)
-  return settled(
-    kept,
-    call,
-    ended,
-    ended.kind === 'answer' && ended.note !== undefined
-      ? 'It had been done: the service knows its key, and the payment shows it.'
-      : 'It was sent again with the same key: it is done, once.',
-  )
+  // Found by reading, so that there is nothing to read once more.
+  if (ended.kind === 'answer' && ended.note !== undefined)
+    return settled(kept, call, ended, 'It had been done: the service knows its key.')
+  const found = settled(kept, call, ended, 'It was sent again with the same key: it is done, once.')
+  return found.kind === 'confirmed' ? readBack(options, kept, call, found, seen.payment) : found
 }
 
 /** Why the service may take the key for a new one; undefined where it is sure to know it. */

@@ -232,7 +232,8 @@ test('another ticket does the same once more, without a question', async () => {
 
 test('a 409 for a key that was given by hand is no ticket of ours', async () => {
   const used = await refund('--idempotency-key mine --json', { service: () => jsonAnswer(409, USED) })
-  expect(errorOf(used)).toMatchObject({ code: 'idempotency_key_used' })
+  expect(errorOf(used)).toMatchObject({ code: 'idempotency_key_used', paymentId: 'p1' })
+  expect(errorOf(used)).not.toHaveProperty('paymentStatus')
 })
 
 describe('--once is refused', () => {

@@ -38,6 +38,7 @@ describe("the service's envelope", () => {
         { path: '$.final', description: 'is no boolean' },
       ],
       paymentId: 'pay-1',
+      paymentStatus: 'SETTLED',
     })
   })
 

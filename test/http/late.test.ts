@@ -168,9 +168,8 @@ describe('when it was last under way', () => {
 
 test.each([
   ['absent', []],
-  ['shown', [{ amount: 300, date: NOW.toISOString() }]],
   ['unclear', [{ amount: 300 }]],
-])('about to send, it is told that the payment shows it: %s', async (evidence, entries) => {
+])('about to send, it is told what the payment shows: %s', async (evidence, entries) => {
   const transactions = entries.map((entry) => ({ transactionType: 'REFUND', ...entry }))
   const run = await runResolve(live(), {
     read: () => json(200, { ...settled, transactions }),

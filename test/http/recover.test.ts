@@ -6,6 +6,7 @@ import type { BenchOptions, Ending } from '../support/client-bench.ts'
 import { keyUsed, lost, payment, play, scripted, unsent } from '../support/scripted-call.ts'
 import type { Scripted } from '../support/scripted-call.ts'
 import { METHOD_TOKEN, PAYMENT_ID, json, refusal } from '../support/simulated-service.ts'
+import type { WriteId } from '../support/simulated-service.ts'
 
 const paths = ({ sent }: Ending) => sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
 
@@ -94,12 +95,51 @@ describe('a used key', () => {
     ['shows another state', payment({ status: 'AUTHORIZED', processor: { amountCaptured: 0 } })],
     ['shows less captured', payment({ processor: { amountCaptured: 699 } })],
     ['is refused', refusal(400, 'PaymentError')],
-    ['is a page of HTML', { status: 200, headers: {}, body: '<html>' }],
-    ['is no payment', json(200, [])],
-    ['is a word of a proxy', json(200, { message: 'maintenance' })],
+    ['is refused (404)', refusal(404, 'PaymentNotFoundError')],
   ])('is no proof when the read %s', async (_, read) => {
     const run = await play('payment.capture', [lost, keyUsed(), read])
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
+  })
+
+  describe.each<[string, Scripted]>([
+    ['fails', json(503, {})],
+    ['is lost', lost],
+    ['is refused to this key', refusal(403, 'Forbidden')],
+    ['is a 404 of something on the way', { status: 404, headers: {}, body: 'nginx' }],
+    ['is a page of HTML', { status: 200, headers: {}, body: '<html>' }],
+    ['is no payment', json(200, [])],
+    ['is a word of a proxy', json(200, { message: 'maintenance' })],
+    ['is another payment', payment({ id: 'pay-2', status: 'DECLINED' })],
+  ])('when the read %s', (_, read) => {
+    const playOnce = (id: WriteId, used: Scripted) =>
+      runCall(callOf(id), { service: scripted(lost, used, read, read, read, read) })
+
+    test('still means that it was done: what the service has said is what there is to show', async () => {
+      const run = await playOnce(
+        'payment.capture',
+        keyUsed({ paymentId: PAYMENT_ID, paymentStatus: 'SETTLED' }),
+      )
+      expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed', exitCode: 0 } })
+      expect(run.answer?.json).toEqual({ id: PAYMENT_ID, status: 'SETTLED' })
+      expect(run.answer?.warning).toContain('could not be read back')
+      expect((await playOnce('payment.refund', keyUsed())).answer?.json).toEqual({ id: PAYMENT_ID })
+    })
+
+    test.each(['DECLINED', 'FAILED'])('is 13 where the service says %s', async (paymentStatus) => {
+      const run = await playOnce('payment.create', keyUsed({ paymentId: 'made-1', paymentStatus }))
+      expect(run).toMatchObject({ exitCode: 13, settled: { state: 'confirmed', exitCode: 13 } })
+      expect(run.answer?.json).toEqual({ id: 'made-1', status: paymentStatus })
+    })
+
+    test('stays in doubt where what the service says contradicts it, or names another payment', async () => {
+      for (const more of [
+        { paymentStatus: 'AUTHORIZED' },
+        { paymentId: 'pay-2', paymentStatus: 'SETTLED' },
+      ]) {
+        const run = await playOnce('payment.capture', keyUsed(more))
+        expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
+      }
+    })
   })
 
   test('is no proof when it was used for another payment', async () => {
@@ -292,6 +332,14 @@ describe('a resumption', () => {
   test('that is not finished is 8, and recorded as done', async () => {
     const run = await play('payment.resume', [paused, refusal(202, 'NoActionsToHandle'), paused])
     expect(run).toMatchObject({ exitCode: 8, settled: { state: 'confirmed', exitCode: 8 } })
+    expect(run.answer).toMatchObject({
+      json: { id: PAYMENT_ID, status: 'PENDING' },
+      unfinished: {
+        errorId: 'NoActionsToHandle',
+        description: 'because of NoActionsToHandle',
+        diagnosticsId: 'diag-1',
+      },
+    })
   })
 })
 

@@ -51,10 +51,29 @@ describe('an adjustment in doubt', () => {
       { kind: 'in-doubt', isAmbiguous: false },
     ],
   ])('is sent once more while the payment is as before; answered %s', async (_, answer, told) => {
-    const run = await runResolve(kept(), { read: () => json(200, before), write: () => answer })
+    const run = await runResolve(kept(), {
+      read: (_, index) => json(200, index < 2 ? before : after),
+      write: () => answer,
+    })
     expect(run.resolution).toMatchObject(told)
     expect(run.writes).toMatchObject([{ body: '{"amount":1500}' }])
     expect(run.questions).toBe(1)
+  })
+
+  test('stays in doubt when it was answered, and the payment shows another amount', async () => {
+    for (const found of [before, changed]) {
+      const run = await runResolve(kept(), {
+        read: (_, index) => json(200, index < 2 ? before : { ...found, amount: 1_234 }),
+        write: () => json(200, after),
+      })
+      expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
+    }
+  })
+
+  test('is sent once, whatever becomes of that', async () => {
+    const run = await runResolve(kept(), { read: () => json(200, before), write: () => lost, maxRetries: 3 })
+    expect(run.resolution).toMatchObject({ kind: 'in-doubt' })
+    expect(run.writes).toHaveLength(1)
   })
 
   test.each([lost, json(503, {})])(

@@ -5,6 +5,7 @@ import { lost, unsent } from '../support/scripted-call.ts'
 import type { Scripted } from '../support/scripted-call.ts'
 import { json, refusal } from '../support/simulated-service.ts'
 import { HOUR_MS, MINUTE_MS, NOW, aged, keptRefund, runResolve } from './resolve-bench.ts'
+import type { ResolveParts } from './resolve-bench.ts'
 
 const DATE = '2026-03-10T11:59:00.500000'
 const LONG_AGO = '2026-03-09T11:59:00.500000'
@@ -132,7 +133,11 @@ const AMBIGUOUS: Told = { kind: 'in-doubt', isAmbiguous: true }
 /** What the resend is answered, and what that means beside what the payment shows. */
 const RESENDS: Readonly<Record<string, { readonly answer: Scripted; readonly means: (look: Look) => Told }>> =
   {
-    '200': { answer: json(200, { id: 'pay-1' }), means: () => ({ kind: 'confirmed', exitCode: 0 }) },
+    // Read back, it has to be there.
+    '200': {
+      answer: json(200, { id: 'pay-1' }),
+      means: ({ contradicts }) => (contradicts ? AMBIGUOUS : { kind: 'confirmed', exitCode: 0 }),
+    },
     '200, a page of HTML': {
       answer: { status: 200, headers: {}, body: '<html>' },
       means: () => IN_DOUBT,
@@ -190,7 +195,8 @@ const rows = Object.entries(LOOKS).flatMap(([operation, { kept, looks }]) =>
   Object.entries(looks).flatMap(([lookName, look]) =>
     Object.entries(AGES).flatMap(([age, { ms, isKnown }]) =>
       Object.entries(RESENDS).map(([resend, { answer, means }]) => {
-        const isSent = isKnown || look.says === 'absent'
+        // What is there is never sent again, whatever the age of its key.
+        const isSent = look.says === 'absent' || (look.says === 'unclear' && isKnown)
         const told = isSent
           ? means(look)
           : look.says === 'shown'
@@ -261,7 +267,7 @@ describe('a refund in doubt', () => {
   test('is sent with the same key and bytes on every attempt', async () => {
     const answers: readonly Scripted[] = [lost, json(503, {}), json(429, {}), json(200, { id: 'pay-1' })]
     const run = await runResolve(keptRefund(), {
-      read: () => absent,
+      read: (_, index) => (index === 0 ? absent : shown),
       write: (_, index) => answers[index] ?? lost,
       maxRetries: 3,
     })
@@ -276,8 +282,73 @@ describe('a refund in doubt', () => {
     ['FAILED', 13],
   ])('of a payment whose refund transaction is %s is told as such', async (processorStatus, exitCode) => {
     const answer = json(200, { ...settled(1_000, 0), transactions: [refundEntry(DATE, { processorStatus })] })
-    const run = await runResolve(keptRefund(), { read: () => absent, write: () => answer })
+    const run = await runResolve(keptRefund(), {
+      read: (_, index) => (index === 0 ? absent : answer),
+      write: () => answer,
+    })
     expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode })
+  })
+
+  describe('that was sent again and answered', () => {
+    const twice = json(200, { ...settled(1_000, 600), transactions: [refundEntry(DATE), refundEntry(DATE)] })
+    const resent = (after: Scripted, more: Partial<ResolveParts> = {}) =>
+      runResolve(keptRefund(), {
+        read: (_, index) => (index === 0 ? absent : after),
+        write: () => shown,
+        ...more,
+      })
+
+    test('is done once where the payment shows it once', async () => {
+      const { resolution, reads } = await resent(shown)
+      expect(resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
+      expect(resolution.words).toBe('It was sent again with the same key: it is done, once.')
+      expect(reads).toHaveLength(2)
+    })
+
+    test('stays in doubt where the payment does not show it', async () => {
+      const { resolution } = await resent(absent)
+      expect(resolution).toMatchObject(AMBIGUOUS)
+      expect(resolution.words).toContain('the payment does not show it')
+    })
+
+    test('stays in doubt where the payment shows it twice: the key was not known for what it is', async () => {
+      const { resolution } = await resent(twice)
+      expect(resolution).toMatchObject(AMBIGUOUS)
+      expect(resolution.words).toContain('may have been done twice')
+      // The list may be missing, the sum tells as well.
+      const sums = await resent(json(200, settled(1_000, 600)), {
+        read: (_, index) => json(200, settled(1_000, index === 0 ? 0 : 600)),
+      })
+      expect(sums.resolution).toMatchObject(AMBIGUOUS)
+    })
+
+    test('is done beside one like it that was there before', async () => {
+      const before = json(200, {
+        ...settled(1_000, 600),
+        transactions: [refundEntry(DATE), refundEntry(DATE)],
+      })
+      const after = json(200, {
+        ...settled(1_000, 900),
+        transactions: [refundEntry(DATE), refundEntry(DATE), refundEntry(DATE)],
+      })
+      const run = await resent(after, { read: (_, index) => (index === 0 ? before : after) })
+      expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
+    })
+
+    test('is done where the payment cannot be read back, and says so', async () => {
+      for (const after of [json(500, {}), lost, json(200, { id: 'pay-2' })]) {
+        const { resolution } = await resent(after)
+        expect(resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
+        expect(resolution.words).toContain('could not be read back')
+        expect(resolution.words).not.toContain('once')
+      }
+    })
+  })
+
+  test('is not sent with a key that is not its own where the payment shows it', async () => {
+    const run = await runResolve(keptRefund({ idempotencyKey: 'damaged' }), { read: () => shown })
+    expect(run).toMatchObject({ writes: [], questions: 0, resolution: { kind: 'confirmed', exitCode: 0 } })
+    expect(run.resolution.words).toBe('It was done: the payment shows it, so nothing was sent.')
   })
 
   test('that the processor never answered stays in doubt, however often it is looked at', async () => {
@@ -308,9 +379,18 @@ describe('a refund in doubt', () => {
     expect(old.writes).toEqual([])
   })
 
-  test('whose key was used, while the payment cannot be read, is not called ambiguous', async () => {
+  test('whose key was used, while the payment cannot be read, is done', async () => {
     const run = await runResolve(keptRefund(), {
       read: (_, index) => (index === 0 ? absent : json(500, {})),
+      write: () => refusal(409, 'IdempotencyKeyAlreadyExists'),
+    })
+    expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
+    expect(run.resolution.words).toContain('could not be read back')
+  })
+
+  test('whose key was used, while there is no such payment any more, is not called ambiguous', async () => {
+    const run = await runResolve(keptRefund(), {
+      read: (_, index) => (index === 0 ? absent : refusal(400, 'PaymentError')),
       write: () => refusal(409, 'IdempotencyKeyAlreadyExists'),
     })
     expect(run.resolution).toMatchObject(IN_DOUBT)

@@ -142,7 +142,9 @@ function isDone(watch: Watch, command: Command): boolean {
   if (replay === 'safe' || replay === 'compare') return others.some((other) => isEqual(other, command))
   // One that a person has abandoned may have been done all the same, and be what is found.
   return others.some(
-    (other) => isEqual(other, command) && (sharesKey(other, command) || wasAbandoned(watch, other)),
+    (other) =>
+      (isEqual(other, command) && sharesKey(other, command)) ||
+      (movesTheSame(other, command) && wasAbandoned(watch, other)),
   )
 }
 
@@ -150,6 +152,10 @@ function isDone(watch: Watch, command: Command): boolean {
 const isMisled = (watch: Watch, command: Command): boolean =>
   (command.wasInDoubt || command.wasDiskFull || command.told === undefined) &&
   watch.commands.some((other) => other !== command && sharesKey(other, command) && !isEqual(other, command))
+
+/** Which of the two it was, nothing on the payment tells. */
+const movesTheSame = (a: Command, b: Command): boolean =>
+  a.plan.operation.id === b.plan.operation.id && a.target === b.target && a.call.amount === b.call.amount
 
 const wasAbandoned = (watch: Watch, command: Command): boolean =>
   watch.ends().some(({ id, state }) => state === 'abandoned' && id === recordIdOf(command))

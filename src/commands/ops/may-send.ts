@@ -34,9 +34,8 @@ export async function maySendAgain(
       },
     )
   const where = isLive ? ` on LIVE profile ${name}` : ''
-  const question = evidence === 'shown' ? 'Check' : 'Send it again'
   const prompts = await invocation.prompts()
-  const sentence = `${seen} ${question}${keyWords(record)}${where}?`
+  const sentence = `${seen} Send it again${keyWords(record)}${where}?`
   if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return true
   throw new UsageError('Not confirmed: nothing was sent', { code: 'confirmation_refused', ...facts })
 }
@@ -68,8 +67,6 @@ function seenWords(record: StoredRecord, evidence: SendFacts['evidence']): strin
       return isKeyed
         ? `The ${money}${noun} is not on ${payment}. The same key can't do it twice.`
         : `The ${money}${noun} is not on ${payment}, which is as it was before.`
-    case 'shown':
-      return `A ${money}${noun} is already on ${payment} and is probably yours. The same key can't do it twice. ${elsewhere}`
     case 'unclear':
       return `It is not clear whether the ${money}${noun} is on ${payment}. The same key can't do it twice. ${elsewhere}`
   }

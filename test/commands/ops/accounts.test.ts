@@ -151,19 +151,32 @@ describe('about to send on a live profile', () => {
           })
         : jsonAnswer(500, {})
     const one = shows([{ transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:00' }])
+    const two = shows([
+      { transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:00' },
+      { transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:01' },
+    ])
     const adviceFor = (id: string) =>
-      `The same key can't do it twice. If someone made another refund in place of yours, don't: run pay ops abandon ${id} instead.`
+      `It is not clear whether the 2.00 EUR refund is on payment p1. The same key can't do it twice. If someone made another refund in place of yours, don't: run pay ops abandon ${id} instead.`
 
-    test('is said in the question, on a live profile', async () => {
+    test('for sure is done: nobody is asked, and nothing is sent', async () => {
+      for (const tty of [true, false]) {
+        const { bench, id } = await lostOnShop()
+        const ran = await ok(bench.runPay(`ops resolve ${id}`, { service: one, tty }))
+        expect(ran.requests).toMatchObject([{ method: 'GET' }])
+        expect(await bench.operation(id)).toMatchObject({ state: 'confirmed', exitCode: 0 })
+      }
+    })
+
+    test('perhaps is said in the question, on a live profile', async () => {
       const { bench, id } = await lostOnShop()
-      const asked = `A 2.00 EUR refund is already on payment p1 and is probably yours. ${adviceFor(id)} Check with the same key on LIVE profile shop?`
-      const no = await bench.runPay(`ops resolve ${id}`, { service: one, answers: { [asked]: false } })
+      const asked = `${adviceFor(id)} Send it again with the same key on LIVE profile shop?`
+      const no = await bench.runPay(`ops resolve ${id}`, { service: two, answers: { [asked]: false } })
       expect(no).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
     })
 
     test('is a reason to ask a person on a test profile, too', async () => {
       const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
-      const asked = `It is not clear whether the 2.00 EUR refund is on payment p1. ${adviceFor(id)} Send it again with the same key?`
+      const asked = `${adviceFor(id)} Send it again with the same key?`
       const no = await bench.runPay(`ops resolve ${id}`, {
         service: shop.answer,
         answers: { [asked]: false },
@@ -186,10 +199,10 @@ describe('about to send on a live profile', () => {
 
     test('is in the hint to a script on a live profile', async () => {
       const { bench, id } = await lostOnShop()
-      const refused = await bench.runPay(`ops resolve ${id} --json`, { service: one })
+      const refused = await bench.runPay(`ops resolve ${id} --json`, { service: two })
       expect(refused).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
       expect(errorIn(refused)['hint']).toBe(
-        `A 2.00 EUR refund is already on payment p1 and is probably yours. ${adviceFor(id)} Add --yes to send the same request with the same key.`,
+        `${adviceFor(id)} Add --yes to send the same request with the same key.`,
       )
     })
   })
@@ -244,11 +257,10 @@ describe('the account that it was sent with', () => {
       [id, 'confirmed'],
       [other, 'confirmed'],
     ])
+    // Looked at, sent, and read back.
     expect(ran.requests.map(({ url, headers }) => [new URL(url).host, headers['x-api-key']])).toEqual([
-      ['api.example.com', STORED_KEY],
-      ['api.example.com', STORED_KEY],
-      ['branch.example.com', 'key-of-branch-0123456789'],
-      ['branch.example.com', 'key-of-branch-0123456789'],
+      ...Array.from({ length: 3 }, () => ['api.example.com', STORED_KEY]),
+      ...Array.from({ length: 3 }, () => ['branch.example.com', 'key-of-branch-0123456789']),
     ])
   })
 

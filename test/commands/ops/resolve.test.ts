@@ -15,7 +15,7 @@ describe('one', () => {
       ...record,
       state: 'confirmed',
       exitCode: 0,
-      resolution: 'It had been done: the service knows its key, and the payment shows it.',
+      resolution: 'It was done: the payment shows it, so nothing was sent.',
       next: [`pay --sandbox payment get ${paymentId}`],
     })
     expect(await bench.operation(id)).toMatchObject({ state: 'confirmed', exitCode: 0 })
@@ -61,7 +61,7 @@ describe('one', () => {
         `Operation  payment.refund of 2.00 EUR on ${paymentId}`,
         'Begun      2026-03-01 12:00:00 UTC (by tester, profile sandbox)',
         'State      ✓ confirmed',
-        'Found      It had been done: the service knows its key, and the payment shows it.',
+        'Found      It was done: the payment shows it, so nothing was sent.',
         `Next       pay --sandbox payment get ${paymentId}`,
         '',
       ].join('\n'),
@@ -108,7 +108,7 @@ describe('one', () => {
     expect(again.requests).toEqual([])
     expect(one(again.stdout)).toMatchObject({
       state: 'confirmed',
-      resolution: expect.stringContaining('had been done'),
+      resolution: expect.stringContaining('It was done'),
     })
     const [created] = await bench.list('--operation payment.create')
     expect(
