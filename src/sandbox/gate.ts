@@ -107,7 +107,7 @@ export function findKey(key: string | undefined): SandboxKey {
       'Unauthorized',
       key === undefined ? 'There is no X-API-KEY.' : 'The API key is not known.',
       {
-        recoverySuggestion: 'Send one of the keys that `pay sandbox scenarios` lists in X-API-KEY.',
+        recoverySuggestion: 'Send one of the keys that `pay sandbox start` printed in X-API-KEY.',
       },
     )
   }
