@@ -1,6 +1,7 @@
 import type { Operation } from '../api/operation.ts'
 import type { Schema } from '../api/schema.ts'
 import { acceptBody, acceptQuery, refuseBody, refuseQuery } from './validation.ts'
+import type { ApiVersion } from './versions.ts'
 import type { World } from './world.ts'
 
 export type Params = Readonly<Record<string, string>>
@@ -10,6 +11,7 @@ export interface RawInput {
   readonly query: Readonly<Record<string, string>>
   /** Parsed JSON; undefined where there was none. */
   readonly body: unknown
+  readonly version: ApiVersion
 }
 
 /** An operation with what it does. `accept` refuses a bad request before the store is touched. */
