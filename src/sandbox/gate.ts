@@ -4,12 +4,14 @@ import type { RouteMatch } from '../api/table.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'
 import { checkSize, MAX_BODY_BYTES } from './body-limits.ts'
 import type { RawInput } from './endpoint.ts'
+import { withoutUnknown } from './ignored-fields.ts'
+import type { Known } from './ignored-fields.ts'
 import { ENDPOINTS } from './handlers/endpoints.ts'
 import { invalid, Problem } from './problem.ts'
 import { SANDBOX_KEYS } from './accounts.ts'
 import type { SandboxKey } from './accounts.ts'
 import { isStorable } from './validation.ts'
-import { readVersion } from './versions.ts'
+import { isLater, readVersion } from './versions.ts'
 import type { ApiVersion } from './versions.ts'
 import type { World } from './world.ts'
 
@@ -59,11 +61,18 @@ export function findOperation({ method, headers }: ServiceRequest, url: Address)
   return { url, ...route(method, url.pathname) }
 }
 
-/** Then key, scope, version and body, in this order. */
-export function admit({ url, operation, params }: Routed, request: ServiceRequest): Admitted {
+/** Then key, scope, version and the form of the body, in this order. */
+export function readInput({ url, operation, params }: Routed, request: ServiceRequest): Known {
   checkKey(request.headers['x-api-key'], operation.scope)
-  const version = readVersion(request.headers['x-api-version'])
+  const header = request.headers['x-api-version']
+  const version = readVersion(header)
   const raw: RawInput = { params, query: readQuery(url), body: readBody(request), version }
+  return isLater(header) ? withoutUnknown(operation, raw) : { raw, ignored: [] }
+}
+
+/** Then what the body and the query say. */
+export function admit({ operation, params }: Routed, raw: RawInput, request: ServiceRequest): Admitted {
+  const { version } = raw
   checkParams(params)
   const run = ENDPOINTS[operation.id].accept(raw)
   const idempotencyKey = operation.idempotencyKey ? readIdempotencyKey(request.headers) : undefined
@@ -107,7 +116,7 @@ export function findKey(key: string | undefined): SandboxKey {
       'Unauthorized',
       key === undefined ? 'There is no X-API-KEY.' : 'The API key is not known.',
       {
-        recoverySuggestion: 'Send one of the keys that `pay sandbox scenarios` lists in X-API-KEY.',
+        recoverySuggestion: 'Send one of the keys that `pay sandbox start` printed in X-API-KEY.',
       },
     )
   }

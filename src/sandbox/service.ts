@@ -10,6 +10,7 @@ import type { ServiceRequest } from './gate.ts'
 import type { Group } from './group.ts'
 import type { IdempotencyStyle } from './idempotency.ts'
 import type { Identifiers } from './identifiers.ts'
+import { headerOf } from './ignored-fields.ts'
 import { logEntry } from './log/log-entry.ts'
 import { perform } from './perform.ts'
 import type { Done } from './perform.ts'
@@ -27,13 +28,19 @@ export function serve({ group, ids, idempotency }: ServiceParts, request: Servic
   return group.run((world) => answer(arrival, world, idempotency), { isDurable: isWrite(arrival) })
 }
 
+/** Says what a later version's client sent for nothing. */
+function withIgnored(reply: Reply, { ignored }: Arrival): Reply {
+  if (ignored.length === 0) return reply
+  return { ...reply, headers: { ...reply.headers, 'x-sandbox-ignored': headerOf(ignored) } }
+}
+
 function answer(arrival: Arrival, world: TurnWorld, idempotency: IdempotencyStyle): Reply {
   const { request, requestId, pathname } = arrival
   const fault = world.hasFaults ? meetFault(world.store.faults, request.method, pathname) : undefined
   let done: Done | undefined
   const process = () => {
     done = perform(arrival, world, idempotency)
-    return done.reply
+    return withIgnored(done.reply, arrival)
   }
   const refuse = (status: number, words: string, headers: Readonly<Record<string, string>>) =>
     refusalOf({ status, errorId: 'SandboxFault', description: words, requestId, headers })

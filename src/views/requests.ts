@@ -18,6 +18,7 @@ export interface ShownRequest {
   readonly errorId?: string | undefined
   readonly fault?: string | undefined
   readonly applied: boolean
+  readonly ignored?: readonly string[] | undefined
 }
 
 export const requestListView: View<readonly ShownRequest[]> = {
@@ -34,6 +35,7 @@ export const requestListView: View<readonly ShownRequest[]> = {
     'errorId',
     'fault',
     'applied',
+    'ignored',
   ],
   render: (requests, options) =>
     requests.length === 0
@@ -54,6 +56,7 @@ const columnsFor = (timeZone: string | undefined): readonly Column<ShownRequest>
   { title: 'FAULT', text: ({ fault }) => shown(fault) ?? '', tone: () => 'bad' },
   { title: 'APPLIED', text: ({ applied }) => (applied ? 'yes' : 'no') },
   { title: 'IDEMPOTENCY KEY', text: ({ idempotencyKey }) => shown(idempotencyKey) ?? '', drop: 3 },
+  { title: 'IGNORED', text: ({ ignored = [] }) => safeText(ignored.join(', ')), drop: 6 },
   { title: 'API KEY', text: ({ key }) => shown(key) ?? 'none', drop: 5 },
 ]
 

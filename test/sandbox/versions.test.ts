@@ -154,3 +154,167 @@ describe('version 1', () => {
     expect(other.headers['allow']?.split(', ')[0]).toBe('POST')
   })
 })
+
+const versionOf = (version: string) => ({ headers: { 'x-api-version': version } })
+const IGNORED = 'x-sandbox-ignored'
+
+describe('a later version', () => {
+  const LATER = versionOf('2.4')
+  const PAYMENT = { paymentMethodToken: 'tok_visa', orderId: 'o', currencyCode: 'EUR', amount: 5 }
+
+  test.each(['2.2', '2.4', '2.9', '2021-10-19', '2030-01-01'])('is served as 2.1: %s', async (version) => {
+    const service = await openService()
+    const { id } = await vaultedPayment(service)
+    const now = await service.ok('GET', `/payments/${id}`)
+    const answer = await service.call('GET', `/payments/${id}`, undefined, versionOf(version))
+    expect(answer.body).toEqual(now)
+    expect(at(answer.body, 'paymentMethod')).toMatchObject({ isVaulted: true })
+    expect(answer.headers).not.toHaveProperty(IGNORED)
+  })
+
+  test.each(['2021-09-08', '2021-09-20'])('%s is served as 2021-09-27', async (version) => {
+    const service = await openService()
+    const { id, token } = await vaultedPayment(service)
+    const { body } = await service.call('GET', `/payments/${id}`, undefined, versionOf(version))
+    expect(body).toEqual(await service.ok('GET', `/payments/${id}`, undefined, OLD))
+    expect(at(body, 'paymentMethod')).toMatchObject({ vaultedPaymentMethodToken: token })
+  })
+
+  test('has its unknown fields left out, at any depth, and named once in a header', async () => {
+    const service = await openService()
+    const answer = await service.call(
+      'POST',
+      '/client-session',
+      {
+        currencyCode: 'EUR',
+        new: { a: 1 },
+        metadata: { kept: 1, new: 2 },
+        order: {
+          new: [1],
+          lineItems: [
+            { amount: 5, new: 1, productData: { sku: 's', new: null } },
+            { amount: 6, new: 2 },
+          ],
+        },
+      },
+      LATER,
+    )
+    expect(answer).toMatchObject({ status: 200, body: { amount: 11, metadata: { kept: 1, new: 2 } } })
+    expect(at(answer.body, 'order')).toEqual({
+      lineItems: [{ amount: 5, productData: { sku: 's' } }, { amount: 6 }],
+    })
+    expect(answer.body).not.toHaveProperty('new')
+    expect(answer.headers[IGNORED]).toBe(
+      '$.new, $.order.new, $.order.lineItems[*].new, $.order.lineItems[*].productData.new',
+    )
+  })
+
+  test('has unknown query parameters left out, and a body where an operation takes none', async () => {
+    const service = await openService()
+    await createPayment(service, 'tok_visa')
+    const listed = await service.call('GET', '/payments?expand=order&limit=1&sort=date', undefined, LATER)
+    expect(listed.headers[IGNORED]).toBe('?expand, ?sort')
+    expect(listed).toMatchObject({ status: 200, body: { data: [{ status: 'AUTHORIZED' }] } })
+    const vaulted = await service.call(
+      'POST',
+      '/payment-instruments/tok_visa/vault?new=1',
+      { customerId: 'ada', new: 1 },
+      LATER,
+    )
+    expect([vaulted.status, vaulted.headers[IGNORED]]).toEqual([200, '$.new, ?new'])
+    const removed = await service.call(
+      'DELETE',
+      `/payment-instruments/${textAt(vaulted.body, 'token')}`,
+      { reason: 'x' },
+      LATER,
+    )
+    expect([removed.status, removed.headers[IGNORED]]).toEqual([200, '$.reason'])
+  })
+
+  test('still has wrong types, unknown values and missing fields refused', async () => {
+    const service = await openService()
+    const answer = await service.call(
+      'POST',
+      '/payments',
+      { ...PAYMENT, amount: 'x', currencyCode: 'EUX', orderId: 1, new: 1 },
+      LATER,
+    )
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect(answer.headers[IGNORED]).toBe('$.new')
+    expect(at(answer.body, 'error', 'validationErrors', 0, 'errors')).toMatchObject([
+      { path: '$.orderId' },
+      { path: '$.amount' },
+      { path: '$.currencyCode' },
+    ])
+    for (const text of ['[]', '5'])
+      expect(await service.call('POST', '/payments', undefined, { ...LATER, text })).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
+  })
+
+  test.each(['2.1', '2021-09-27', '2021-09-08'])(
+    'alone has them ignored: %s refuses what it does not know',
+    async (version) => {
+      const service = await openService()
+      for (const [url, body] of [
+        ['/payments', { ...PAYMENT, new: 1 }],
+        ['/payments?new=1', PAYMENT],
+      ] as const) {
+        const answer = await service.call('POST', url, body, versionOf(version))
+        expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+        expect(answer.headers).not.toHaveProperty(IGNORED)
+      }
+    },
+  )
+
+  test('has a key __proto__ left out like any other, and kept in metadata', async () => {
+    const service = await openService()
+    const text =
+      '{"__proto__":{"amount":9},"order":{"__proto__":{"fees":[]},"lineItems":[{"name":"a","__proto__":null}]},"metadata":{"__proto__":"m"}}'
+    const answer = await service.call('POST', '/client-session', undefined, { ...LATER, text })
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.headers[IGNORED]).toBe('$.__proto__, $.order.__proto__, $.order.lineItems[*].__proto__')
+    expect(JSON.stringify(answer.body)).toContain('"order":{"lineItems":[{"name":"a"}]}')
+    expect(JSON.stringify(answer.body)).toContain('"metadata":{"__proto__":"m"}')
+    expect(answer.body).not.toHaveProperty('amount')
+  })
+
+  test('has names in ASCII, without a line break, of one kilobyte at most', async () => {
+    const service = await openService()
+    const named = await service.call(
+      'POST',
+      '/client-session',
+      { 'a\r\nX: y': 1, schlüssel: 1, '€😀': 1 },
+      LATER,
+    )
+    expect(named.headers[IGNORED]).toBe(
+      String.raw`$["a\r\nX: y"], $["schl\u00fcssel"], $["\u20ac\ud83d\ude00"]`,
+    )
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`field-${index}`, 1]))
+    const cut = (await service.call('POST', '/client-session', many, LATER)).headers[IGNORED] ?? ''
+    expect(cut.length).toBeLessThanOrEqual(1024)
+    expect(cut).toMatch(/^\$\["field-0"\], .*"\], \+\d+ more$/)
+    const long = await service.call('POST', '/client-session', { ['€'.repeat(5_000)]: 1, b: 1 }, LATER)
+    expect(long.headers[IGNORED]).toMatch(/^\$\["(?:\\u20ac)+\\u2026"\], \$\.b$/)
+  })
+
+  test('has what was ignored in the log', async () => {
+    const service = await openService()
+    await service.call('POST', '/client-session', { new: 1 }, LATER)
+    await service.call('GET', '/payments?new=1', undefined, LATER)
+    await service.call('GET', '/payments')
+    const logged = await service.sandbox.requests.list(3)
+    expect(logged.map(({ ignored }) => ignored)).toEqual([undefined, ['?new'], ['$.new']])
+  })
+
+  test('uses an idempotency key as 2.1 does', async () => {
+    const service = await openService()
+    const headers = { 'x-api-version': '2.4', 'x-idempotency-key': 'k' }
+    expect(await service.call('POST', '/payments', { ...PAYMENT, new: 1 }, { headers })).toMatchObject({
+      status: 200,
+    })
+    expect(await service.call('POST', '/payments', { ...PAYMENT, new: 1 }, { headers })).toMatchObject(
+      refusal(409, 'IdempotencyKeyAlreadyExists'),
+    )
+  })
+})

@@ -26,12 +26,16 @@ export async function runningServers(invocation: Invocation): Promise<readonly R
  * Whether it is the very one that answers: another program may have its port by now. One that is there and does not
  * answer in time counts as running.
  */
-export async function isRunning({ settings }: Invocation, { id, url }: RegisteredServer): Promise<boolean> {
+export async function isRunning(
+  { settings }: Invocation,
+  { id, url, controlKey }: RegisteredServer,
+): Promise<boolean> {
   let isBusy = false
   const answer = await askServer({
     url,
     method: 'GET',
     path: '/sandbox/status',
+    key: controlKey,
     timeoutMs: Math.min(settings.timeoutMs, ANSWER_MS),
     onLate: () => {
       isBusy = true

@@ -7,9 +7,11 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/accounts.ts'
 import { forgetServer, makeServersFolder, registerServer } from '../../sandbox/serve/registry.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
+import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
 import { startServer } from '../../sandbox/serve/server.ts'
 import { makeEphemeralFolder } from './ephemeral-folder.ts'
 import type { ReadyServer } from './ready-server.ts'
+import { isLocal } from './serve-options.ts'
 import type { ServeOptions } from './serve-options.ts'
 
 /** Serves the sandbox in this process, until a signal or `pay sandbox stop` ends it. */
@@ -22,8 +24,11 @@ export async function serveHere(
   const end = endOf(context.interruption.stop)
   const { host, idempotency } = options
   const about = { dataDir: data.folder, ephemeral: data.isEphemeral, idempotency, version: context.version }
+  // The published keys are no secret: beyond loopback the server has its own.
+  const keys = isLocal(host) ? undefined : makeServerKeys(() => context.newId().replaceAll('-', ''))
   const server = await startServer({
     ...options,
+    keys,
     sandbox: data.sandbox,
     now: context.now,
     newId: context.newId,
@@ -37,9 +42,10 @@ export async function serveHere(
   })
   const { id, pid, url, port, startedAt } = server
   const entry = { id, pid, machine: context.program.machine, url, host, port, ...about, startedAt }
-  const list = await putOnList(invocation, entry)
+  const apiKeys = keys === undefined ? SANDBOX_KEYS.map(({ key }) => key) : [...keys.keys()]
+  const list = await putOnList(invocation, keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] })
   return {
-    ready: { ...entry, apiKeys: SANDBOX_KEYS.map(({ key }) => key) },
+    ready: { ...entry, apiKeys },
     stay: {
       over: end.over,
       leave: async () => {

@@ -28,7 +28,12 @@ export const command: CommandSpec = {
     host: {
       kind: 'text',
       value: 'HOST',
-      help: 'Address to listen on (default 127.0.0.1: this machine only)',
+      help: 'Address to listen on (default 127.0.0.1: this machine only); others need --allow-host',
+    },
+    'allow-host': {
+      kind: 'texts',
+      value: 'NAME',
+      help: 'Host name by which clients may ask for it, beside localhost; repeatable',
     },
     data: { ...FOLDER_FLAG.data, help: 'Folder to serve (default: that of pay --sandbox)' },
     ephemeral: { kind: 'switch', help: 'Serve a fresh folder, removed at the end' },
@@ -51,7 +56,7 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
   await invocation.note('embedded sandbox: no real money')
   if (!isLocal(options.host))
     await invocation.warn(
-      `Warning: ${options.host} is not this machine alone: whoever reaches it can use the sandbox, and empty it.`,
+      `Warning: other machines can reach ${options.host}. Anyone with one of the keys below can use the sandbox, and empty it; they are shown only once.`,
     )
   if (switchFlag(input, 'background'))
     return onOneLine(

@@ -1,6 +1,7 @@
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
+import { withoutKey } from '../../sandbox/serve/registry.ts'
 import { serverListView } from '../../views/sandbox-server.ts'
 import { runningServers } from './running-servers.ts'
 
@@ -15,7 +16,8 @@ export const command: CommandSpec = {
   ],
   run: async (invocation: Invocation) => {
     await invocation.note('embedded sandbox: no real money')
-    return resultOf(await runningServers(invocation), serverListView)
+    const servers = await runningServers(invocation)
+    return resultOf(servers.map(withoutKey), serverListView)
   },
   related: ['sandbox start', 'sandbox stop'],
 }

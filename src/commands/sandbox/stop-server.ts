@@ -18,8 +18,8 @@ export async function stopServer(invocation: Invocation, server: RegisteredServe
   const { context } = invocation
   const folder = serversFolder(context.stateFolder)
   const { stop } = context.interruption
-  const { id, url } = server
-  await askServer({ url, method: 'POST', path: '/sandbox/stop', body: { id }, timeoutMs: ASK_MS })
+  const { id, url, controlKey: key } = server
+  await askServer({ url, method: 'POST', path: '/sandbox/stop', key, body: { id }, timeoutMs: ASK_MS })
   const since = context.now().getTime()
   while (isRegistered(folder, id)) {
     // Killed meanwhile.

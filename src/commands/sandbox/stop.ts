@@ -4,6 +4,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { UsageError } from '../../errors.ts'
+import { withoutKey } from '../../sandbox/serve/registry.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
 import { stoppedServersView } from '../../views/sandbox-server.ts'
 import { runningServers } from './running-servers.ts'
@@ -40,7 +41,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const chosen = port === undefined ? running : running.filter((server) => server.port === port)
   if (port === undefined && !isAll && chosen.length > 1) throw severalRun(chosen)
   await Promise.all(chosen.map((server) => stopServer(invocation, server)))
-  return resultOf(chosen, stoppedServersView)
+  return resultOf(chosen.map(withoutKey), stoppedServersView)
 }
 
 const severalRun = (servers: readonly RegisteredServer[]): UsageError =>

@@ -14,7 +14,7 @@ export interface Fate {
 }
 
 export function logEntry(arrival: Arrival, at: string, { reply, fault, done }: Fate): LoggedRequest {
-  const { request, requestId, pathname, routed } = arrival
+  const { request, requestId, pathname, routed, ignored } = arrival
   const idempotencyKey = request.headers['x-idempotency-key']
   const isAnswered = reply.mishap === undefined || ['late', 'truncated'].includes(reply.mishap.kind)
   return {
@@ -29,6 +29,7 @@ export function logEntry(arrival: Arrival, at: string, { reply, fault, done }: F
     errorId: done?.errorId,
     fault: fault?.do,
     applied: done?.isApplied ?? false,
+    ignored: ignored.length === 0 ? undefined : ignored,
   }
 }
 

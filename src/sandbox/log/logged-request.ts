@@ -17,4 +17,6 @@ export interface LoggedRequest {
   readonly fault?: string | undefined
   /** Whether it changed anything. */
   readonly applied: boolean
+  /** Fields and query parameters that were left out; absent where none were. */
+  readonly ignored?: readonly string[] | undefined
 }

@@ -5,6 +5,7 @@ import type { Reply } from '../answer.ts'
 import type { ServiceRequest } from '../gate.ts'
 import { Problem } from '../problem.ts'
 import type { Sandbox } from '../sandbox.ts'
+import type { AllowedHosts } from './allowed-hosts.ts'
 import { problemOfBroken } from './broken-request.ts'
 import { expectAnswer, inTurn, isFree, takePlace } from './connection.ts'
 import type { Connection } from './connection.ts'
@@ -16,10 +17,14 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { allowOf, answerOwn } from './own-routes.ts'
 import type { OwnParts } from './own-routes.ts'
 import { hasBody, isDeclaredTooLarge, receiveBody } from './receive-body.ts'
+import { withPublishedKey } from './server-keys.ts'
+import type { ServerKeys } from './server-keys.ts'
 
 export interface ExchangeParts {
   readonly sandbox: Pick<Sandbox, 'handle'>
   readonly own: OwnParts
+  readonly hosts: AllowedHosts
+  readonly keys: ServerKeys | undefined
   readonly rules: DeliveryRules
   readonly now: () => Date
   readonly newId: () => string
@@ -41,7 +46,7 @@ export interface Exchange {
 type Body = string | Problem | undefined
 
 export function createExchange(parts: ExchangeParts): Exchange {
-  const { sandbox, own, rules, now, newId, onFailure, connectionOf, onOut } = parts
+  const { sandbox, own, hosts, keys, rules, now, newId, onFailure, connectionOf, onOut } = parts
   const inTurnOfLong = oneAtATime()
 
   /** Undefined where the connection has had its last answer: what comes after that is not processed. */
@@ -79,9 +84,9 @@ export function createExchange(parts: ExchangeParts): Exchange {
   // Async, so that nothing thrown in it can end the process.
   async function answer(request: IncomingMessage, body: Body, refused: Problem | undefined): Promise<Reply> {
     if (refused !== undefined) throw refused
-    if (request.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new Problem('BadRequest', 'There is no Host header.')
-    const asked = asServiceRequest(request, body)
+    hosts.check(request.headers)
+    const sent = asServiceRequest(request, body)
+    const asked = keys === undefined ? sent : withPublishedKey(sent, keys)
     const process = async () => answerOwn(own, asked) ?? (await sandbox.handle(asked))
     const reply = await (isLong(asked) ? inTurnOfLong(process) : process())
     return reply.status === 405 ? withWholeAllow(reply) : reply

@@ -32,6 +32,14 @@ export interface RegisteredServer {
   readonly idempotency: string
   readonly startedAt: string
   readonly version: string
+  /** What its controls take, where that is not the published key. Secret: the file is its owner's alone. */
+  readonly controlKey?: string | undefined
+}
+
+/** A server as it is shown. */
+export function withoutKey(server: RegisteredServer): RegisteredServer {
+  const { controlKey: _, ...shown } = server
+  return shown
 }
 
 export const serversFolder = (stateFolder: string): string => join(stateFolder, 'sandbox-servers')
@@ -117,7 +125,9 @@ const FIELDS = {
   idempotency: 'string',
   startedAt: 'string',
   version: 'string',
-} as const satisfies Record<keyof RegisteredServer, string>
+} as const satisfies Record<Exclude<keyof RegisteredServer, 'controlKey'>, string>
 
 export const isServer = (value: unknown): value is RegisteredServer =>
-  isRecord(value) && Object.entries(FIELDS).every(([field, type]) => typeof value[field] === type)
+  isRecord(value) &&
+  Object.entries(FIELDS).every(([field, type]) => typeof value[field] === type) &&
+  ['undefined', 'string'].includes(typeof value['controlKey'])

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Sandbox } from '../sandbox.ts'
+import { allowHosts } from './allowed-hosts.ts'
 import { watch } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { createExchange } from './exchange.ts'
@@ -8,12 +9,17 @@ import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES } from './limits.ts'
 import type { ServeTimes } from './limits.ts'
 import { listen, urlOf } from './listen.ts'
 import type { ServerIdentity } from './own-routes.ts'
+import type { ServerKeys } from './server-keys.ts'
 
 export interface ServerOptions {
   readonly sandbox: Pick<Sandbox, 'handle'>
   readonly host: string
   /** 0 takes one that is free. */
   readonly port: number
+  /** Names by which clients may ask for it, beside those of loopback and `host`. */
+  readonly allowedHosts?: readonly string[]
+  /** What it takes in place of the published keys. */
+  readonly keys?: ServerKeys | undefined
   readonly now: () => Date
   /** Ids that are unlikely to meet again: the server's own, and those of requests that the sandbox does not see. */
   readonly newId: () => string
@@ -70,6 +76,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const exchange = createExchange({
     sandbox,
     own: { identity, about, newId, onStop },
+    hosts: allowHosts(host, options.allowedHosts ?? []),
+    keys: options.keys,
     rules: { lingerMs: times.lingerMs, isClosing: () => closed !== undefined },
     now,
     newId,

@@ -61,7 +61,7 @@ describe('a server in the background', () => {
   test('gets what was asked for, the folder from the root', async () => {
     const other = playing(JSON.stringify(READY))
     await bench.runPay(
-      'sandbox start --background --port 4999 --host ::1 --data here --idempotency replay',
+      'sandbox start --background --port 4999 --host ::1 --allow-host shop.test --allow-host [fd00::1] --data here --idempotency replay',
       other,
     )
     await bench.runPay('sandbox start --background --ephemeral', other)
@@ -71,6 +71,8 @@ describe('a server in the background', () => {
         'start',
         '--port=4999',
         '--host=::1',
+        '--allow-host=shop.test',
+        '--allow-host=fd00::1',
         `--data=${join(bench.folder, 'here')}`,
         '--idempotency=replay',
         '--json',
@@ -108,10 +110,10 @@ describe('a server in the background', () => {
 
   test('is warned of where others reach it', async () => {
     const ran = await bench.runPay(
-      'sandbox start --background --host 0.0.0.0',
+      'sandbox start --background --host 0.0.0.0 --allow-host shop.test',
       playing(JSON.stringify(READY)),
     )
-    expect(ran.stderr).toContain('Warning: 0.0.0.0')
+    expect(ran.stderr).toContain('Warning: other machines can reach 0.0.0.0.')
   })
 })
 

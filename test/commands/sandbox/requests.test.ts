@@ -142,3 +142,14 @@ describe('the controls over `pay --sandbox api`', () => {
     })
   })
 })
+
+test('shows what of a later version was ignored', async () => {
+  const words = ['--sandbox', '--api-version', '2.4', 'session', 'create', '--no-validate']
+  expect(await bench.runPay([...words, '--set', 'shiny=1', '--set', 'order.new=1'])).toMatchObject({
+    exitCode: 0,
+    requests: [{ headers: { 'x-api-version': '2.4' } }],
+  })
+  expect(await json('sandbox requests')).toMatchObject([{ ignored: ['$.shiny', '$.order.new'] }])
+  const { stdout } = await bench.runPay('sandbox requests')
+  expect(stdout).toMatch(/IGNORED[^]*\$\.shiny, \$\.order\.new/)
+})

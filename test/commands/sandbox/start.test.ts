@@ -226,10 +226,23 @@ describe('what cannot be served', () => {
 
   test('an address that is not of this machine, which is warned of first', async () => {
     // Of the block that is kept for documentation: RFC 5737.
-    const ran = await bench.runPay('sandbox start --host 192.0.2.1 --port 0 -q')
+    const ran = await bench.runPay('sandbox start --host 192.0.2.1 --allow-host 192.0.2.1 --port 0 -q')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toMatch(/Warning: 192\.0\.2\.1 is not this machine alone/)
+    expect(ran.stderr).toMatch(/Warning: other machines can reach 192\.0\.2\.1\./)
     expect(ran.stderr).not.toContain('embedded sandbox')
+  })
+
+  test.each([
+    ['0.0.0.0', 'pay sandbox start --host 0.0.0.0 --allow-host NAME'],
+    ['192.0.2.1', 'pay sandbox start --host 192.0.2.1 --allow-host 192.0.2.1'],
+    ['::', 'pay sandbox start --host :: --allow-host NAME'],
+  ])('%s, which others reach, without the names that they may use', async (host, next) => {
+    const ran = await bench.runPay(`sandbox start --host ${host} --port 0 --json`)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'missing_input', next: [next] },
+    })
+    expect([registered(), temporary()]).toEqual([[], []])
   })
 
   test('this machine itself is not warned of', async () => {
@@ -286,6 +299,9 @@ describe('what cannot be served', () => {
     ['--host ""', '--host'],
     ["--host 'a b'", 'a b'],
     ['--host http://localhost', '127.0.0.1'],
+    ['--allow-host http://shop.test', 'shop.test'],
+    ['--allow-host shop.test:4010', '--allow-host'],
+    ["--allow-host '*'", '--allow-host'],
     ['--idempotency replai', 'Did you mean replay?'],
     ['--data ""', '--data'],
     ['--data x --ephemeral', '--ephemeral'],

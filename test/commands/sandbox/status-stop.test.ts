@@ -284,3 +284,28 @@ describe('stop', () => {
     expect(await isListening(url)).toBe(true)
   })
 })
+
+describe('a server that other machines reach', () => {
+  test('has keys of its own, which it says once, and is listed and stopped without naming them', async () => {
+    const serving = await start('--host', '0.0.0.0', '--allow-host', 'shop.test')
+    const [all = '', ...lesser] = Object(JSON.parse(serving.firstLine)).apiKeys
+    expect(all).toMatch(/^sandbox_all_[\w]{16,}$/)
+    expect(lesser).toHaveLength(2)
+    expect(await request(serving.url, '/payments')).toMatchObject({ status: 401 })
+    expect(await request(serving.url, '/payments', { headers: { 'x-api-key': all } })).toMatchObject({
+      status: 200,
+    })
+    const listed = await bench.runPay('sandbox status --json')
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ url: serving.url }])
+    const requests = await bench.runPay('sandbox requests --json')
+    expect(JSON.parse(requests.stdout)).toMatchObject([{ key: 'sandbox_all' }, { key: 'unknown' }])
+    const stopped = await bench.runPay('sandbox stop --json')
+    expect(stopped).toMatchObject({ exitCode: 0 })
+    expect(await serving.ended).toMatchObject({ exitCode: 0 })
+    const [ready, ...printed] = [serving.firstLine, listed.stdout, stopped.stdout, requests.stdout]
+    for (const key of [all, ...lesser]) {
+      expect(ready).toContain(key)
+      expect(printed.join()).not.toContain(key)
+    }
+  })
+})

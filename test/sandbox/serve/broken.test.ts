@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openServed } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 
-const HOST = 'Host: sandbox.test\r\n'
+const HOST = 'Host: localhost\r\n'
 
 /** Bytes that are no request, and what is said of them; the connection ends with it. */
 const BROKEN: readonly [string, string, number, string][] = [

@@ -88,7 +88,7 @@ export function answersIn(text: string, isHead: (at: number) => boolean = () => 
   return answers
 }
 
-const KEY = 'X-API-KEY: sandbox_all\r\nX-Api-Version: 2.1\r\nHost: sandbox.test\r\n'
+const KEY = 'X-API-KEY: sandbox_all\r\nX-Api-Version: 2.1\r\nHost: localhost\r\n'
 
 /** The bytes of a request with the key that may do everything. */
 export function requestText(method: string, path: string, body?: string, more = ''): string {

@@ -277,7 +277,7 @@ test.each([
 ])('OPTIONS %s allows %s, without a key', async (path, allow) => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
-  client.send(`OPTIONS ${path} HTTP/1.1\r\nHost: sandbox.test\r\n\r\n`)
+  client.send(`OPTIONS ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   const [answer] = answersIn(await client.until(/\r\n\r\n/))
   expect(answer).toMatchObject({ status: 204, headers: { allow, 'x-request-id': UUID_MATCH } })
   expect(answer?.headers).not.toHaveProperty('content-length')
@@ -336,7 +336,7 @@ test('an upgrade is not taken up: the request is answered', async () => {
 
 test('HTTP/1.0 is answered and closed', async () => {
   const client = await openRaw((await serve(echoing())).port)
-  client.send('GET /a HTTP/1.0\r\n\r\n')
+  client.send('GET /a HTTP/1.0\r\nHost: localhost\r\n\r\n')
   const { text, by } = await client.untilClosed()
   expect(by).toBe('end')
   expect(answersIn(text)).toMatchObject([{ status: 200, headers: { connection: 'close' } }])

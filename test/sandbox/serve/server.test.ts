@@ -55,7 +55,7 @@ test('a server tells who it is, to the key that may know', async () => {
   const identity = { id: 'server-1', pid: 4711, startedAt: NOW.toISOString(), url: server.url }
   expect(server).toMatchObject(identity)
   const client = await openRaw(server.port)
-  const asked = (key: string) => `GET /sandbox/status HTTP/1.1\r\nHost: x\r\n${key}\r\n`
+  const asked = (key: string) => `GET /sandbox/status HTTP/1.1\r\nHost: localhost\r\n${key}\r\n`
   client.send(asked('X-API-KEY: sandbox_all\r\n') + asked('') + asked('X-API-KEY: sandbox_readonly\r\n'))
   client.endSending()
   const answers = answersIn((await client.untilClosed()).text)
@@ -96,7 +96,7 @@ test('stop takes the one key only', async () => {
   const client = await openRaw(server.port)
   const body = JSON.stringify({ id: server.id })
   client.send(
-    `POST /sandbox/stop HTTP/1.1\r\nHost: x\r\nX-API-KEY: sandbox_nobeta\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `POST /sandbox/stop HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: sandbox_nobeta\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   )
   expect(await client.until(/\}\}/)).toContain('HTTP/1.1 403')
 })
