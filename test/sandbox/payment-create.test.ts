@@ -81,6 +81,8 @@ test('a decline tells its reason on the transaction too', async () => {
   })
 })
 
+const fraudCheck = (results: Json): Json => ({ fraudCheck: { source: 'SANDBOX_FRAUD_CHECK', ...results } })
+
 describe('outcomes', () => {
   test.each<[string, Json]>([
     ['tok_visa', { status: 'AUTHORIZED' }],
@@ -104,6 +106,56 @@ describe('outcomes', () => {
       {
         status: 'AUTHORIZED',
         paymentMethod: { threeDSecureAuthentication: { responseCode: 'AUTH_SUCCESS' } },
+      },
+    ],
+    [
+      'tok_3ds_unavailable',
+      {
+        status: 'AUTHORIZED',
+        paymentMethod: {
+          threeDSecureAuthentication: {
+            responseCode: 'NOT_PERFORMED',
+            reasonCode: 'GATEWAY_UNAVAILABLE',
+            reasonText: expect.any(String),
+          },
+        },
+      },
+    ],
+    [
+      'tok_risk_accepted',
+      {
+        status: 'AUTHORIZED',
+        riskData: fraudCheck({ preAuthorizationResult: 'ACCEPT', postAuthorizationResult: 'ACCEPT' }),
+      },
+    ],
+    [
+      'tok_risk_flagged',
+      {
+        status: 'AUTHORIZED',
+        riskData: fraudCheck({ preAuthorizationResult: 'ACCEPT', postAuthorizationResult: 'REJECT' }),
+      },
+    ],
+    [
+      'tok_risk_rejected',
+      {
+        status: 'DECLINED',
+        statusReason: { type: 'GATEWAY_REJECTED', code: 'SUSPECTED_FRAUD' },
+        riskData: fraudCheck({ preAuthorizationResult: 'REJECT' }),
+      },
+    ],
+    [
+      'tok_domestic',
+      {
+        status: 'AUTHORIZED',
+        paymentMethod: {
+          paymentMethodData: {
+            binData: {
+              regionalRestriction: 'DOMESTIC_USE_ONLY',
+              accountFundingType: 'PREPAID',
+              prepaidReloadableIndicator: 'RELOADABLE',
+            },
+          },
+        },
       },
     ],
     ['tok_autocapture', { status: 'SETTLED', processor: { amountCaptured: 1000 } }],
@@ -135,6 +187,7 @@ describe('outcomes', () => {
     const payment = await createPayment(await openService(), 'tok_visa')
     expect(payment).not.toHaveProperty('statusReason')
     expect(payment).not.toHaveProperty('requiredAction')
+    expect(payment).not.toHaveProperty('riskData')
   })
 })
 
