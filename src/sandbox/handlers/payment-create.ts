@@ -46,7 +46,7 @@ export const paymentCreate = withBody(createPayment, ({ body, version }, world) 
 
 function pendingPayment(terms: PaymentTerms, source: PaymentSource, world: World): StoredPayment {
   const { store, now, ids } = world
-  const { request, orderId, currencyCode, amount, order, customerId } = terms
+  const { request, metadata, orderId, currencyCode, amount, order, customerId } = terms
   const { scenario } = source
   const id = firstFree(ids.paymentId, (taken) => store.payments.find(taken) !== undefined)
   const [processor] = PROCESSORS
@@ -62,7 +62,7 @@ function pendingPayment(terms: PaymentTerms, source: PaymentSource, world: World
     order,
     customerId,
     customer: request.customer,
-    metadata: request.metadata,
+    metadata,
     method: methodOf(request, source),
     processor: { name: processor.name, processorMerchantId: processor.processorMerchantId },
     statusReason:
