@@ -37,7 +37,8 @@ export function settleTerms(
   const isStrict = source.kind === 'saved' && hasRulesOf21(version)
   const { request, metadata } = mergeRequest(body, session)
   const { order, amount } = priceOf(request, source)
-  const { orderId, currencyCode, customerId } = request
+  const { currencyCode } = request
+  const [orderId, customerId] = [given(request.orderId), given(request.customerId)]
   const needsCustomer = isStrict || request.paymentMethod?.vaultOnSuccess === true
   if (
     orderId === undefined ||
@@ -76,6 +77,9 @@ function priceOf(request: CreatePaymentRequest, source: PaymentSource) {
   const order = withSurcharge(request.order, surcharge)
   return { order, amount: orderAmount(order) }
 }
+
+/** An empty text names nobody and nothing. */
+const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
 
 function missing(needed: Readonly<Record<string, unknown>>, isStrict: boolean) {
   const why = isStrict ? 'is required with a vaulted token' : 'is required'

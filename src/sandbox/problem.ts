@@ -36,5 +36,12 @@ export function invalid(problems: readonly ValidationProblem[]): Problem {
   })
 }
 
+/** What names somebody or something cannot be an empty text. */
+export function refuseEmpty(required: Readonly<Record<string, string>>): void {
+  const empty = Object.keys(required).filter((name) => required[name] === '')
+  if (empty.length > 0)
+    throw invalid(empty.map((name) => ({ path: `$.${name}`, description: 'must not be empty' })))
+}
+
 /** An answer is not to be ten times as long as the body that it refuses. */
 const MAX_TOLD = 100

@@ -202,6 +202,15 @@ describe('terms', () => {
     expect(at(answer.body, 'error', 'validationErrors', 0, 'errors')).toMatchObject([{ path: `$.${field}` }])
   })
 
+  test.each<[string, Json]>([
+    ['orderId', { orderId: '' }],
+    ['customerId', { customerId: '', paymentMethod: { vaultOnSuccess: true } }],
+  ])('takes an empty %s for none', async (field, more) => {
+    const answer = await pay(await openService(), { paymentMethodToken: 'tok_visa', ...TERMS, ...more })
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect(at(answer.body, 'error', 'validationErrors', 0, 'errors')).toMatchObject([{ path: `$.${field}` }])
+  })
+
   test('takes an amount of 0, and refuses one below', async () => {
     const service = await openService()
     expect(await createPayment(service, 'tok_visa', { amount: 0 })).toMatchObject({ amount: 0 })
