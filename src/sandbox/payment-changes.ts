@@ -9,7 +9,9 @@ import { toServiceDate } from './datetime.ts'
 export function moved(payment: StoredPayment, event: PaymentEvent): StoredPayment {
   const status = nextStatus(payment.status, event)
   if (status === undefined) throw forbidden(payment, event)
-  return withLastSale({ ...payment, status }, { processorStatus: status })
+  // What was due belongs to the status before.
+  const dueAtMs = status === payment.status ? payment.dueAtMs : undefined
+  return withLastSale({ ...payment, status, dueAtMs }, { processorStatus: status })
 }
 
 /** Changes the step that authorized the payment, or tried to last. */

@@ -6,6 +6,8 @@ import { mergeDeep } from './merge.ts'
 import { orderAmount, orderOf } from './order-amount.ts'
 import type { PaymentSource } from './payment-source.ts'
 import { invalid, Problem } from './problem.ts'
+import { isRecord } from './store/document.ts'
+import type { StoredPayment } from './store/stored-payment.ts'
 import type { StoredSession } from './store/sessions.ts'
 import { isOf } from './validation.ts'
 import type { ApiVersion } from './versions.ts'
@@ -13,7 +15,10 @@ import { surchargeFor, withSurcharge } from './surcharge.ts'
 
 /** What a payment is made for, once session and request are merged and nothing is missing. */
 export interface PaymentTerms {
+  /** Without its metadata. */
   readonly request: CreatePaymentRequest
+  /** Of a session that was updated it may be more than a create request may hold. */
+  readonly metadata: StoredPayment['metadata']
   readonly orderId: string
   readonly currencyCode: string
   readonly amount: number
@@ -30,9 +35,10 @@ export function settleTerms(
 ): PaymentTerms {
   // What 2.1 asks of a vaulted token (spec 4.3.5).
   const isStrict = source.kind === 'saved' && hasRulesOf21(version)
-  const request = mergeRequest(body, session)
+  const { request, metadata } = mergeRequest(body, session)
   const { order, amount } = priceOf(request, source)
-  const { orderId, currencyCode, customerId } = request
+  const { currencyCode } = request
+  const [orderId, customerId] = [given(request.orderId), given(request.customerId)]
   const needsCustomer = isStrict || request.paymentMethod?.vaultOnSuccess === true
   if (
     orderId === undefined ||
@@ -46,15 +52,20 @@ export function settleTerms(
   // Which customer owns the token is not told.
   if (isStrict && source.instrument.customerId !== customerId)
     throw new Problem('PaymentError', 'The payment method token is not one of this customer.')
-  return { request, orderId, currencyCode, amount, order, customerId }
+  return { request, metadata, orderId, currencyCode, amount, order, customerId }
 }
 
-function mergeRequest(body: CreatePaymentRequest, session: StoredSession | undefined): CreatePaymentRequest {
-  const { orderDetails: _details, lineItems: _lines, ...given } = body
-  if (session === undefined) return { ...given, order: orderOf(body) }
-  const { expiresAtMs: _, ...earlier } = session
-  const merged = mergeDeep(earlier, { ...given, order: orderOf(body) })
-  if (isOf(createPaymentRequest, merged)) return merged
+function mergeRequest(
+  body: CreatePaymentRequest,
+  session: StoredSession | undefined,
+): Pick<PaymentTerms, 'request' | 'metadata'> {
+  const { orderDetails: _details, lineItems: _lines, metadata: given, ...rest } = body
+  const own = { ...rest, order: orderOf(body) }
+  if (session === undefined) return { request: own, metadata: given }
+  const { expiresAtMs: _, metadata: before, ...earlier } = session
+  const [request, metadata] = [mergeDeep(earlier, own), mergeDeep(before, given)]
+  if (isOf(createPaymentRequest, request))
+    return { request, metadata: isRecord(metadata) ? metadata : undefined }
   throw new Error('A session and a request that were both accepted do not go together')
 }
 
@@ -66,6 +77,9 @@ function priceOf(request: CreatePaymentRequest, source: PaymentSource) {
   const order = withSurcharge(request.order, surcharge)
   return { order, amount: orderAmount(order) }
 }
+
+/** An empty text names nobody and nothing. */
+const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
 
 function missing(needed: Readonly<Record<string, unknown>>, isStrict: boolean) {
   const why = isStrict ? 'is required with a vaulted token' : 'is required'

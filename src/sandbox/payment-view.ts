@@ -2,8 +2,10 @@ import type { Payment, PaymentSummary } from '../api/payment.ts'
 import type { PaymentMethod } from '../api/payment-method.ts'
 import { writeClientToken } from './client-token.ts'
 import { displayedMethod } from './method-view.ts'
+import { scenarioOfToken } from './scenarios.ts'
 import type { Store } from './store/store.ts'
 import type { StoredPayment, StoredTransaction } from './store/stored-payment.ts'
+import { WAITS } from './waits.ts'
 import type { World } from './world.ts'
 
 /** A payment as it is answered, in the order of the spec's table. */
@@ -24,6 +26,7 @@ export function showPayment(payment: StoredPayment, { store }: World): Payment {
     requiredAction: requiredAction(payment, store),
     statusReason: payment.statusReason,
     transactions: payment.transactions.map(showTransaction),
+    riskData: riskData(payment),
   }
 }
 
@@ -63,14 +66,28 @@ function showMethod({ method }: StoredPayment): PaymentMethod {
   }
 }
 
-function requiredAction({ id: paymentId, status, challenge }: StoredPayment, { settings }: Store) {
+function requiredAction({ id: paymentId, status, challenge, method }: StoredPayment, { settings }: Store) {
   if (challenge === undefined || status !== 'PENDING') return undefined
+  const name = scenarioOfToken(method.scenario)?.waitsFor ?? '3DS_AUTHENTICATION'
   const { id, expiresAtMs } = challenge
   return {
-    name: '3DS_AUTHENTICATION',
-    description: 'The customer has to answer a 3DS challenge.',
+    name,
+    description: WAITS[name].description,
     clientToken: writeClientToken(settings.secret(), { id, expiresAtMs, paymentId }),
   }
+}
+
+function riskData({ method }: StoredPayment): Payment['riskData'] {
+  const check = scenarioOfToken(method.scenario)?.fraudCheck
+  return check === undefined
+    ? undefined
+    : {
+        fraudCheck: {
+          source: 'SANDBOX_FRAUD_CHECK',
+          preAuthorizationResult: check.before,
+          postAuthorizationResult: check.after,
+        },
+      }
 }
 
 function showTransaction({ dueAtMs: _, ...shown }: StoredTransaction) {

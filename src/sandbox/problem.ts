@@ -38,3 +38,10 @@ export function invalid(problems: readonly ValidationProblem[], total = problems
     validationErrors: reported,
   })
 }
+
+/** What names somebody or something cannot be an empty text. */
+export function refuseEmpty(required: Readonly<Record<string, string>>): void {
+  const empty = Object.keys(required).filter((name) => required[name] === '')
+  if (empty.length > 0)
+    throw invalid(empty.map((name) => ({ path: `$.${name}`, description: 'must not be empty' })))
+}

@@ -1,8 +1,11 @@
 import type { StatusReason } from '../api/status-reason.ts'
 import { LOYALTY_CONNECTIONS, PROCESSORS, SANDBOX_KEYS } from './accounts.ts'
+import type { WaitName } from './waits.ts'
 
 /** What the processor says when a payment is created with a method. */
-export type CreateOutcome = 'approve' | 'decline' | 'fault' | 'challenge' | 'auto-capture'
+export type CreateOutcome = 'approve' | 'decline' | 'fault' | 'wait' | 'auto-capture'
+
+export type FraudResult = 'ACCEPT' | 'REJECT'
 
 /** One way to pay, and everything that it makes happen. The fixed token is its name. */
 export interface PaymentScenario {
@@ -16,10 +19,17 @@ export interface PaymentScenario {
     readonly last4Digits: string
     readonly network: string
     readonly accountFundingType: string
+    /** UNKNOWN and NOT_APPLICABLE unless said. */
+    readonly regionalRestriction?: string
+    readonly prepaidReloadableIndicator?: string
   }
   readonly onCreate: CreateOutcome
   readonly reason?: StatusReason
-  readonly threeDSecure?: 'frictionless' | 'challenge'
+  /** With `onCreate: 'wait'`. */
+  readonly waitsFor?: WaitName
+  readonly threeDSecure?: 'frictionless' | 'challenge' | 'unavailable'
+  /** What a fraud check said before and after the authorization; there was none otherwise. */
+  readonly fraudCheck?: { readonly before: FraudResult; readonly after?: FraudResult }
   /** What a manual authorization through another processor comes to. */
   readonly onAuthorize: 'approve' | 'decline'
   readonly settles: 'at once' | 'later'
@@ -129,7 +139,8 @@ export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = [
     ...ORDINARY,
     ...card('4916994064252017', 'VISA', 'CREDIT'),
     token: 'tok_3ds',
-    onCreate: 'challenge',
+    onCreate: 'wait',
+    waitsFor: '3DS_AUTHENTICATION',
     threeDSecure: 'challenge',
     outcome: 'PENDING',
     what: 'waits with requiredAction 3DS_AUTHENTICATION until `sandbox challenge` and `payment resume`',
@@ -141,6 +152,76 @@ export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = [
     threeDSecure: 'frictionless',
     outcome: 'AUTHORIZED',
     what: 'approved after 3DS without a challenge, AUTH_SUCCESS',
+  },
+  {
+    ...ORDINARY,
+    ...card('4000000000003055', 'VISA', 'CREDIT'),
+    token: 'tok_3ds_unavailable',
+    threeDSecure: 'unavailable',
+    outcome: 'AUTHORIZED',
+    what: 'approved without 3DS: NOT_PERFORMED, with reasonCode GATEWAY_UNAVAILABLE and reasonText',
+  },
+  {
+    ...ORDINARY,
+    ...card('4000000000003220', 'VISA', 'CREDIT'),
+    token: 'tok_processor_3ds',
+    onCreate: 'wait',
+    waitsFor: 'PROCESSOR_3DS',
+    outcome: 'PENDING',
+    what: 'waits with requiredAction PROCESSOR_3DS: AUTHORIZED an hour later by the sandbox clock, or as `sandbox challenge` says',
+  },
+  {
+    ...ORDINARY,
+    token: 'tok_voucher',
+    paymentMethodType: 'BOLETO',
+    onCreate: 'wait',
+    waitsFor: 'PAYMENT_METHOD_VOUCHER',
+    outcome: 'PENDING',
+    what: 'waits with requiredAction PAYMENT_METHOD_VOUCHER: AUTHORIZED an hour later by the sandbox clock, or as `sandbox challenge` says',
+  },
+  {
+    ...ORDINARY,
+    ...card('4000000000009235', 'VISA', 'CREDIT'),
+    token: 'tok_risk_accepted',
+    fraudCheck: { before: 'ACCEPT', after: 'ACCEPT' },
+    outcome: 'AUTHORIZED',
+    what: 'approved, with riskData: the fraud check accepts before and after the authorization',
+  },
+  {
+    ...ORDINARY,
+    ...card('4000000000004954', 'VISA', 'CREDIT'),
+    token: 'tok_risk_flagged',
+    fraudCheck: { before: 'ACCEPT', after: 'REJECT' },
+    outcome: 'AUTHORIZED',
+    what: 'approved, with riskData: the fraud check rejects after the authorization, and you decide',
+  },
+  {
+    ...ORDINARY,
+    ...card('4100000000000019', 'VISA', 'CREDIT'),
+    token: 'tok_risk_rejected',
+    onCreate: 'decline',
+    onAuthorize: 'decline',
+    fraudCheck: { before: 'REJECT' },
+    reason: {
+      type: 'GATEWAY_REJECTED',
+      declineType: 'HARD_DECLINE',
+      code: 'SUSPECTED_FRAUD',
+      message: 'The fraud check rejected the payment.',
+    },
+    outcome: 'DECLINED',
+    what: 'declined, SUSPECTED_FRAUD, with riskData: the fraud check rejects before the authorization',
+  },
+  {
+    ...ORDINARY,
+    card: '4000000760000002',
+    display: {
+      ...shownOf('4000000760000002', 'VISA', 'PREPAID'),
+      regionalRestriction: 'DOMESTIC_USE_ONLY',
+      prepaidReloadableIndicator: 'RELOADABLE',
+    },
+    token: 'tok_domestic',
+    outcome: 'AUTHORIZED',
+    what: 'approved; binData of a prepaid card with regionalRestriction DOMESTIC_USE_ONLY',
   },
   {
     ...ORDINARY,
@@ -210,10 +291,21 @@ export const SCENARIOS = {
   })),
   processors: PROCESSORS,
   loyaltyConnections: LOYALTY_CONNECTIONS,
+  sessions: [
+    {
+      metadata: `${THIRD_PARTY_DOWN.key}=${THIRD_PARTY_DOWN.value}`,
+      what: 'the answer of session create warns THIRD_PARTY_UNAVAILABLE',
+    },
+  ],
   keys: SANDBOX_KEYS,
   clock: [
     { event: 'client token', after: '24h', what: 'expires' },
     { event: 'SETTLING payment', after: '1h', what: 'becomes SETTLED' },
+    {
+      event: 'PENDING payment',
+      after: '1h',
+      what: 'becomes AUTHORIZED, for tok_voucher and tok_processor_3ds',
+    },
     { event: 'PENDING refund', after: '1h', what: 'becomes SETTLED, or FAILED for tok_refund_fails' },
   ],
 } as const

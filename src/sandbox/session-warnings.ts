@@ -11,10 +11,10 @@ export function warningsFor(session: Session): Session['warnings'] {
 
 const MISSING: readonly (readonly [type: string, isMissing: (session: Session) => boolean])[] = [
   ['MISSING_CURRENCY_CODE', ({ currencyCode }) => currencyCode === undefined],
-  ['MISSING_ORDER_ID', ({ orderId }) => orderId === undefined],
+  ['MISSING_ORDER_ID', ({ orderId = '' }) => orderId === ''],
   ['MISSING_AMOUNT', ({ amount }) => amount === undefined],
   [
     'MISSING_CUSTOMER_ID',
-    ({ customerId, paymentMethod }) => customerId === undefined && paymentMethod?.vaultOnSuccess === true,
+    ({ customerId = '', paymentMethod }) => customerId === '' && paymentMethod?.vaultOnSuccess === true,
   ],
 ]

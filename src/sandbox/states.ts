@@ -9,6 +9,8 @@ export type PaymentEvent =
   | 'auto-captured'
   | 'challenge passed'
   | 'challenge failed'
+  | 'third party agreed'
+  | 'third party refused'
   | 'manually approved'
   | 'manually declined'
   | 'part captured'
@@ -38,6 +40,8 @@ export const TRANSITIONS: Transitions = {
     'auto-captured': 'SETTLED',
     'challenge passed': 'AUTHORIZED',
     'challenge failed': 'DECLINED',
+    'third party agreed': 'AUTHORIZED',
+    'third party refused': 'DECLINED',
     cancelled: 'CANCELLED',
     ...MANUAL,
   },

@@ -1,6 +1,15 @@
 import type { PaymentScenario } from './scenarios.ts'
 import type { StoredMethod } from './store/stored-payment.ts'
 
+const UNAVAILABLE = {
+  reasonCode: 'GATEWAY_UNAVAILABLE',
+  reasonText: 'The 3DS gateway did not answer.',
+} as const
+const NOT_PASSED = {
+  reasonCode: 'CARD_AUTHENTICATION_FAILED',
+  reasonText: 'The customer did not pass the challenge.',
+} as const
+
 const PROTOCOL = { protocolVersion: '2.2.0' } as const
 
 /** What 3DS came to when the payment was created. Only cards have any. */
@@ -10,6 +19,7 @@ export function threeDSecureOf({
 }: PaymentScenario): StoredMethod['threeDSecure'] {
   if (paymentMethodType !== 'PAYMENT_CARD') return undefined
   if (threeDSecure === undefined) return { responseCode: 'NOT_PERFORMED' }
+  if (threeDSecure === 'unavailable') return { responseCode: 'NOT_PERFORMED', ...UNAVAILABLE }
   const isChallenge = threeDSecure === 'challenge'
   return {
     responseCode: isChallenge ? 'CHALLENGE' : 'AUTH_SUCCESS',
@@ -22,4 +32,5 @@ export const challengeAnswered = (outcome: 'pass' | 'fail'): StoredMethod['three
   responseCode: outcome === 'pass' ? 'AUTH_SUCCESS' : 'AUTH_FAILED',
   ...PROTOCOL,
   challengeIssued: true,
+  ...(outcome === 'pass' ? {} : NOT_PASSED),
 })

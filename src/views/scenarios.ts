@@ -15,6 +15,7 @@ interface Scenarios {
     readonly what: string
   }[]
   readonly loyaltyConnections: readonly { readonly connectionId: string; readonly what: string }[]
+  readonly sessions: readonly { readonly metadata: string; readonly what: string }[]
   readonly keys: readonly { readonly key: string; readonly what: string }[]
   readonly clock: readonly { readonly event: string; readonly after: string; readonly what: string }[]
 }
@@ -22,7 +23,7 @@ interface Scenarios {
 export const scenariosView: View<Scenarios> = {
   ids: ({ paymentMethods }) => paymentMethods.map((method) => method.token),
   csvColumns: [],
-  render: ({ paymentMethods, processors, loyaltyConnections, keys, clock }, options) =>
+  render: ({ paymentMethods, processors, loyaltyConnections, sessions, keys, clock }, options) =>
     [
       renderTable(
         [
@@ -49,6 +50,14 @@ export const scenariosView: View<Scenarios> = {
           { title: '', text: (connection) => connection.what, wraps: true },
         ],
         loyaltyConnections,
+        options,
+      ),
+      renderTable(
+        [
+          { title: 'METADATA OF A SESSION', text: (session) => session.metadata },
+          { title: '', text: (session) => session.what, wraps: true },
+        ],
+        sessions,
         options,
       ),
       renderTable(

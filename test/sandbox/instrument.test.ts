@@ -82,9 +82,10 @@ describe('vault', () => {
   })
 
   test('needs a customerId', async () => {
-    expect(await vault(await openService(), 'tok_visa', {})).toMatchObject(
-      refusal(422, 'RequestValidationError'),
-    )
+    for (const body of [{}, { customerId: '' }])
+      expect(await vault(await openService(), 'tok_visa', body)).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
   })
 })
 

@@ -252,6 +252,8 @@ describe('resume', () => {
     expect(body).toMatchObject({ status, paymentMethod: { threeDSecureAuthentication: { responseCode } } })
     expect(body).not.toHaveProperty('requiredAction')
     expect(at(body, 'statusReason', 'code')).toBe(outcome === 'fail' ? 'AUTHENTICATION_REQUIRED' : undefined)
+    const reasonCode = at(body, 'paymentMethod', 'threeDSecureAuthentication', 'reasonCode')
+    expect(reasonCode).toBe(outcome === 'fail' ? 'CARD_AUTHENTICATION_FAILED' : undefined)
   })
 
   test('vaults after a pass', async () => {
@@ -329,5 +331,78 @@ describe('resume', () => {
     await service.sandbox.clock.advance(24 * HOUR_MS)
     const late = service.sandbox.challenge({ clientToken, outcome: 'pass' })
     await expect(late).rejects.toMatchObject({ code: 'expired_client_token' })
+  })
+})
+
+describe('a wait for a third party', () => {
+  const THIRD_PARTIES = ['tok_processor_3ds', 'tok_voucher'] as const
+
+  async function waiting(token: string, more: Json = {}) {
+    const service = await openService()
+    const payment = await createPayment(service, token, more)
+    const id = textAt(payment, 'id')
+    const clientToken = textAt(payment, 'requiredAction', 'clientToken')
+    return { service, payment, id, clientToken, read: () => service.ok('GET', `/payments/${id}`) }
+  }
+
+  test.each([
+    ['tok_processor_3ds', 'PROCESSOR_3DS', 'PAYMENT_CARD'],
+    ['tok_voucher', 'PAYMENT_METHOD_VOUCHER', 'BOLETO'],
+  ])('%s waits with %s', async (token, name, paymentMethodType) => {
+    const { service, id, payment, clientToken, read } = await waiting(token)
+    expect(payment).toMatchObject({
+      status: 'PENDING',
+      requiredAction: { name, description: expect.any(String) },
+      paymentMethod: { paymentMethodType },
+    })
+    expect(await post(service, id, 'resume', { resumeToken: clientToken })).toMatchObject(
+      refusal(202, 'NoActionsToHandle'),
+    )
+    await service.sandbox.clock.advance(HOUR_MS - 1)
+    expect(await read()).toEqual(payment)
+  })
+
+  test.each(THIRD_PARTIES)('ends by the clock for %s', async (token) => {
+    const more = { customerId: 'c', paymentMethod: { vaultOnSuccess: true } }
+    const { service, id, read } = await waiting(token, more)
+    await service.sandbox.clock.advance(HOUR_MS)
+    const after = await read()
+    expect(after).toMatchObject({
+      status: 'AUTHORIZED',
+      paymentMethod: { isVaulted: true },
+      transactions: [{ processorStatus: 'AUTHORIZED' }],
+    })
+    expect(after).not.toHaveProperty('requiredAction')
+    expect((await post(service, id, 'capture')).body).toMatchObject({ status: 'SETTLED' })
+  })
+
+  test.each(
+    THIRD_PARTIES.flatMap((token) =>
+      (['resume', 'clock'] as const).flatMap((by) => [
+        [token, 'pass', by, 'AUTHORIZED'] as const,
+        [token, 'fail', by, 'DECLINED'] as const,
+      ]),
+    ),
+  )('comes to what was answered: %s, %s, %s', async (token, outcome, by, status) => {
+    const { service, id, clientToken, read } = await waiting(token)
+    const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome })
+    expect(await read()).toMatchObject({ status: 'PENDING' })
+    if (by === 'resume') await post(service, id, 'resume', { resumeToken })
+    else await service.sandbox.clock.advance(HOUR_MS)
+    const after = await read()
+    expect(after).toMatchObject({ status, transactions: [{ processorStatus: status }] })
+    expect('statusReason' in after).toBe(outcome === 'fail')
+    await service.sandbox.clock.advance(HOUR_MS)
+    expect(await read()).toEqual(after)
+  })
+
+  test.each([
+    ['cancel', {}, 'CANCELLED'],
+    ['authorize', { processor: { processorMerchantId: 'beta-1' } }, 'AUTHORIZED'],
+  ])('that was ended by %s is left alone by the clock', async (verb, body, status) => {
+    const { service, id, read } = await waiting('tok_voucher')
+    await post(service, id, verb, body)
+    await service.sandbox.clock.advance(2 * HOUR_MS)
+    expect(await read()).toMatchObject({ status })
   })
 })

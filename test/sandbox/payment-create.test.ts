@@ -81,6 +81,8 @@ test('a decline tells its reason on the transaction too', async () => {
   })
 })
 
+const fraudCheck = (results: Json): Json => ({ fraudCheck: { source: 'SANDBOX_FRAUD_CHECK', ...results } })
+
 describe('outcomes', () => {
   test.each<[string, Json]>([
     ['tok_visa', { status: 'AUTHORIZED' }],
@@ -104,6 +106,56 @@ describe('outcomes', () => {
       {
         status: 'AUTHORIZED',
         paymentMethod: { threeDSecureAuthentication: { responseCode: 'AUTH_SUCCESS' } },
+      },
+    ],
+    [
+      'tok_3ds_unavailable',
+      {
+        status: 'AUTHORIZED',
+        paymentMethod: {
+          threeDSecureAuthentication: {
+            responseCode: 'NOT_PERFORMED',
+            reasonCode: 'GATEWAY_UNAVAILABLE',
+            reasonText: expect.any(String),
+          },
+        },
+      },
+    ],
+    [
+      'tok_risk_accepted',
+      {
+        status: 'AUTHORIZED',
+        riskData: fraudCheck({ preAuthorizationResult: 'ACCEPT', postAuthorizationResult: 'ACCEPT' }),
+      },
+    ],
+    [
+      'tok_risk_flagged',
+      {
+        status: 'AUTHORIZED',
+        riskData: fraudCheck({ preAuthorizationResult: 'ACCEPT', postAuthorizationResult: 'REJECT' }),
+      },
+    ],
+    [
+      'tok_risk_rejected',
+      {
+        status: 'DECLINED',
+        statusReason: { type: 'GATEWAY_REJECTED', code: 'SUSPECTED_FRAUD' },
+        riskData: fraudCheck({ preAuthorizationResult: 'REJECT' }),
+      },
+    ],
+    [
+      'tok_domestic',
+      {
+        status: 'AUTHORIZED',
+        paymentMethod: {
+          paymentMethodData: {
+            binData: {
+              regionalRestriction: 'DOMESTIC_USE_ONLY',
+              accountFundingType: 'PREPAID',
+              prepaidReloadableIndicator: 'RELOADABLE',
+            },
+          },
+        },
       },
     ],
     ['tok_autocapture', { status: 'SETTLED', processor: { amountCaptured: 1000 } }],
@@ -135,6 +187,7 @@ describe('outcomes', () => {
     const payment = await createPayment(await openService(), 'tok_visa')
     expect(payment).not.toHaveProperty('statusReason')
     expect(payment).not.toHaveProperty('requiredAction')
+    expect(payment).not.toHaveProperty('riskData')
   })
 })
 
@@ -145,6 +198,15 @@ describe('terms', () => {
       ...TERMS,
       [field]: undefined,
     })
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect(at(answer.body, 'error', 'validationErrors', 0, 'errors')).toMatchObject([{ path: `$.${field}` }])
+  })
+
+  test.each<[string, Json]>([
+    ['orderId', { orderId: '' }],
+    ['customerId', { customerId: '', paymentMethod: { vaultOnSuccess: true } }],
+  ])('takes an empty %s for none', async (field, more) => {
+    const answer = await pay(await openService(), { paymentMethodToken: 'tok_visa', ...TERMS, ...more })
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
     expect(at(answer.body, 'error', 'validationErrors', 0, 'errors')).toMatchObject([{ path: `$.${field}` }])
   })
@@ -284,6 +346,18 @@ describe('merging with the client session', () => {
     expect((await pay(service, { paymentMethodToken: await token() })).body).toMatchObject({ amount: 77 })
     expect((await pay(service, { paymentMethodToken: await token(), amount: 8 })).body).toMatchObject({
       amount: 8,
+    })
+  })
+
+  test('takes metadata that an update of the session may hold and a create request may not', async () => {
+    const service = await openService()
+    const session = await service.ok('POST', '/client-session', { ...TERMS, metadata: { a: 1 } })
+    const clientToken = textAt(session, 'clientToken')
+    const metadata = { open: true, lines: [{ n: 1.5 }], nested: { b: null } }
+    await service.ok('PATCH', '/client-session', { clientToken, metadata })
+    const token = await service.sandbox.tokenize({ card: '4111111111111111', clientToken })
+    expect(await service.ok('POST', '/payments', { ...token, metadata: { shop: 'north' } })).toMatchObject({
+      metadata: { ...metadata, shop: 'north' },
     })
   })
 

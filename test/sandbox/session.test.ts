@@ -66,6 +66,7 @@ describe('create', () => {
     ['orderId', { ...COMPLETE, orderId: undefined }, 'MISSING_ORDER_ID'],
     ['amount', { ...COMPLETE, amount: undefined }, 'MISSING_AMOUNT'],
     ['customerId with vaultOnSuccess', { ...COMPLETE, ...VAULTS }, 'MISSING_CUSTOMER_ID'],
+    ['an orderId that is not empty', { ...COMPLETE, orderId: '' }, 'MISSING_ORDER_ID'],
     ['everything', VAULTS, 'MISSING_CURRENCY_CODE'],
     ['all but the currency', { ...VAULTS, currencyCode: 'EUR' }, 'MISSING_ORDER_ID'],
     ['amount and customerId', { ...VAULTS, currencyCode: 'EUR', orderId: 'o' }, 'MISSING_AMOUNT'],

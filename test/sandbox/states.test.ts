@@ -12,6 +12,8 @@ const EXPECTED: Readonly<Record<PaymentEvent, Readonly<Record<string, string>>>>
   'auto-captured': { PENDING: 'SETTLED' },
   'challenge passed': { PENDING: 'AUTHORIZED' },
   'challenge failed': { PENDING: 'DECLINED' },
+  'third party agreed': { PENDING: 'AUTHORIZED' },
+  'third party refused': { PENDING: 'DECLINED' },
   'manually approved': { PENDING: 'AUTHORIZED', FAILED: 'AUTHORIZED', DECLINED: 'AUTHORIZED' },
   'manually declined': { PENDING: 'DECLINED', FAILED: 'DECLINED', DECLINED: 'DECLINED' },
   'part captured': { AUTHORIZED: 'PARTIALLY_SETTLED', PARTIALLY_SETTLED: 'PARTIALLY_SETTLED' },

@@ -35,7 +35,7 @@ const NOTES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
     'paymentId has to be a new one, and not empty. createdAt has to be a day that exists.',
   ],
   'observability.update': [
-    'Of nested fields only the changed parts are needed. createdAt cannot be changed.',
+    'Of nested fields only the changed parts are needed. createdAt cannot be changed: only the instant that the record has is taken.',
     'A paymentId in the body has to be that of the path.',
   ],
   'loyalty.create': ['type is REDEMPTION unless it is given.'],

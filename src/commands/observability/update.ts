@@ -9,7 +9,7 @@ export const command: CommandSpec = {
   path: ['observability', 'update'],
   summary: 'Change the record of a payment that was made elsewhere',
   details:
-    'Only what is given changes, nested fields too. createdAt cannot be changed: the service takes the same instant and refuses another.',
+    'Only what is given changes, nested fields too. createdAt cannot be changed: you may send the time that the record has; the service refuses any other.',
   examples: [
     { says: 'it was settled', line: 'pay observability update ext-1 --status SETTLED' },
     { says: 'another processor, nothing else', line: 'pay observability update ext-1 --processor ACME' },
@@ -29,7 +29,7 @@ export const command: CommandSpec = {
       kind: 'datetime',
       value: 'TIME',
       field: 'createdAt',
-      help: 'When it was made, which stays: ISO 8601 with Z or an offset',
+      help: 'The time that the record has, with Z or an offset; any other is refused',
     },
   },
   operation: updateExternalPayment,

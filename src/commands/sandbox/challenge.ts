@@ -12,9 +12,9 @@ const OUTCOMES = ['pass', 'fail'] as const
 
 export const command: CommandSpec = {
   path: ['sandbox', 'challenge'],
-  summary: "Play the customer in a payment's 3DS check",
+  summary: 'Answer for the customer or the third party that a payment waits for',
   details:
-    'CLIENT_TOKEN is the requiredAction.clientToken of the pending payment. The answer is the resume token for pay payment resume.',
+    'CLIENT_TOKEN is the requiredAction.clientToken of the pending payment: a 3DS check, a voucher, a check by the processor. Prints the resume token for pay payment resume.',
   examples: [{ says: 'the customer passes', line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass' }],
   args: [
     { name: 'CLIENT_TOKEN', secret: true, help: 'Of the payment that waits, or - to read it from stdin' },
@@ -25,7 +25,7 @@ export const command: CommandSpec = {
   },
   run,
   risk: 'write',
-  effect: 'Ends a 3DS check in the sandbox: no real money.',
+  effect: 'Ends a wait in the sandbox: no real money.',
   related: ['payment resume'],
 }
 
@@ -67,8 +67,8 @@ async function askToken(invocation: Invocation): Promise<string | undefined> {
 async function askOutcome(invocation: Invocation): Promise<string | undefined> {
   if (!invocation.isInteractive) return undefined
   const choices = [
-    { value: 'pass', text: 'pass  the customer passes the check' },
-    { value: 'fail', text: 'fail  the customer does not' },
+    { value: 'pass', text: 'pass  the check is passed, the voucher paid' },
+    { value: 'fail', text: 'fail  it is not' },
   ]
   return (await invocation.prompts()).choose({ label: 'Outcome', choices })
 }

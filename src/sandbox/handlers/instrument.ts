@@ -10,7 +10,7 @@ import type { Params } from '../endpoint.ts'
 import { showInstrument } from '../instrument-view.ts'
 import { findSource } from '../payment-source.ts'
 import type { PaymentSource } from '../payment-source.ts'
-import { Problem } from '../problem.ts'
+import { Problem, refuseEmpty } from '../problem.ts'
 import type { StoredInstrument } from '../store/instruments.ts'
 import type { Store } from '../store/store.ts'
 import { saveMethod } from '../vault.ts'
@@ -41,6 +41,7 @@ export const instrumentDelete = plain(deleteInstrument, (params, { store, now })
 /** Vaulting again answers what the first time made: the call can be repeated. */
 export const instrumentVault = withBody(vaultInstrument, ({ params, body }, world) => {
   const { customerId, verify = false } = body
+  refuseEmpty({ customerId })
   const source = findSource(params['paymentMethodToken'] ?? '', world.store)
   if (source === undefined) throw unknownToken()
   if (verify && !source.scenario.verifies)

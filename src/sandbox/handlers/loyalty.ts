@@ -1,11 +1,12 @@
 import { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
 import { toServiceDate } from '../datetime.ts'
 import { withBody } from '../endpoint.ts'
-import { invalid, Problem } from '../problem.ts'
+import { invalid, Problem, refuseEmpty } from '../problem.ts'
 import { LOYALTY_CONNECTIONS } from '../accounts.ts'
 
 export const loyaltyCreate = withBody(createLoyaltyTransaction, ({ body }, { store, now, ids }) => {
   const { connectionId, customerId, orderId, value, type = 'REDEMPTION' } = body
+  refuseEmpty({ customerId, orderId })
   const connection = LOYALTY_CONNECTIONS.find((row) => row.connectionId === connectionId)
   if (connection === undefined)
     throw new Problem('ConnectionNotFound', `There is no loyalty connection ${connectionId}.`)

@@ -4,14 +4,14 @@ import { isSameInstant, toExternalDate } from '../datetime.ts'
 import { withBody } from '../endpoint.ts'
 import { showRecord } from '../external-payment-view.ts'
 import { mergeDeep } from '../merge.ts'
-import { invalid, Problem } from '../problem.ts'
+import { invalid, Problem, refuseEmpty } from '../problem.ts'
 import { isOf } from '../validation.ts'
 
 export const observabilityPush = withBody(createExternalPayment, ({ body }, { store }) => {
   const createdAt = toExternalDate(body.createdAt)
   if (createdAt === undefined)
     throw invalid([{ path: '$.createdAt', description: 'is not a day of the calendar' }])
-  if (body.paymentId === '') throw invalid([{ path: '$.paymentId', description: 'must not be empty' }])
+  refuseEmpty({ paymentId: body.paymentId })
   const record = { ...body, createdAt }
   if (!store.externalPayments.insert(body.paymentId, record)) {
     throw new Problem('EntityAlreadyExists', `There is a record of payment ${body.paymentId} already.`, {

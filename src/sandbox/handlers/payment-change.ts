@@ -1,4 +1,5 @@
 import { adjustAuthorization, cancelPayment, resumePayment } from '../../api/operations/payment.ts'
+import { answered } from '../answered.ts'
 import { readClientToken } from '../client-token.ts'
 import { withBody } from '../endpoint.ts'
 import {
@@ -13,8 +14,6 @@ import { invalid, Problem } from '../problem.ts'
 import { hashResumeToken } from '../resume-token.ts'
 import { scenarioOfToken } from '../scenarios.ts'
 import type { StoredPayment } from '../store/stored-payment.ts'
-import { challengeAnswered } from '../three-d-secure.ts'
-import { vaultIfAsked } from '../vault.ts'
 
 export const paymentCancel = withBody(cancelPayment, ({ params, body }, world) => {
   const payment = paymentToChange(params['id'] ?? '', world)
@@ -50,13 +49,6 @@ function refuseAdjustment({ id, status, method }: StoredPayment): void {
     throw new Problem('AdjustAuthorizationNotSupported', 'The processor cannot adjust an authorization.')
 }
 
-const CHALLENGE_FAILED = {
-  type: 'ISSUER_DECLINED',
-  declineType: 'SOFT_DECLINE',
-  code: 'AUTHENTICATION_REQUIRED',
-  message: 'The customer did not pass the 3DS challenge.',
-} as const
-
 export const paymentResume = withBody(resumePayment, ({ params, body }, world) => {
   const id = params['id'] ?? ''
   const payment = world.store.payments.find(id)
@@ -64,24 +56,13 @@ export const paymentResume = withBody(resumePayment, ({ params, body }, world) =
   refuseUnlessAllowed(payment, 'challenge passed')
   const { challenge } = payment
   const outcome = challenge?.outcome
-  if (
-    outcome === undefined &&
-    readClientToken(world.store.settings.secret(), body.resumeToken)?.id === challenge?.id
-  )
+  // The token of the action itself says only that the customer came back.
+  const isOfAction = readClientToken(world.store.settings.secret(), body.resumeToken)?.paymentId === id
+  if (outcome === undefined && isOfAction)
     throw new Problem('NoActionsToHandle', `Payment ${id} still waits: nobody has answered yet.`)
   if (outcome === undefined || hashResumeToken(body.resumeToken) !== challenge?.resumeTokenHash)
     throw invalid([{ path: '$.resumeToken', description: 'is not a resume token of this payment' }])
-  const answered: StoredPayment = {
-    ...payment,
-    method: { ...payment.method, threeDSecure: challengeAnswered(outcome) },
-  }
-  const resumed =
-    outcome === 'pass'
-      ? vaultIfAsked(moved(answered, 'challenge passed'), world)
-      : withLastSale(
-          { ...moved(answered, 'challenge failed'), statusReason: CHALLENGE_FAILED },
-          { processorStatusReason: CHALLENGE_FAILED },
-        )
+  const resumed = answered(payment, outcome === 'pass' ? 'challenge passed' : 'challenge failed', world)
   world.store.payments.save(resumed)
   return showPayment(resumed, world)
 })

@@ -10,18 +10,20 @@ import { settleTerms } from '../payment-terms.ts'
 import type { PaymentTerms } from '../payment-terms.ts'
 import { showPayment } from '../payment-view.ts'
 import { PROCESSORS } from '../accounts.ts'
-import type { CreateOutcome } from '../scenarios.ts'
+import { SETTLING_MS } from '../scenarios.ts'
+import type { CreateOutcome, PaymentScenario } from '../scenarios.ts'
 import type { PaymentEvent } from '../states.ts'
 import type { Challenge, StoredMethod, StoredPayment } from '../store/stored-payment.ts'
 import { threeDSecureOf } from '../three-d-secure.ts'
 import { vaultIfAsked } from '../vault.ts'
+import { WAITS } from '../waits.ts'
 import type { World } from '../world.ts'
 
 const EVENTS: Readonly<Record<CreateOutcome, PaymentEvent>> = {
   approve: 'approved',
   decline: 'declined',
   fault: 'faulted',
-  challenge: 'challenged',
+  wait: 'challenged',
   'auto-capture': 'auto-captured',
 }
 
@@ -44,7 +46,7 @@ export const paymentCreate = withBody(createPayment, ({ body, version }, world) 
 
 function pendingPayment(terms: PaymentTerms, source: PaymentSource, world: World): StoredPayment {
   const { store, now, ids } = world
-  const { request, orderId, currencyCode, amount, order, customerId } = terms
+  const { request, metadata, orderId, currencyCode, amount, order, customerId } = terms
   const { scenario } = source
   const id = firstFree(ids.paymentId, (taken) => store.payments.find(taken) !== undefined)
   const [processor] = PROCESSORS
@@ -60,12 +62,13 @@ function pendingPayment(terms: PaymentTerms, source: PaymentSource, world: World
     order,
     customerId,
     customer: request.customer,
-    metadata: request.metadata,
+    metadata,
     method: methodOf(request, source),
     processor: { name: processor.name, processorMerchantId: processor.processorMerchantId },
     statusReason:
       scenario.onCreate === 'decline' || scenario.onCreate === 'fault' ? scenario.reason : undefined,
-    challenge: scenario.onCreate === 'challenge' ? newChallenge(world) : undefined,
+    challenge: scenario.onCreate === 'wait' ? newChallenge(world) : undefined,
+    dueAtMs: endsByClock(scenario) ? now.getTime() + SETTLING_MS : undefined,
     transactions: [],
   } as const
   const sale = newStep(
@@ -95,6 +98,9 @@ function methodOf(request: PaymentTerms['request'], source: PaymentSource): Stor
     threeDSecure: threeDSecureOf(source.scenario),
   }
 }
+
+const endsByClock = ({ waitsFor }: PaymentScenario): boolean =>
+  waitsFor !== undefined && WAITS[waitsFor].endsByClock
 
 const newChallenge = ({ now, ids }: World): Challenge => ({
   id: ids.token(),
