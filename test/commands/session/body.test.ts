@@ -162,10 +162,18 @@ describe('what a body is made of', () => {
   test('fees, shipping and addresses have flags', async () => {
     expect(
       await sent([
-        ...['--fee', 'amount=250,type=HANDLING,description=Gift\\, wrap', '--fee', 'amount=1'],
-        ...['--shipping', '490', '--currency', 'EUR'],
-        ...['--billing-address', 'firstName=Ada,lastName=Byron,addressLine1=Main St 1,addressLine2=c/o X'],
-        ...['--shipping-address', 'city=Berlin,state=BE,postalCode=10115,countryCode=DE'],
+        '--fee',
+        'amount=250,type=HANDLING,description=Gift\\, wrap',
+        '--fee',
+        'amount=1',
+        '--shipping',
+        '490',
+        '--currency',
+        'EUR',
+        '--billing-address',
+        'firstName=Ada,lastName=Byron,addressLine1=Main St 1,addressLine2=c/o X',
+        '--shipping-address',
+        'city=Berlin,state=BE,postalCode=10115,countryCode=DE',
       ]),
     ).toEqual({
       currencyCode: 'EUR',
