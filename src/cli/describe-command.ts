@@ -64,6 +64,8 @@ export interface FlagFacts extends ValueFacts {
   readonly field?: string
   /** The query parameter that it sets. */
   readonly query?: string
+  /** Of an object: its fields, by their dotted paths. */
+  readonly parts?: readonly string[]
   readonly environment?: readonly string[]
   /** Of the global options: what they are about. */
   readonly group?: GlobalFlag['group']
@@ -173,7 +175,7 @@ function argumentFacts({
 }
 
 function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<string>): FlagFacts {
-  const { kind, value, secret, help, field, query, choices, known } = flag
+  const { kind, value, secret, help, field, query, parts, choices, known } = flag
   const takesNone = kind === 'switch' || kind === 'either'
   return {
     flag: `--${name}`,
@@ -186,13 +188,14 @@ function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<stri
     help,
     ...(field === undefined ? {} : { field }),
     ...(query === undefined ? {} : { query }),
+    ...(parts === undefined ? {} : { parts: Object.keys(parts) }),
     ...(choices === undefined ? {} : { values: choices }),
     ...(known === undefined ? {} : { knownValues: known }),
   }
 }
 
 export const isRepeatable = (kind: FlagKind): boolean =>
-  kind === 'pairs' || kind === 'lineItems' || kind === 'texts' || kind === 'unset'
+  kind === 'pairs' || kind === 'objects' || kind === 'texts' || kind === 'unset'
 
 type OptionWords = Omit<GlobalFlag, 'group'> & Partial<Pick<GlobalFlag, 'group'>>
 

@@ -5,14 +5,15 @@ import { readData, parseDocument } from './data.ts'
 import { fieldAt, isObject, mergeDeep, parseFieldPath, setField } from './field-path.ts'
 import { withFixed } from './fixed-fields.ts'
 import { parseCount } from './count.ts'
-import { nameIn, parseLineItem, parseMoment, parsePairs } from './flag-values.ts'
+import { nameIn, parseMoment, parsePairs } from './flag-values.ts'
 import { splitOnce } from './globals.ts'
 import { listFlag, switchFlag, takesBody, textFlag } from './input.ts'
 import type { FlagValue } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import { labelOf } from './label.ts'
+import { parseParts, partsNeedCurrency } from './parts.ts'
 import { readSecret } from './read-secret.ts'
-import type { FlagSpec } from './spec.ts'
+import type { FlagSpec, Parts } from './spec.ts'
 
 /** A request in the making. */
 export interface Draft {
@@ -49,21 +50,25 @@ export async function startDraft(invocation: Invocation): Promise<Draft> {
   }
   let draft: Draft = { params, query: {}, body: undefined, money: undefined }
   if (takesBody(spec)) draft = { ...draft, body: await bodyOf(invocation) }
-  for (const [name, flag] of Object.entries(spec.flags ?? {})) {
+  const given = Object.entries(spec.flags ?? {}).flatMap(([name, flag]) => {
     const value = input.flags[name]
-    if (value !== undefined && flag.kind !== 'amount')
-      draft = await applyFlag(invocation, draft, name, flag, value)
-  }
-  // Amounts last: what they mean may hang on the currency.
-  for (const [name, flag] of Object.entries(spec.flags ?? {})) {
-    const value = input.flags[name]
-    if (value !== undefined && flag.kind === 'amount')
-      draft = await applyFlag(invocation, draft, name, flag, value)
-  }
+    return value === undefined ? [] : [{ name, flag, value, turn: turnOf(flag, value) }]
+  })
+  for (const { name, flag, value } of given.toSorted((one, other) => one.turn - other.turn))
+    draft = await applyFlag(invocation, draft, name, flag, value)
   const reason = invocation.settings.reason
   if (reason !== undefined && spec.flags?.['reason']?.field !== undefined)
     draft = { ...draft, body: setField(draft.body, ['reason'], reason, '--reason') }
   return spec.fixed === undefined ? draft : { ...draft, body: withFixed(spec, draft.body, spec.fixed) }
+}
+
+/** What an amount means may hang on the currency, which another amount may be written with: bare decimals come last. */
+function turnOf({ kind, parts = {} }: FlagSpec, value: FlagValue): number {
+  const texts = typeof value === 'object' ? value : typeof value === 'string' ? [value] : []
+  const isAmount = kind === 'amount'
+  if (!isAmount && !Object.values(parts).includes('amount')) return 0
+  const isBare = (text: string) => (isAmount ? needsCurrency(text) : partsNeedCurrency(text, parts))
+  return texts.some(isBare) ? 2 : 1
 }
 
 /** Tokens of a body that was given as JSON are as secret as those of flags. */
@@ -114,6 +119,8 @@ export async function applyFlag(
     refuseUnknownCurrency(text, what)
     return { ...draft, money: { text: draft.money?.text, currencyCode: text } }
   }
+  if (flag.parts !== undefined && typeof text !== 'boolean')
+    return applyParts(draft, what, { ...flag, parts: flag.parts }, text)
   if (flag.kind === 'unset' && typeof text === 'object') {
     return {
       ...draft,
@@ -133,8 +140,6 @@ export async function applyFlag(
 
 function valueOf(flag: FlagSpec, what: string, given: FlagValue): unknown {
   if (flag.kind === 'pairs' && typeof given === 'object') return parsePairs(given, what)
-  if (flag.kind === 'lineItems' && typeof given === 'object')
-    return given.map((text) => parseLineItem(text, what))
   if (typeof given !== 'string') return given
   switch (flag.kind) {
     case 'count':
@@ -145,6 +150,33 @@ function valueOf(flag: FlagSpec, what: string, given: FlagValue): unknown {
       if (given === '') throw new UsageError(`${what} is empty`, { code: 'bad_value' })
       return inKnownCase(given, flag.choices ?? flag.known ?? [])
   }
+}
+
+/** An object, or a list of them. Amounts in it are read as the request's own amount is. */
+function applyParts(
+  draft: Draft,
+  what: string,
+  { field = '', parts }: FlagSpec & { readonly parts: Parts },
+  given: string | readonly string[],
+): Draft {
+  let currencyCode = writtenCurrency(draft.body)
+  const read = (text: string): unknown => {
+    const one = parseParts(text, { what, parts, currencyCode })
+    currencyCode = one.currencyCode
+    return one.value
+  }
+  const value = typeof given === 'string' ? read(given) : given.map(read)
+  const path = parseFieldPath(field, what)
+  const body = setField(draft.body, path, mergeDeep(fieldAt(draft.body, path), value), what)
+  return {
+    ...draft,
+    body: currencyCode === undefined ? body : setField(body, ['currencyCode'], currencyCode, what),
+  }
+}
+
+function writtenCurrency(body: unknown): string | undefined {
+  const known = fieldAt(body, ['currencyCode'])
+  return typeof known === 'string' ? known : undefined
 }
 
 /** Where the request has a currencyCode of its own, the amount and it are settled here; else the payment has the word. */
@@ -169,9 +201,7 @@ function applyAmount(
       body: setField(draft.body, ['amount'], amount.amountMinor, what),
     }
   }
-  const known = fieldAt(draft.body, ['currencyCode'])
-  const currencyCode = typeof known === 'string' ? known : undefined
-  const amount = parseAmount(text, { what, currencyCode, allowZero: true })
+  const amount = parseAmount(text, { what, currencyCode: writtenCurrency(draft.body), allowZero: true })
   const withAmount = setField(
     draft.body,
     parseFieldPath(flag.field ?? 'amount', what),

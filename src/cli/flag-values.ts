@@ -1,5 +1,4 @@
 import { UsageError } from '../errors.ts'
-import { parseCount } from './count.ts'
 import { splitOnce } from './globals.ts'
 
 /** Of an assignment that is none, what stands before the first `:` or `=`: the rest may be a secret. */
@@ -19,34 +18,6 @@ export function parsePairs(texts: readonly string[], what: string): Readonly<Rec
     pairs.push([key, value])
   }
   return Object.fromEntries(pairs)
-}
-
-const LINE_ITEM_NUMBERS = ['amount', 'quantity', 'discountAmount', 'taxAmount']
-const LINE_ITEM_TEXTS = ['itemId', 'name', 'description', 'taxCode', 'productType']
-
-/** `name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2`; a comma within a value is written `\,`. */
-export function parseLineItem(text: string, what: string): Readonly<Record<string, string | number>> {
-  const entry: Record<string, string | number> = {}
-  for (const piece of text.split(/(?<!\\),/)) {
-    const [key, raw] = splitOnce(piece, '=')
-    const value = raw?.replaceAll('\\,', ',')
-    if (value === undefined) {
-      throw new UsageError(`${what}: "${nameIn(piece)}" is not of the form field=value`, {
-        code: 'bad_value',
-        hint: "Write it like 'name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2'",
-      })
-    }
-    if (Object.hasOwn(entry, key)) throw new UsageError(`${what} gives ${key} twice`, { code: 'given_twice' })
-    if (LINE_ITEM_NUMBERS.includes(key)) entry[key] = parseCount(value, `${what}: ${key}`)
-    else if (LINE_ITEM_TEXTS.includes(key)) entry[key] = value
-    else {
-      throw new UsageError(`${what}: a line item has no field "${key}"`, {
-        code: 'bad_value',
-        hint: `It has ${[...LINE_ITEM_TEXTS, ...LINE_ITEM_NUMBERS].join(', ')}; more through --set order.lineItems[0].…`,
-      })
-    }
-  }
-  return entry
 }
 
 /** An ISO 8601 moment with `Z` or an offset, as UTC with `Z`; without a zone it could be any of a day's hours. */

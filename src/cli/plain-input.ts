@@ -74,12 +74,13 @@ function addOwn(forms: Map<string, Form>, name: string, { kind }: FlagSpec): voi
       forms.set(`--${name}`, { name, takes: true })
       return
     case 'pairs':
-    case 'lineItems':
+    case 'objects':
     case 'texts':
     case 'unset':
       forms.set(`--${name}`, { name, takes: 'values' })
       return
     case 'text':
+    case 'object':
     case 'amount':
     case 'currency':
     case 'count':

@@ -69,8 +69,8 @@ export interface ArgumentFinder {
 }
 
 /**
- * How a flag's text becomes a value: `amount` is minor units or money with its currency, `pairs` and `lineItems` may be
- * repeated, `unset` sends null for the paths it names, `switch` takes no value, `either` is `--x` or `--no-x`.
+ * How a flag's text becomes a value: `amount` is minor units or money with its currency, `object` is `field=value` pieces
+ * with commas between, `pairs` and `objects` may be repeated, `unset` sends null for the paths it names, `switch` takes no value, `either` is `--x` or `--no-x`.
  */
 export type FlagKind =
   | 'text'
@@ -79,11 +79,15 @@ export type FlagKind =
   | 'count'
   | 'datetime'
   | 'pairs'
-  | 'lineItems'
+  | 'object'
+  | 'objects'
   | 'switch'
   | 'either'
   | 'texts'
   | 'unset'
+
+/** What the pieces of an object are. */
+export type Parts = Readonly<Record<string, 'text' | 'count' | 'amount'>>
 
 export interface FlagSpec extends ValueSpec {
   readonly kind: FlagKind
@@ -94,6 +98,8 @@ export interface FlagSpec extends ValueSpec {
   readonly field?: string
   /** The query parameter that it sets. */
   readonly query?: string
+  /** The fields of an object, by their dotted paths. */
+  readonly parts?: Parts
   /** Asked for when missing: what the question is called. Fields that the request requires are always asked for. */
   readonly ask?: string
   readonly offer?: OfferMaker

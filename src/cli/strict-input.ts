@@ -62,11 +62,12 @@ function ownForms(name: string, flag: FlagSpec): readonly FlagForm[] {
         { flags: `--no-${name}`, help: '', repeats: false },
       ]
     case 'pairs':
-    case 'lineItems':
+    case 'objects':
     case 'texts':
     case 'unset':
       return [{ flags: `--${name} <value>`, help: flag.help, repeats: true }]
     case 'text':
+    case 'object':
     case 'amount':
     case 'currency':
     case 'count':

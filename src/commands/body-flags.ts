@@ -1,5 +1,37 @@
 import { PAYMENT_TYPES, SETS } from '../api/sets.ts'
-import type { FlagSpec } from '../cli/spec.ts'
+import type { FlagSpec, Parts } from '../cli/spec.ts'
+
+/** Spec 2.2; discount and tax are for the whole line. */
+const LINE_ITEM = {
+  name: 'text',
+  itemId: 'text',
+  amount: 'amount',
+  quantity: 'count',
+  description: 'text',
+  discountAmount: 'amount',
+  taxAmount: 'amount',
+  taxCode: 'text',
+  productType: 'text',
+  'productData.sku': 'text',
+  'productData.brand': 'text',
+  'productData.color': 'text',
+  'productData.globalTradeItemNumber': 'text',
+  'productData.manufacturerPartNumber': 'text',
+  'productData.weight': 'count',
+  'productData.weightUnit': 'text',
+} as const satisfies Parts
+
+/** Spec 2.3. */
+const ADDRESS = {
+  firstName: 'text',
+  lastName: 'text',
+  addressLine1: 'text',
+  addressLine2: 'text',
+  city: 'text',
+  state: 'text',
+  postalCode: 'text',
+  countryCode: 'text',
+} as const satisfies Parts
 
 /** Flags of the fields that sessions and payments have in common. */
 export const SESSION_FLAGS = {
@@ -31,10 +63,38 @@ export const SESSION_FLAGS = {
     help: 'Country of the order, such as DE',
   },
   'line-item': {
-    kind: 'lineItems',
+    kind: 'objects',
     value: 'SPEC',
     field: 'order.lineItems',
-    help: "'name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2'; repeatable",
+    parts: LINE_ITEM,
+    help: `'name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2'; repeatable. Fields: ${Object.keys(LINE_ITEM).join(', ')}`,
+  },
+  fee: {
+    kind: 'objects',
+    value: 'SPEC',
+    field: 'order.fees',
+    parts: { amount: 'amount', type: 'text', description: 'text' },
+    help: "'amount=2.50 EUR,type=HANDLING'; repeatable. Fields: amount, type, description",
+  },
+  shipping: {
+    kind: 'amount',
+    value: 'AMOUNT',
+    field: 'order.shipping.amount',
+    help: 'What the shipping costs',
+  },
+  'billing-address': {
+    kind: 'object',
+    value: 'SPEC',
+    field: 'customer.billingAddress',
+    parts: ADDRESS,
+    help: `'firstName=Ada,city=Berlin,countryCode=DE'. Fields: ${Object.keys(ADDRESS).join(', ')}`,
+  },
+  'shipping-address': {
+    kind: 'object',
+    value: 'SPEC',
+    field: 'customer.shippingAddress',
+    parts: ADDRESS,
+    help: 'Where the order goes, with the fields of a billing address',
   },
   metadata: { kind: 'pairs', value: 'K=V', field: 'metadata', help: 'Data of your own; repeatable' },
   'payment-type': {
@@ -58,9 +118,9 @@ export const SESSION_FLAGS = {
     help: 'FINAL, or ESTIMATED to adjust the amount later',
   },
   'vault-on-success': {
-    kind: 'switch',
+    kind: 'either',
     field: 'paymentMethod.vaultOnSuccess',
-    help: 'Save the payment method for later (needs a customer)',
+    help: "Whether to save the payment method for later (needs a customer); the session's choice if left out",
   },
 } as const satisfies Record<string, FlagSpec>
 

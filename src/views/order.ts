@@ -1,11 +1,92 @@
 import type { Order } from '../api/order.ts'
-import { shownWords } from './shown.ts'
+import type { PaymentMethodRequest } from '../api/payment-method.ts'
+import type { Detail } from '../output/details.ts'
+import { shown, shownMoney, shownWords, withNote } from './shown.ts'
 
-/** `2 × Blue shoe, 1 × Sock`. */
-export function lineItemsText(order: Order | undefined): string | undefined {
-  const items = (order?.lineItems ?? []).map(
-    ({ quantity = 1, name, itemId, description }) =>
-      `${quantity} × ${shownWords(name ?? description ?? itemId) ?? 'item'}`,
+type LineItem = NonNullable<Order['lineItems']>[number]
+type Money = (amountMinor: number) => string
+
+/** A longer order is for JSON. */
+const MOST_LINES = 20
+
+/** How the amount comes about: the lines with price, quantity, discount and tax, then fees, shipping and the sum. */
+export function orderDetails(order: Order | undefined, currencyCode: string | undefined): readonly Detail[] {
+  const { lineItems = [], fees = [], shipping } = order ?? {}
+  const money = (amountMinor: number) => shownMoney(amountMinor, currencyCode) ?? ''
+  const lines = lineItems.slice(0, MOST_LINES).map((line) => lineText(line, money))
+  const rest = lineItems.length - lines.length
+  return [
+    ...labelled('Items', rest > 0 ? [...lines, `… and ${rest} more`] : lines),
+    ...labelled(
+      'Fees',
+      fees.map(({ amount, type, description }) =>
+        withNote(
+          [shownMoney(amount, currencyCode), shown(type)].filter((part) => part !== undefined).join(' '),
+          shownWords(description),
+        ),
+      ),
+    ),
+    ['Shipping', shownMoney(shipping?.amount, currencyCode)],
+    ['Order total', shownMoney(totalOf(order), currencyCode)],
+  ]
+}
+
+/** What a method costs on top, where the session says so: `0.50 EUR with PAYMENT_CARD`. */
+export function surchargeDetails(
+  options: PaymentMethodRequest['options'],
+  currencyCode: string | undefined,
+): readonly Detail[] {
+  const surcharges = Object.entries(options ?? {}).flatMap(([type, { surcharge, networks = {} }]) => [
+    { name: type, amount: surcharge?.amount },
+    ...Object.entries(networks).map(([network, option]) => ({
+      name: `${type} ${network}`,
+      amount: option.surcharge?.amount,
+    })),
+  ])
+  return labelled(
+    'Surcharge',
+    surcharges.flatMap(({ name, amount }) =>
+      amount === undefined ? [] : [`${shownMoney(amount, currencyCode) ?? ''} with ${shown(name)}`],
+    ),
   )
-  return items.length === 0 ? undefined : items.join(', ')
+}
+
+/** The label stands at the first of them. */
+const labelled = (label: string, values: readonly (string | undefined)[]): readonly Detail[] =>
+  values.map((value, at) => [at === 0 ? label : '', value])
+
+/** `2 × Blue shoe at 10.00 EUR − 1.00 EUR discount + 0.50 EUR tax = 19.50 EUR`. */
+function lineText(line: LineItem, money: Money): string {
+  const { quantity = 1, name, itemId, description, amount, discountAmount = 0, taxAmount = 0 } = line
+  const what = `${quantity} × ${shownWords(name ?? description ?? itemId) ?? 'item'}`
+  if (amount === undefined) return what
+  const parts = [
+    `${what} at ${money(amount)}`,
+    ...(discountAmount === 0 ? [] : [`− ${money(discountAmount)} discount`]),
+    ...(taxAmount === 0 ? [] : [`+ ${money(taxAmount)} tax`]),
+  ]
+  const total = lineTotal(line)
+  return total === amount || !Number.isSafeInteger(total)
+    ? parts.join(' ')
+    : `${parts.join(' ')} = ${money(total)}`
+}
+
+/** Discount and tax are for the whole line. */
+const lineTotal = ({ amount = 0, quantity = 1, discountAmount = 0, taxAmount = 0 }: LineItem): number =>
+  amount * quantity - discountAmount + taxAmount
+
+/** Unknown without any amount, and where it is too large to be exact. */
+function totalOf(order: Order | undefined): number | undefined {
+  const { lineItems = [], fees = [], shipping } = order ?? {}
+  const flat = [...fees.map(({ amount }) => amount), shipping?.amount]
+  const amounts = [
+    ...lineItems.flatMap(({ amount, discountAmount, taxAmount }) => [amount, discountAmount, taxAmount]),
+    ...flat,
+  ]
+  if (amounts.every((amount) => amount === undefined)) return undefined
+  const total = [...lineItems.map(lineTotal), ...flat.map((amount) => amount ?? 0)].reduce(
+    (sum, amount) => sum + amount,
+    0,
+  )
+  return Number.isSafeInteger(total) ? total : undefined
 }

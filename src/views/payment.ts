@@ -5,7 +5,7 @@ import { renderTable } from '../output/table.ts'
 import type { Column } from '../output/table.ts'
 import type { RenderOptions, View } from '../output/view.ts'
 import { expiryText, methodText } from './method.ts'
-import { lineItemsText } from './order.ts'
+import { orderDetails } from './order.ts'
 import { figuresOf } from './payment-figures.ts'
 import type { PaymentFigures } from './payment-figures.ts'
 import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from './shown.ts'
@@ -41,6 +41,7 @@ export const paymentView: View<Payment> = {
       renderDetails(
         [
           whatItIs(payment, options),
+          orderDetails(payment.order, payment.currencyCode),
           whatItMoved(payment),
           howItIsPaid(payment),
           metadataDetails(payment.metadata),
@@ -63,8 +64,12 @@ function whatItIs(payment: Payment, { paint, timeZone }: RenderOptions): readonl
     ['Status', tone === undefined ? text : paint(text, tone)],
     ['Reason', reasonText(payment.statusReason)],
     ['Waits for', withNote(shown(requiredAction?.name), shownWords(requiredAction?.description))],
+    // It opens the checkout: its place, and not itself.
+    [
+      'Client token',
+      requiredAction?.clientToken === undefined ? undefined : 'requiredAction.clientToken, with --json',
+    ],
     ['Order', shown(payment.orderId)],
-    ['Items', lineItemsText(payment.order)],
     ['Customer', shown(payment.customerId)],
     ['Created', shownTime(payment.date, timeZone)],
   ]
@@ -99,7 +104,15 @@ function howItIsPaid({ paymentMethod, processor, riskData }: Payment): readonly 
     ['Method', withNote(methodText(paymentMethod), expiryText(paymentMethod))],
     ['Payment type', shown(paymentMethod?.paymentType)],
     ['Authorization', shown(paymentMethod?.authorizationType)],
-    ['Saved', yesOrNo(paymentMethod?.isVaulted)],
+    [
+      'Saved',
+      withNote(
+        yesOrNo(paymentMethod?.isVaulted),
+        paymentMethod?.isVaulted === true
+          ? 'its token: paymentMethod.paymentMethodToken, with --json'
+          : undefined,
+      ),
+    ],
     ['3-D Secure', withNote(shown(threeDSecure?.responseCode), shownWords(threeDSecure?.reasonText))],
     ['Descriptor', shownWords(paymentMethod?.descriptor)],
     ['Processor', withNote(shown(processor?.name), shown(processor?.processorMerchantId))],

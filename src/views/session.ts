@@ -1,7 +1,7 @@
 import type { Session } from '../api/session.ts'
 import { renderDetails } from '../output/details.ts'
 import type { View } from '../output/view.ts'
-import { lineItemsText } from './order.ts'
+import { orderDetails, surchargeDetails } from './order.ts'
 import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from './shown.ts'
 import { shownTime } from './when.ts'
 
@@ -20,9 +20,10 @@ export const sessionView: View<Session> = {
         ],
         [
           ['Order', shown(session.orderId)],
+          ...orderDetails(session.order, session.currencyCode),
           ['Amount', shownMoney(session.amount, session.currencyCode)],
+          ...surchargeDetails(paymentMethod?.options, session.currencyCode),
           ['Currency', session.amount === undefined ? shown(session.currencyCode) : undefined],
-          ['Items', lineItemsText(session.order)],
           ['Country', shown(session.order?.countryCode)],
           ['Customer', withNote(shown(session.customerId), shownWords(customer?.emailAddress))],
         ],

@@ -20,12 +20,14 @@ export interface SmokeResult {
 
 const MARKS = { passed: ['✓', 'good'], failed: ['✗', 'bad'], skipped: ['-', 'dim'] } as const
 
-export const smokeView: View<SmokeResult> = {
+/** Quiet, it shows what failed, and the sum. */
+export const smokeView = ({ isQuiet }: { readonly isQuiet: boolean }): View<SmokeResult> => ({
   ids: () => [],
   csvColumns: [],
   render: ({ passed, total, steps }, { paint }) =>
     [
       ...steps.flatMap((step, index) => {
+        if (isQuiet && step.outcome !== 'failed') return []
         const [mark, tone] = MARKS[step.outcome]
         const request = step.requestId === undefined ? '' : `, request ${safeText(step.requestId)}`
         const exit = step.outcome === 'failed' ? `exit ${step.exitCode}, ` : ''
@@ -42,4 +44,4 @@ export const smokeView: View<SmokeResult> = {
         ? paint(`All ${total} steps passed.`, 'good')
         : paint(`${passed} of ${total} steps passed.`, 'bad'),
     ].join('\n'),
-}
+})

@@ -13,11 +13,13 @@ import type { Result } from '../../cli/result.ts'
 import { checkBody } from '../../cli/check-body.ts'
 import { UsageError } from '../../errors.ts'
 import { stringifyJson } from '../../json/json.ts'
+import { safeLines } from '../../output/safe-text.ts'
 import { checkImport } from './check-import.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
 import { haltWith, resultOfImport, tellRemarks } from './run-import.ts'
 import { sendAll } from './send-import.ts'
+import { forgetIds, idsFileOf, idsIn } from './pushed-ids.ts'
 import { peekRecords } from './stdin-records.ts'
 
 /** One record goes the way of every command; several on stdin, one a line, go the way of an import. */
@@ -73,14 +75,30 @@ async function pushAll(
     ]),
   }
   if (settings.mode === 'dry-run') return checkImport(invocation, RECORDS, source)
-  const end = await sendAll(invocation, RECORDS, source, halt)
+  const idsFile = idsFileOf(invocation, source)
+  const end = await sendAll(invocation, { ...RECORDS, results: idsFile }, source, halt)
+  const ids = settings.format === 'id' ? idsIn(idsFile) : []
+  // One that goes on later goes on in its file.
+  if (end.ended === undefined || end.isBlank) forgetIds(idsFile)
   await tellRemarks(invocation, remarks)
-  return resultOfImport(
-    invocation,
-    end,
-    'pay observability import - --format ndjson --results FILE tells of every record',
+  return withIds(
+    resultOfImport(
+      invocation,
+      end,
+      'pay observability import - --format ndjson --results FILE tells of every record',
+    ),
+    ids,
   )
 }
+
+/** With -o id the records that were made, as a list of them would be; their summary has no id. */
+const withIds = (result: Result, ids: readonly string[]): Result => ({
+  ...result,
+  render: async (presentation) =>
+    presentation.format === 'id' && presentation.query === undefined
+      ? ids.map((id) => `${safeLines(id)}\n`).join('')
+      : result.render(presentation),
+})
 
 const RECORDS: ImportSettings = {
   path: '-',

@@ -11,7 +11,7 @@ export const command: CommandSpec = {
   path: ['observability', 'push'],
   summary: 'Record a payment that was made elsewhere',
   details:
-    'The paymentId must be new: a record that exists is changed with pay observability update. With --data - and several records on stdin, one JSON value on each line, each is recorded; flags and --set hold for all of them, and what it came to is told as by pay observability import.',
+    'The paymentId must be new: a record that exists is changed with pay observability update. With --data - and several records on stdin, one JSON value on each line, each is recorded; flags and --set hold for all of them, and the summary is that of pay observability import; -o id prints the paymentIds of those that were recorded.',
   examples: [
     {
       says: 'one record',

@@ -1,6 +1,9 @@
 import { PAYMENT_STATUSES, PAYMENT_TYPES } from '../../api/sets.ts'
 import type { FlagSpec } from '../../cli/spec.ts'
 
+const text = 'text'
+const STATUS_REASON = { type: text, declineType: text, code: text, message: text } as const
+
 /** Flags of an external payment's record. */
 export const RECORD_FLAGS = {
   currency: { kind: 'currency', value: 'CODE', field: 'currencyCode', help: 'ISO 4217 code, such as EUR' },
@@ -29,6 +32,13 @@ export const RECORD_FLAGS = {
     field: 'status',
     known: PAYMENT_STATUSES,
     help: 'Such as SETTLED or DECLINED',
+  },
+  'status-reason': {
+    kind: 'object',
+    value: 'SPEC',
+    field: 'statusReason',
+    parts: STATUS_REASON,
+    help: `Why: 'code=INSUFFICIENT_FUNDS'. Fields: ${Object.keys(STATUS_REASON).join(', ')}`,
   },
   'payment-type': {
     kind: 'text',

@@ -12,6 +12,10 @@ export const command: CommandSpec = {
     'Only what is given changes, nested fields too. createdAt cannot be changed: you may send the time that the record has; the service refuses any other.',
   examples: [
     { says: 'it was settled', line: 'pay observability update ext-1 --status SETTLED' },
+    {
+      says: 'it was declined, and why',
+      line: "pay observability update ext-1 --status DECLINED --status-reason 'type=ISSUER_DECLINED,code=INSUFFICIENT_FUNDS'",
+    },
     { says: 'another processor, nothing else', line: 'pay observability update ext-1 --processor ACME' },
   ],
   args: [

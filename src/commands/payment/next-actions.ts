@@ -9,17 +9,29 @@ import { shownWords } from '../../views/shown.ts'
 export function nextActions(answer: unknown, pay: string): readonly string[] {
   const paid = read(answer)
   if (paid === undefined) return []
+  const saved = savedMethod(paid, pay)
   if (paid.status === 'PENDING' && paid.requiredAction !== undefined) {
-    const { name, description } = paid.requiredAction
+    const { name, description, clientToken } = paid.requiredAction
+    const opens =
+      clientToken === undefined
+        ? 'let the customer finish it'
+        : `open the checkout with requiredAction.clientToken (${pay} payment get ${idOf(paid)} -o id --query requiredAction.clientToken)`
     return [
       `Not authorized yet: ${(shownWords(description ?? name) ?? 'the customer has to act first').replace(/\.$/, '')}.`,
-      `Next: let the customer finish it, then ${pay} payment resume ${idOf(paid)} --resume-token -`,
+      `Next: ${opens}, then ${pay} payment resume ${idOf(paid)} --resume-token -`,
     ]
   }
   if (paid.status === 'DECLINED' || paid.status === 'FAILED')
     return [`Why, and whether to try again: ${pay} payment explain ${idOf(paid)}`]
-  if (paid.status === 'AUTHORIZED') return [`Next: ${pay} payment capture ${idOf(paid)}`]
-  return []
+  if (paid.status === 'AUTHORIZED') return [...saved, `Next: ${pay} payment capture ${idOf(paid)}`]
+  return saved
+}
+
+/** Its new token is a secret: where it is found, and not itself. */
+function savedMethod({ paymentMethod, customerId }: Payment, pay: string): readonly string[] {
+  if (paymentMethod?.isVaulted !== true) return []
+  const customer = customerId !== undefined && HARMLESS.test(customerId) ? customerId : 'CUSTOMER'
+  return [`The payment method is saved. Its token: ${pay} instrument list --customer-id ${customer}`]
 }
 
 /** After a capture: what of the authorization was released. */
@@ -35,7 +47,8 @@ export function releasedRest(answer: unknown): readonly string[] {
 }
 
 /** The id, where it is harmless in a shell line. */
-const idOf = ({ id }: Payment): string => (id !== undefined && /^[\w.-]{1,64}$/.test(id) ? id : 'ID')
+const idOf = ({ id }: Payment): string => (id !== undefined && HARMLESS.test(id) ? id : 'ID')
+const HARMLESS = /^[\w.-]{1,64}$/
 
 function read(answer: unknown): Payment | undefined {
   return readAs(payment, answer)

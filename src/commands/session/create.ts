@@ -20,6 +20,10 @@ export const command: CommandSpec = {
       line: "pay session create --order-id A-1 --currency EUR --line-item 'name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2'",
     },
     {
+      says: 'with fees, shipping and an address',
+      line: "pay session create --order-id A-1 --line-item 'name=Blue shoe,amount=10.00 EUR' --fee 'amount=2.50 EUR,type=HANDLING' --shipping '4.90 EUR' --billing-address 'firstName=Ada,city=Berlin,countryCode=DE'",
+    },
+    {
       says: 'only the client token, for a script',
       line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id",
     },

@@ -14,41 +14,55 @@ export interface Step {
   readonly says: (answer: unknown) => string
 }
 
-/** The whole life of a payment, and what surrounds it, as the commands that do it. */
-export const STEPS: readonly Step[] = [
+const ORDER = ['--order-id', '{order}', '--customer-id', '{customer}', '--amount', '10.00 EUR'] as const
+
+const SESSION = {
+  title: 'A client session is created for an order of 10.00 EUR',
+  facts: { clientToken: 'clientToken' },
+  says: (answer: unknown) => `a client token, valid until ${textAt(answer, 'clientTokenExpirationDate')} UTC`,
+} as const
+
+const PAID = {
+  facts: { payment: 'id' },
+  says: (answer: unknown) =>
+    `${textAt(answer, 'status')}: ${moneyAt(answer, ['amount'], answer)} authorized on payment ${textAt(answer, 'id')}`,
+} as const
+
+/** As a checkout does it: the card becomes a token of the session, and the payment takes all else from there. */
+const PAID_BY_SESSION: readonly Step[] = [
+  { ...SESSION, words: ['session', 'create', ...ORDER, '--vault-on-success'] },
   {
-    title: 'A client session is created for an order of 10.00 EUR',
-    words: [
-      'session',
-      'create',
-      '--order-id',
-      '{order}',
-      '--customer-id',
-      '{customer}',
-      '--amount',
-      '10.00 EUR',
-    ],
-    says: (answer) => `a client token, valid until ${textAt(answer, 'clientTokenExpirationDate')} UTC`,
+    title: "The checkout turns the customer's card into a token for this session",
+    words: ['sandbox', 'tokenize', '--card', '4111111111111111', '--client-token', '{clientToken}'],
+    facts: { token: 'paymentMethodToken' },
+    says: () => 'a payment method token',
   },
   {
+    ...PAID,
+    title: "The card pays the session's order; it is saved for next time",
+    words: ['payment', 'create', '--token', '{token}'],
+  },
+]
+
+const PAID_BY_TOKEN: readonly Step[] = [
+  { ...SESSION, words: ['session', 'create', ...ORDER] },
+  {
+    ...PAID,
     title: "The customer's card pays; the card is saved for next time",
-    words: [
-      'payment',
-      'create',
-      '--token',
-      '{token}',
-      '--order-id',
-      '{order}',
-      '--customer-id',
-      '{customer}',
-      '--amount',
-      '10.00 EUR',
-      '--vault-on-success',
-    ],
-    facts: { payment: 'id' },
-    says: (answer) =>
-      `${textAt(answer, 'status')}: ${moneyAt(answer, ['amount'], answer)} authorized on payment ${textAt(answer, 'id')}`,
+    words: ['payment', 'create', '--token', '{token}', ...ORDER, '--vault-on-success'],
   },
+]
+
+/** How the payment comes about: with a token made in its session, or with one that is there already. */
+export type PaidBy = 'session' | 'token'
+
+/** The whole life of a payment, and what surrounds it, as the commands that do it. */
+export const stepsOf = (paidBy: PaidBy): readonly Step[] => [
+  ...(paidBy === 'session' ? PAID_BY_SESSION : PAID_BY_TOKEN),
+  ...AFTERWARDS,
+]
+
+const AFTERWARDS: readonly Step[] = [
   {
     title: 'A part of it is captured; the rest is released',
     words: ['payment', 'capture', '{payment}', '--amount', '700'],
@@ -128,7 +142,7 @@ export const STEPS: readonly Step[] = [
 ]
 
 /** Facts that are never shown: in a shown command the reader's own variable stands for them. */
-export const SECRET_FACTS = ['saved'] as const
+export const SECRET_FACTS = ['saved', 'clientToken'] as const
 
 function textAt(answer: unknown, key: string): string {
   const value = fieldAt(answer, [key])

@@ -12,14 +12,14 @@ import { parseJson } from '../../json/json.ts'
 import { smokeView } from '../../views/smoke.ts'
 import type { SmokeStep } from '../../views/smoke.ts'
 import { junitReport } from './junit.ts'
-import { SECRET_FACTS, STEPS } from './smoke-steps.ts'
+import { SECRET_FACTS, stepsOf } from './smoke-steps.ts'
 import type { Facts, Step } from './smoke-steps.ts'
 
 export const command: CommandSpec = {
   path: ['smoke'],
   summary: 'Run the whole life of a payment, step by step, against a test profile',
   details:
-    'Session, payment, partial capture, refund, external record, loyalty points, saved method: each step is shown as the pay command that does it, with its outcome, its time and its request id. A live profile is refused. The exit code is that of the first step that failed.',
+    'Session, payment, partial capture, refund, external record, loyalty points, saved method: each step is shown as the pay command that does it, with its outcome, its time and its request id; with --quiet only those that failed. A live profile is refused. The exit code is that of the first step that failed.',
   examples: [
     { says: 'on the embedded sandbox: no account, no network', line: 'pay smoke --sandbox' },
     { says: 'in CI, with a report', line: 'pay smoke --sandbox --junit smoke.xml' },
@@ -30,7 +30,7 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'TOKEN',
       secret: true,
-      help: 'Payment method token to pay with (default tok_visa, of the sandbox), or - to read it from stdin',
+      help: 'Payment method token to pay with, or - to read it from stdin; left out, the embedded sandbox makes one in the session, and tok_visa is used elsewhere',
     },
   },
   run,
@@ -50,19 +50,23 @@ async function run(invocation: Invocation, input: CommandInput) {
     })
   }
   const { context } = invocation
+  const token = await tokenOf(invocation, input)
+  // Elsewhere no command makes a token in the place of a checkout.
+  const paidBy = account.kind === 'sandbox' && token === undefined ? 'session' : 'token'
+  const planned = stepsOf(paidBy)
   const suffix = context.newId().slice(-8)
   let facts: Facts = {
     order: `smoke-${suffix}`,
     customer: `smoke-customer-${suffix}`,
     external: `smoke-external-${suffix}`,
-    token: (await tokenOf(invocation, input)) ?? 'tok_visa',
+    ...(paidBy === 'token' ? { token: token ?? FIXED_TOKEN } : {}),
     now: `${context.now().toISOString().slice(0, 19)}Z`,
   }
   const junit = textFlag(input, 'junit')
   // A report that cannot be written is found out before anything is sent; whatever ends the run early leaves a failure.
   if (junit !== undefined) context.writeFile(junit, junitReport([NOT_ENDED]))
   const steps: SmokeStep[] = []
-  for (const step of STEPS) {
+  for (const step of planned) {
     if (context.interruption.stop.aborted) break
     const { shown, found } = await runStep(invocation, step, facts)
     steps.push(shown)
@@ -71,15 +75,15 @@ async function run(invocation: Invocation, input: CommandInput) {
   const failed = steps.find((step) => step.exitCode !== 0)?.exitCode
   // Cut short, it has passed nothing.
   const exitCode =
-    failed ?? (steps.length < STEPS.length ? interruptedBy(context.interruption.stop).exitCode : EXIT.done)
+    failed ?? (steps.length < planned.length ? interruptedBy(context.interruption.stop).exitCode : EXIT.done)
   const result = {
     passed: steps.filter((step) => step.outcome === 'passed').length,
-    total: STEPS.length,
+    total: planned.length,
     steps,
   }
   if (junit !== undefined)
-    context.writeFile(junit, junitReport(steps.length < STEPS.length ? [...steps, NOT_ENDED] : steps))
-  return resultOf(result, smokeView, exitCode)
+    context.writeFile(junit, junitReport(steps.length < planned.length ? [...steps, NOT_ENDED] : steps))
+  return resultOf(result, smokeView({ isQuiet: invocation.settings.isQuiet }), exitCode)
 }
 
 /** In the report of a run that was cut short: without it no failure would be counted. */
@@ -91,6 +95,9 @@ const NOT_ENDED: SmokeStep = {
   exitCode: EXIT.internal,
   durationMs: 0,
 }
+
+/** It works on every sandbox, and is published. */
+const FIXED_TOKEN = 'tok_visa'
 
 async function tokenOf(invocation: Invocation, input: CommandInput): Promise<string | undefined> {
   const typed = textFlag(input, 'token')
@@ -188,16 +195,17 @@ function fill(word: string, facts: Facts): string | undefined {
 /** Tokens are shown as a variable; the sandbox's own fixed one is no secret. */
 function secretsOf(input: CommandInput, facts: Facts): Facts {
   const hidden = SECRET_FACTS.flatMap((name) =>
-    facts[name] === undefined ? [] : [[name, '$SAVED'] as const],
+    facts[name] === undefined ? [] : [[name, variableOf(name)] as const],
   )
-  return {
-    ...Object.fromEntries(hidden),
-    ...(textFlag(input, 'token') === undefined ? {} : { token: '$TOKEN' }),
-  }
+  const isFixedToken = textFlag(input, 'token') === undefined && facts['token'] === FIXED_TOKEN
+  return { ...Object.fromEntries(hidden), ...(isFixedToken ? {} : { token: '$TOKEN' }) }
 }
 
+const variableOf = (name: string): string =>
+  `$${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+
 const quote = (word: string): string =>
-  /^\$[A-Z]+$/.test(word)
+  /^\$[A-Z_]+$/.test(word)
     ? `"${word}"`
     : /^[\w.:@/-]+$/.test(word)
       ? word

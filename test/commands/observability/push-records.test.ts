@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
@@ -54,6 +56,41 @@ describe('several records on stdin', () => {
     expect(ran).toMatchObject({ exitCode: 14 })
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 4, created: 1, failed: 3 })
     expect(ran.requests).toHaveLength(1)
+  })
+
+  test('-o id prints the paymentIds of those that were recorded, one a line, in their order', async () => {
+    const pushIds = (stdin: string, words = '', options: RunOptions = {}) =>
+      bench.runPay(`--sandbox obs push --data - -o id ${words}`.trim(), { stdin, ...options })
+    const all = await pushIds(lines(record('c'), record('a,"1"'), record('=b')))
+    expect(all).toMatchObject({ exitCode: 0, stdout: 'c\na,"1"\n=b\n' })
+    const some = await pushIds(lines(record('d'), record('c'), record('e')))
+    expect(some).toMatchObject({ exitCode: 14, stdout: 'd\ne\n' })
+    expect(await pushIds(lines(record('c'), record('c')))).toMatchObject({ exitCode: 14, stdout: '' })
+    expect(readdirSync(join(bench.stateFolder, 'imports'))).toEqual([])
+  })
+
+  test('-o id names the records of the run that was interrupted too', async () => {
+    const stop = new AbortController()
+    const stdin = lines(...Array.from({ length: 3000 }, (_, at) => record(`n${at}`)))
+    const service: RunOptions['service'] = ({ body }) => {
+      if (body?.includes('"n40"') === true) stop.abort('SIGINT')
+      return jsonAnswer(200, JSON.parse(body ?? ''))
+    }
+    const run = (words: string, signal?: AbortSignal) =>
+      bench.runPay(`obs push --data - ${words}`, {
+        stdin,
+        env: SERVICE_ENV,
+        service,
+        ...(signal === undefined ? {} : { signal }),
+      })
+    const first = await run('--json', stop.signal)
+    expect(first.exitCode).not.toBe(0)
+    const { rows } = JSON.parse(first.stdout)
+    expect(rows).toBeLessThan(3000)
+    const second = await run('-o id')
+    expect(second.exitCode).toBe(0)
+    expect(second.requests.length).toBe(3000 - rows)
+    expect(second.stdout.trim().split('\n')).toEqual(Array.from({ length: 3000 }, (_, at) => `n${at}`))
   })
 
   test('flags and --set hold for all of them, over what they say', async () => {

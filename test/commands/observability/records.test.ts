@@ -141,6 +141,24 @@ test.each([
   expect(result.stderr).toContain(says)
 })
 
+test('the reason of a status has a flag', async () => {
+  const reason =
+    'type=ISSUER_DECLINED,declineType=SOFT_DECLINE,code=INSUFFICIENT_FUNDS,message=No money\\, sorry'
+  const pushed = await push(['--status', 'DECLINED', '--status-reason', reason])
+  const statusReason = {
+    type: 'ISSUER_DECLINED',
+    declineType: 'SOFT_DECLINE',
+    code: 'INSUFFICIENT_FUNDS',
+    message: 'No money, sorry',
+  }
+  expect(JSON.parse(pushed.requests[0]?.body ?? '')).toMatchObject({ status: 'DECLINED', statusReason })
+  const updated = await bench.runPay(['obs', 'update', 'ext-1', '--status-reason', 'code=DO_NOT_HONOR'], {
+    env: SERVICE_ENV,
+    service: () => jsonAnswer(200, { paymentId: 'ext-1' }),
+  })
+  expect(updated.requests[0]?.body).toBe('{"statusReason":{"code":"DO_NOT_HONOR"}}')
+})
+
 test('values of known sets are taken in any case, and sent as the service writes them', async () => {
   const result = await push(['--status', 'settled', '--payment-type', 'Moto'])
   expect(result).toMatchObject({ exitCode: 0 })

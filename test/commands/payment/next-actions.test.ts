@@ -25,6 +25,28 @@ test('names the resume on the account that the payment waits on', async () => {
   expect(made.stderr).toMatch(/then pay --profile sandbox payment resume \w+ --resume-token -$/m)
 })
 
+test('says where the token of a challenge is, and not what it is', async () => {
+  const made = await bench.runPay(`--sandbox ${CREATE.replace('tok_visa', 'tok_3ds')}`)
+  const [line = ''] =
+    /pay --sandbox payment get \w+ -o id --query requiredAction.clientToken/.exec(made.stderr) ?? []
+  const { stdout: token } = await bench.runPay(line.replace(/^pay /, ''))
+  expect(token).toMatch(/^eyJ/)
+  expect(made.stdout).toContain('requiredAction.clientToken, with --json')
+  expect(made.stdout + made.stderr).not.toContain(token.trim())
+})
+
+test('says that a method is saved, and where its new token is', async () => {
+  const made = await bench.runPay(`--sandbox ${CREATE} --vault-on-success --customer-id c-1`)
+  expect(made.stderr).toMatch(
+    /^The payment method is saved. Its token: pay --sandbox instrument list --customer-id c-1$/m,
+  )
+  expect(made.stdout).toMatch(/Saved +yes \(its token: paymentMethod.paymentMethodToken, with --json\)/)
+  const { stdout: token } = await bench.runPay('--sandbox instrument list --customer-id c-1 -o id')
+  expect(token.trim()).not.toBe('')
+  expect(made.stdout + made.stderr).not.toContain(token.trim())
+  expect((await bench.runPay(`--sandbox ${CREATE} --again`)).stderr).not.toContain('saved')
+})
+
 test('names the explanation of a payment that was declined or failed', async () => {
   for (const token of ['tok_declined', 'tok_failed']) {
     const made = await bench.runPay(`--sandbox ${CREATE.replace('tok_visa', token)} --again`)

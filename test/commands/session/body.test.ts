@@ -127,6 +127,102 @@ describe('what a body is made of', () => {
     })
   })
 
+  test('a line item takes every field that an order line has', async () => {
+    const spec =
+      'name=Shoe,itemId=s-1,amount=1000,quantity=2,description=Blue,discountAmount=100,taxAmount=50,taxCode=T,productType=PHYSICAL,productData.sku=S,productData.brand=B,productData.color=C,productData.globalTradeItemNumber=G,productData.manufacturerPartNumber=M,productData.weight=300,productData.weightUnit=g'
+    expect(await sent(['--currency', 'EUR', '--line-item', spec])).toEqual({
+      currencyCode: 'EUR',
+      order: {
+        lineItems: [
+          {
+            name: 'Shoe',
+            itemId: 's-1',
+            amount: 1000,
+            quantity: 2,
+            description: 'Blue',
+            discountAmount: 100,
+            taxAmount: 50,
+            taxCode: 'T',
+            productType: 'PHYSICAL',
+            productData: {
+              sku: 'S',
+              brand: 'B',
+              color: 'C',
+              globalTradeItemNumber: 'G',
+              manufacturerPartNumber: 'M',
+              weight: 300,
+              weightUnit: 'g',
+            },
+          },
+        ],
+      },
+    })
+  })
+
+  test('fees, shipping and addresses have flags', async () => {
+    expect(
+      await sent([
+        '--fee',
+        'amount=250,type=HANDLING,description=Gift\\, wrap',
+        '--fee',
+        'amount=1',
+        '--shipping',
+        '490',
+        '--currency',
+        'EUR',
+        '--billing-address',
+        'firstName=Ada,lastName=Byron,addressLine1=Main St 1,addressLine2=c/o X',
+        '--shipping-address',
+        'city=Berlin,state=BE,postalCode=10115,countryCode=DE',
+      ]),
+    ).toEqual({
+      currencyCode: 'EUR',
+      order: {
+        fees: [{ amount: 250, type: 'HANDLING', description: 'Gift, wrap' }, { amount: 1 }],
+        shipping: { amount: 490 },
+      },
+      customer: {
+        billingAddress: {
+          firstName: 'Ada',
+          lastName: 'Byron',
+          addressLine1: 'Main St 1',
+          addressLine2: 'c/o X',
+        },
+        shippingAddress: { city: 'Berlin', state: 'BE', postalCode: '10115', countryCode: 'DE' },
+      },
+    })
+  })
+
+  test('an address adds to that of --data', async () => {
+    const data = '{"customer":{"billingAddress":{"city":"Bonn","countryCode":"DE"}}}'
+    expect(await sent(['--data', data, '--billing-address', 'city=Berlin'])).toEqual({
+      customer: { billingAddress: { city: 'Berlin', countryCode: 'DE' } },
+    })
+  })
+
+  test.each([
+    [['--line-item', 'amount=10.00 EUR'], { order: { lineItems: [{ amount: 1000 }] } }],
+    [['--fee', 'amount=2 EUR'], { order: { fees: [{ amount: 200 }] } }],
+    [['--shipping', '4.90 EUR'], { order: { shipping: { amount: 490 } } }],
+    [['--shipping', '4.90', '--currency', 'EUR'], { order: { shipping: { amount: 490 } } }],
+    [['--amount', '7.00', '--shipping', '4.90 EUR'], { amount: 700, order: { shipping: { amount: 490 } } }],
+    [['--fee', 'amount=0.50', '--amount', '7 EUR'], { amount: 700, order: { fees: [{ amount: 50 }] } }],
+    [
+      ['--line-item', 'amount=1.00 EUR,taxAmount=0.10'],
+      { order: { lineItems: [{ amount: 100, taxAmount: 10 }] } },
+    ],
+  ])('an amount with its currency says what the currency is: %j', async (words, body) => {
+    expect(await sent(words)).toEqual({ currencyCode: 'EUR', ...body })
+  })
+
+  test('the choice not to save a method is sent', async () => {
+    expect(await sent(['--no-vault-on-success'])).toEqual({ paymentMethod: { vaultOnSuccess: false } })
+    expect(await sent(['--vault-on-success', '--customer-id', 'c'])).toEqual({
+      customerId: 'c',
+      paymentMethod: { vaultOnSuccess: true },
+    })
+  })
+
   test('--data takes JSON, a file, and stdin', async () => {
     writeFileSync(join(bench.folder, 'body.json'), '\uFEFF{"orderId":"file"}\n')
     expect(await sent(['--data', '{"orderId":"inline"}'])).toEqual({ orderId: 'inline' })
@@ -240,6 +336,30 @@ describe('bodies that are refused before anything is sent', () => {
       await refused(['--line-item', item])
     },
   )
+
+  test.each([
+    [['--fee', 'amount=1.00 EUR', '--currency', 'USD'], 'currency_conflict'],
+    [['--fee', 'amount=1.00 EUR', '--shipping', '1.00 USD'], 'currency_conflict'],
+    [['--line-item', 'amount=1.00 EUR,taxAmount=0.10 USD'], 'currency_conflict'],
+    [['--shipping', '4.90'], 'amount_needs_currency'],
+    [['--fee', 'amount=4.90'], 'amount_needs_currency'],
+    [['--fee', 'amount=4.901 EUR'], 'bad_amount'],
+    [['--fee', 'amont=1'], 'bad_value'],
+    [['--fee', 'amount=1,amount=2'], 'given_twice'],
+    [['--billing-address', 'street=Main St 1'], 'bad_value'],
+    [['--billing-address', 'city'], 'bad_value'],
+    [['--line-item', '__proto__=1'], 'bad_value'],
+    [['--line-item', 'productData.weight=1.5'], 'bad_value'],
+    [['--vault-on-success', '--no-vault-on-success'], 'given_twice'],
+  ])('%j', async (words, code) => {
+    expect(await refused(words)).toMatchObject({ error: { code } })
+  })
+
+  test('a field of an object that is misspelled, with the one that was meant', async () => {
+    expect(await refused(['--line-item', 'amont=1'])).toMatchObject({
+      error: { hint: expect.stringMatching(/^Did you mean amount\? Its fields are name, itemId, amount,/) },
+    })
+  })
 
   test('a file above the limit', async () => {
     writeFileSync(join(bench.folder, 'big.json'), Buffer.alloc(11 * 1024 * 1024, 0x20))

@@ -23,7 +23,7 @@ test('passes every step on the embedded sandbox, again and again', async () => {
   for (let run = 0; run < 2; run += 1) {
     const { exitCode, report } = await smoke()
     expect(exitCode).toBe(0)
-    expect(report).toMatchObject({ passed: 11, total: 11 })
+    expect(report).toMatchObject({ passed: 12, total: 12 })
   }
 })
 
@@ -44,12 +44,46 @@ test('shows each step as the command that does it, with time and request id, and
   expect(stdout).not.toMatch(/eyJ/)
 })
 
+test('pays through its session: the payment is created with the token of that session alone', async () => {
+  const { requests, report, stdout } = await smoke()
+  const [session, paid] = requests.filter(({ method }) => method === 'POST')
+  expect(JSON.parse(session?.body ?? '')).toMatchObject({ amount: 1000, currencyCode: 'EUR' })
+  expect(Object.keys(JSON.parse(paid?.body ?? ''))).toEqual(['paymentMethodToken'])
+  expect(report).toMatchObject({
+    steps: expect.arrayContaining([
+      expect.objectContaining({
+        command: 'pay --sandbox sandbox tokenize --card 4111111111111111 --client-token "$CLIENT_TOKEN"',
+      }),
+      expect.objectContaining({
+        command: 'pay --sandbox payment create --token "$TOKEN"',
+        says: expect.stringContaining('AUTHORIZED: 10.00 EUR'),
+      }),
+    ]),
+  })
+  expect(stdout).not.toContain(JSON.parse(paid?.body ?? '').paymentMethodToken)
+})
+
+test('does not pay with another token where the session brings none', async () => {
+  const result = await bench.runPay('smoke --sandbox --json', {
+    service: ({ url }) => jsonAnswer(url.endsWith('/client-session') ? 422 : 200, { id: 'p1' }),
+  })
+  expect(result.requests.some(({ url }) => new URL(url).pathname === '/payments')).toBe(false)
+})
+
+test('with --quiet shows what failed and the sum alone', async () => {
+  expect((await bench.runPay('smoke --sandbox -q')).stdout).toBe('All 12 steps passed.\n')
+  const failed = await bench.runPay('smoke --sandbox -q --token tok_declined')
+  expect(failed.exitCode).toBe(13)
+  expect(failed.stdout.match(/^\S +\d+\. /gm)).toEqual(['✗  2. '])
+  expect(failed.stdout).toContain('5 of 11 steps passed.')
+})
+
 test('writes a JUnit report of all steps', async () => {
   await smoke(['--junit', 'report.xml'])
   const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
   expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites>/)
-  expect(xml).toContain('tests="11" failures="0" skipped="0"')
-  expect(xml.match(/<testcase /g)).toHaveLength(11)
+  expect(xml).toContain('tests="12" failures="0" skipped="0"')
+  expect(xml.match(/<testcase /g)).toHaveLength(12)
   expect(wellFormed(xml)).toBe(true)
 })
 

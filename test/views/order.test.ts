@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { plainPaint } from '../../src/output/paint.ts'
+import { paymentView } from '../../src/views/payment.ts'
+import { sessionView } from '../../src/views/session.ts'
+import { orderDetails } from '../../src/views/order.ts'
+
+const ORDER = {
+  lineItems: [
+    { name: 'Blue shoe', amount: 1000, quantity: 2, discountAmount: 100, taxAmount: 50 },
+    { itemId: 'sock-1', amount: 100 },
+    { name: 'Gift', quantity: 3 },
+  ],
+  fees: [
+    { amount: 250, type: 'HANDLING', description: 'Wrap' },
+    { type: 'SURCHARGE', amount: 30 },
+  ],
+  shipping: { amount: 490 },
+}
+
+const LINES = [
+  ['Items', '2 × Blue shoe at 10.00 EUR − 1.00 EUR discount + 0.50 EUR tax = 19.50 EUR'],
+  ['', '1 × sock-1 at 1.00 EUR'],
+  ['', '3 × Gift'],
+  ['Fees', '2.50 EUR HANDLING (Wrap)'],
+  ['', '0.30 EUR SURCHARGE'],
+  ['Shipping', '4.90 EUR'],
+  ['Order total', '28.20 EUR'],
+]
+
+test('an amount can be followed from its lines to the total', () => {
+  expect(orderDetails(ORDER, 'EUR')).toEqual(LINES)
+})
+
+test.each([
+  [
+    'a payment',
+    (width: number | undefined) => paymentView.render({ order: ORDER, currencyCode: 'EUR' }, at(width)),
+  ],
+  [
+    'a session',
+    (width: number | undefined) => sessionView.render({ order: ORDER, currencyCode: 'EUR' }, at(width)),
+  ],
+])('the table of %s shows it, and fits', (_, render) => {
+  for (const [, value = ''] of LINES) expect(render(undefined)).toContain(value)
+  expect(
+    Math.max(
+      ...render(60)
+        .split('\n')
+        .map((line) => line.length),
+    ),
+  ).toBeLessThanOrEqual(60)
+})
+
+test('a session says what a method costs on top', () => {
+  const options = {
+    PAYMENT_CARD: { surcharge: { amount: 50 }, networks: { AMEX: { surcharge: { amount: 90 } } } },
+    PAYPAL: {},
+  }
+  const text = sessionView.render({ paymentMethod: { options }, currencyCode: 'EUR' }, at(undefined))
+  expect(text).toBe(
+    'Surcharge  0.50 EUR with PAYMENT_CARD\n           0.90 EUR with PAYMENT_CARD AMEX\nCurrency   EUR',
+  )
+})
+
+test('without amounts there is nothing to add up, and a sum beyond what is exact is left out', () => {
+  expect(orderDetails({ lineItems: [{ name: 'Tea', quantity: 3 }] }, 'EUR').at(-1)).toEqual([
+    'Order total',
+    undefined,
+  ])
+  const large = { lineItems: [{ amount: Number.MAX_SAFE_INTEGER, quantity: 2 }] }
+  expect(
+    orderDetails(large, 'EUR')
+      .map(([, value]) => value ?? '')
+      .join(),
+  ).not.toContain('=')
+  expect(orderDetails(large, 'EUR').at(-1)).toEqual(['Order total', undefined])
+})
+
+test('of a long order the first twenty lines are shown', () => {
+  const lineItems = Array.from({ length: 23 }, (_, at_) => ({ name: `n${at_}`, amount: 1 }))
+  const items = orderDetails({ lineItems }, 'EUR').filter(([label]) => label === 'Items' || label === '')
+  expect(items).toHaveLength(21)
+  expect(items.at(-1)).toEqual(['', '… and 3 more'])
+})
+
+function at(width: number | undefined) {
+  return { paint: plainPaint, width, timeZone: undefined }
+}
