@@ -98,6 +98,13 @@ export interface FlagSpec extends ValueSpec {
   readonly ask?: string
   readonly offer?: OfferMaker
   readonly required?: true
+  /**
+   * Where the value comes from when it is left out: "from the session". The request needs it from there or from here, so
+   * that a person is asked for it, and may leave it empty.
+   */
+  readonly elsewhere?: string
+  /** A field that makes no sense without this one: given, it has this one asked for too. */
+  readonly besides?: string
   readonly secret?: true
 }
 
