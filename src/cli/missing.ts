@@ -33,8 +33,6 @@ async function askForWhatMayBeElsewhere(invocation: Invocation, draft: Draft): P
   const { spec, isInteractive, settings } = invocation
   if (!isInteractive || settings.mode !== 'send' || settings.saysYes) return draft
   const flags = Object.entries(spec.flags ?? {}).map(([name, flag]) => ({ name, flag }))
-  const isGiven = (given: Draft, field: string | undefined) =>
-    field !== undefined && fieldAt(given.body, parseFieldPath(field, field)) !== undefined
   const open = flags.filter(({ flag }) => flag.elsewhere !== undefined && !isGiven(draft, flag.field))
   const complete = open.length === 0 ? draft : await askForMissing(invocation, draft, [], open)
   const besides = flags.filter(
@@ -42,6 +40,9 @@ async function askForWhatMayBeElsewhere(invocation: Invocation, draft: Draft): P
   )
   return besides.length === 0 ? complete : askForMissing(invocation, complete, [], besides)
 }
+
+const isGiven = ({ body }: Draft, field: string | undefined): boolean =>
+  field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined
 
 async function askForMissing(
   invocation: Invocation,
