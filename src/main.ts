@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/context.ts'
+import { startSpinner } from './cli/spinner.ts'
 import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
@@ -91,6 +92,10 @@ const context: Context = {
     const { createPrompts } = await import('./cli/prompts.ts')
     return createPrompts(streams, stop.signal, paint)
   },
+  spin:
+    isatty(2) && process.env['TERM'] !== 'dumb'
+      ? (words) => startSpinner((text) => void process.stderr.write(text), words)
+      : undefined,
   connect: async (account, options) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')

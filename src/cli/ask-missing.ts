@@ -56,6 +56,7 @@ export async function askFlag(
   )
   for (;;) {
     const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
+    if (answer.trim() === '' && flag.elsewhere !== undefined) return draft
     try {
       return await applyAnswer(invocation, draft, name, offer?.flagsOf?.(answer) ?? { [name]: answer.trim() })
     } catch (error) {
@@ -87,10 +88,17 @@ const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec):
 
 function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const label = flag.ask ?? labelOf(name)
-  if (flag.kind !== 'amount') return { label, hint: hintOf(flag.help) }
+  const empty = flag.elsewhere === undefined ? '' : `; empty: ${flag.elsewhere}`
+  const hint = `${hintOf(flag.help)}${empty}`
+  if (flag.kind !== 'amount') return { label, hint }
   const known = fieldAt(draft.body, ['currencyCode'])
   const currencyCode = typeof known === 'string' ? known : undefined
-  return amountQuestion({ label, hint: flag.help, currencyCode, allowZero: true })
+  const question = amountQuestion({ label, hint, currencyCode, allowZero: true })
+  const mayBeEmpty = flag.elsewhere !== undefined
+  return {
+    ...question,
+    check: (answer) => (mayBeEmpty && answer.trim() === '' ? undefined : question.check?.(answer)),
+  }
 }
 
 const offerCurrencies: OfferMaker = async () => ({

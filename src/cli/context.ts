@@ -51,6 +51,13 @@ export interface Program {
   ) => Promise<string | undefined>
 }
 
+/** Shown on stderr while an answer is waited for. */
+export interface Spinner {
+  /** Takes it away for a line that is to be written; it comes back below. */
+  readonly erase: () => void
+  readonly stop: () => void
+}
+
 /** All that a command may touch of the world. `main.ts` builds the real one, tests another. */
 export interface Context {
   readonly version: string
@@ -77,6 +84,8 @@ export interface Context {
   readonly userAgent: string
   /** Drawn on stderr; loaded when first asked for. */
   readonly prompts: (paint: Paint) => Promise<Prompts>
+  /** Absent where nobody looks, or where the cursor can't be moved. */
+  readonly spin?: ((words: string) => Spinner) | undefined
   /** The embedded sandbox or the network, as the account says. */
   readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
   /** Loaded by what writes. */

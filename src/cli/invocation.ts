@@ -11,7 +11,7 @@ import { safeText } from '../output/safe-text.ts'
 import type { RenderOptions } from '../output/view.ts'
 import { accountOf } from './account.ts'
 import { attemptLines } from './attempt-lines.ts'
-import type { AttemptLog, Context } from './context.ts'
+import type { AttemptLog, Context, Spinner } from './context.ts'
 import type { CommandInput } from './input.ts'
 import type { Prompts, Question } from './prompts-port.ts'
 import { isMachine, isOn } from './settings.ts'
@@ -97,8 +97,13 @@ export function startInvocation(parts: {
     void warn(
       `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the answer. Once more gives it up, and leaves it in doubt.`,
     )
-  const warn = (line: string, holds: Holds = 'words') =>
-    context.stderr.write(`${(holds === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
+  let spinner: Spinner | undefined
+  const warn = (line: string, holds: Holds = 'words') => {
+    spinner?.erase()
+    return context.stderr.write(`${(holds === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
+  }
+  /** Lines of --verbose come in between, and say more. */
+  const isSpinning = !settings.isQuiet && !settings.isVerbose && !isMachine(settings.format)
 
   const invocation: Invocation = {
     ...parts,
@@ -108,7 +113,12 @@ export function startInvocation(parts: {
     call: async (call) => {
       const { call: send } = await (client ??= invocation.account().then(connect))
       const { stop } = context.interruption
-      const answer = await send(call).finally(() => stop.removeEventListener('abort', tellWait))
+      if (isSpinning) spinner = context.spin?.(call.operation.risk === 'read' ? 'Reading' : 'Sending')
+      const answer = await send(call).finally(() => {
+        spinner?.stop()
+        spinner = undefined
+        stop.removeEventListener('abort', tellWait)
+      })
       hasWritten ||= call.operation.risk !== 'read'
       return withoutKeys(answer, keys)
     },

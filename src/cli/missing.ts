@@ -2,6 +2,7 @@ import { UsageError } from '../errors.ts'
 import { checkBody } from './check-body.ts'
 import type { Checked } from './check-body.ts'
 import type { Draft } from './draft.ts'
+import { fieldAt, parseFieldPath } from './field-path.ts'
 import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import type { ArgumentSpec, FlagSpec } from './spec.ts'
@@ -22,11 +23,27 @@ export async function completeDraft(invocation: Invocation, draft: Draft): Promi
   const flags = missingFlags(invocation, draft, apiVersion.value)
   if (args.length + flags.length > 0 && !invocation.isInteractive)
     throw missingError(invocation, args, flags, { draft, apiVersion: apiVersion.value })
-  const complete =
-    args.length + flags.length === 0 ? draft : await askForMissing(invocation, draft, args, flags)
+  const asked = args.length + flags.length === 0 ? draft : await askForMissing(invocation, draft, args, flags)
+  const complete = await askForWhatMayBeElsewhere(invocation, asked)
   await refuseInvalid(invocation, complete, apiVersion.value)
   return (await finding?.findArguments(invocation, complete)) ?? complete
 }
+
+/** What the service may have from elsewhere. An answer may need another one beside it: an amount its currency. */
+async function askForWhatMayBeElsewhere(invocation: Invocation, draft: Draft): Promise<Draft> {
+  const { spec, isInteractive, settings } = invocation
+  if (!isInteractive || settings.mode !== 'send' || settings.saysYes) return draft
+  const flags = Object.entries(spec.flags ?? {}).map(([name, flag]) => ({ name, flag }))
+  const open = flags.filter(({ flag }) => flag.elsewhere !== undefined && !isGiven(draft, flag.field))
+  const complete = open.length === 0 ? draft : await askForMissing(invocation, draft, [], open)
+  const besides = flags.filter(
+    ({ flag }) => isGiven(complete, flag.besides) && !isGiven(complete, flag.field),
+  )
+  return besides.length === 0 ? complete : askForMissing(invocation, complete, [], besides)
+}
+
+const isGiven = ({ body }: Draft, field: string | undefined): boolean =>
+  field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined
 
 async function askForMissing(
   invocation: Invocation,

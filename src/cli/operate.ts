@@ -22,6 +22,7 @@ import type { PaymentReader } from './payment-reader.ts'
 import { showRaw } from './result.ts'
 import type { Result } from './result.ts'
 import { selectorOf } from './selector.ts'
+import { isMachine } from './settings.ts'
 import { notFinished } from './tell-error.ts'
 
 /** A command that sends one operation: draft, questions, checks, preview, confirmation, call, answer. */
@@ -82,6 +83,7 @@ export async function operate(
   const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
   const { answer } = followed
   const problem = followed.problem ?? (await declinedOf(operation, answer, body?.value))
+  await tellHeadline(invocation, answer, body?.value)
   const presented = await present(invocation, answer)
   const result = problem === undefined ? presented : { ...presented, problem }
   if (!invocation.settings.wantsReceipt) return result
@@ -101,6 +103,20 @@ async function lookBeforeAsking(
   const { showPreview } = await import('./show-preview.ts')
   await showPreview(invocation, draft, reader, 'plan')
   return repeat
+}
+
+/** For the person at the terminal: the answer below it is long. */
+async function tellHeadline(
+  { spec, settings, context, note, paint: paintOf }: Invocation,
+  { exitCode, json }: Answer,
+  request: unknown,
+): Promise<void> {
+  if (exitCode !== EXIT.done || !context.stderr.isTTY || isMachine(settings.format)) return
+  const headline = spec.money?.headline(request, withoutNulls(json))
+  if (headline === undefined) return
+  const paint = await paintOf('stderr')
+  const mark = headline.isFinal ? paint('✓', 'good') : paint('…', 'warn')
+  await note(`${mark} ${paint(safeText(headline.words), 'strong')}\n`, 'ids')
 }
 
 /** What is told of an answer that says no (13). */

@@ -104,6 +104,13 @@ export interface FlagSpec extends ValueSpec {
   readonly ask?: string
   readonly offer?: OfferMaker
   readonly required?: true
+  /**
+   * Where the value comes from when it is left out: "from the session". The request needs it from there or from here, so
+   * that a person is asked for it, and may leave it empty.
+   */
+  readonly elsewhere?: string
+  /** A field that makes no sense without this one: given, it has this one asked for too. */
+  readonly besides?: string
   readonly secret?: true
 }
 
@@ -124,6 +131,13 @@ export interface Preview {
   readonly plan: string
 }
 
+/** `Refunded 5.00 EUR, 25.50 EUR left` */
+export interface Headline {
+  readonly words: string
+  /** Nothing is on its way any longer. */
+  readonly isFinal: boolean
+}
+
 /** Commands that act on the money of a payment: what is shown before, and what an omitted amount means. */
 export interface MoneySpec {
   readonly preview: (payment: unknown, facts: PreviewFacts) => Preview
@@ -132,6 +146,8 @@ export interface MoneySpec {
    * it. In the service's own codes, so that it makes no difference who refuses.
    */
   readonly refusal: (payment: unknown, amountMinor: number | undefined) => PayError | undefined
+  /** What was done, told on a terminal above the answer. */
+  readonly headline: (request: unknown, answer: unknown) => Headline | undefined
   /** What the service takes when the amount is left out, in minor units; undefined when the answer does not tell. */
   readonly whole: (payment: unknown) => number | undefined
   /** Asked for on a terminal when the amount is left out: `all` of it is an empty answer to the first. */

@@ -3,6 +3,7 @@ import type { ErrorDetails } from '../errors.ts'
 import { errorForMachines, errorForPeople } from '../output/error-text.ts'
 import { plainPaint } from '../output/paint.ts'
 import type { Context } from './context.ts'
+import { listFlag, textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import { adviceFor } from './next-steps.ts'
 import type { Result } from './result.ts'
@@ -27,10 +28,24 @@ export async function tellError(
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
   const text = isForMachines
     ? errorForMachines(error)
-    : errorForPeople(error, { paint, width: context.stderr.columns })
+    : errorForPeople(error, {
+        paint,
+        width: context.stderr.columns,
+        nameOf: (path) => flagOf(invocation, path),
+      })
   const clean = invocation?.hideSecrets(text) ?? text
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
   return error.exitCode
+}
+
+/** The flag that sets a field; the path itself where the body was not typed as flags. */
+function flagOf(invocation: Invocation | undefined, path: string): string {
+  const { input, spec } = invocation ?? {}
+  if (input === undefined || textFlag(input, 'data') !== undefined || listFlag(input, 'set').length > 0)
+    return path
+  const field = path.replace(/^\$\.?/, '')
+  const found = Object.entries(spec?.flags ?? {}).find(([, flag]) => flag.field === field)
+  return found === undefined ? path : `--${found[0]}`
 }
 
 export function asPayError(thrown: unknown, hasWritten: boolean): PayError {

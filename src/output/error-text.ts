@@ -1,5 +1,5 @@
 import { EXIT } from '../errors.ts'
-import type { DeclineReason, Outcome, PayError } from '../errors.ts'
+import type { DeclineReason, Outcome, PayError, ValidationProblem } from '../errors.ts'
 import { maskCardNumbers } from './card-number.ts'
 import { safeJson, safeLines, safeText } from './safe-text.ts'
 import { hangingLines, wrapWords } from './wrap.ts'
@@ -11,14 +11,20 @@ const OUTCOME_WORDS = {
   unknown: 'unknown: the request was sent and no usable answer came, so it may have been done',
 } as const satisfies Record<Outcome, string>
 
+/** What a person calls a field of the body: the flag that sets it, where there is one. */
+export type NameOf = (path: string) => string
+
 /**
  * An error for a person: what failed, why in the service's words, what state things are in, what to type next, and the
  * ids to quote. What is not known is left out. Wrapped to the width, but for commands. No line break at the end.
  */
-export function errorForPeople(error: PayError, { paint, width }: Room): string {
+export function errorForPeople(
+  error: PayError,
+  { paint, width, nameOf = (path) => path }: Room & { readonly nameOf?: NameOf },
+): string {
   const { details } = error
   const lines: readonly Entry[] = [
-    ...whyLines(error),
+    ...whyLines(error, nameOf),
     ...labelled('State', stateOf(error)),
     ...labelled('Hint', details.hint === undefined ? undefined : wordsOf(details.hint)),
     ...(details.next ?? []).map(
@@ -29,7 +35,7 @@ export function errorForPeople(error: PayError, { paint, width }: Room): string 
   const body = lines.map((line, index) =>
     lines[index - 1]?.label === line.label ? { ...line, label: '' } : line,
   )
-  const [headline = '', ...more] = maskCardNumbers(safeLines(error.message)).split('\n')
+  const [headline = '', ...more] = maskCardNumbers(safeLines(named(error, nameOf))).split('\n')
   const [first = '', ...rest] = wrapWords(headline, width === undefined ? undefined : Math.max(1, width - 2))
   return [
     // Accepted, and still on its way: no failure.
@@ -58,21 +64,41 @@ function stateOf({ code, details }: PayError): string | undefined {
     : OUTCOME_WORDS[details.outcome]
 }
 
-function whyLines({ message, details }: PayError): readonly Entry[] {
+/** A message that ends with its one problem names that as the lines below would. */
+function named({ message, details: { validationErrors = [] } }: PayError, nameOf: NameOf): string {
+  const ending = validationErrors.find((problem) => message.endsWith(problemText(problem)))
+  return ending === undefined
+    ? message
+    : `${message.slice(0, -problemText(ending).length)}${problemText({ ...ending, path: nameOf(ending.path) })}`
+}
+
+const problemText = ({ path, description }: ValidationProblem): string => `${path}: ${description}`
+
+/** Whether the service's sentence only lists the problems that are listed anyway. */
+const onlyLists = (description: string, problems: readonly ValidationProblem[]): boolean =>
+  problems.length > 0 &&
+  problems.every(({ path, description: what }) => description.includes(path) && description.includes(what))
+
+function whyLines({ code, message, details }: PayError, nameOf: NameOf): readonly Entry[] {
   const { description, errorId, httpStatus, validationErrors = [] } = details
   const source = [errorId === undefined ? undefined : wordsOf(errorId), httpStatus && `HTTP ${httpStatus}`]
     .filter(Boolean)
     .join(', ')
-  const isNews = description !== undefined && !message.includes(description)
+  const isNews =
+    description !== undefined && !message.includes(description) && !onlyLists(description, validationErrors)
   const words = isNews ? wordsOf(description) : ''
   const why = [words, source === '' ? '' : `(${source})`].filter((part) => part !== '').join(' ')
   return [
-    ...labelled('Why', why === '' ? undefined : why),
+    ...labelled('Why', words === '' ? undefined : why),
     ...labelled('Why', reasonWords(details.reason)),
-    // A single problem may be the message already.
+    // A single problem may be the message already, and what is missing is.
     ...validationErrors
-      .filter((problem) => !message.endsWith(`${problem.path}: ${problem.description}`))
-      .map(({ path, description: what }) => ({ label: 'Why', text: `${wordsOf(path)}: ${wordsOf(what)}` })),
+      .filter((problem) => code !== 'missing_input' && !message.endsWith(problemText(problem)))
+      .map(({ path, description: what }) => ({
+        label: 'Why',
+        text: `${wordsOf(nameOf(path))}: ${wordsOf(what)}`,
+      })),
+    ...labelled('Why', words === '' ? why : undefined),
   ]
 }
 

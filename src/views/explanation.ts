@@ -133,8 +133,7 @@ function moneyLines({ payment, figures }: Explanation, options: RenderOptions): 
     { label: 'Left to capture', text: money(leftToCapture || null) },
     { label: 'Left to refund', text: money(leftToRefund || null) },
   ]
-  const words = figures.words === '' ? [] : hangingLines([{ label: '', text: figures.words }], options)
-  return [...hangingLines(rows, options), ...words]
+  return hangingLines(rows, options)
 }
 
 function notAuthorized({ status, statusReason }: Payment): string {

@@ -114,7 +114,7 @@ describe('for people', () => {
         .trimEnd()
         .split('\n')
         .map((line) => line.trim().split(/\s+/)[0]),
-    ).toEqual(['✗', 'Why', '$.amount:', 'State', 'Next', 'Quote'])
+    ).toEqual(['✗', 'Why', '--amount:', 'State', 'Next', 'Quote'])
     expect(failed.stderr).toContain('Only 3.00 are left.')
     expect(failed.stderr).toContain('no money moved')
     expect(failed.stderr).toContain('pay payment get p1')

@@ -55,6 +55,18 @@ describe('questions are asked only when a person is there', () => {
   })
 })
 
+test('a secret from stdin at a terminal where nothing may be asked: a word says what is waited for', async () => {
+  const env = { CI: 'true', PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
+  const sent = await bench.runPay('payment resume p1 --resume-token -', {
+    tty: true,
+    env,
+    stdin: 'token-1234567',
+    service: () => jsonAnswer(200, { id: 'p1', status: 'AUTHORIZED' }),
+  })
+  expect(sent.exitCode).toBe(0)
+  expect(sent.stderr).toContain('--resume-token is read from stdin: paste it, press Enter, then Ctrl-D.')
+})
+
 describe('what is missing', () => {
   test.each([
     ['payment adjust', ['ID', '--amount']],

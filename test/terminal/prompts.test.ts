@@ -159,6 +159,40 @@ terminalTest('SIGTERM at a prompt: nothing was sent, 143', async () => {
   expect(writes()).toEqual([])
 })
 
+terminalTest.each([
+  ['', true],
+  ['-q', false],
+  ['--verbose', false],
+])(
+  'while an answer is waited for a line moves, and is gone afterwards: with %j %s',
+  async (flag, isShown) => {
+    const slow = await startScriptedServer(() => ({
+      delayMs: 900,
+      body: {
+        id: 'p1',
+        status: 'SETTLED',
+        currencyCode: 'EUR',
+        processor: { amountCaptured: 90, amountRefunded: 5 },
+      },
+    }))
+    const env = { ...bench.env, PAY_API_KEY: KEY, PAY_BASE_URL: slow.url }
+    const refunded = await payInTerminal(`payment refund p1 --amount 5 ${flag}`.trim(), { env })
+    await slow.close()
+    expect(refunded.exitCode).toBe(0)
+    expect(refunded.screen.includes('Sending…')).toBe(isShown)
+    if (isShown) expect(refunded.raw).toMatch(/Sending…\r\u001b\[K(?![^]*Sending…)/)
+  },
+)
+
+terminalTest('a terminal that moves no cursor has no moving line', async () => {
+  const slow = await startScriptedServer(() => ({ delayMs: 900, body: { id: 'p1' } }))
+  const env = { ...bench.env, PAY_API_KEY: KEY, PAY_BASE_URL: slow.url, TERM: 'dumb' }
+  const got = await payInTerminal('payment get p1', { env })
+  await slow.close()
+  expect(got.exitCode).toBe(0)
+  expect(got.raw).not.toContain('Reading…')
+})
+
 terminalTest('prompts are drawn on stderr: the result alone goes into a file', async () => {
   const got = await payInTerminal('--sandbox payment get', {
     env: bench.env,

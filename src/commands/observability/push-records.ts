@@ -82,7 +82,7 @@ async function pushAll(
   if (end.ended === undefined || end.isBlank) forgetIds(idsFile)
   await tellRemarks(invocation, remarks)
   return withIds(
-    resultOfImport(
+    await resultOfImport(
       invocation,
       end,
       'pay observability import - --format ndjson --results FILE tells of every record',

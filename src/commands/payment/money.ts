@@ -5,12 +5,14 @@ import type { MoneySpec } from '../../cli/spec.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
 import { renderPaymentPreview } from '../../views/preview.ts'
 import type { MoneyAction } from '../../views/preview-plan.ts'
+import { headlineOf } from './headline.ts'
 import { refusalOf } from './refusal.ts'
 
 /** All that the engine has to know of an action but how its amount is asked for. */
 export const moneyOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> => ({
   preview: previewOf(action),
   refusal: refusalOf(action),
+  headline: (request, answer) => headlineOf(action, request, answer),
   whole: wholeOf(action),
 })
 

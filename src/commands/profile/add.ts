@@ -74,9 +74,13 @@ async function run(invocation: Invocation, input: CommandInput) {
 async function askBaseUrl(invocation: Invocation): Promise<string> {
   if (!invocation.isInteractive)
     throw new UsageError('Missing: --base-url', { code: 'missing_input', next: ['pay profile add --help'] })
-  const read = (answer: string) => checkBaseUrl(answer.trim(), 'The base URL')
-  return read(await invocation.ask({ label: 'Base URL', hint: 'https://…', check: problemBy(read) }))
+  return readBaseUrl(
+    await invocation.ask({ label: 'Base URL', hint: 'https://…', check: problemBy(readBaseUrl) }),
+  )
 }
+
+/** What is pasted often brings a space along. */
+const readBaseUrl = (answer: string): string => checkBaseUrl(answer.trim(), 'The base URL')
 
 function refuseKnown({ profiles }: ProfileFile, name: string): void {
   if (!profiles.has(name)) return

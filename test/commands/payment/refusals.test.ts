@@ -202,7 +202,7 @@ describe('an error body of any shape is shown sensibly', () => {
       },
     ]
     const result = await tell(JSON.stringify(envelope('RequestValidationError', { validationErrors })))
-    expect(result.stderr).toContain('$.amount: too much')
+    expect(result.stderr).toContain('--amount: too much')
     expect(result.stderr).toContain('$.x: odd')
   })
 

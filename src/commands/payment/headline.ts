@@ -1,0 +1,50 @@
+import { payment as paymentShape } from '../../api/payment.ts'
+import type { Payment } from '../../api/payment.ts'
+import { readAs } from '../../api/plain-shape.ts'
+import { ownRefunds } from '../../cli/own-refunds.ts'
+import { numberAt, textAt } from '../../cli/payment-reader.ts'
+import type { Headline } from '../../cli/spec.ts'
+import { formatMoney } from '../../money/format.ts'
+import { figuresOf } from '../../views/payment-figures.ts'
+import type { PaymentFigures } from '../../views/payment-figures.ts'
+import type { MoneyAction } from '../../views/preview-plan.ts'
+
+/** What was done, in one line, for the person who has just said yes to it. */
+export function headlineOf(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {
+  const paid = readAs(paymentShape, answer)
+  return paid === undefined ? undefined : HEADLINES[action](paid, request, figuresOf(paid))
+}
+
+type Maker = (paid: Payment, request: unknown, figures: PaymentFigures) => Headline | undefined
+
+const HEADLINES: Readonly<Record<MoneyAction, Maker>> = {
+  refund: (paid, request, { refunded, leftToRefund }) => {
+    const [own, ...others] = ownRefunds(request, paid)
+    const amount = numberAt(request, 'amount') ?? numberAt(own, 'amount') ?? refunded
+    if (amount === undefined) return undefined
+    const money = formatMoney(amount, paid.currencyCode)
+    const isFinal = others.length === 0 && textAt(own, 'processorStatus') === 'SETTLED'
+    const left = leftWords(leftToRefund, paid)
+    return isFinal
+      ? { words: `Refunded ${money}${left}`, isFinal }
+      : { words: `Refund of ${money} accepted, not final yet${left}`, isFinal }
+  },
+  capture: (paid, request, { captured, leftToCapture }) => {
+    const amount = numberAt(request, 'amount') ?? captured
+    if (amount === undefined) return undefined
+    const money = formatMoney(amount, paid.currencyCode)
+    const left = leftToCapture === 0 ? '' : leftWords(leftToCapture, paid)
+    return paid.status === 'SETTLING'
+      ? { words: `Capture of ${money} accepted, not settled yet${left}`, isFinal: false }
+      : { words: `Captured ${money}${left}`, isFinal: true }
+  },
+  adjust: (paid) =>
+    paid.amount === undefined
+      ? undefined
+      : { words: `Authorized in all: ${formatMoney(paid.amount, paid.currencyCode)}`, isFinal: true },
+  cancel: ({ status }) =>
+    status === 'CANCELLED' ? { words: 'Cancelled: the authorization is released', isFinal: true } : undefined,
+}
+
+const leftWords = (left: number | undefined, { currencyCode }: Payment): string =>
+  left === undefined ? '' : `, ${left === 0 ? 'nothing' : formatMoney(left, currencyCode)} left`

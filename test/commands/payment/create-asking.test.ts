@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const bodyOf = (requests: readonly { readonly body?: string | undefined }[]): unknown =>
+  JSON.parse(requests.at(-1)?.body ?? '')
+
+describe('payment create on a terminal', () => {
+  test('asks for all that the payment needs', async () => {
+    const made = await bench.runPay('--sandbox payment create', {
+      answers: { 'Payment method token': 'tok_visa', Amount: '10.00 EUR', 'Order id': 'A-1' },
+    })
+    expect(made.exitCode).toBe(0)
+    expect(bodyOf(made.requests)).toEqual({
+      paymentMethodToken: 'tok_visa',
+      amount: 1000,
+      currencyCode: 'EUR',
+      orderId: 'A-1',
+    })
+  })
+
+  test('asks for the currency of an amount in minor units', async () => {
+    const made = await bench.runPay('--sandbox payment create --token tok_visa', {
+      answers: { Amount: '1000', Currency: 'EUR', 'Order id': 'A-1' },
+    })
+    expect(made.exitCode).toBe(0)
+    expect(bodyOf(made.requests)).toMatchObject({ amount: 1000, currencyCode: 'EUR' })
+  })
+
+  test('takes an empty answer for "from the session"', async () => {
+    const session = await bench.runPay("--sandbox session create --amount '7.00 EUR' --order-id S-1 --json")
+    const { clientToken } = JSON.parse(session.stdout)
+    const tokenized = await bench.runPay(
+      `sandbox tokenize --card 4111111111111111 --client-token ${clientToken} --json`,
+    )
+    const made = await bench.runPay('--sandbox payment create', {
+      answers: {
+        'Payment method token': JSON.parse(tokenized.stdout).paymentMethodToken,
+        Amount: '',
+        'Order id': '',
+      },
+    })
+    expect(made.exitCode).toBe(0)
+    expect(Object.keys(Object(bodyOf(made.requests)))).toEqual(['paymentMethodToken'])
+    expect(made.stdout).toContain('7.00 EUR')
+  })
+
+  test.each(['--amount 5 --currency EUR --order-id A', '--yes --amount 5 --currency EUR --order-id A'])(
+    'asks nothing that was typed: %s',
+    async (flags) => {
+      const made = await bench.runPay(`--sandbox payment create --token tok_visa ${flags}`, { tty: true })
+      expect(made).toMatchObject({ exitCode: 0, questions: [] })
+    },
+  )
+})
+
+describe('what is not valid is said once, and by the flag that sets it', () => {
+  test('by the service', async () => {
+    const { exitCode, stderr } = await bench.runPay('--sandbox payment create --token tok_visa')
+    expect(exitCode).toBe(3)
+    for (const flag of ['--amount', '--currency', '--order-id'])
+      expect(stderr.split(`${flag}: is required`)).toHaveLength(2)
+    expect(stderr).not.toContain('$.')
+    expect(stderr).toContain('(RequestValidationError, HTTP 422)')
+  })
+
+  test('by pay itself', async () => {
+    const { exitCode, stderr } = await bench.runPay(
+      '--sandbox payment create --token tok_visa --currency XXQ --amount 5 --order-id A',
+    )
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('--currency: ')
+  })
+
+  test('a body that was typed as JSON is told by its paths', async () => {
+    const { stderr } = await bench.runPay([
+      '--sandbox',
+      'payment',
+      'create',
+      '--data',
+      '{"paymentMethodToken":"tok_visa","amount":"5"}',
+    ])
+    expect(stderr).toContain('amount: must be a whole number')
+    expect(stderr).not.toContain('--amount')
+  })
+
+  test('a script gets the paths, whatever was typed', async () => {
+    const { stderr } = await bench.runPay('--sandbox payment create --token tok_visa --json')
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { validationErrors: [{ path: '$.amount' }, { path: '$.currencyCode' }, { path: '$.orderId' }] },
+    })
+  })
+})
