@@ -44,6 +44,7 @@ export interface CheckOptions {
   readonly isOurs: (paymentId: string, row: number) => boolean
   readonly start: { readonly byte: number; readonly line: number }
   readonly stop: AbortSignal
+  readonly onBad: (row: ReadRow) => void
   readonly onProgress: (rows: number, bad: number) => void
 }
 
@@ -64,13 +65,15 @@ export async function checkRun(options: CheckOptions): Promise<Checked> {
       if (options.stop.aborted) return undefined
       const read = options.rowsOf(block)
       let lines: readonly number[] | undefined
-      for (const [index, { paymentId, problems }] of read.rows.entries()) {
+      for (const [index, one] of read.rows.entries()) {
+        const { paymentId, problems } = one
         row += 1
         if (!options.isOurs(paymentId, row)) continue
         rows += 1
         repeats.see(paymentId, row)
         if (problems.length === 0) continue
         bad += 1
+        options.onBad(one)
         const line = () => (lines ??= linesOfRows(block, hasQuotes))[index] ?? block.startLine
         for (const problem of problems) groups.add(problem, row, line)
       }

@@ -26,6 +26,10 @@ export const wordsOfProblems = (problems: readonly RowProblem[], clean: (text: s
 const shortened = (text: string): string =>
   text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
 
+/** The reason of a row that was not sent, as files and messages have it. */
+export const reasonOf = (problems: readonly RowProblem[], clean: (text: string) => string): string =>
+  messageOf(wordsOfProblems(problems, clean), clean) ?? ''
+
 /** Cleaned whole and then cut: half a secret would not be known for one. */
 export function messageOf(text: string | undefined, clean: (text: string) => string): string | undefined {
   if (text === undefined) return undefined

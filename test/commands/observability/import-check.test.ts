@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -80,6 +80,52 @@ describe('a file that is good', () => {
     const parts = await Promise.all([1, 2, 3].map((part) => check(`a.csv --shard ${part}/3 --json -q`)))
     const rows = parts.map(({ stdout }) => JSON.parse(stdout).rows)
     expect(rows.reduce((sum, count) => sum + count, 0)).toBe(4)
+  })
+})
+
+describe('--rejects', () => {
+  const read = (name: string) => readFileSync(join(bench.folder, name), 'utf8')
+  const BAD = GOOD.replace('ext-1', 'ext-2').replace('700', '-7')
+
+  test('are written, are nothing but the bad rows, and can be mended and read again', async () => {
+    write('a.csv', `${HEADER}\n${GOOD}\n${BAD}\n`)
+    const ran = await check('a.csv --rejects rejects.csv --results results.csv')
+    expect(ran).toMatchObject({ exitCode: 14, requests: [] })
+    expect(read('rejects.csv')).toBe(
+      `${HEADER},reason\n${BAD.replace('-7', "'-7")},"${'amount ""-7"" is negative'}"\n`,
+    )
+    expect(ran.stderr).toContain('does not write --results')
+    expect(existsSync(join(bench.folder, 'results.csv'))).toBe(false)
+    write('mended.csv', read('rejects.csv').replace("'-7,", '7,'))
+    expect(await check('mended.csv')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('are written for NDJSON', async () => {
+    write('a.ndjson', '{"paymentId":"ext-1"}\nx\n')
+    await check('a.ndjson --rejects rejects.ndjson')
+    const [first = '', second] = read('rejects.ndjson').split('\n')
+    expect(JSON.parse(first)).toMatchObject({ paymentId: 'ext-1', reason: expect.stringContaining('amount') })
+    expect(second).toBe('x')
+  })
+
+  test('are never written over the file itself', async () => {
+    write('a.csv', `${HEADER}\n${BAD}\n`)
+    expect(await check('a.csv --rejects ./a.csv')).toMatchObject({ exitCode: 2 })
+    expect(read('a.csv')).toBe(`${HEADER}\n${BAD}\n`)
+  })
+
+  test('are not written over those of an import that is to go on', async () => {
+    write('a.csv', `${HEADER}\n${BAD}\n${GOOD}\n`)
+    const importing = 'observability import a.csv --rejects rejects.csv'
+    const stopped = await bench.runPay(`--sandbox ${importing} --max-failures 0`)
+    expect(stopped.exitCode).toBe(14)
+    const before = read('rejects.csv')
+    const ran = await bench.runPay(`${importing} --dry-run`)
+    expect(ran).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Name another file for --rejects'),
+    })
+    expect(read('rejects.csv')).toBe(before)
   })
 })
 
