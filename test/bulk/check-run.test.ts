@@ -36,7 +36,7 @@ async function check(
     start: header.start,
     stop,
     onBad: (row) => bad.push(row.cells),
-    onProgress: (rows, bad) => progress.push([rows, bad]),
+    onProgress: (...counts) => progress.push(counts),
   })
   return { ...checked, progress }
 }
