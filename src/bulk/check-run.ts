@@ -10,6 +10,8 @@ import type { Repeats } from './repeats.ts'
 export interface ProblemGroup {
   /** undefined for what is wrong with whole rows. */
   readonly column: string | undefined
+  /** Where it is not the name of the column. */
+  readonly field?: string | undefined
   readonly problem: string
   readonly hint: string | undefined
   readonly count: number
@@ -93,14 +95,21 @@ function createGroups() {
   const groups = new Map<string, { -readonly [K in keyof ProblemGroup]: ProblemGroup[K] }>()
   let otherProblems = 0
   return {
-    add: ({ column, kind, hint, value }: RowProblem, row: number, line: () => number) => {
-      const key = `${column ?? ''}\n${kind}\n${hint ?? ''}`
+    add: ({ column, field, kind, hint, value }: RowProblem, row: number, line: () => number) => {
+      const key = `${column ?? ''}\n${field ?? ''}\n${kind}\n${hint ?? ''}`
       const known = groups.get(key)
       if (known === undefined && groups.size >= MOST_GROUPS) {
         otherProblems += 1
         return
       }
-      const group = known ?? { column, problem: kind, hint, count: 0, first: [] }
+      const group = known ?? {
+        column,
+        ...(field === undefined ? {} : { field }),
+        problem: kind,
+        hint,
+        count: 0,
+        first: [],
+      }
       group.count += 1
       if (group.first.length < SHOWN_OF_EACH)
         group.first = [...group.first, { row, line: line(), value: kept(value) }]

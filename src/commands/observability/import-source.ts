@@ -25,6 +25,8 @@ export interface ImportSource {
     readonly problem: Error | undefined
   }
   readonly rejects: Rejects
+  /** The column that a field comes from, where there are columns. */
+  readonly columnOf?: (field: string) => string | undefined
   /** What was odd about the rows that were read so far. */
   readonly remarks: Remarks
   /** The same for two inputs that are read alike. */
@@ -46,11 +48,13 @@ export async function openSource(
     return { input, hasQuotes: false, ...source, remarks, reading }
   }
   const { plan, header, rowsOf, rejects } = readTable(input.head, words, settings, remarks)
+  const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
+  const columnOf = (field: string) => columns.get(field)
   await invocation.note(`Read as CSV with ${DELIMITER_NAMES[header.delimiter]}s between its columns.`)
   if (plan.ignored.length > 0)
     await invocation.warn(`Columns that go nowhere: ${invocation.cleanWords(listed(plan.ignored))}.`)
   const reading = JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc])
-  return { input, hasQuotes: true, start: header.start, rowsOf, rejects, remarks, reading }
+  return { input, hasQuotes: true, start: header.start, rowsOf, rejects, columnOf, remarks, reading }
 }
 
 const checkRecord: CheckRecord = (body) => checkBody(createExternalPayment, body)

@@ -83,6 +83,24 @@ describe('a file that is good', () => {
   })
 })
 
+describe('a mapped column', () => {
+  test('is named with its field', async () => {
+    write('a.csv', `${HEADER.replace('amount', 'Total')}\n${GOOD.replace('700', '-7')}\n`)
+    const words = 'a.csv --map amount=Total'
+    expect((await check(words)).stdout).toContain('Total (amount) is negative: 1 time')
+    const { stdout } = await check(`${words} --json`)
+    expect(JSON.parse(stdout).problems).toMatchObject([{ column: 'Total', field: 'amount' }])
+  })
+
+  test('that may hold a secret shows no value', async () => {
+    write('a.csv', `${HEADER},metadata.api_token\n${GOOD},=secret-1\n`)
+    const { stdout } = await check('a.csv --rejects rejects.csv')
+    expect(stdout).toContain('metadata.api_token is a formula')
+    expect(stdout).not.toContain('secret-1')
+    expect(stdout).toContain('[redacted]')
+  })
+})
+
 describe('--rejects', () => {
   const read = (name: string) => readFileSync(join(bench.folder, name), 'utf8')
   const BAD = GOOD.replace('ext-1', 'ext-2').replace('700', '-7')

@@ -90,7 +90,7 @@ describe('results and rejects', () => {
         },
       })
     const ran = await withService('rows.csv --results results.csv', refuse)
-    const message = `=bad \\u001b[31m [card number]; $.order.id too long`
+    const message = `=bad \\u001b[31m [card number]; order.id "order-1" too long`
     expect(readTable(bench.folder, 'results.csv')).toEqual([
       ['1', 'ext-1', 'failed', 'RequestValidationError', `'${message}`],
     ])
