@@ -2,7 +2,7 @@ import { blocksOf } from './blocks.ts'
 import type { Block } from './blocks.ts'
 import type { ReadRow } from './import-run.ts'
 import { linesOfRows } from './line-of-row.ts'
-import type { RowProblem } from './prepare.ts'
+import type { Prepared, RowProblem } from './prepare.ts'
 import { createRepeatFinder } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
 
@@ -46,7 +46,8 @@ export interface CheckOptions {
   readonly isOurs: (paymentId: string, row: number) => boolean
   readonly start: { readonly byte: number; readonly line: number }
   readonly stop: AbortSignal
-  readonly onBad: (row: ReadRow) => void
+  readonly onBad?: (row: ReadRow) => void
+  readonly onGood?: (row: Prepared) => void
   readonly onProgress: (rows: number, bad: number) => void
 }
 
@@ -73,9 +74,10 @@ export async function checkRun(options: CheckOptions): Promise<Checked> {
         if (!options.isOurs(paymentId, row)) continue
         rows += 1
         repeats.see(paymentId, row)
+        if (one.prepared !== undefined) options.onGood?.(one.prepared)
         if (problems.length === 0) continue
         bad += 1
-        options.onBad(one)
+        options.onBad?.(one)
         const line = () => (lines ??= linesOfRows(block, hasQuotes))[index] ?? block.startLine
         for (const problem of problems) groups.add(problem, row, line)
       }

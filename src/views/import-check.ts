@@ -82,9 +82,11 @@ export const importCheckView: View<ImportCheck> = {
   csvColumns: ['rows', 'good', 'bad'],
   render: ({ rows, good, bad, problems, otherProblems = 0, repeats, warnings }, { paint }) =>
     [
-      bad === 0
-        ? `${paint('✓', 'good')} ${counted(rows, 'row')}, all good. Nothing was sent.`
-        : `${paint('✗', 'bad')} ${bad} of ${counted(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
+      rows === 0
+        ? 'No rows: there is nothing to import. Nothing was sent.'
+        : bad === 0
+          ? `${paint('✓', 'good')} ${counted(rows, 'row')}, all good. Nothing was sent.`
+          : `${paint('✗', 'bad')} ${bad} of ${counted(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
       ...problems.flatMap(({ column, field, problem, hint, count, first }) => [
         '',
         paint(`${nameOf(column, field)} ${safeText(problem)}: ${counted(count, 'time')}`, 'strong'),

@@ -75,11 +75,9 @@ async function pushAll(
   if (settings.mode === 'dry-run') return checkImport(invocation, RECORDS, source)
   const end = await sendAll(invocation, RECORDS, source, halt)
   await tellRemarks(invocation, remarks)
-  return resultOfImport(
-    invocation,
-    end,
-    'pay observability import - --format ndjson --results FILE tells of every record',
-  )
+  return resultOfImport(invocation, end, {
+    whereAll: 'pay observability import - --format ndjson --results FILE tells of every record',
+  })
 }
 
 const RECORDS: ImportSettings = {

@@ -62,7 +62,7 @@ describe('a file that is good', () => {
     write('a.csv', content)
     expect(await check('a.csv')).toMatchObject({
       exitCode: 0,
-      stdout: '✓ 0 rows, all good. Nothing was sent.\n',
+      stdout: 'No rows: there is nothing to import. Nothing was sent.\n',
     })
   })
 
@@ -81,6 +81,46 @@ describe('a file that is good', () => {
     const rows = parts.map(({ stdout }) => JSON.parse(stdout).rows)
     expect(rows.reduce((sum, count) => sum + count, 0)).toBe(4)
   })
+})
+
+describe('a spreadsheet', () => {
+  const zip = (...names: readonly string[]) => Buffer.from(`PK\u0003\u0004${names.join('\0')}`, 'latin1')
+  const XLSX = zip('[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml')
+  const OLE = Buffer.from('d0cf11e0a1b11ae10000', 'hex')
+
+  test.each([
+    ['a.xlsx', XLSX, 'a.xlsx is an Excel workbook (.xlsx), not a CSV'],
+    ['a.csv', XLSX, 'a.csv is an Excel workbook (.xlsx), not a CSV'],
+    ['a.ndjson', XLSX, 'a.ndjson is an Excel workbook (.xlsx), not a CSV'],
+    ['a.csv.gz', gzipSync(XLSX), 'is an Excel workbook (.xlsx)'],
+    ['a.xls', OLE, 'a.xls is an Excel workbook (.xls, or one with a password)'],
+    ['a.ods', zip('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), 'OpenDocument spreadsheet'],
+    ['a.numbers', zip('Index/Document.iwa'), 'a Numbers spreadsheet'],
+  ])('%s is known by its bytes, with advice', async (name, content, message) => {
+    write(name, content)
+    for (const words of [`import ${name} --dry-run`, `template ${name}`]) {
+      const ran = await bench.runPay(`observability ${words} --json`)
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+      expect(ran.stderr).toContain(message)
+      expect(ran.stderr).toContain('CSV UTF-8')
+    }
+  })
+
+  test('from stdin too, and another archive is told apart', async () => {
+    expect((await check('- --format csv', { stdin: XLSX })).stderr).toContain('stdin is an Excel workbook')
+    write('a.csv', zip('photo.jpg'))
+    expect((await check('a.csv')).stderr).toContain('a.csv is a ZIP archive, not a CSV')
+  })
+})
+
+test('an empty file has no header', async () => {
+  write('a.csv', '')
+  expect(await check('a.csv')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('The file is empty'),
+  })
+  write('a.ndjson', '')
+  expect(await check('a.ndjson')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('No rows') })
 })
 
 describe('a mapped column', () => {
@@ -418,7 +458,7 @@ assumeUtc: true
   test('tells which columns go nowhere', async () => {
     write('b.csv', FOREIGN.replace('nr', 'nr,notes\u001B[31m').replaceAll(/(A-\d)/g, '$1,x'))
     const { stderr } = await check(`b.csv ${MAP} ${CONST} --amounts major --assume-utc`)
-    expect(stderr).toContain('Columns that go nowhere: notes\\u001b[31m.')
+    expect(stderr).toContain('Columns that are not imported: notes\\u001b[31m.')
   })
 
   test.each([
