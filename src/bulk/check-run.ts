@@ -2,7 +2,7 @@ import { blocksOf } from './blocks.ts'
 import type { Block } from './blocks.ts'
 import type { ReadRow } from './import-run.ts'
 import { linesOfRows } from './line-of-row.ts'
-import type { RowProblem } from './prepare.ts'
+import type { Prepared, RowProblem } from './prepare.ts'
 import { createRepeatFinder } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
 
@@ -10,6 +10,8 @@ import type { Repeats } from './repeats.ts'
 export interface ProblemGroup {
   /** undefined for what is wrong with whole rows. */
   readonly column: string | undefined
+  /** Where it is not the name of the column. */
+  readonly field?: string | undefined
   readonly problem: string
   readonly hint: string | undefined
   readonly count: number
@@ -44,6 +46,8 @@ export interface CheckOptions {
   readonly isOurs: (paymentId: string, row: number) => boolean
   readonly start: { readonly byte: number; readonly line: number }
   readonly stop: AbortSignal
+  readonly onBad?: (row: ReadRow) => void
+  readonly onGood?: (row: Prepared) => void
   readonly onProgress: (rows: number, bad: number) => void
 }
 
@@ -64,13 +68,16 @@ export async function checkRun(options: CheckOptions): Promise<Checked> {
       if (options.stop.aborted) return undefined
       const read = options.rowsOf(block)
       let lines: readonly number[] | undefined
-      for (const [index, { paymentId, problems }] of read.rows.entries()) {
+      for (const [index, one] of read.rows.entries()) {
+        const { paymentId, problems } = one
         row += 1
         if (!options.isOurs(paymentId, row)) continue
         rows += 1
         repeats.see(paymentId, row)
+        if (one.prepared !== undefined) options.onGood?.(one.prepared)
         if (problems.length === 0) continue
         bad += 1
+        options.onBad?.(one)
         const line = () => (lines ??= linesOfRows(block, hasQuotes))[index] ?? block.startLine
         for (const problem of problems) groups.add(problem, row, line)
       }
@@ -90,14 +97,21 @@ function createGroups() {
   const groups = new Map<string, { -readonly [K in keyof ProblemGroup]: ProblemGroup[K] }>()
   let otherProblems = 0
   return {
-    add: ({ column, kind, hint, value }: RowProblem, row: number, line: () => number) => {
-      const key = `${column ?? ''}\n${kind}\n${hint ?? ''}`
+    add: ({ column, field, kind, hint, value }: RowProblem, row: number, line: () => number) => {
+      const key = `${column ?? ''}\n${field ?? ''}\n${kind}\n${hint ?? ''}`
       const known = groups.get(key)
       if (known === undefined && groups.size >= MOST_GROUPS) {
         otherProblems += 1
         return
       }
-      const group = known ?? { column, problem: kind, hint, count: 0, first: [] }
+      const group = known ?? {
+        column,
+        ...(field === undefined ? {} : { field }),
+        problem: kind,
+        hint,
+        count: 0,
+        first: [],
+      }
       group.count += 1
       if (group.first.length < SHOWN_OF_EACH)
         group.first = [...group.first, { row, line: line(), value: kept(value) }]

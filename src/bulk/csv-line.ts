@@ -1,5 +1,8 @@
-/** What a spreadsheet would run as a formula (OWASP, CSV injection), with or without apostrophes before it. */
-const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+/**
+ * What a spreadsheet may run as a formula (OWASP, CSV injection): white space and control characters before it don't stop
+ * every program. Apostrophes before it count too, so that taking one away gives back what was there.
+ */
+const FORMULA = /^'*(?:[\t\r\n]|[\s\p{Cc}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u
 
 /** One line of CSV. A cell that a spreadsheet would run as a formula gets an apostrophe before it. */
 export function csvLine(cells: readonly (string | number)[], delimiter = ','): string {

@@ -10,7 +10,7 @@ import { Lanes } from './lanes.ts'
 import type { Prepared, RowProblem } from './prepare.ts'
 import { Report } from './report.ts'
 import type { Entry, ReportOptions } from './report.ts'
-import { messageOf, wordsOfProblems } from './row-words.ts'
+import { reasonOf } from './row-words.ts'
 import { GivenUp, RunStopped } from './run-end.ts'
 import type { RowOutcome, RowWatch, Send } from './row-outcome.ts'
 
@@ -165,7 +165,7 @@ function handOn(options: ImportOptions, parts: Parts, read: ReadRow, entry: Entr
   const known = journal.answered.get(entry.row)
   if (known !== undefined) return finish(options, parts, entry, known)
   if (prepared === undefined) {
-    const message = messageOf(wordsOfProblems(read.problems, clean), clean)
+    const message = reasonOf(read.problems, clean)
     return finish(options, parts, entry, { outcome: 'failed', errorId: undefined, message, retries: 0 })
   }
   // Rows of one paymentId one after another: the last one in the file is what stays.

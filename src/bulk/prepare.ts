@@ -14,6 +14,8 @@ export interface Prepared {
 /** What is wrong with a cell, or with a row where no column is named. */
 export interface RowProblem {
   readonly column: string | undefined
+  /** Where it is not the name of the column. */
+  readonly field?: string | undefined
   readonly value: string | undefined
   readonly kind: string
   readonly hint: string | undefined
@@ -56,7 +58,8 @@ export function rowReader(plan: Plan, options: CellOptions, remarks: Remarks) {
   }
 
   function problemOf(field: PlannedField, value: string, { kind, hint }: CellProblem): RowProblem {
-    return { column: nameOf(field, plan.header), value, kind, hint }
+    const column = nameOf(field, plan.header)
+    return { column, ...(column === field.path ? {} : { field: field.path }), value, kind, hint }
   }
 }
 

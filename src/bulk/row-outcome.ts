@@ -48,6 +48,8 @@ export interface SenderOptions {
   readonly abandon: AbortSignal
   /** Makes words of the service fit for a file and a terminal. */
   readonly clean: (text: string) => string
+  /** The column that a field came from, where the input has columns. */
+  readonly columnOf?: ((field: string) => string | undefined) | undefined
   /** The service makes everybody wait. */
   readonly onWait: (ms: number) => void
   /** A 2xx whose body is no record, so that it is no answer. */

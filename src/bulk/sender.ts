@@ -167,13 +167,13 @@ export function createSender(options: SenderOptions): Send {
       const refusal = readErrorBody(body)
       if (status >= 500 || status < 200) {
         doubt()
-        return again(waitMs) ?? unknown(refusal.errorId, wordsOfRefusal(status, refusal))
+        return again(waitMs) ?? unknown(refusal.errorId, whyOf(status, refusal))
       }
       pace.good()
       if (!isUpdate && refusal.errorId === ALREADY_THERE) return afterExists(status, refusal)
       const end = refusedForAll(status, refusal)
       if (end !== undefined) throw stopAll(end)
-      return ended('failed', refusal.errorId, wordsOfRefusal(status, refusal))
+      return ended('failed', refusal.errorId, whyOf(status, refusal))
     }
 
     function afterExists(status: number, refusal: ErrorBody): Next {
@@ -182,7 +182,7 @@ export function createSender(options: SenderOptions): Send {
       // Ours of before, or somebody else's: nobody can tell.
       if (isOpen || watch.maybeSent)
         return ended('unknown', errorId, 'it is there, and may have been made by an attempt of this import')
-      return ended(onExists === 'skip' ? 'skipped' : 'failed', errorId, wordsOfRefusal(status, refusal))
+      return ended(onExists === 'skip' ? 'skipped' : 'failed', errorId, whyOf(status, refusal))
     }
 
     function update(errorId: string | undefined): Next {
@@ -195,6 +195,10 @@ export function createSender(options: SenderOptions): Send {
       }
       isUpdate = true
       return AT_ONCE
+    }
+
+    function whyOf(status: number, refusal: ErrorBody): string {
+      return wordsOfRefusal(status, refusal, { body: row.body, columnOf: options.columnOf, clean })
     }
 
     function doubt(): void {

@@ -1,4 +1,5 @@
 import { maskCardNumbers } from '../output/card-number.ts'
+import { isSecretField } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { Paint } from '../output/paint.ts'
 import type { View } from '../output/view.ts'
@@ -9,6 +10,8 @@ import type { ImportRepeats } from './import-repeats.ts'
 interface Problem {
   /** Left out for what is wrong with whole rows. */
   readonly column?: string | undefined
+  /** Where it is not the name of the column. */
+  readonly field?: string | undefined
   readonly problem: string
   readonly hint?: string | undefined
   readonly count: number
@@ -48,7 +51,7 @@ export const importCheckOf = (checked: {
     column: group.column === undefined ? undefined : shortText(group.column),
     problem: maskCardNumbers(group.problem),
     first: group.first.map(({ row, line, value }) =>
-      value === undefined ? { row, line } : { row, line, value: shortText(value) },
+      value === undefined ? { row, line } : { row, line, value: shownValue(group.column ?? '', value) },
     ),
   })),
   ...(checked.otherProblems === 0 ? {} : { otherProblems: checked.otherProblems }),
@@ -57,6 +60,9 @@ export const importCheckOf = (checked: {
     ? {}
     : { repeats: shortRepeats(checked.repeats) }),
 })
+
+const shownValue = (column: string, value: string): string =>
+  isSecretField(column, value) ? '[redacted]' : shortText(value)
 
 const LONGEST = 60
 
@@ -76,15 +82,14 @@ export const importCheckView: View<ImportCheck> = {
   csvColumns: ['rows', 'good', 'bad'],
   render: ({ rows, good, bad, problems, otherProblems = 0, repeats, warnings }, { paint }) =>
     [
-      bad === 0
-        ? `${paint('✓', 'good')} ${counted(rows, 'row')}, all good. Nothing was sent.`
-        : `${paint('✗', 'bad')} ${bad} of ${counted(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
-      ...problems.flatMap(({ column, problem, hint, count, first }) => [
+      rows === 0
+        ? 'No rows: there is nothing to import. Nothing was sent.'
+        : bad === 0
+          ? `${paint('✓', 'good')} ${counted(rows, 'row')}, all good. Nothing was sent.`
+          : `${paint('✗', 'bad')} ${bad} of ${counted(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
+      ...problems.flatMap(({ column, field, problem, hint, count, first }) => [
         '',
-        paint(
-          `${column === undefined ? 'The row' : safeText(column)} ${safeText(problem)}: ${counted(count, 'time')}`,
-          'strong',
-        ),
+        paint(`${nameOf(column, field)} ${safeText(problem)}: ${counted(count, 'time')}`, 'strong'),
         ...first.map(
           ({ row, line, value }) =>
             `  row ${row} (line ${line})${value === undefined ? '' : `: ${safeText(JSON.stringify(value))}`}`,
@@ -99,6 +104,9 @@ export const importCheckView: View<ImportCheck> = {
       ),
     ].join('\n'),
 }
+
+const nameOf = (column: string | undefined, field: string | undefined): string =>
+  column === undefined ? 'The row' : `${safeText(column)}${field === undefined ? '' : ` (${field})`}`
 
 const SHOWN_REPEATS = 5
 

@@ -27,6 +27,7 @@ async function check(
   const rest = bytes.subarray(header.start.byte)
   const cuts = Array.from({ length: Math.ceil(rest.length / step) }, (_, index) => index * step)
   const progress: (readonly [number, number])[] = []
+  const bad: (readonly string[])[] = []
   const checked = await checkRun({
     chunks: inPieces(rest, cuts),
     hasQuotes: true,
@@ -34,7 +35,8 @@ async function check(
     isOurs,
     start: header.start,
     stop,
-    onProgress: (rows, bad) => progress.push([rows, bad]),
+    onBad: (row) => bad.push(row.cells),
+    onProgress: (...counts) => progress.push(counts),
   })
   return { ...checked, progress }
 }
@@ -48,6 +50,11 @@ test('problems are told by kind, the most frequent first, with the first rows of
     rows: 7,
     bad: 6,
     otherProblems: 0,
+    repeats: {
+      count: 6,
+      first: [{ paymentId: 'ext-1', count: 6, rows: [1, 2, 3, 4, 5] }],
+      partialFrom: undefined,
+    },
     ended: undefined,
     problems: [
       {

@@ -111,9 +111,15 @@ describe('rejects', () => {
   test('can be read again, and rejected again, any number of times', () =>
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(fc.string(), fc.constantFrom('=1', "'=1", '-5', '@x', 'a\nb', '+49', "''+1", '')), {
-          minLength: 1,
-        }),
+        fc.array(
+          fc.oneof(
+            fc.string(),
+            fc.constantFrom('=1', "'=1", '\t=1', '\r=1', ' =1', '-5', '@x', 'a\nb', '+49', "''+1", ''),
+          ),
+          {
+            minLength: 1,
+          },
+        ),
         (notes) => {
           const first = rejectsOf(`${header.join(',')}\n`).trimEnd()
           const lines = notes.map((note) =>

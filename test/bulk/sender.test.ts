@@ -218,7 +218,11 @@ describe('what became of a row', () => {
 
 describe('the words of a failure', () => {
   test.each<readonly [string, readonly Step[], string]>([
-    ['the description and every validation error', [INVALID], 'RequestValidationError!; $.amount too large'],
+    [
+      'the description and every validation error',
+      [INVALID],
+      'RequestValidationError!; amount "2500" too large',
+    ],
     ['a page without its tags', [BUSY, BUSY, BUSY, BUSY], 'Down'],
     ['the status where there is nothing else', [answer(400, '')], 'the service answered 400'],
     ['what happened to the connection', [CUT, CUT, CUT, CUT], CUT.message],

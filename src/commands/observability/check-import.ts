@@ -1,14 +1,35 @@
+import { resolve } from 'node:path'
 import { checkRun } from '../../bulk/check-run.ts'
+import { openRowFile } from '../../bulk/row-files.ts'
+import type { RowFile } from '../../bulk/row-files.ts'
+import { reasonOf } from '../../bulk/row-words.ts'
 import { isInShard } from '../../bulk/shard.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import { EXIT, interruptedBy } from '../../errors.ts'
 import { importCheckOf, importCheckView } from '../../views/import-check.ts'
+import { refuseFileOfRun, refuseOneFileTwice } from './import-place.ts'
 import { progressOn } from './import-progress.ts'
 import { keptOf } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
+
+/** Only rejects are written: nothing becomes of a row that is not sent. */
+async function openRejects(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+): Promise<RowFile | undefined> {
+  const { cwd } = invocation.context
+  refuseOneFileTwice(settings, cwd)
+  if (settings.results !== undefined)
+    await invocation.note('A dry run sends nothing, so it does not write --results.')
+  if (settings.rejects === undefined) return undefined
+  const path = resolve(cwd, settings.rejects)
+  refuseFileOfRun(invocation, path)
+  return openRowFile(path, source.rejects.header, undefined)
+}
 
 /** What an import would meet: every row is read, and nothing is sent. */
 export async function checkImport(
@@ -17,14 +38,17 @@ export async function checkImport(
   source: ImportSource,
 ): Promise<Result> {
   const { stop } = invocation.context.interruption
+  const rejects = await openRejects(invocation, settings, source)
   const progress = progressOn(invocation, source.input)
   const checked = await checkRun({
     ...source,
     chunks: source.input.from(source.start.byte),
     isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
     stop,
+    onBad: ({ cells, problems }) =>
+      rejects?.add(source.rejects.line(cells, reasonOf(problems, invocation.cleanWords))),
     onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
-  })
+  }).finally(() => rejects?.close())
   await progress.end()
   const found = importCheckOf({
     ...checked,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readCheckpoint, removeCheckpoint } from '../../bulk/checkpoint.ts'
 import type { Checkpoint } from '../../bulk/checkpoint.ts'
@@ -100,7 +100,7 @@ async function holdersOf({ context }: Invocation): Promise<(signs: readonly stri
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** Writing results over the file that they are of would destroy it. */
-function refuseOneFileTwice({ path, results, rejects }: ImportSettings, cwd: string): void {
+export function refuseOneFileTwice({ path, results, rejects }: ImportSettings, cwd: string): void {
   const named = [
     ['FILE', path === '-' ? undefined : path],
     ['--results', results],
@@ -125,6 +125,30 @@ function refuseOneFileTwice({ path, results, rejects }: ImportSettings, cwd: str
 function identityOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : path
+}
+
+/** An import that was interrupted goes on in its files, and counts on what it wrote there. */
+export function refuseFileOfRun({ context }: Invocation, path: string): void {
+  const folder = join(context.stateFolder, 'imports')
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.json'))) {
+    const from = checkpointAt(join(folder, name))
+    if (from?.results === path || from?.rejects === path)
+      throw new UsageError(`An import that was interrupted goes on in ${path}`, {
+        code: 'results_changed',
+        outcome: 'none',
+        hint: 'Name another file for --rejects, or finish that import first.',
+      })
+  }
+}
+
+/** Nothing goes on from one that cannot be read. */
+function checkpointAt(path: string): Checkpoint | undefined {
+  try {
+    return readCheckpoint(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** Half of the rows told of here and half there would be no account of anything. */

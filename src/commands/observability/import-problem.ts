@@ -7,18 +7,27 @@ import type { SentImport } from './send-import.ts'
 
 const OUTCOMES = ['created', 'updated', 'skipped', 'failed', 'unknown'] as const
 
-const GOES_ON = 'The same command goes on behind the rows that are done'
+const GOES_ON = 'The same command resumes after the rows that are done'
 
-/** What is told on stderr of a run that has not made a record of every row. `whereAll`: where all of them are told. */
+/** What the person can do about it. */
+export interface ImportAdvice {
+  /** How to see what became of every row. */
+  readonly whereAll: string | undefined
+  /** Commands to type next. */
+  readonly next?: readonly string[]
+}
+
+/** What is reported on stderr of a run that has not made a record of every row. */
 export function problemOf(
   { counts, troubles, ended, stoppedBy }: SentImport,
-  { whereAll, stop }: { readonly whereAll: string | undefined; readonly stop: AbortSignal },
+  { whereAll, next = [], stop }: ImportAdvice & { readonly stop: AbortSignal },
 ): PayError | undefined {
   const details: ErrorDetails = {
     operation: createExternalPayment.id,
     validationErrors: troubles.map(troubleLine),
     hint: GOES_ON,
     retryable: true,
+    next: next.length === 0 ? undefined : next,
   }
   const soFar = `${counts.rows} ${counts.rows === 1 ? 'row is' : 'rows are'} done`
   if (ended === 'halted') {
@@ -40,10 +49,10 @@ export function problemOf(
     return new PayError(
       'rest_not_sent',
       EXIT.bulk,
-      `Only the first rows are sent: ${soFar}, ${wordsOf(counts)}`,
+      `Only the first rows were sent: ${soFar}, ${wordsOf(counts)}`,
       {
         ...details,
-        hint: `${GOES_ON}; --yes says yes to the rest`,
+        hint: `${GOES_ON}; add --yes to send the rest.`,
       },
     )
   if (ended !== undefined)
@@ -54,7 +63,7 @@ export function problemOf(
       outcome: undefined,
     })
   if (isWhole(counts)) return undefined
-  return new PayError('rows_failed', EXIT.bulk, `Not every row has become a record: ${wordsOf(counts)}`, {
+  return new PayError('rows_failed', EXIT.bulk, `Not every row became a record: ${wordsOf(counts)}`, {
     ...details,
     retryable: undefined,
     hint: whereAll,

@@ -1,6 +1,7 @@
 import type { Input } from '../../bulk/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { isOn } from '../../cli/settings.ts'
+import { groupedNumber } from '../../views/import-figures.ts'
 
 /** How far it is. */
 export interface Progress {
@@ -41,13 +42,18 @@ export function progressOn({ context, settings, warn, note }: Invocation, source
       begin ??= { ms: shownMs, rows: counts.rows, bytes: source.bytesRead() * share }
       if (nowMs - shownMs < (isBar ? BAR_MS : LINE_MS)) return
       const now = { ms: nowMs, rows: counts.rows, bytes: source.bytesRead() * share }
-      const line = progressLine(counts, { begin, now, size: source.size, isBar })
+      const place = { begin, now, size: source.size }
       shownMs = nowMs
-      if (!isBar) void note(line)
-      else {
-        void stderr.write(`${CLEAR_LINE}${line.slice(0, (stderr.columns ?? 80) - 1)}`)
-        isDrawn = true
+      if (!isBar) {
+        void note(progressLine(counts, { ...place, isBar: false }))
+        return
       }
+      // Some terminals report 0 columns.
+      const width = (stderr.columns === undefined || stderr.columns < 20 ? 80 : stderr.columns) - 1
+      const drawn = progressLine(counts, { ...place, isBar: true })
+      const line = drawn.length > width ? progressLine(counts, { ...place, isBar: false }) : drawn
+      void stderr.write(`${CLEAR_LINE}${line.slice(0, width)}`)
+      isDrawn = true
     },
     say: (line) => {
       clear()
@@ -82,11 +88,11 @@ export function progressLine(
   const left = size === undefined || bytesPerSecond <= 0 ? undefined : (size - now.bytes) / bytesPerSecond
   return [
     ...(share === undefined ? [] : [isBar ? bar(share) : `${Math.floor(share * 100)} %`]),
-    `${grouped(rows)} rows`,
-    `${grouped(Math.round((now.rows - begin.rows) / seconds))}/s`,
+    `${groupedNumber(rows)} rows`,
+    `${groupedNumber(Math.round((now.rows - begin.rows) / seconds))}/s`,
     ...(left === undefined ? [] : [`${clock(left)} left`]),
-    ...(failed === 0 ? [] : [`${grouped(failed)} failed`]),
-    ...(unknown === 0 ? [] : [`${grouped(unknown)} unknown`]),
+    ...(failed === 0 ? [] : [`${groupedNumber(failed)} failed`]),
+    ...(unknown === 0 ? [] : [`${groupedNumber(unknown)} unknown`]),
   ].join('  ')
 }
 
@@ -94,9 +100,6 @@ function bar(share: number): string {
   const full = Math.floor(share * BAR_WIDTH)
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} %`
 }
-
-/** Not by Intl, which takes 50 ms to begin with. */
-const grouped = (number: number): string => String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
 const two = (number: number): string => String(number).padStart(2, '0')
 

@@ -67,7 +67,9 @@ function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
   if (named !== undefined) return oneOf('--format', named, ['csv', 'ndjson'])
   if (/\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(path)) return 'csv'
   if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)) return 'ndjson'
-  throw new UsageError(`What is in ${path === '-' ? 'stdin' : path} has to be said`, {
+  // Its bytes say more than its name, and what to do with it.
+  if (/\.(?:xls[xmb]?|ods|numbers)$/i.test(path)) return 'csv'
+  throw new UsageError(`The format of ${path === '-' ? 'stdin' : path} is not known from its name`, {
     code: 'missing_input',
     hint: 'Add --format csv or --format ndjson',
   })

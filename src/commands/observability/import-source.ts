@@ -11,6 +11,7 @@ import { readTable } from '../../bulk/read-table.ts'
 import type { Rejects } from '../../bulk/read-table.ts'
 import { createRemarks } from '../../bulk/remarks.ts'
 import type { Remarks } from '../../bulk/remarks.ts'
+import { refuseWorkbook } from '../../bulk/workbook.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { checkBody } from '../../cli/check-body.ts'
 import type { ImportSettings } from './import-settings.ts'
@@ -25,6 +26,8 @@ export interface ImportSource {
     readonly problem: Error | undefined
   }
   readonly rejects: Rejects
+  /** The column that a field comes from, where there are columns. */
+  readonly columnOf?: (field: string) => string | undefined
   /** What was odd about the rows that were read so far. */
   readonly remarks: Remarks
   /** The same for two inputs that are read alike. */
@@ -37,27 +40,60 @@ export async function openSource(
   settings: ImportSettings,
   end: AbortSignal,
 ): Promise<ImportSource> {
-  const input = await openInput(invocation, settings.path, end)
+  const { source, notes, warnings } = sourceOf(settings, await openInput(invocation, settings.path, end))
+  for (const line of notes) await invocation.note(line)
+  for (const line of warnings) await invocation.warn(invocation.cleanWords(line))
+  return source
+}
+
+/** The same input once more, to look through it before anything is sent; what there is to say of it is said already. */
+export const reopenSource = async (invocation: Invocation, settings: ImportSettings): Promise<ImportSource> =>
+  sourceOf(settings, await openInput(invocation, settings.path)).source
+
+interface Opened {
+  readonly source: ImportSource
+  readonly notes: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+function sourceOf(settings: ImportSettings, input: Input): Opened {
   const { words, amounts, assumesUtc } = settings
   const remarks = createRemarks()
   if (settings.format === 'ndjson') {
-    const source = readNdjson(words, settings, checkRecord, remarks)
+    const rows = readNdjson(words, settings, checkRecord, remarks)
     const reading = JSON.stringify(['ndjson', [...words.constants], amounts, assumesUtc])
-    return { input, hasQuotes: false, ...source, remarks, reading }
+    return { source: { input, hasQuotes: false, ...rows, remarks, reading }, notes: [], warnings: [] }
   }
   const { plan, header, rowsOf, rejects } = readTable(input.head, words, settings, remarks)
-  await invocation.note(`Read as CSV with ${DELIMITER_NAMES[header.delimiter]}s between its columns.`)
-  if (plan.ignored.length > 0)
-    await invocation.warn(`Columns that go nowhere: ${invocation.cleanWords(listed(plan.ignored))}.`)
-  const reading = JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc])
-  return { input, hasQuotes: true, start: header.start, rowsOf, rejects, remarks, reading }
+  const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
+  return {
+    source: {
+      input,
+      hasQuotes: true,
+      start: header.start,
+      rowsOf,
+      rejects,
+      columnOf: (field) => columns.get(field),
+      remarks,
+      reading: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc]),
+    },
+    notes: [`Read as CSV with ${DELIMITER_NAMES[header.delimiter]}s between its columns.`],
+    warnings: plan.ignored.length === 0 ? [] : [`Columns that are not imported: ${listed(plan.ignored)}.`],
+  }
 }
 
 const checkRecord: CheckRecord = (body) => checkBody(createExternalPayment, body)
 
 /** `-` is stdin. */
-export const openInput = ({ context }: Invocation, path: string, end?: AbortSignal): Promise<Input> =>
-  path === '-' ? openStream(context.stdin.chunks(end), 'stdin') : openFile(resolve(context.cwd, path), path)
+export async function openInput({ context }: Invocation, path: string, end?: AbortSignal): Promise<Input> {
+  const shown = path === '-' ? 'stdin' : path
+  const input =
+    path === '-'
+      ? await openStream(context.stdin.chunks(end), shown)
+      : await openFile(resolve(context.cwd, path), shown)
+  refuseWorkbook(input.head, shown)
+  return input
+}
 
 const SHOWN = 20
 

@@ -59,7 +59,8 @@ export const command: CommandSpec = {
     shard: { kind: 'text', value: 'K/N', help: 'The K-th of N parts, for N processes at once' },
     shards: { kind: 'count', value: 'N', help: 'Parts in all; which one says JOB_COMPLETION_INDEX' },
   },
-  confirm: ({ args }) => `Import ${args['FILE'] === '-' ? 'stdin' : args['FILE']}`,
+  confirm: ({ args }) =>
+    `Import ${args['ROWS'] === undefined ? '' : `${args['ROWS']} from `}${args['FILE'] === '-' ? 'stdin' : args['FILE']}`,
   dryRuns: true,
   run: runImportCommand,
   risk: 'write',

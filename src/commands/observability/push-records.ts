@@ -82,11 +82,9 @@ async function pushAll(
   if (end.ended === undefined || end.isBlank) forgetIds(idsFile)
   await tellRemarks(invocation, remarks)
   return withIds(
-    await resultOfImport(
-      invocation,
-      end,
-      'pay observability import - --format ndjson --results FILE tells of every record',
-    ),
+    await resultOfImport(invocation, end, {
+      whereAll: 'pay observability import - --format ndjson --results FILE tells of every record',
+    }),
     ids,
   )
 }

@@ -19,7 +19,11 @@ import { checkImport } from './check-import.ts'
 import { readImportSettings } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { openSource } from './import-source.ts'
+import type { ImportSource } from './import-source.ts'
+import { nextAfter, tellFiles } from './import-end.ts'
+import { previewOf, rowsInWords, showPreview } from './import-preview.ts'
 import { problemOf, troubleLine, wordsOf } from './import-problem.ts'
+import type { ImportAdvice } from './import-problem.ts'
 import { sendAll } from './send-import.ts'
 import type { SentImport } from './send-import.ts'
 
@@ -34,19 +38,41 @@ export async function runImportCommand(invocation: Invocation, input: CommandInp
   const draft = { params: { FILE: settings.path }, query: {}, body: undefined, money: undefined }
   await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
   const source = await openSource(invocation, settings, halt.signal)
-  await confirmOrRefuse(invocation, createExternalPayment, {
-    draft,
-    amountMinor: undefined,
-    currencyCode: undefined,
-  })
+  await confirmImport(invocation, settings, source)
   const end = await sendAll(invocation, settings, source, halt)
   const rest = end.ended === 'trial' ? await sendTheRest(invocation, settings, end) : end
   await tellRemarks(invocation, source.remarks)
-  return resultOfImport(
-    invocation,
-    rest,
-    settings.results === undefined ? '--results FILE tells of every row' : undefined,
-  )
+  await tellFiles(invocation, settings, rest)
+  return resultOfImport(invocation, rest, {
+    whereAll:
+      settings.results === undefined
+        ? 'Add --results FILE for what became of every row, and --rejects FILE for the failed ones.'
+        : undefined,
+    next: nextAfter(invocation, settings, rest),
+  })
+}
+
+/** Shows what would be sent where somebody is asked whether it is to be. */
+async function confirmImport(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+): Promise<void> {
+  const { mode } = await invocation.account()
+  const isAsked = mode.value === 'live' && invocation.isInteractive && !invocation.settings.saysYes
+  const preview = isAsked ? await previewOf(invocation, settings, source) : undefined
+  if (preview?.rows === 0) return
+  if (isAsked) await showPreview(invocation, settings, preview)
+  await confirmOrRefuse(invocation, createExternalPayment, {
+    draft: {
+      params: { FILE: settings.path, ...(preview === undefined ? {} : { ROWS: rowsInWords(preview) }) },
+      query: {},
+      body: undefined,
+      money: undefined,
+    },
+    amountMinor: undefined,
+    currencyCode: undefined,
+  })
 }
 
 /** What is odd about rows that were sent all the same. */
@@ -121,13 +147,13 @@ function mappingFile({ context }: Invocation, input: CommandInput) {
 export async function resultOfImport(
   invocation: Invocation,
   end: SentImport,
-  whereAll: string | undefined,
+  advice: ImportAdvice,
 ): Promise<Result> {
   const { counts, seconds, ended, isBlank } = end
   const repeats = end.repeats.end()
   if (isBlank && ended instanceof PayError) throw ended
   await tellRepeats(invocation, repeats, end.kept)
-  const problem = problemOf(end, { whereAll, stop: invocation.context.interruption.stop })
+  const problem = problemOf(end, { ...advice, stop: invocation.context.interruption.stop })
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,

@@ -55,7 +55,8 @@ export async function sendAll(
     const transport = await context.connect(account, { connections })
     try {
       const startedMs = context.now().getTime()
-      const sender = await senderFor(invocation, settings, { transport, halt, progress })
+      const { columnOf } = source
+      const sender = await senderFor(invocation, settings, { transport, halt, progress, columnOf })
       const end = await runIn(place, {
         invocation,
         settings,
@@ -86,7 +87,13 @@ async function senderFor(
     transport,
     halt,
     progress,
-  }: { transport: SenderOptions['transport']; halt: AbortController; progress: Progress },
+    columnOf,
+  }: {
+    readonly transport: SenderOptions['transport']
+    readonly halt: AbortController
+    readonly progress: Progress
+    readonly columnOf: SenderOptions['columnOf']
+  },
 ): Promise<Pick<ImportOptions, 'send' | 'room'>> {
   const { context } = invocation
   const { abandon } = context.interruption
@@ -119,6 +126,7 @@ async function senderFor(
     halt: halt.signal,
     abandon,
     clean: invocation.cleanWords,
+    columnOf,
     onWait: (ms) => {
       if (ms >= LONG_WAIT_MS)
         progress.say(`The service asks to slow down: waiting ${Math.ceil(ms / 1000)} s.`)

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ describe('a file that is good', () => {
     write('a.csv', content)
     expect(await check('a.csv')).toMatchObject({
       exitCode: 0,
-      stdout: '✓ 0 rows, all good. Nothing was sent.\n',
+      stdout: 'No rows: there is nothing to import. Nothing was sent.\n',
     })
   })
 
@@ -80,6 +80,110 @@ describe('a file that is good', () => {
     const parts = await Promise.all([1, 2, 3].map((part) => check(`a.csv --shard ${part}/3 --json -q`)))
     const rows = parts.map(({ stdout }) => JSON.parse(stdout).rows)
     expect(rows.reduce((sum, count) => sum + count, 0)).toBe(4)
+  })
+})
+
+describe('a spreadsheet', () => {
+  const zip = (...names: readonly string[]) => Buffer.from(`PK\u0003\u0004${names.join('\0')}`, 'latin1')
+  const XLSX = zip('[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml')
+  const OLE = Buffer.from('d0cf11e0a1b11ae10000', 'hex')
+
+  test.each([
+    ['a.xlsx', XLSX, 'a.xlsx is an Excel workbook (.xlsx), not a CSV'],
+    ['a.csv', XLSX, 'a.csv is an Excel workbook (.xlsx), not a CSV'],
+    ['a.ndjson', XLSX, 'a.ndjson is an Excel workbook (.xlsx), not a CSV'],
+    ['a.csv.gz', gzipSync(XLSX), 'is an Excel workbook (.xlsx)'],
+    ['a.xls', OLE, 'a.xls is an Excel workbook (.xls, or one with a password)'],
+    ['a.ods', zip('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), 'OpenDocument spreadsheet'],
+    ['a.numbers', zip('Index/Document.iwa'), 'a Numbers spreadsheet'],
+  ])('%s is known by its bytes, with advice', async (name, content, message) => {
+    write(name, content)
+    for (const words of [`import ${name} --dry-run`, `template ${name}`]) {
+      const ran = await bench.runPay(`observability ${words} --json`)
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+      expect(ran.stderr).toContain(message)
+      expect(ran.stderr).toContain('CSV UTF-8')
+    }
+  })
+
+  test('from stdin too, and another archive is told apart', async () => {
+    expect((await check('- --format csv', { stdin: XLSX })).stderr).toContain('stdin is an Excel workbook')
+    write('a.csv', zip('photo.jpg'))
+    expect((await check('a.csv')).stderr).toContain('a.csv is a ZIP archive, not a CSV')
+  })
+})
+
+test('an empty file has no header', async () => {
+  write('a.csv', '')
+  expect(await check('a.csv')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('The file is empty'),
+  })
+  write('a.ndjson', '')
+  expect(await check('a.ndjson')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('No rows') })
+})
+
+describe('a mapped column', () => {
+  test('is named with its field', async () => {
+    write('a.csv', `${HEADER.replace('amount', 'Total')}\n${GOOD.replace('700', '-7')}\n`)
+    const words = 'a.csv --map amount=Total'
+    expect((await check(words)).stdout).toContain('Total (amount) is negative: 1 time')
+    const { stdout } = await check(`${words} --json`)
+    expect(JSON.parse(stdout).problems).toMatchObject([{ column: 'Total', field: 'amount' }])
+  })
+
+  test('that may hold a secret shows no value', async () => {
+    write('a.csv', `${HEADER},metadata.api_token\n${GOOD},=secret-1\n`)
+    const { stdout } = await check('a.csv --rejects rejects.csv')
+    expect(stdout).toContain('metadata.api_token is a formula')
+    expect(stdout).not.toContain('secret-1')
+    expect(stdout).toContain('[redacted]')
+  })
+})
+
+describe('--rejects', () => {
+  const read = (name: string) => readFileSync(join(bench.folder, name), 'utf8')
+  const BAD = GOOD.replace('ext-1', 'ext-2').replace('700', '-7')
+
+  test('are written, are nothing but the bad rows, and can be mended and read again', async () => {
+    write('a.csv', `${HEADER}\n${GOOD}\n${BAD}\n`)
+    const ran = await check('a.csv --rejects rejects.csv --results results.csv')
+    expect(ran).toMatchObject({ exitCode: 14, requests: [] })
+    expect(read('rejects.csv')).toBe(
+      `${HEADER},reason\n${BAD.replace('-7', "'-7")},"amount ""-7"" is negative"\n`,
+    )
+    expect(ran.stderr).toContain('does not write --results')
+    expect(existsSync(join(bench.folder, 'results.csv'))).toBe(false)
+    write('mended.csv', read('rejects.csv').replace("'-7,", '7,'))
+    expect(await check('mended.csv')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('are written for NDJSON', async () => {
+    write('a.ndjson', '{"paymentId":"ext-1"}\nx\n')
+    await check('a.ndjson --rejects rejects.ndjson')
+    const [first = '', second] = read('rejects.ndjson').split('\n')
+    expect(JSON.parse(first)).toMatchObject({ paymentId: 'ext-1', reason: expect.stringContaining('amount') })
+    expect(second).toBe('x')
+  })
+
+  test('are never written over the file itself', async () => {
+    write('a.csv', `${HEADER}\n${BAD}\n`)
+    expect(await check('a.csv --rejects ./a.csv')).toMatchObject({ exitCode: 2 })
+    expect(read('a.csv')).toBe(`${HEADER}\n${BAD}\n`)
+  })
+
+  test('are not written over those of an import that is to go on', async () => {
+    write('a.csv', `${HEADER}\n${BAD}\n${GOOD}\n`)
+    const importing = 'observability import a.csv --rejects rejects.csv'
+    const stopped = await bench.runPay(`--sandbox ${importing} --max-failures 0`)
+    expect(stopped.exitCode).toBe(14)
+    const before = read('rejects.csv')
+    const ran = await bench.runPay(`${importing} --dry-run`)
+    expect(ran).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Name another file for --rejects'),
+    })
+    expect(read('rejects.csv')).toBe(before)
   })
 })
 
@@ -354,7 +458,7 @@ assumeUtc: true
   test('tells which columns go nowhere', async () => {
     write('b.csv', FOREIGN.replace('nr', 'nr,notes\u001B[31m').replaceAll(/(A-\d)/g, '$1,x'))
     const { stderr } = await check(`b.csv ${MAP} ${CONST} --amounts major --assume-utc`)
-    expect(stderr).toContain('Columns that go nowhere: notes\\u001b[31m.')
+    expect(stderr).toContain('Columns that are not imported: notes\\u001b[31m.')
   })
 
   test.each([

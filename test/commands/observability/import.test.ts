@@ -90,7 +90,7 @@ describe('results and rejects', () => {
         },
       })
     const ran = await withService('rows.csv --results results.csv', refuse)
-    const message = `=bad \\u001b[31m [card number]; $.order.id too long`
+    const message = `=bad \\u001b[31m [card number]; order.id "order-1" too long`
     expect(readTable(bench.folder, 'results.csv')).toEqual([
       ['1', 'ext-1', 'failed', 'RequestValidationError', `'${message}`],
     ])
@@ -517,9 +517,99 @@ describe('on a live profile', () => {
     expect((await withService('rows.csv --yes', okay, { env })).requests).toHaveLength(2)
   })
 
-  test('a person is asked', async () => {
-    const answers = { 'Import rows.csv on LIVE profile https://api.example.com?': false }
-    expect(await withService('rows.csv', okay, { env, answers })).toMatchObject({ exitCode: 2, requests: [] })
+  const question = (rows: string) => `Import ${rows}rows.csv on LIVE profile https://api.example.com?`
+
+  test('a person is asked, and sees how many rows there are, what they come to, and where they go', async () => {
+    const bad = rowOf('ext-3', 100).replace('EUR', 'EURO')
+    write('rows.csv', csvOf(2, () => 123_456) + rowOf('ext-yen', 50).replace('EUR', 'JPY') + bad)
+    const ran = await withService('rows.csv', okay, {
+      env: { ...env, NO_COLOR: '1' },
+      answers: { [question('4 rows from ')]: false },
+    })
+    expect(ran).toMatchObject({ exitCode: 2, requests: [] })
+    expect(ran.stderr).toContain(`File     rows.csv
+Rows     4, of which 1 can't be sent and will fail
+Total    2469.12 EUR in 2 rows
+         50 JPY in 1 row
+Account  live, https://api.example.com
+Effect   creates records, which can't be removed; existing ones are updated
+`)
+  })
+
+  test('of a large file the rows are estimated', async () => {
+    const one = rowOf('ext-1', 100)
+    write('rows.csv', HEADER + one.repeat(Math.ceil((33 * 1024 * 1024) / one.length)))
+    const ran = await withService('rows.csv --canary 1', okay, { env, answers: { Confirm: false } })
+    expect(ran.stderr).toMatch(/^Rows {5}about \d{3},\d{3}$/m)
+    expect(ran.stderr).not.toContain('Total')
+  })
+
+  test('of stdin nothing is known before', async () => {
+    const ran = await withService('- --format csv', okay, {
+      env,
+      stdin: csvOf(2),
+      answers: { Confirm: false },
+    })
+    expect(ran.requests).toEqual([])
+  })
+
+  test('a warning about a value is counted once for the question and the import', async () => {
+    write('rows.csv', `${HEADER.trim()},order.countryCode\n${rowOf('ext-1', 1).trim()},Germany\n`)
+    const ran = await withService('rows.csv', okay, { env, answers: { Confirm: true } })
+    expect(ran.requests).toHaveLength(1)
+    expect(ran.stderr).toContain('"Germany" is not a known value')
+    expect(ran.stderr).not.toContain('(2 rows)')
+  })
+
+  test('without rows nobody is asked', async () => {
+    write('rows.csv', HEADER)
+    const ran = await withService('rows.csv', okay, { env, tty: true })
+    expect(ran).toMatchObject({ exitCode: 0, questions: [], requests: [] })
+  })
+})
+
+describe('the end names', () => {
+  test('the files, and the command that imports the mended rejects', async () => {
+    write('rows.csv', csvOf(3, (row) => (row === 2 ? 'x' : 1)).replace('amount', 'Total due'))
+    const words = ['rows.csv', '--map', 'amount=Total due', '--results', 'out/r.csv', '--rejects', 'bad.csv']
+    mkdirSync(join(bench.folder, 'out'))
+    const command = ['--sandbox', 'observability', 'import', ...words]
+    const ran = await bench.runPay(command)
+    expect(ran.stderr).toContain('Results: out/r.csv (every row)\n')
+    expect(ran.stderr).toContain('Rejects: bad.csv (1 failed row, each with the reason)\n')
+    expect(ran.stderr).toContain("pay --sandbox observability import bad.csv --map 'amount=Total due'\n")
+    const again = await bench.runPay([...command, '--json'])
+    expect(errorOf(again.stderr)).toMatchObject({
+      error: { next: ["pay --sandbox observability import bad.csv --map 'amount=Total due'"] },
+    })
+  })
+
+  test('the same command, where the run stopped early', async () => {
+    write(
+      'rows.csv',
+      csvOf(9, () => 'x'),
+    )
+    const ran = await withService('rows.csv --max-failures 1 --results r.csv --json', okay)
+    expect(errorOf(ran.stderr)).toMatchObject({
+      error: { next: ['pay observability import rows.csv --max-failures 1 --results r.csv'] },
+    })
+    expect(ran.stderr).toContain('Results: r.csv (the rows so far)')
+  })
+
+  test('how to learn more where no file was named', async () => {
+    write(
+      'rows.csv',
+      csvOf(1, () => 'x'),
+    )
+    expect((await withService('rows.csv', okay)).stderr).toContain('Add --results FILE')
+  })
+
+  test('that there was nothing to import', async () => {
+    write('rows.csv', HEADER)
+    const ran = await withService('rows.csv --json', okay)
+    expect(ran).toMatchObject({ exitCode: 0, requests: [] })
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 0 })
+    expect(ran.stderr).toContain('No rows: there is nothing to import in rows.csv.')
   })
 })
 
@@ -541,6 +631,18 @@ describe('progress', () => {
     const { stderr } = await withService('rows.csv', slow(500), { tty: true })
     expect(stderr).toMatch(/\r\u001B\[2K█+░* +\d+ %  \d+ rows/)
     expect(stderr.endsWith('\r\u001B[2K')).toBe(true)
+  })
+
+  test.each([80, 40, 0])('fits into %i columns', async (columns) => {
+    write(
+      'rows.csv',
+      csvOf(400, (row) => (row % 2 === 0 ? 'x' : 1)),
+    )
+    const { stderr } = await withService('rows.csv', slow(50_000), { tty: true, columns })
+    const lines = stderr.split('\r\u001B[2K').filter((line) => line.includes('rows  '))
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) expect(line.length).toBeLessThan(columns === 0 ? 80 : columns)
+    if (columns === 80) expect(lines.at(-1)).toMatch(/left {2}\d+ failed/)
   })
 
   test.each([

@@ -1,0 +1,77 @@
+import { checkRun } from '../../bulk/check-run.ts'
+import { recordsOf } from '../../bulk/blocks.ts'
+import { isInShard } from '../../bulk/shard.ts'
+import { createTotals } from '../../bulk/totals.ts'
+import type { Total } from '../../bulk/totals.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import { interruptedBy } from '../../errors.ts'
+import { groupedNumber } from '../../views/import-figures.ts'
+import { importPreviewLines } from '../../views/import-preview.ts'
+import { progressOn } from './import-progress.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { reopenSource } from './import-source.ts'
+import type { ImportSource } from './import-source.ts'
+
+/** A larger file takes longer to read than somebody likes to wait for a question. */
+const LARGEST_COUNTED_BYTES = 32 * 1024 * 1024
+const LARGEST_COUNTED_GZIP_BYTES = 4 * 1024 * 1024
+
+export interface ImportPreview {
+  readonly rows: number
+  readonly isEstimate: boolean
+  /** undefined where only a part of the input was looked at. */
+  readonly bad: number | undefined
+  readonly totals: readonly Total[]
+}
+
+/** What an import would send, before somebody is asked; undefined of stdin, which can be read once. */
+export async function previewOf(
+  invocation: Invocation,
+  settings: ImportSettings,
+  { input, start, hasQuotes }: ImportSource,
+): Promise<ImportPreview | undefined> {
+  const { size, isCompressed, head } = input
+  if (size === undefined) return undefined
+  if (size > (isCompressed ? LARGEST_COUNTED_GZIP_BYTES : LARGEST_COUNTED_BYTES)) {
+    if (isCompressed || settings.shard.of > 1) return undefined
+    const bytes = head.subarray(start.byte)
+    const records = recordsOf({ bytes, startByte: start.byte, startLine: start.line }, hasQuotes)
+    const rows = Math.round((records.length * (size - start.byte)) / Math.max(1, bytes.length))
+    return { rows, isEstimate: true, bad: undefined, totals: [] }
+  }
+  const { stop } = invocation.context.interruption
+  const again = await reopenSource(invocation, settings)
+  const totals = createTotals()
+  const progress = progressOn(invocation, again.input)
+  const checked = await checkRun({
+    ...again,
+    chunks: again.input.from(start.byte),
+    isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
+    stop,
+    onGood: totals.add,
+    onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
+  })
+  await progress.end()
+  if (stop.aborted) throw interruptedBy(stop)
+  return { rows: checked.rows, isEstimate: false, bad: checked.bad, totals: totals.all() }
+}
+
+/** `12 rows`, for the question. */
+export const rowsInWords = ({ rows, isEstimate }: ImportPreview): string =>
+  `${isEstimate ? 'about ' : ''}${groupedNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`
+
+/** Tells it above the question, with where it goes. */
+export async function showPreview(
+  invocation: Invocation,
+  settings: ImportSettings,
+  preview: ImportPreview | undefined,
+): Promise<void> {
+  const { mode, profile, baseUrl } = await invocation.account()
+  const lines = importPreviewLines({
+    ...preview,
+    file: settings.path === '-' ? 'stdin' : settings.path,
+    target: `${mode.value}, ${profile === undefined ? baseUrl.value : `profile ${profile.value} (${baseUrl.value})`}`,
+    onExists: settings.onExists,
+  })
+  for (const line of lines) await invocation.warn(line)
+}
