@@ -77,8 +77,11 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
 
   return {
     /** What has ended on a target. */
-    endedOn: async (target: string): Promise<readonly StoredRecord[]> =>
-      (await history.all(testsFor({ targets: [target] }).fits)).entries.map(recordOf),
+    endedOn: async (target: string | null) => {
+      const fits = target === null ? () => false : testsFor({ targets: [target] }).fits
+      const { entries, damaged } = await history.all(fits)
+      return { others: entries.map(recordOf), damaged }
+    },
 
     async list({ onlyOpen = false, isLook = false, ...filter }: ListOptions): Promise<Listing> {
       const cutShort = isLook ? 0 : await sweep(parts)
@@ -88,7 +91,7 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
         const entry = one.kind === 'record' ? entryOf(one.record) : undefined
         return entry !== undefined && fits(entry) ? [entry] : []
       })
-      const past = onlyOpen ? { entries: [], damagedLines: 0 } : await history.all(fits)
+      const past = onlyOpen ? { entries: [], damaged: [] } : await history.all(fits)
       const isOver = onlyOpen
         ? await history.endedAmong(current.map(({ id }) => id))
         : new Set(current.length === 0 ? [] : past.entries.map(({ id }) => id))
@@ -100,7 +103,7 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
         get records() {
           return entries.map(recordOf)
         },
-        damaged: { files: found.filter((one) => one.kind === 'damaged'), lines: past.damagedLines },
+        damaged: { files: found.filter((one) => one.kind === 'damaged'), lines: past.damaged.length },
         cutShort,
       }
     },

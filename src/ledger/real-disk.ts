@@ -33,6 +33,7 @@ export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean 
         whereThere(() => (fromByte === 0 ? textOf(readFileSync(path)) : readFrom(path, fromByte))),
       ),
     size: async (path) => guarded(path, () => whereThere(() => statSync(path).size)),
+    modifiedAt: async (path) => guarded(path, () => whereThere(() => statSync(path).mtime)),
     write: async (path, text) =>
       guarded(path, () => {
         const handle = whereThere(() => openSync(path, 'wx', 0o600))

@@ -30,6 +30,7 @@ function tripping(
     names: through('names', disk.names),
     read: through('read', disk.read),
     size: through('size', disk.size),
+    modifiedAt: through('modifiedAt', disk.modifiedAt),
     write: through('write', disk.write),
     append: through('append', disk.append),
     sync: through('sync', disk.sync),
