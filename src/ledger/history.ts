@@ -7,6 +7,8 @@ import type { StoredRecord } from './record.ts'
 
 /** What has ended, a line each, in the order in which it ended; a file for each month. */
 export interface History {
+  /** @throws {PayError} exit 2 where what ends now could not be appended, since something else is in its place */
+  readonly check: (now: Date) => Promise<void>
   /** Durable when it resolves. */
   readonly append: (record: StoredRecord) => Promise<void>
   /** Whether the end of that id is recorded. Durable when it says so: its writer may not have come so far. */
@@ -50,7 +52,7 @@ export function openHistory(disk: Disk, folder: string): History {
 
   const filesSince = async (since: Date): Promise<readonly string[]> => {
     // A file of an earlier month holds nothing that ended in a later one.
-    const first = `history-${since.toISOString().slice(0, 7)}.ndjson`
+    const first = fileFor(since.toISOString())
     return (await files()).filter((name) => name >= first)
   }
 
@@ -62,8 +64,12 @@ export function openHistory(disk: Disk, folder: string): History {
   }
 
   return {
+    async check(now) {
+      await disk.size(pathOf(fileFor(now.toISOString())))
+    },
+
     async append(record) {
-      const path = pathOf(nameFor(record))
+      const path = pathOf(fileFor(record.updatedAt))
       const line = `${recordText(record)}\n`
       const size = (await disk.size(path)) ?? 0
       // The last writer may have been cut short: its line is lost, and ours is not to be glued to it.
@@ -80,7 +86,7 @@ export function openHistory(disk: Disk, folder: string): History {
     async holds(id) {
       const record = await this.find(id)
       if (record === undefined) return false
-      await disk.sync(pathOf(nameFor(record)))
+      await disk.sync(pathOf(fileFor(record.updatedAt)))
       await disk.sync(folder)
       return true
     },
@@ -204,7 +210,8 @@ function search(lines: Iterable<string>, since: Date, fits: (record: StoredRecor
 const updatedAtIn = (line: string | undefined): string | undefined =>
   line === undefined ? undefined : /,"updatedAt":"([^"]*)"/.exec(line)?.[1]
 
-const nameFor = (record: StoredRecord) => `history-${record.updatedAt.slice(0, 7)}.ndjson`
+/** Of the month of that moment. */
+const fileFor = (at: string): string => `history-${at.slice(0, 7)}.ndjson`
 
 /** Latest first; where words are given, only lines that hold them. Empty lines are no records. */
 const linesOf = (text: string, holding: string | undefined): Iterable<string> =>

@@ -227,6 +227,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     async begin(intent, beginOptions) {
       const id = options.newId()
       const facts = { id, user: options.user(), version: options.version, owner: processes.own() }
+      await history.check(now())
       for (let turn = 0; turn < MOST_TURNS; turn += 1) {
         const record = newRecord(intent, beginOptions, { ...facts, now: now() })
         const claimed = await claimTarget({ open, isBusy, hasEnded, wait }, record)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { noSuchOperation, tooShort } from './blocked.ts'
+import type { DamagedLine } from './damaged-line.ts'
 import { byCreation, entryOf, recordOf, testsFor } from './entry.ts'
 import type { Entry, RecordFilter } from './entry.ts'
 import type { History } from './history.ts'
@@ -18,7 +19,12 @@ export interface Listing {
   readonly entries: readonly Entry[]
   readonly records: readonly StoredRecord[]
   /** What cannot be read, for a person to look at. */
-  readonly damaged: { readonly files: readonly DamagedFile[]; readonly lines: number }
+  readonly damaged: {
+    readonly files: readonly DamagedFile[]
+    /** Lines of the history, in all and by file. */
+    readonly lines: number
+    readonly histories: readonly { readonly path: string; readonly lines: number }[]
+  }
   /** Records that a crash cut short before anything was sent for them; they are gone now. */
   readonly cutShort: number
 }
@@ -103,7 +109,11 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
         get records() {
           return entries.map(recordOf)
         },
-        damaged: { files: found.filter((one) => one.kind === 'damaged'), lines: past.damaged.length },
+        damaged: {
+          files: found.filter((one) => one.kind === 'damaged'),
+          lines: past.damaged.length,
+          histories: byFile(past.damaged),
+        },
         cutShort,
       }
     },
@@ -121,6 +131,12 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
       return first
     },
   }
+}
+
+function byFile(damaged: readonly DamagedLine[]) {
+  const lines = new Map<string, number>()
+  for (const { path } of damaged) lines.set(path, (lines.get(path) ?? 0) + 1)
+  return [...lines].map(([path, count]) => ({ path, lines: count }))
 }
 
 const foundPast = (record: StoredRecord): Found => ({

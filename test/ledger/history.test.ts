@@ -223,7 +223,7 @@ describe('the latest', () => {
     await history.append(endedAt('2026-03-01T12:00:00.000Z', 'op-0', p7))
     for (let number = 1; number < 200; number += 1)
       await history.append(endedAt('2026-03-01T12:00:01.000Z', `op-${number}`))
-    expect((await history.latest(since, fits)).record.record).toMatchObject({ id: 'op-0' })
+    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-0' })
     expect((await history.latest(new Date('2026-03-01T12:00:02.000Z'), fits)).record).toBeUndefined()
   })
 
