@@ -188,7 +188,7 @@ function writeHistory(folder) {
     const isRejected = at % 17 === 0
     ids.push(id)
     lines.push(
-      JSON.stringify({
+      sealed({
         id,
         operation: OPERATIONS[at % OPERATIONS.length],
         profile: 'shop',
@@ -221,6 +221,13 @@ function writeHistory(folder) {
 }
 
 const ops = (...words) => [process.execPath, PAY, 'ops', ...words]
+const checksum = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32)
+/** As the ledger writes its records. */
+function sealed(record) {
+  const json = JSON.stringify(record)
+  return `${json.slice(0, -1)},"checksum":"${checksum(json)}"}`
+}
+
 const hex = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
 /** To the exit, its output thrown away by the system: reading it here would be part of the time. */

@@ -13,6 +13,7 @@ import { EXIT } from './errors.ts'
 import type { FileLedger } from './ledger/ledger.ts'
 import type { Processes } from './ledger/owner.ts'
 import { safeText } from './output/safe-text.ts'
+import { guardFolder } from './private-folder.ts'
 import { VERSION } from './version.ts'
 
 /** The only file that touches `process`: it builds the real Context and calls run(). */
@@ -100,6 +101,7 @@ const context: Context = {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { transportOver } = await import('./http/in-process-transport.ts')
+      guardState('sandbox')
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
       return transportOver(sandbox, { sleep })
     }
@@ -113,6 +115,7 @@ const context: Context = {
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')
     const { realDisk } = await import('./ledger/real-disk.ts')
+    guardState('ledger', 'ledger/open')
     return (ledger ??= createLedger({
       disk: realDisk({ canSyncFolders: process.platform !== 'win32' }),
       folder: join(context.stateFolder, 'ledger'),
@@ -129,6 +132,12 @@ const context: Context = {
 }
 
 let ledger: FileLedger | undefined
+
+/** The state folder, and those in it that are about to be used. */
+function guardState(...names: readonly string[]): void {
+  for (const path of [context.stateFolder, ...names.map((name) => join(context.stateFolder, name))])
+    guardFolder(path, context.uid)
+}
 
 void main()
 

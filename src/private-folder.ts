@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { UsageError } from './errors.ts'
 
 /**
  * Makes a folder, and what is missing above it, for its owner alone (0700). Returns whether it was made.
@@ -38,3 +39,44 @@ export function syncPath(path: string): void {
     closeSync(handle)
   }
 }
+
+/**
+ * Refuses a folder in which others can put files of their own, and closes one that they can only look into. A folder
+ * that is not there is fine. `uid` is who runs the program; undefined where files have no such modes (Windows).
+ * @throws {UsageError} naming the folder and the command that mends it
+ */
+export function guardFolder(
+  path: string,
+  uid: number | undefined,
+  { corrects = true }: { readonly corrects?: boolean } = {},
+): void {
+  if (uid === undefined) return
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined || !stats.isDirectory()) return
+  const shown = shellPath(path)
+  // What root owns is as good as one's own: root can do anything anyway.
+  if (stats.uid !== uid && stats.uid !== 0)
+    throw unsafe(
+      `The folder belongs to another user: ${path}`,
+      `chown "$(id -u)" ${shown} && chmod 700 ${shown}`,
+    )
+  if ((stats.mode & 0o022) !== 0)
+    throw unsafe(`Other users can write to the folder: ${path}`, `chmod 700 ${shown}`)
+  if (!corrects || (stats.mode & 0o055) === 0) return
+  try {
+    chmodSync(path, 0o700)
+  } catch {
+    // On a disk that only root may change, or of root's own: nobody can write to it all the same.
+  }
+}
+
+const unsafe = (message: string, command: string): UsageError =>
+  new UsageError(message, {
+    code: 'unsafe_folder',
+    outcome: 'none',
+    hint: `Anyone who can write there can change what pay sends. Check what is in it, then: ${command}`,
+  })
+
+/** A path as it is typed in a shell. */
+const shellPath = (path: string): string =>
+  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`

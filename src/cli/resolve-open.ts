@@ -39,6 +39,7 @@ async function found(
       words: `It was never sent. ${stoppedBy.message}.`,
     }
   try {
+    if (open.damage !== undefined) throw open.damage
     const client = await clientFor(open.record)
     return await client.resolve(open.kept, options)
   } catch (error) {

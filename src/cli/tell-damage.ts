@@ -10,12 +10,17 @@ export async function tellDamage(
   for (const { name, path } of damaged.files)
     await warn(
       safeText(
-        `Warning: a record cannot be read, and blocks its target: ${path}. What it was about may have been done. Look at the service, then: pay ops abandon ${name}`,
+        `Warning: a record is damaged, and blocks its target: ${path}. That write may have been done. Look at the service, then: pay ops abandon ${name}`,
       ),
       'ids',
     )
   if (damaged.lines > 0)
-    await warn(`Warning: ${counted(damaged.lines, 'line')} of the history cannot be read.`)
+    await warn(
+      safeText(
+        `Warning: ${counted(damaged.lines, 'line')} of the history ${damaged.lines === 1 ? 'is' : 'are'} damaged: ${damaged.histories.map(({ path }) => path).join(', ')}`,
+      ),
+      'ids',
+    )
   if (cutShort > 0)
     await note(`A crash had cut short ${counted(cutShort, 'record')} before anything was sent: cleared away.`)
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { guardFolder } from '../private-folder.ts'
 import { decodeUtf8, exposureOf, readAtMost, shellPath, systemCode } from './private-file.ts'
 import type { Owner } from './private-file.ts'
 import {
@@ -39,6 +40,7 @@ export const emptyProfileFile = (folder: string): ProfileFile => ({
 /** Reads the profiles without changing anything. A missing file is an empty one; a damaged one is refused and kept. */
 export function readProfiles(folder: string, owner: Owner): ProfileFile {
   const path = profilePath(folder)
+  guardFolder(folder, owner.uid, { corrects: false })
   const content = readFile(path)
   if (content === undefined) return emptyProfileFile(folder)
   const { stats, bytes } = content

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:f
 import { dirname, join } from 'node:path'
 import type ConfStore from 'conf'
 import { PayError, UsageError } from '../errors.ts'
-import { makePrivateFolder, syncPath } from '../private-folder.ts'
+import { guardFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
 import { withLock } from './lock.ts'
 import type { LockTools } from './lock.ts'
 import { shellPath, systemCode } from './private-file.ts'
@@ -81,6 +81,7 @@ function replace(
 }
 
 function makeFolder(folder: string, { uid }: Owner): void {
+  guardFolder(folder, uid, { corrects: false })
   const isNew = makePrivateFolder(folder)
   // A folder that was there is closed to others only where nothing but profiles is kept in it.
   const isOurs = isNew || readdirSync(folder).every((name) => name.startsWith(OURS))

@@ -100,20 +100,6 @@ export function overtaken(record: StoredRecord, now: Date): PayError {
   )
 }
 
-export function damagedRecord(name: string, path: string): PayError {
-  return new PayError(
-    'ledger_damaged',
-    EXIT.conflict,
-    `Nothing was sent: the record of an earlier write on this target cannot be read: ${path}`,
-    {
-      outcome: 'none',
-      retryable: false,
-      hint: 'That write may have been done. Look at the service first; then pay ops abandon sets the file aside.',
-      next: [`pay ops abandon ${name}`],
-    },
-  )
-}
-
 export function writtenBefore(record: StoredRecord, now: Date): PayError {
   return new PayError(
     'duplicate',

@@ -11,6 +11,8 @@ export interface Disk {
   readonly read: (path: string, fromByte?: number) => Promise<string | undefined>
   /** In bytes; undefined where there is no file. */
   readonly size: (path: string) => Promise<number | undefined>
+  /** When its contents were last written; undefined where there is no file. */
+  readonly modifiedAt: (path: string) => Promise<Date | undefined>
   /** A new file (0600) with this text. It must not be there; says so where its folder is missing. */
   readonly write: (path: string, text: string) => Promise<'written' | 'no-folder'>
   /** Adds to the end in one piece, making the file (0600) where there is none. */

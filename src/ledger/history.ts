@@ -1,3 +1,5 @@
+import { idIn } from './damaged-line.ts'
+import type { DamagedLine } from './damaged-line.ts'
 import type { Disk } from './disk.ts'
 import type { Entry, EntryTest } from './entry.ts'
 import { parseRecord, recordText } from './record.ts'
@@ -5,6 +7,8 @@ import type { StoredRecord } from './record.ts'
 
 /** What has ended, a line each, in the order in which it ended; a file for each month. */
 export interface History {
+  /** @throws {PayError} exit 2 where what ends now could not be appended, since something else is in its place */
+  readonly check: (now: Date) => Promise<void>
   /** Durable when it resolves. */
   readonly append: (record: StoredRecord) => Promise<void>
   /** Whether the end of that id is recorded. Durable when it says so: its writer may not have come so far. */
@@ -15,20 +19,22 @@ export interface History {
   readonly beginningWith: (start: string) => Promise<readonly StoredRecord[]>
   /** Which of these have ended. */
   readonly endedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
-  /** The latest that fits, of those that ended at that moment or later. */
-  readonly latest: (
-    since: Date,
-    fits: (record: StoredRecord) => boolean,
-    holding?: string,
-  ) => Promise<StoredRecord | undefined>
+  /** The latest that fits, of those that ended at that moment or later; of the lines that hold those words, if any. */
+  readonly latest: (since: Date, fits: (record: StoredRecord) => boolean, holding?: string) => Promise<Latest>
   /** Everything that fits, last ended first, each record once. */
   readonly all: (fits: EntryTest) => Promise<HistoryContents>
 }
 
+export interface Latest {
+  readonly record: StoredRecord | undefined
+  /** What was met on the way to it. */
+  readonly damaged: readonly DamagedLine[]
+}
+
 export interface HistoryContents {
   readonly entries: readonly Entry[]
-  /** How many lines cannot be read: they were cut short, as by a full disk. */
-  readonly damagedLines: number
+  /** They were cut short, as by a full disk, or changed since they were written. */
+  readonly damaged: readonly DamagedLine[]
 }
 
 /** As much of the end as most questions need; it doubles until it is enough. */
@@ -44,9 +50,26 @@ export function openHistory(disk: Disk, folder: string): History {
       .toSorted()
       .toReversed()
 
+  const filesSince = async (since: Date): Promise<readonly string[]> => {
+    // A file of an earlier month holds nothing that ended in a later one.
+    const first = fileFor(since.toISOString())
+    return (await files()).filter((name) => name >= first)
+  }
+
+  /** The last line of a file was written when the file was. */
+  async function dated(lines: readonly Undated[], path: string): Promise<readonly DamagedLine[]> {
+    if (lines.length === 0) return []
+    const last = ((await disk.modifiedAt(path)) ?? new Date()).toISOString()
+    return lines.map(({ line, until = last }) => ({ line, path, until }))
+  }
+
   return {
+    async check(now) {
+      await disk.size(pathOf(fileFor(now.toISOString())))
+    },
+
     async append(record) {
-      const path = pathOf(nameFor(record))
+      const path = pathOf(fileFor(record.updatedAt))
       const line = `${recordText(record)}\n`
       const size = (await disk.size(path)) ?? 0
       // The last writer may have been cut short: its line is lost, and ours is not to be glued to it.
@@ -63,7 +86,7 @@ export function openHistory(disk: Disk, folder: string): History {
     async holds(id) {
       const record = await this.find(id)
       if (record === undefined) return false
-      await disk.sync(pathOf(nameFor(record)))
+      await disk.sync(pathOf(fileFor(record.updatedAt)))
       await disk.sync(folder)
       return true
     },
@@ -95,20 +118,20 @@ export function openHistory(disk: Disk, folder: string): History {
     },
 
     async endedAmong(ids) {
-      const ended = new Set<string>()
+      const [ended, wanted] = [new Set<string>(), new Set(ids)]
       for (const name of ids.length === 0 ? [] : await files()) {
         const text = (await disk.read(pathOf(name))) ?? ''
-        for (const id of ids)
-          for (const line of linesHolding(text, JSON.stringify(id)))
-            if (parseRecord(line)?.id === id) ended.add(id)
+        for (const line of linesOfAny(text, wanted)) {
+          const id = parseRecord(line)?.id
+          if (id !== undefined && wanted.has(id)) ended.add(id)
+        }
       }
       return ended
     },
 
     async latest(since, fits, holding) {
-      for (const name of await files()) {
-        // A file of an earlier month holds nothing that ended in a later one.
-        if (name < `history-${since.toISOString().slice(0, 7)}.ndjson`) return undefined
+      const damaged: DamagedLine[] = []
+      for (const name of await filesSince(since)) {
         const path = pathOf(name)
         const size = (await disk.size(path)) ?? 0
         for (let bytes = TAIL_BYTES; ; bytes *= 4) {
@@ -116,49 +139,79 @@ export function openHistory(disk: Disk, folder: string): History {
           const text = (await disk.read(path, from)) ?? ''
           // The first line is half a line unless it is the file's first.
           const whole = from === 0 ? text : text.slice(text.indexOf('\n') + 1)
-          const found = searched(whole)
-          if (found.record !== undefined || found.isOver) return found.record
-          if (from === 0) break
+          const found = search(linesOf(whole, holding), since, fits)
+          if (!found.isOver && from > 0) continue
+          damaged.push(...(await dated(found.damaged, path)))
+          if (found.isOver) return { record: found.record, damaged }
+          break
         }
       }
-      return undefined
-
-      /** All that was read, past the first that is older: a clock that stepped has put the lines out of order. */
-      function searched(text: string): { readonly record?: StoredRecord; readonly isOver: boolean } {
-        let isOver = false
-        for (const line of linesOf(text, holding)) {
-          const record = parseRecord(line)
-          if (record === undefined) continue
-          if (new Date(record.updatedAt) < since) isOver = true
-          else if (fits(record)) return { record, isOver: true }
-        }
-        return { isOver }
-      }
+      return { record: undefined, damaged }
     },
 
     async all(fits) {
       // A write has no use for it.
       const { entryOfLine } = await import('./entry.ts')
       const entries: Entry[] = []
+      const damaged: DamagedLine[] = []
       const listed = new Set<string>()
-      let damagedLines = 0
       for (const name of await files()) {
-        for (const line of linesOf((await disk.read(pathOf(name))) ?? '', undefined)) {
+        const path = pathOf(name)
+        const undated: Undated[] = []
+        let after: string | undefined
+        for (const line of linesOf((await disk.read(path)) ?? '', undefined)) {
           if (line === '') continue
           const entry = entryOfLine(line)
-          if (entry === undefined) damagedLines += 1
-          else if (fits(entry) && !listed.has(entry.id)) {
-            listed.add(entry.id)
-            entries.push(entry)
+          if (entry === undefined) {
+            undated.push({ line, until: updatedAtIn(after) })
+            continue
           }
+          after = line
+          if (!fits(entry) || listed.has(entry.id)) continue
+          listed.add(entry.id)
+          entries.push(entry)
         }
+        damaged.push(...(await dated(undated, path)))
       }
-      return { entries, damagedLines }
+      return { entries, damaged }
     },
   }
 }
 
-const nameFor = (record: StoredRecord) => `history-${record.updatedAt.slice(0, 7)}.ndjson`
+/** A damaged line, and when the next one was written; undefined for the last of its file. */
+type Undated = Omit<DamagedLine, 'path' | 'until'> & { readonly until: string | undefined }
+
+interface Searched {
+  readonly record: StoredRecord | undefined
+  /** Whether it is found, or nothing can be found any more. */
+  readonly isOver: boolean
+  readonly damaged: readonly Undated[]
+}
+
+/** All of these lines, past the first that is older: a clock that stepped has put them out of order. */
+function search(lines: Iterable<string>, since: Date, fits: (record: StoredRecord) => boolean): Searched {
+  const damaged: Undated[] = []
+  let isOver = false
+  let until: string | undefined
+  for (const line of lines) {
+    if (line === '') continue
+    const record = parseRecord(line)
+    if (record === undefined) {
+      damaged.push({ line, until })
+      continue
+    }
+    until = record.updatedAt
+    if (new Date(until) < since) isOver = true
+    else if (fits(record)) return { record, isOver: true, damaged }
+  }
+  return { record: undefined, isOver, damaged }
+}
+
+const updatedAtIn = (line: string | undefined): string | undefined =>
+  line === undefined ? undefined : /,"updatedAt":"([^"]*)"/.exec(line)?.[1]
+
+/** Of the month of that moment. */
+const fileFor = (at: string): string => `history-${at.slice(0, 7)}.ndjson`
 
 /** Latest first; where words are given, only lines that hold them. Empty lines are no records. */
 const linesOf = (text: string, holding: string | undefined): Iterable<string> =>
@@ -172,5 +225,20 @@ function* linesHolding(text: string, words: string): Generator<string> {
     yield text.slice(start, end === -1 ? undefined : end)
     if (start === 0) return
     at = text.lastIndexOf(words, start - 1)
+  }
+}
+
+/** More are looked for in one pass over all lines. */
+const MOST_SEARCHES = 8
+
+/** Lines that may be of these ids. */
+function* linesOfAny(text: string, ids: ReadonlySet<string>): Generator<string> {
+  if (ids.size <= MOST_SEARCHES) {
+    for (const id of ids) yield* linesHolding(text, JSON.stringify(id))
+    return
+  }
+  for (const line of linesOf(text, undefined)) {
+    const id = idIn(line)
+    if (id !== undefined && ids.has(id)) yield line
   }
 }

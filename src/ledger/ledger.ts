@@ -1,15 +1,10 @@
 import type { PayError } from '../errors.ts'
 import type { BeginOptions, Intent, KeptIntent, OpenIntent, Settlement } from '../intent.ts'
-import {
-  blocked,
-  clearedUp,
-  damagedRecord,
-  inProgress,
-  namesakeWords,
-  noSuchOperation,
-  takenOver,
-} from './blocked.ts'
+import { blocked, clearedUp, inProgress, namesakeWords, noSuchOperation, takenOver } from './blocked.ts'
 import { claimTarget } from './claim.ts'
+import { damagedEvidence, damagedRecord } from './damage.ts'
+import { idIn, isSuspect, isTorn, mayHold, namesTarget } from './damaged-line.ts'
+import type { DamagedLine } from './damaged-line.ts'
 import type { Disk } from './disk.ts'
 import { openHistory } from './history.ts'
 import type { Found, ListOptions, Listing } from './listing.ts'
@@ -24,6 +19,9 @@ import { isKeyTaken, refuseRepeats, whatStopped } from './repeats.ts'
 
 /** Each time round another process has ended what stood in the way: it cannot go on for ever. */
 const MOST_TURNS = 100
+
+/** What a payment shows is held against what has ended since a day before. */
+const EVIDENCE_MS = 24 * 60 * 60 * 1000
 
 export interface LedgerOptions {
   readonly disk: Disk
@@ -43,6 +41,8 @@ export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
   readonly record: StoredRecord
   /** Why it was never sent: the same had been done. undefined where it may have been. */
   readonly stoppedBy: PayError | undefined
+  /** Why it can't be resolved: what the history has of it may be damaged. A person has to look. */
+  readonly damage: PayError | undefined
   /** Records how it ended, or that nobody knows yet. Answers the record as it is then. */
   readonly settle: (settlement: Settlement) => Promise<StoredRecord>
   /** Leaves it as it was. */
@@ -173,13 +173,41 @@ export function createLedger(options: LedgerOptions): FileLedger {
 
   const pathOf = ({ file }: OpenFile): string => `${openFolder}/${file}`
 
-  const lookBack = async (record: StoredRecord) => ({
-    stoppedBy: await whatStopped(history, record, now()),
-    others: record.target === null ? [] : await endedOn(record.target),
-  })
+  async function lookBack(record: StoredRecord) {
+    const { others, damaged } = await (await listing()).endedOn(record.target)
+    return {
+      stoppedBy: await whatStopped(history, record, now()),
+      others,
+      damage: await damageTo(record, damaged),
+    }
+  }
 
-  const endedOn = async (target: string): Promise<readonly StoredRecord[]> =>
-    (await listing()).endedOn(target)
+  async function damageTo(
+    record: StoredRecord,
+    lines: readonly DamagedLine[],
+  ): Promise<PayError | undefined> {
+    const { id } = record
+    const since = new Date(Date.parse(record.createdAt) - EVIDENCE_MS)
+    for (const damaged of lines) {
+      const { line, path, until } = damaged
+      const isOwnEnd = new Date(until) >= since && !isTorn(line) && mayHold(line, 'id', id)
+      const isOther =
+        record.target !== null &&
+        (namesTarget(line) || !isTorn(line)) &&
+        isSuspect(damaged, { target: record.target, since })
+      if (isOwnEnd || (isOther && idIn(line) !== id && !(await isKnown(damaged))))
+        return damagedEvidence(id, path)
+    }
+    return undefined
+  }
+
+  /** Whether nothing is lost with a damaged line: its record is still open, or its end can be read elsewhere. */
+  async function isKnown({ line }: DamagedLine): Promise<boolean> {
+    const id = idIn(line)
+    if (id === undefined) return false
+    const [file] = await open.all(({ name, isClaim }) => name === id && !isClaim)
+    return file !== undefined || (await history.find(id)) !== undefined
+  }
 
   const isGone = (owner: Owner): boolean => !isAtWork(owner, now().getTime(), now().getTime(), processes)
 
@@ -208,6 +236,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     async begin(intent, beginOptions) {
       const id = options.newId()
       const facts = { id, user: options.user(), version: options.version, owner: processes.own() }
+      await history.check(now())
       for (let turn = 0; turn < MOST_TURNS; turn += 1) {
         const record = newRecord(intent, beginOptions, { ...facts, now: now() })
         const claimed = await claimTarget({ open, isBusy, hasEnded, wait }, record)
@@ -219,7 +248,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
         }
         try {
           // Only now: an equal one may have ended while this one was on its way here.
-          await refuseRepeats(history, record, { now: now() })
+          await refuseRepeats(history, record, { now: now(), isKnown })
           return inHand(claimed.file, await warningOf(record))
         } catch (error) {
           await open.drop(record).catch(() => undefined)
@@ -259,7 +288,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
         if (taken === undefined) continue
         const { record } = taken
         const isOurs = async () => (await open.standing(taken)) === 'ours'
-        const { others, stoppedBy } = await lookBack(record).catch(async (error: unknown) => {
+        const { others, stoppedBy, damage } = await lookBack(record).catch(async (error: unknown) => {
           await open.letGo(taken)
           throw error
         })
@@ -269,6 +298,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
           record,
           kept: { ...keptOf(record, others, { now: now(), wasInHand: taken.turn > 1 }), isOurs },
           stoppedBy,
+          damage,
           isOurs,
           settle: (settlement) => settle(taken, settlement),
           letGo: () => open.letGo(taken),

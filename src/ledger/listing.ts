@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { noSuchOperation, tooShort } from './blocked.ts'
+import type { DamagedLine } from './damaged-line.ts'
 import { byCreation, entryOf, recordOf, testsFor } from './entry.ts'
 import type { Entry, RecordFilter } from './entry.ts'
 import type { History } from './history.ts'
@@ -18,7 +19,12 @@ export interface Listing {
   readonly entries: readonly Entry[]
   readonly records: readonly StoredRecord[]
   /** What cannot be read, for a person to look at. */
-  readonly damaged: { readonly files: readonly DamagedFile[]; readonly lines: number }
+  readonly damaged: {
+    readonly files: readonly DamagedFile[]
+    /** Lines of the history, in all and by file. */
+    readonly lines: number
+    readonly histories: readonly { readonly path: string; readonly lines: number }[]
+  }
   /** Records that a crash cut short before anything was sent for them; they are gone now. */
   readonly cutShort: number
 }
@@ -77,8 +83,11 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
 
   return {
     /** What has ended on a target. */
-    endedOn: async (target: string): Promise<readonly StoredRecord[]> =>
-      (await history.all(testsFor({ targets: [target] }).fits)).entries.map(recordOf),
+    endedOn: async (target: string | null) => {
+      const fits = target === null ? () => false : testsFor({ targets: [target] }).fits
+      const { entries, damaged } = await history.all(fits)
+      return { others: entries.map(recordOf), damaged }
+    },
 
     async list({ onlyOpen = false, isLook = false, ...filter }: ListOptions): Promise<Listing> {
       const cutShort = isLook ? 0 : await sweep(parts)
@@ -88,7 +97,7 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
         const entry = one.kind === 'record' ? entryOf(one.record) : undefined
         return entry !== undefined && fits(entry) ? [entry] : []
       })
-      const past = onlyOpen ? { entries: [], damagedLines: 0 } : await history.all(fits)
+      const past = onlyOpen ? { entries: [], damaged: [] } : await history.all(fits)
       const isOver = onlyOpen
         ? await history.endedAmong(current.map(({ id }) => id))
         : new Set(current.length === 0 ? [] : past.entries.map(({ id }) => id))
@@ -100,7 +109,11 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
         get records() {
           return entries.map(recordOf)
         },
-        damaged: { files: found.filter((one) => one.kind === 'damaged'), lines: past.damagedLines },
+        damaged: {
+          files: found.filter((one) => one.kind === 'damaged'),
+          lines: past.damaged.length,
+          histories: byFile(past.damaged),
+        },
         cutShort,
       }
     },
@@ -118,6 +131,12 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
       return first
     },
   }
+}
+
+function byFile(damaged: readonly DamagedLine[]) {
+  const lines = new Map<string, number>()
+  for (const { path } of damaged) lines.set(path, (lines.get(path) ?? 0) + 1)
+  return [...lines].map(([path, count]) => ({ path, lines: count }))
 }
 
 const foundPast = (record: StoredRecord): Found => ({

@@ -1,10 +1,12 @@
 import { isAscii } from 'node:buffer'
 import {
   closeSync,
+  constants,
   fchmodSync,
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   readFileSync,
   readSync,
@@ -14,6 +16,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { PayError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../private-folder.ts'
 import type { Disk } from './disk.ts'
@@ -30,10 +33,9 @@ export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean 
       }),
     names: async (folder) => guarded(folder, () => whereThere(() => readdirSync(folder)) ?? []),
     read: async (path, fromByte = 0) =>
-      guarded(path, () =>
-        whereThere(() => (fromByte === 0 ? textOf(readFileSync(path)) : readFrom(path, fromByte))),
-      ),
-    size: async (path) => guarded(path, () => whereThere(() => statSync(path).size)),
+      guarded(path, () => whereThere(() => (fromByte === 0 ? readWhole(path) : readFrom(path, fromByte)))),
+    size: async (path) => guarded(path, () => whereThere(() => statsOf(path).size)),
+    modifiedAt: async (path) => guarded(path, () => whereThere(() => statsOf(path).mtime)),
     write: async (path, text) =>
       guarded(path, () => {
         const handle = whereThere(() => openSync(path, 'wx', 0o600))
@@ -41,7 +43,7 @@ export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean 
         writeAndClose(handle, text)
         return 'written'
       }),
-    append: async (path, text) => guarded(path, () => writeAndClose(openSync(path, 'a', 0o600), text)),
+    append: async (path, text) => guarded(path, () => writeAndClose(openSync(path, APPEND, 0o600), text)),
     sync: async (path) => guarded(path, () => sync(path, canSyncFolders)),
     link: async (from, to) =>
       guarded(to, () => {
@@ -61,6 +63,17 @@ export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean 
   }
 }
 
+/** A symbolic link is followed nowhere: it would lead what is recorded out of the folder. Windows has no such flag. */
+const { O_NOFOLLOW = 0, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants
+const READ = O_RDONLY | O_NOFOLLOW
+const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW
+
+function statsOf(path: string): Stats {
+  const stats = lstatSync(path)
+  if (stats.isSymbolicLink()) throw Object.assign(new Error(`a symbolic link: ${path}`), { code: 'ELOOP' })
+  return stats
+}
+
 function writeAndClose(handle: number, text: string): void {
   try {
     // A umask may have taken the rights of the owner too.
@@ -77,8 +90,17 @@ function writeAndClose(handle: number, text: string): void {
 /** What is ASCII, as nearly every history is, is made a text in half the time, and searched as one byte a sign. */
 const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
 
+function readWhole(path: string): string {
+  const handle = openSync(path, READ)
+  try {
+    return textOf(readFileSync(handle))
+  } finally {
+    closeSync(handle)
+  }
+}
+
 function readFrom(path: string, fromByte: number): string {
-  const handle = openSync(path, 'r')
+  const handle = openSync(path, READ)
   try {
     const bytes = Buffer.alloc(Math.max(0, fstatSync(handle).size - fromByte))
     return bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, fromByte))
@@ -126,6 +148,7 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full: make space, or name another folder in PAY_STATE_DIR.',
   EDQUOT: 'Your share of the disk is full: make space, or name another folder in PAY_STATE_DIR.',
   EACCES: 'Make the folder writable for you, or name another in PAY_STATE_DIR.',
+  ELOOP: 'It is a symbolic link: remove it, and put the file itself there.',
   EROFS: 'The disk cannot be written to: name another folder in PAY_STATE_DIR.',
 }
 

@@ -1,6 +1,9 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { BeginOptions } from '../intent.ts'
 import { overtaken, ticketUsed, writtenBefore } from './blocked.ts'
+import { damagedBefore, damagedSince, damagedTicket } from './damage.ts'
+import { isSuspect } from './damaged-line.ts'
+import type { DamagedLine, Suspicion } from './damaged-line.ts'
 import type { History } from './history.ts'
 import { sharesLock } from './lock.ts'
 import type { StoredRecord } from './record.ts'
@@ -12,34 +15,63 @@ const REPEAT_MS = 10 * 60 * 1000
 
 type Test = (other: StoredRecord) => boolean
 
-/** @throws {PayError} exit 6 when the same was done, or something that this one does not know of */
+export interface RepeatOptions {
+  readonly now: Date
+  readonly counts?: Test
+  /** Whether a damaged line is no loss: its record is open, or its end can be read elsewhere. Without it none counts. */
+  readonly isKnown?: (line: DamagedLine) => Promise<boolean>
+}
+
+/**
+ * What is damaged counts as the same where it may have been.
+ * @throws {PayError} exit 6 when the same was done, or something that this one does not know of
+ */
 export async function refuseRepeats(
   history: History,
   record: StoredRecord,
-  { now, counts = () => true }: { readonly now: Date; readonly counts?: Test },
+  { now, counts = () => true, isKnown }: RepeatOptions,
 ): Promise<void> {
   const { mayRepeat, isTicket, seenAt } = record.unasked ?? NOTHING_TO_ASK
+  const target = record.target ?? undefined
+  const refuseDamaged = async (
+    damaged: readonly DamagedLine[],
+    suspicion: Suspicion,
+    refusal: (path: string) => PayError,
+  ): Promise<void> => {
+    if (isKnown === undefined) return
+    for (const line of damaged)
+      if (isSuspect(line, suspicion) && !(await isKnown(line))) throw refusal(line.path)
+  }
   const latest = (since: Date, fits: Test, holding?: string) =>
     history.latest(since, (other) => fits(other) && counts(other), holding)
   if (seenAt !== undefined) {
-    const faster = await latest(new Date(seenAt), (other) => hasChanged(record, other))
-    if (faster !== undefined) throw overtaken(faster, now)
+    const since = new Date(seenAt)
+    const faster = await latest(since, (other) => hasChanged(record, other))
+    if (faster.record !== undefined) throw overtaken(faster.record, now)
+    if (target !== undefined) await refuseDamaged(faster.damaged, { target, since }, damagedSince)
   }
-  if (isTicket) {
-    const key = record.idempotencyKey
-    const used = await latest(
-      new Date(0),
-      (other) => other.idempotencyKey === key && other.state === 'confirmed',
-      JSON.stringify(key),
-    )
-    if (used !== undefined) throw ticketUsed(used, now)
-    // A ticket of its own says that it is another one.
-    return
-  }
-  if (mayRepeat || record.target === null) return
+  if (isTicket) return refuseUsedTicket()
+  if (mayRepeat || target === undefined) return
   const since = new Date(Date.parse(record.createdAt) - REPEAT_MS)
   const earlier = await latest(since, (other) => isRepeat(record, other))
-  if (earlier !== undefined) throw writtenBefore(earlier, now)
+  if (earlier.record !== undefined) throw writtenBefore(earlier.record, now)
+  await refuseDamaged(earlier.damaged, { target, since }, damagedBefore)
+
+  /** A ticket of its own says that it is another one than what was just done. */
+  async function refuseUsedTicket(): Promise<void> {
+    const key = record.idempotencyKey
+    if (key === null) return
+    const always = new Date(0)
+    const isUsed: Test = (other) => other.idempotencyKey === key && other.state === 'confirmed'
+    const used = await latest(always, isUsed, JSON.stringify(key))
+    if (used.record !== undefined) throw ticketUsed(used.record, now)
+    const suspicion = { idempotencyKey: key, since: always }
+    await refuseDamaged(used.damaged, suspicion, damagedTicket)
+    if (target !== undefined && !mayRepeat) {
+      const onTarget = await latest(always, () => false, JSON.stringify(target))
+      await refuseDamaged(onTarget.damaged, suspicion, damagedTicket)
+    }
+  }
 }
 
 /** A person's word: nothing is in the way of that. */
@@ -90,5 +122,7 @@ export async function isKeyTaken(history: History, { id, idempotencyKey }: Store
     (other) => other.idempotencyKey === idempotencyKey && other.id !== id && other.state === 'confirmed',
     JSON.stringify(idempotencyKey),
   )
-  return used !== undefined
+  if (used.record !== undefined) return true
+  // What it was is not known; to take it for another one's is the safe side.
+  return used.damaged.some((line) => isSuspect(line, { idempotencyKey, since: new Date(0) }))
 }

@@ -114,6 +114,7 @@ const jittery = (disk: Disk, random: () => number): Disk => {
     names: through(disk.names),
     read: through(disk.read),
     size: through(disk.size),
+    modifiedAt: through(disk.modifiedAt),
     write: through(disk.write),
     append: through(disk.append),
     sync: through(disk.sync),

@@ -40,7 +40,7 @@ describe('a line', () => {
     appendFileSync(fileOf(bench), '{"id":"op-2","operation":"pay')
     await history.append(endedAt('2026-03-01T00:00:02.000Z', 'op-3'))
     expect(await idsIn(history)).toEqual(['op-3', 'op-1'])
-    expect((await history.all(() => true)).damagedLines).toBe(1)
+    expect((await history.all(() => true)).damaged).toHaveLength(1)
   })
 
   test('is written once more when another was cut short just before it', async () => {
@@ -117,7 +117,7 @@ describe('a history that is damaged', () => {
     writeFileSync(fileOf(bench), damage(readFileSync(fileOf(bench), 'utf8')))
     const all = await history.all(() => true)
     expect(all.entries.map(({ id }) => id)).toEqual(ids)
-    expect(all.damagedLines).toBe(damagedLines)
+    expect(all.damaged).toHaveLength(damagedLines)
     for (const id of ids) expect(await history.find(id)).toMatchObject({ id })
     await history.append(endedAt('2026-03-01T00:00:09.000Z', 'op-9'))
     expect(await idsIn(history)).toEqual(['op-9', ...ids])
@@ -129,7 +129,7 @@ describe('a history that is damaged', () => {
     const line = recordText(endedAt('2026-03-01T00:00:00.000Z', 'op-1')).replace('"confirmed"', '"reversed"')
     appendFileSync(fileOf(bench), `${line}\n`)
     await history.append(endedAt('2026-03-01T00:00:02.000Z', 'op-2'))
-    expect((await history.all(() => true)).damagedLines).toBe(1)
+    expect((await history.all(() => true)).damaged).toHaveLength(1)
     expect(readFileSync(fileOf(bench), 'utf8')).toContain(line)
   })
 
@@ -223,8 +223,8 @@ describe('the latest', () => {
     await history.append(endedAt('2026-03-01T12:00:00.000Z', 'op-0', p7))
     for (let number = 1; number < 200; number += 1)
       await history.append(endedAt('2026-03-01T12:00:01.000Z', `op-${number}`))
-    expect(await history.latest(since, fits)).toMatchObject({ id: 'op-0' })
-    expect(await history.latest(new Date('2026-03-01T12:00:02.000Z'), fits)).toBeUndefined()
+    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-0' })
+    expect((await history.latest(new Date('2026-03-01T12:00:02.000Z'), fits)).record).toBeUndefined()
   })
 
   test('is found behind a line longer than what is read at first', async () => {
@@ -232,14 +232,14 @@ describe('the latest', () => {
     const history = historyOf(bench)
     await history.append(endedAt('2026-03-01T12:00:00.000Z', 'op-0', p7))
     await history.append(endedAt('2026-03-01T12:00:01.000Z', 'op-1', { note: 'é'.repeat(40_000) }))
-    expect(await history.latest(since, fits)).toMatchObject({ id: 'op-0' })
+    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-0' })
   })
 
   test('of several is the last', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     for (const id of ['op-1', 'op-2']) await history.append(endedAt('2026-03-01T12:00:00.000Z', id, p7))
-    expect(await history.latest(since, fits)).toMatchObject({ id: 'op-2' })
+    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-2' })
   })
 
   test('is found though the clock stepped back for a while after it', async () => {
@@ -247,19 +247,19 @@ describe('the latest', () => {
     const history = historyOf(bench)
     await history.append(endedAt('2026-03-01T12:00:05.000Z', 'op-1', p7))
     await history.append(endedAt('2026-03-01T08:00:00.000Z', 'op-2'))
-    expect(await history.latest(since, fits)).toMatchObject({ id: 'op-1' })
+    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-1' })
   })
 
   test('is found though by its own time it is still to come: the clock was ahead', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2027-05-01T00:00:00.000Z', 'op-1', p7))
-    expect(await history.latest(since, fits)).toMatchObject({ id: 'op-1' })
+    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-1' })
   })
 
   test('is none where there is no history', async () => {
     const bench = createLedgerBench()
-    expect(await historyOf(bench).latest(since, fits)).toBeUndefined()
+    expect((await historyOf(bench).latest(since, fits)).record).toBeUndefined()
     expect(await historyOf(bench).find('op-1')).toBeUndefined()
   })
 })

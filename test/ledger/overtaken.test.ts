@@ -128,7 +128,8 @@ async function killedBeforeItLooked(
       disk: {
         ...bench.disk,
         size: async (path) => {
-          if (!path.includes('history-')) return bench.disk.size(path)
+          const hasClaimed = bench.openNames().some((name) => name.endsWith('.json'))
+          if (!path.includes('history-') || !hasClaimed) return bench.disk.size(path)
           reached(looking)
           return new Promise(() => {})
         },

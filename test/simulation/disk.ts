@@ -6,6 +6,7 @@ interface File {
   text: string
   /** As much of it as was synced. */
   synced: string
+  modifiedAtMs: number
 }
 
 type Named = File | undefined
@@ -44,10 +45,15 @@ export class SimulatedDisk {
     return this.#seen.has(path)
   }
 
-  append(path: string, text: string): void {
+  modifiedAtMs(path: string): number | undefined {
+    return this.#seen.get(path)?.modifiedAtMs
+  }
+
+  append(path: string, text: string, nowMs = 0): void {
     const file = this.#seen.get(path)
-    if (file === undefined) this.#name(path, { text, synced: '' })
-    else file.text += text
+    if (file === undefined) return this.#name(path, { text, synced: '', modifiedAtMs: nowMs })
+    file.text += text
+    file.modifiedAtMs = nowMs
   }
 
   sync(path: string): void {

@@ -36,8 +36,8 @@ export function processDisk({
   }
   /** A full disk takes the beginning. */
   const append = (path: string, text: string): void => {
-    if (!isFull()) return disk.append(path, text)
-    disk.append(path, text.slice(0, chance.below(text.length)))
+    if (!isFull()) return disk.append(path, text, scheduler.nowMs)
+    disk.append(path, text.slice(0, chance.below(text.length)), scheduler.nowMs)
     throw noSpace(path)
   }
   return {
@@ -60,6 +60,14 @@ export function processDisk({
       at(
         () => `asks for the size of ${path}`,
         () => disk.text(path)?.length,
+      ),
+    modifiedAt: (path) =>
+      at(
+        () => `asks when ${path} was written`,
+        () => {
+          const ms = disk.modifiedAtMs(path)
+          return ms === undefined ? undefined : new Date(ms)
+        },
       ),
     write: (path, text) =>
       at(

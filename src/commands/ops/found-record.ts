@@ -13,9 +13,9 @@ export async function foundRecord(
 }
 
 const unreadable = ({ name, path }: DamagedFile): PayError =>
-  new PayError('ledger_damaged', EXIT.conflict, `The record cannot be read: ${path}`, {
+  new PayError('ledger_damaged', EXIT.conflict, `The record is damaged: ${path}`, {
     outcome: 'unknown',
     retryable: false,
-    hint: 'What it was about may have been done: look at the service. Then pay ops abandon sets the file aside.',
+    hint: 'Its content does not match its checksum, or has none. That write may have been done: look at the service. Then pay ops abandon sets the file aside.',
     next: [`pay ops abandon ${name}`],
   })

@@ -23,7 +23,7 @@ export function someInDoubt(all: readonly ClearedUp[], unreadable: number): PayE
     ...(open.length === 0
       ? []
       : [`${open.length} of ${all.length} ${open.length === 1 ? 'is' : 'are'} still in doubt`]),
-    ...(unreadable === 0 ? [] : [`${unreadable} cannot be read`]),
+    ...(unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'is' : 'are'} damaged`]),
   ].join(', ')
   const problems = open.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
   return new PayError('outcome_unknown', EXIT.outcomeUnknown, `Not all is known: ${left}`, {

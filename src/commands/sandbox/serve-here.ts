@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import type { Invocation } from '../../cli/invocation.ts'
 import type { Stay } from '../../cli/result.ts'
 import { PayError } from '../../errors.ts'
+import { guardFolder } from '../../private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/accounts.ts'
@@ -71,7 +72,8 @@ interface Data {
 async function openData({ context }: Invocation, { dataDir, idempotency }: ServeOptions): Promise<Data> {
   const isEphemeral = dataDir === undefined
   const folder = dataDir ?? makeEphemeralFolder()
-  const { now, random } = context
+  const { now, random, uid } = context
+  guardFolder(folder, uid)
   const sandbox = await openSandbox({ folder, now, random, idempotency })
   const leave = async () => {
     await sandbox.close()

@@ -51,7 +51,8 @@ function beginningOf(path: string): string {
 export async function ledgerFindings({ ledger }: Context): Promise<readonly Finding[]> {
   let listing: Listing
   try {
-    listing = await (await ledger()).list({ onlyOpen: true, isLook: true })
+    // Of what has ended nothing is shown: it is read for its checksums.
+    listing = await (await ledger()).list({ states: ['sending', 'in-doubt'], isLook: true })
   } catch (error) {
     return [failed('ledger', error)]
   }
@@ -78,8 +79,14 @@ export async function ledgerFindings({ ledger }: Context): Promise<readonly Find
     ...damaged.files.map(({ name, path }): Finding => ({
       check: 'ledger',
       status: 'warning',
-      says: `${path} cannot be read: it keeps other writes to its target out`,
+      says: `${path} is damaged: it keeps other writes to its target out`,
       next: [`pay ops show ${name}`, `pay ops abandon ${name}`],
+    })),
+    ...damaged.histories.map(({ path, lines }): Finding => ({
+      check: 'ledger',
+      status: 'warning',
+      says: `${path} has ${lines === 1 ? 'a damaged line' : `${lines} damaged lines`}`,
+      remedy: 'Cut short, or not as they were written: what they recorded is lost. Compare with a backup',
     })),
   ]
 }

@@ -233,7 +233,7 @@ describe('what cannot be read', () => {
     expect(fieldsIn(ran.stdout)).toHaveLength(2)
     expect(ran.stderr).toContain(path)
     expect(ran.stderr).toContain(`pay ops abandon ${id}`)
-    expect(ran.stderr).toContain('2 lines of the history cannot be read')
+    expect(ran.stderr).toContain('2 lines of the history are damaged: ')
   })
 
   test('was cut short before anything was sent: it is told of and cleared away', async () => {

@@ -208,7 +208,7 @@ describe('--all', () => {
     expect(ran.exitCode).toBe(10)
     expect(fieldsIn(ran.stdout)).toMatchObject([{ id: other.id, state: 'confirmed' }])
     expect(ran.stderr).toContain(`pay ops abandon ${id}`)
-    expect(errorIn(ran)['message']).toBe('Not all is known: 1 cannot be read')
+    expect(errorIn(ran)['message']).toBe('Not all is known: 1 is damaged')
   })
 
   test('takes only one profile where one is named', async () => {
