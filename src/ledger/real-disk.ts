@@ -1,7 +1,6 @@
 import { isAscii } from 'node:buffer'
 import {
   closeSync,
-  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -15,7 +14,6 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
 import { PayError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../private-folder.ts'
 import type { Disk } from './disk.ts'
@@ -26,7 +24,10 @@ import type { Disk } from './disk.ts'
  */
 export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean }): Disk {
   return {
-    makeFolder: async (path) => guarded(path, () => makeFolders(path, canSyncFolders)),
+    makeFolder: async (path) =>
+      guarded(path, () => {
+        makePrivateFolder(path)
+      }),
     names: async (folder) => guarded(folder, () => whereThere(() => readdirSync(folder)) ?? []),
     read: async (path, fromByte = 0) =>
       guarded(path, () =>
@@ -96,14 +97,6 @@ function sync(path: string, canSyncFolders: boolean): void {
   } finally {
     closeSync(handle)
   }
-}
-
-/** The names of the new folders too have to outlive a power cut: all of them, up to the first that was there. */
-function makeFolders(path: string, canSyncFolders: boolean): void {
-  const parents: string[] = []
-  for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) parents.push(dirname(at))
-  makePrivateFolder(path)
-  for (const parent of parents) sync(parent, canSyncFolders)
 }
 
 function whereThere<T>(work: () => T): T | undefined {
