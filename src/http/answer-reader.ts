@@ -38,6 +38,8 @@ export class AnswerReader {
   headers: WireAnswer['headers'] = {}
   /** Whether another request may follow on the connection. */
   isReusable = false
+  /** Whether the answer itself tells where it ends. */
+  isFramed = true
   #state: State = 'done'
   #isHead = false
   #framing: Framing = { kind: 'length', left: 0 }
@@ -163,8 +165,8 @@ export class AnswerReader {
     const length = headers['content-length']
     const coding = headers['transfer-encoding']
     const isBodiless = this.#isHead || this.status === 204 || this.status === 304
-    const isFramed = isBodiless || length !== undefined || coding !== undefined
-    this.isReusable = isHttp11 && isFramed && !/\bclose\b/i.test(headers['connection'] ?? '')
+    this.isFramed = isBodiless || length !== undefined || coding !== undefined
+    this.isReusable = isHttp11 && this.isFramed && !/\bclose\b/i.test(headers['connection'] ?? '')
     // Two lengths, or a coding that we do not undo: nobody knows where it ends.
     if (length !== undefined && (coding !== undefined || !/^\d{1,15}$/.test(length)))
       throw broken('its length')

@@ -84,7 +84,7 @@ export function exchange(
       onResponseStart(_, status, headers) {
         // 1xx announce the answer, they are not it.
         if (status < 200) return
-        head = { status, headers: joinRepeated(headers) }
+        head = headOf(request, status, joinRepeated(headers))
         if (request.method !== 'HEAD' && Number(head.headers['content-length']) > MAX_BODY_BYTES)
           fail(tooLarge(MAX_BODY_BYTES))
       },
@@ -106,6 +106,13 @@ export function exchange(
       failWith(error)
     }
   })
+}
+
+/** RFC 9112, 6.3: how the end of the body is known. */
+function headOf({ method }: WireRequest, status: number, headers: Headers): Omit<WireAnswer, 'body'> {
+  const isBodiless = method === 'HEAD' || status === 204 || status === 304
+  const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  return isBodiless || isFramed ? { status, headers } : { status, headers, isUnframed: true }
 }
 
 /** Names are lower case already. */

@@ -43,9 +43,16 @@ export function faultOfAnswer({ operation, id }: Asked, answer: WireAnswer): str
   const named = operation.echoes === undefined ? undefined : idIn(json, operation.echoes)
   if (named !== undefined && id !== undefined)
     return named === id ? undefined : `is about ${named} in place of ${id}`
-  if (!isWrite || operation.response === undefined) return undefined
-  return holdsKnownField(operation.response, json) ? undefined : 'has nothing in it that was asked for'
+  if (!isWrite || operation.response === undefined || holdsKnownField(operation.response, json))
+    return undefined
+  if (isError(json)) return 'is an error in place of an answer'
+  // Others may be empty, as a session is from which everything was cleared.
+  const saysMore = operation.echoes !== undefined || operation.risk === 'money'
+  return saysMore ? 'has nothing in it that was asked for' : undefined
 }
+
+const isError = ({ error, errorId }: Readonly<Record<string, unknown>>): boolean =>
+  (error ?? errorId ?? undefined) !== undefined
 
 const CUT = 'stops in the middle of its JSON'
 
@@ -61,10 +68,8 @@ function faultOfKind(body: string, json: unknown): string {
   return /^\s*</.test(body) ? 'is a web page in place of JSON' : 'is no whole JSON'
 }
 
-/** Such an answer ends with its connection (RFC 9112, 6.3): only its content can tell whether all of it has come. */
-function isCut({ status, headers, body }: WireAnswer): boolean {
-  if (status === 204 || status === 304) return false
-  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
+function isCut({ isUnframed, headers, body }: WireAnswer): boolean {
+  if (isUnframed !== true) return false
   const isPromised = /\bjson\b/i.test(headers['content-type'] ?? '')
   // It begins as JSON does: then it ends so too, whatever its type is said to be.
   return (isPromised || /^\s*[[{]/.test(body)) && jsonIn(body) === undefined

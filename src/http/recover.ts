@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { stringifyJson } from '../json/json.ts'
+import { DECLINABLE } from './answer-exit.ts'
 import type { Attempted } from './attempt.ts'
 import { sendAll } from './attempts.ts'
 import type { Recovery } from './attempts.ts'
@@ -42,24 +43,34 @@ export async function doneBefore(
     return { kind: 'unknown', last }
   const found = await lookUpPayment(options, paymentId)
   if (found === 'none') return { kind: 'unknown', last }
-  if (found === undefined) {
-    const said = { id: paymentId, ...(paymentStatus === undefined ? {} : { status: paymentStatus }) }
-    return contradicts(operation.id, call.body?.value, said)
-      ? { kind: 'unknown', last }
-      : {
-          kind: 'answer',
-          answer: { status: 200, headers: {}, body: stringifyJson(said) },
-          requestId: last.requestId,
-          note: 'The answer to the first attempt was lost; the service says that it has processed it.',
-          warning: `Payment ${paymentId} could not be read back: what is shown is all that the service has said of it.`,
-        }
-  }
+  if (found === undefined) return doneUnseen(call, { id: paymentId, status: paymentStatus }, last)
   if (contradicts(operation.id, call.body?.value, found.json)) return { kind: 'unknown', last }
   return {
     kind: 'answer',
     answer: { status: 200, headers: {}, body: found.text },
     requestId: found.requestId,
     note: 'The answer to the first attempt was lost; the service had processed it, and the payment was read back.',
+  }
+}
+
+/** It was processed, and cannot be read back: what the refusal has said of the payment is all that is known. */
+function doneUnseen(
+  { operation, body }: Call,
+  { id, status }: { readonly id: string; readonly status: string | undefined },
+  last: Extract<Attempted, { kind: 'answer' }>,
+): Ended {
+  const said = { id, ...(status === undefined ? {} : { status }) }
+  // Processed is not approved: where it may have been declined, only its status tells. FAILED is not enough, since a
+  // processor that never answered may have done it.
+  const isTelling = status !== undefined && status !== 'FAILED'
+  if (DECLINABLE.includes(operation.id) && !isTelling) return { kind: 'unknown', last }
+  if (contradicts(operation.id, body?.value, said)) return { kind: 'unknown', last }
+  return {
+    kind: 'answer',
+    answer: { status: 200, headers: {}, body: stringifyJson(said) },
+    requestId: last.requestId,
+    note: 'The answer to the first attempt was lost; the service says that it has processed it.',
+    warning: `Payment ${id} could not be read back: what is shown is all that the service has said of it.`,
   }
 }
 

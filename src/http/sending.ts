@@ -66,9 +66,9 @@ export class Sending implements Asker {
     // It may carry another request while this answer is decoded.
     this.#connection = undefined
     const { status, headers } = reader
-    if (headers['content-encoding'] === undefined)
-      this.#end({ status, headers, body: reader.body().toString() })
-    else void this.#decode({ status, headers }, Buffer.from(reader.body()))
+    const head = reader.isFramed ? { status, headers } : ({ status, headers, isUnframed: true } as const)
+    if (headers['content-encoding'] === undefined) this.#end({ ...head, body: reader.body().toString() })
+    else void this.#decode(head, Buffer.from(reader.body()))
   }
 
   async #decode(head: Omit<WireAnswer, 'body'>, bytes: Buffer): Promise<void> {

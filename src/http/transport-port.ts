@@ -15,6 +15,8 @@ export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** It told no length, so that it ended where its connection did: only its content can tell whether all of it came. */
+  readonly isUnframed?: true
 }
 
 export type FailureReason =

@@ -18,7 +18,11 @@ afterEach(() => {
 const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
 const writesOf = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')
 const pay = (line: string, options: RunOptions = {}) =>
-  bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
+  bench.runPay(line, {
+    service: ({ url }) =>
+      jsonAnswer(200, { ...PAYMENT, id: /\/payments\/(\w+)/.exec(url)?.[1] ?? PAYMENT.id }),
+    ...options,
+  })
 const REFUND = 'payment refund p1 --amount 300'
 
 describe('the same write again, within ten minutes', () => {

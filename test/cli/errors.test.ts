@@ -244,7 +244,10 @@ describe('the embedded sandbox', () => {
 })
 
 test('--quiet keeps warnings and errors', async () => {
-  const warned = await bench.runPay('payment get p1 -q', { env, service: () => jsonAnswer(200, { id: 7 }) })
+  const warned = await bench.runPay('payment get p1 -q', {
+    env,
+    service: () => jsonAnswer(200, { id: 'p1', amount: '7' }),
+  })
   expect(warned.exitCode).toBe(0)
   expect(warned.stderr).toContain('Warning')
   const failed = await bench.runPay('payment get p1 -q', { env, service: () => jsonAnswer(404, {}) })

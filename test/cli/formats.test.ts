@@ -234,8 +234,8 @@ describe('text of the server', () => {
 
   test('that is no JSON cannot steer it either', async () => {
     const got = await run('payment capture p1 --amount 5', '<html>\u001b[2J\u009bred</html>')
-    expect(got.exitCode).toBe(0)
-    expect(got.stdout).not.toMatch(/[\u001b\u009b]/)
+    expect(got.exitCode).toBe(10)
+    expect(got.stdout + got.stderr).not.toMatch(/[\u001b\u009b]/)
   })
 })
 

@@ -216,7 +216,7 @@ describe('on a live profile', () => {
     'instrument default tok',
     'observability update x --status SETTLED',
   ])('what neither moves money nor destroys does not ask: pay %s', async (line) => {
-    const sent = await bench.runPay(line, { service: serviceOf({ data: [] }), tty: true })
+    const sent = await bench.runPay(line, { service: serviceOf({ data: [], status: 'SETTLED' }), tty: true })
     expect(sent.exitCode).toBe(0)
     // The session is read for what its update changes.
     expect(sent.requests).toHaveLength(line.startsWith('session update') ? 2 : 1)

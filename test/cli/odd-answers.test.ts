@@ -33,19 +33,27 @@ test.each([
 })
 
 test('an answer without any id is shown whole with -o id', async () => {
-  const result = await bench.runPay('payment capture p1 -o id', answering([]))
+  const result = await bench.runPay('api POST /brand-new -o id --yes', answering([]))
   expect(result.exitCode).toBe(0)
   expect(result.stdout).toBe('[]\n')
+})
+
+test('an answer that names the payment and fits no shape otherwise is shown as it came, with a warning', async () => {
+  const body = { id: 'p1', amount: 'many', transactions: {} }
+  const result = await bench.runPay('payment capture p1 --json', answering(body))
+  expect(result.exitCode).toBe(0)
+  expect(JSON.parse(result.stdout)).toEqual(body)
   expect(result.stderr).toContain('not of the shape')
 })
 
-test('a 2xx that holds an error envelope is warned about', async () => {
-  const result = await bench.runPay(
-    'payment refund p1 --amount 300',
-    answering({ error: { errorId: 'X', description: 'd' } }),
-  )
-  expect(result.exitCode).toBe(0)
-  expect(result.stderr).toContain('not of the shape')
+test.each<[string, unknown, string]>([
+  ['an error', { error: { errorId: 'X', description: 'd' } }, 'is an error in place of an answer'],
+  ['a list', [{ id: 'p1' }], 'is no JSON object'],
+  ['another payment', { id: 'p2', status: 'SETTLED' }, 'is about p2 in place of p1'],
+])('a 2xx that holds %s leaves it in doubt, and says why', async (_, body, why) => {
+  const result = await bench.runPay('payment refund p1 --amount 300 --max-retries 0', answering(body))
+  expect(result).toMatchObject({ exitCode: 10, stdout: '' })
+  expect(result.stderr).toContain(`the answer (200) ${why}`)
 })
 
 test('a resume that is not finished prints the payment, and does not say that it was done', async () => {

@@ -44,9 +44,11 @@ const echo =
   (status: number) =>
   (request: { url: string; body?: string; headers: object }): WireAnswer => {
     const heard = `${decodeURIComponent(request.url)} ${request.body ?? ''} ${JSON.stringify(request.headers)}`
+    const id = /\/payments\/([^/?]+)/.exec(request.url)?.[1]
     return jsonAnswer(
       status,
       {
+        ...(status === 200 ? { id: id ?? 'p1', paymentId: id ?? 'ext-1', orderId: 'A', default: true } : {}),
         error: {
           errorId: 'RequestValidationError',
           description: `I heard ${heard}`,

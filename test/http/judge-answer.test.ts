@@ -59,18 +59,28 @@ describe.each(WRITES.map(({ id }) => id))('a 2xx to %s', (id) => {
     ['a text', JSON.stringify(whole), 'is no JSON object'],
     ['a number', '1.50', 'is no JSON object'],
     ['null', 'null', 'is no JSON object'],
-    ['an empty object', '{}', 'has nothing in it that was asked for'],
-    ['a word of a proxy', '{"message":"maintenance"}', 'has nothing in it that was asked for'],
-    ['an error', '{"error":{"errorId":"X","description":"y"}}', 'has nothing in it that was asked for'],
-    ['nulls', '{"id":null,"paymentId":null,"status":null}', 'has nothing in it that was asked for'],
-    ['a status of HTTP', '{"status":503}', 'has nothing in it that was asked for'],
-    ['a status of nobody', '{"status":"error","message":"x"}', 'has nothing in it that was asked for'],
+    ['an error', '{"error":{"errorId":"X","description":"y"}}', 'is an error in place of an answer'],
+    ['an error of another kind', '{"error":"down"}', 'is an error in place of an answer'],
+    ['an errorId', '{"errorId":"X"}', 'is an error in place of an answer'],
   ])('does not count with %s in it', (_, body, fault) => {
     for (const type of ['application/json', 'text/html', 'text/plain'])
       expect(faultOf(id, body, { headers: { 'content-type': type, 'transfer-encoding': 'chunked' } })).toBe(
         fault,
       )
-    expect(faultOf(id, body, { headers: {} })).toBeDefined()
+    expect(faultOf(id, body, { headers: {}, isUnframed: true })).toBeDefined()
+  })
+
+  test.each([
+    '{}',
+    '{"message":"maintenance"}',
+    '{"id":null,"paymentId":null,"status":null}',
+    '{"status":503}',
+    '{"status":"error","message":"x"}',
+  ])('counts with %s in it only where it neither moves anything nor has an id to repeat', (body) => {
+    const { echoes, risk } = callOf(id).operation
+    expect(faultOf(id, body)).toBe(
+      echoes === undefined && risk !== 'money' ? undefined : 'has nothing in it that was asked for',
+    )
   })
 
   test('does not count without a body, whatever its status says of that', () => {
@@ -119,7 +129,7 @@ describe('a 202 to a resumption', () => {
   test('counts with the error that says why', () => {
     expect(unfinished(envelope)).toBeUndefined()
     // Under 200 it is the answer of nobody who had resumed it.
-    expect(faultOf('payment.resume', envelope)).toBeDefined()
+    expect(faultOf('payment.resume', envelope)).toBe('is an error in place of an answer')
   })
 
   test.each([
@@ -175,7 +185,7 @@ describe('a read', () => {
 
   test.each(['<html>', '', 'words'])('is judged by who wants it where it is framed: %j', (body) => {
     expect(read(body)).toBeUndefined()
-    expect(read(body, { headers: {} })).toBeUndefined()
+    expect(read(body, { headers: {}, isUnframed: true })).toBeUndefined()
   })
 })
 
@@ -188,19 +198,21 @@ describe('an answer that tells no length', () => {
   ])('is cut where it begins as JSON or promises it: %j', (body, headers) => {
     for (const status of [200, 302, 400, 409, 422])
       for (const operation of [getPayment, callOf('payment.refund').operation])
-        expect(faultOfAnswer({ operation, id: PAYMENT_ID }, { status, headers, body })).toBe(
-          'stops in the middle of its JSON',
-        )
+        expect(
+          faultOfAnswer({ operation, id: PAYMENT_ID }, { status, headers, body, isUnframed: true }),
+        ).toBe('stops in the middle of its JSON')
   })
 
   test('says all by a status of 429 or 5xx', () => {
     for (const status of [429, 500, 503])
-      expect(faultOf('payment.refund', '{"error":', { status, headers: JSON_TYPE })).toBeUndefined()
+      expect(
+        faultOf('payment.refund', '{"error":', { status, headers: JSON_TYPE, isUnframed: true }),
+      ).toBeUndefined()
   })
 
   test('is whole where it is no JSON and promised none', () => {
     for (const status of [400, 404])
-      expect(faultOf('payment.refund', '<html>', { status, headers: {} })).toBeUndefined()
+      expect(faultOf('payment.refund', '<html>', { status, headers: {}, isUnframed: true })).toBeUndefined()
   })
 })
 

@@ -82,7 +82,11 @@ function handle(world: World, request: WireRequest): WireAnswer {
   if (match.operation.risk === 'read') return json(200, { data: [] })
   const key = request.headers['x-idempotency-key']
   const used = key === undefined ? undefined : world.keys.get(key)
-  if (used !== undefined) return refusal(409, 'IdempotencyKeyAlreadyExists', { paymentId: used })
+  if (used !== undefined)
+    return refusal(409, 'IdempotencyKeyAlreadyExists', {
+      paymentId: used,
+      paymentStatus: (world.created.get(used) ?? world.payment)['status'],
+    })
   const answer = WRITES[match.operation.id](world, body)
   const made: unknown = JSON.parse(answer.body)
   if (key !== undefined && answer.status === 200 && isFields(made)) world.keys.set(key, String(made['id']))

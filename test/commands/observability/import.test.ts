@@ -34,7 +34,7 @@ const withService = (
   service: (request: WireRequest, attempt: number) => WireAnswer | Promise<WireAnswer>,
   options: RunOptions = {},
 ) => bench.runPay(`observability import ${words}`, { env: SERVICE_ENV, service, ...options })
-const okay = () => jsonAnswer(200, {})
+const okay = () => jsonAnswer(200, { amount: 1 })
 const exists = jsonAnswer(409, envelope('EntityAlreadyExists'))
 const errorOf = (stderr: string): unknown => JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
 const stateFiles = (): readonly string[] => readdirSync(join(bench.stateFolder, 'imports'))
@@ -674,11 +674,12 @@ test('--verbose tells of every attempt, and the key of none', async () => {
   expect(stderr).not.toContain(SERVICE_ENV.PAY_API_KEY)
 })
 
-test('a page in place of records is warned of once, and is no failure', async () => {
+test('a page in place of records is warned of once, and leaves the rows unknown', async () => {
   write('rows.csv', csvOf(20))
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }
-  const { exitCode, stderr } = await withService('rows.csv', () => page)
-  expect(exitCode).toBe(0)
+  const { exitCode, stdout, stderr } = await withService('rows.csv --json', () => page)
+  expect(exitCode).toBe(14)
+  expect(JSON.parse(stdout)).toMatchObject({ created: 0, unknown: 20 })
   expect(stderr.match(/what is no record/g)).toHaveLength(1)
 })
 

@@ -128,7 +128,7 @@ describe('several records on stdin', () => {
   test('--no-validate sends them as they are', async () => {
     const ran = await push(lines(record('a', { other: 1 }), record('b')), '--no-validate', {
       env: SERVICE_ENV,
-      service: () => jsonAnswer(200, {}),
+      service: () => jsonAnswer(200, { amount: 1 }),
     })
     expect(ran.requests).toHaveLength(2)
   })

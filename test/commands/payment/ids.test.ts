@@ -11,7 +11,13 @@ afterEach(() => {
   bench.dispose()
 })
 
-const service = { env: SERVICE_ENV, service: () => jsonAnswer(200, { id: 'p1', token: 't' }) }
+const service = {
+  env: SERVICE_ENV,
+  service: ({ url }: { readonly url: string }) => {
+    const id = decodeURIComponent(/\/payments\/([^/?]+)/.exec(url)?.[1] ?? '')
+    return jsonAnswer(200, { id, paymentId: id, token: 't' })
+  },
+}
 
 /** Every command whose argument goes into the path. */
 const COMMANDS: readonly (readonly [string, readonly string[]])[] = [

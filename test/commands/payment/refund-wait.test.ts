@@ -277,7 +277,10 @@ describe('what cannot be watched to its end never reads as if nothing was refund
   })
 
   test('an answer of no shape that is known, and no refund to be seen', async () => {
-    const made = await bench.runPay(`${REFUND} --for 5s`, service('done', withRefunds()))
+    const made = await bench.runPay(
+      `${REFUND} --for 5s`,
+      service({ id: 'p1', transactions: 'done' }, withRefunds()),
+    )
     expect(made.exitCode).toBe(8)
     expect(made.stderr).toContain('no refund of it is to be seen yet')
   })

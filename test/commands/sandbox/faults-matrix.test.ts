@@ -88,7 +88,7 @@ const ONCE: Readonly<Record<string, Row>> = {
   'delay=2s': row([0, 1], [0, 1], 0),
   'delay=40s': row([0, 1], [10, 1], 0),
   truncate: row([0, 1], [10, 1], 0),
-  malformed: row([0, 1], [0, 1], 11),
+  malformed: row([0, 1], [10, 1], 11),
   html: row([0, 1], [10, 1], 0),
   partial: row([0, 1], [0, 1], 0),
 }
@@ -104,6 +104,7 @@ const ALWAYS: Readonly<Record<string, Row>> = {
   'delay=40s': row([10, 1], [10, 1], 11),
   truncate: row([10, 1], [10, 1], 11),
   html: row([10, 1], [10, 1], 11),
+  malformed: row([10, 1], [10, 1], 11),
 }
 
 describe.each(Object.entries(OPERATIONS))('%s', (operation, { on, words, kind, needs, witness }) => {

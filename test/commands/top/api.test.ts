@@ -16,7 +16,10 @@ const api = (words: readonly string[]) => bench.runPay(['api', ...words], servic
 const LIVE = { PAY_API_KEY: 'key_of_a_live_0000', PAY_BASE_URL: 'https://api.example.com' }
 
 test('calls a path that the table knows as that operation', async () => {
-  const result = await api(['POST', '/payments/p1/refund', '--set', 'amount:=5'])
+  const result = await bench.runPay('api POST /payments/p1/refund --set amount:=5', {
+    env: SERVICE_ENV,
+    service: () => jsonAnswer(200, { id: 'p1' }),
+  })
   expect(result.exitCode).toBe(0)
   expect(result.requests[0]).toMatchObject({ method: 'POST', body: '{"amount":5}' })
   expect(result.requests[0]?.headers['x-idempotency-key']).toBeDefined()
@@ -106,7 +109,7 @@ describe('on a live profile', () => {
     ['PUT', '/payments'],
     ['PATCH', '/brand-new'],
   ])('%s %s needs --yes', async (method, path) => {
-    const live = { env: LIVE, service: () => jsonAnswer(200, {}) }
+    const live = { env: LIVE, service: () => jsonAnswer(200, { id: 'p1' }) }
     const refused = await bench.runPay(['api', method, path], live)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect((await bench.runPay(['api', method, path, '--yes'], live)).requests).toHaveLength(1)

@@ -147,7 +147,11 @@ describe('a success that is not in JSON is a failed step', () => {
     expect(report).toMatchObject({
       passed: 0,
       steps: expect.arrayContaining([
-        expect.objectContaining({ outcome: 'failed', exitCode: 10, says: expect.stringContaining('JSON') }),
+        expect.objectContaining({
+          outcome: 'failed',
+          exitCode: 10,
+          says: expect.stringContaining('the answer (200) is'),
+        }),
         expect.objectContaining({
           command: expect.stringContaining('instrument list'),
           outcome: 'failed',
@@ -270,13 +274,13 @@ test('passes where ids and tokens of the service begin with a hyphen', async () 
   const payment = { id: '-payment', status: 'SETTLED', currencyCode: 'EUR', amount: 1000 }
   const result = await bench.runPay('smoke --json', {
     env: { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' },
-    service: ({ url }) =>
-      jsonAnswer(
+    service: ({ url, body = '{}' }) => {
+      const { paymentId = url.split('/').at(-1) }: { paymentId?: string } = JSON.parse(body)
+      return jsonAnswer(
         200,
-        url.includes('payment-instruments?')
-          ? { data: [{ token: '-saved' }] }
-          : { ...payment, paymentId: '-record' },
-      ),
+        url.includes('payment-instruments?') ? { data: [{ token: '-saved' }] } : { ...payment, paymentId },
+      )
+    },
   })
   expect(result.exitCode).toBe(0)
   expect(result.requests.some(({ url }) => url.endsWith('/payments/-payment/capture'))).toBe(true)
