@@ -40,15 +40,17 @@ export function acceptBody<T>(
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 function accept<T>(schema: Schema<T>, value: unknown, asGiven: unknown): T {
-  const wrong = new Problems()
-  const fits = isOf(schema, value, (issues) => {
-    for (const issue of issues) wrong.add(() => wordIssue(issue, value))
+  let issues: readonly z.core.$ZodIssue[] = []
+  const fits = isOf(schema, value, (found) => {
+    issues = found
   })
   const unknown = inspectUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
+  if (fits && unknown.findings.length === 0 && isAllStorable(asGiven)) return value
+  const wrong = new Problems()
+  for (const issue of issues) wrong.add(() => wordIssue(issue, value))
   for (const finding of unknown.findings) wrong.add(() => wordFinding(finding))
   wrong.total += unknown.moreBroken + unknown.moreUnknown
-  if (!isAllStorable(asGiven)) findUnstorable(asGiven, wrong)
-  if (fits && wrong.total === 0) return value
+  findUnstorable(asGiven, wrong)
   throw invalid(wrong.first, wrong.total)
 }
 

@@ -436,10 +436,9 @@ describe('a whole number', () => {
       stdin: 'k',
     })
     await bench.runPay(['profile', 'set', 'shop', '--max-amount', '0.99 EUR'])
-    const result = await bench.runPay([
-      ...['payment', 'create', '--profile', 'shop', '--yes', '--json'],
-      ...['--data', '{"paymentMethodToken":"t","orderId":"o","currencyCode":"EUR","amount":1e2}'],
-    ])
+    const data = '{"paymentMethodToken":"t","orderId":"o","currencyCode":"EUR","amount":1e2}'
+    const words = ['payment', 'create', '--profile', 'shop', '--yes', '--data', data, '--json']
+    const result = await bench.runPay(words)
     expect(result).toMatchObject({ exitCode: 12, requests: [] })
   })
 })
