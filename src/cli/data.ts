@@ -7,9 +7,13 @@ import { isObject } from './field-path.ts'
 export const LARGEST_DATA_BYTES = 10 * 1024 * 1024
 
 /** `--data`: JSON, `@FILE` or `-` for stdin. Always an object. */
-export async function readData(context: Context, source: string): Promise<Readonly<Record<string, unknown>>> {
+export async function readData(
+  context: Context,
+  source: string,
+  form: NumberForm,
+): Promise<Readonly<Record<string, unknown>>> {
   const [text, where] = await readSource(context, source)
-  const parsed = parseDocument(text, where)
+  const parsed = parseDocument(text, where, form)
   if (!isObject(parsed)) {
     throw new UsageError(`${where} holds ${kindOf(parsed)}, where a JSON object is needed`, {
       code: 'bad_data',
@@ -35,7 +39,13 @@ export async function readSource(context: Context, source: string): Promise<read
   return [source, '--data']
 }
 
-export function parseDocument(text: string, where: string): unknown {
+/**
+ * How whole numbers are read. `by-value`: `100.0` is 100 and is sent so, since limits, previews and the ledger all have to
+ * see the amount. `as-written` for what nobody checks. Every other number keeps its digits.
+ */
+export type NumberForm = 'by-value' | 'as-written'
+
+export function parseDocument(text: string, where: string, form: NumberForm): unknown {
   if (text.trim() === '') {
     throw new UsageError(`${where} is empty, where a JSON object is needed`, {
       code: 'bad_data',
@@ -43,7 +53,7 @@ export function parseDocument(text: string, where: string): unknown {
     })
   }
   try {
-    return refuseProto(parseJson(text), where)
+    return refuseProto(parseJson(text, { integers: form }), where)
   } catch (error) {
     if (error instanceof UsageError) throw error
     const why = error instanceof Error ? error.message : String(error)

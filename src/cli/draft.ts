@@ -82,7 +82,8 @@ function keepTokensOf(invocation: Invocation, value: unknown): void {
 
 async function bodyOf(invocation: Invocation): Promise<unknown> {
   const data = textFlag(invocation.input, 'data')
-  let body: unknown = data === undefined ? undefined : await readData(invocation.context, data)
+  const form = invocation.input.flags['validate'] === false ? 'as-written' : 'by-value'
+  let body: unknown = data === undefined ? undefined : await readData(invocation.context, data, form)
   for (const text of listFlag(invocation.input, 'set')) {
     const [pathText, value] = splitOnce(text, '=')
     // The end of a token may be signs of equality.
@@ -93,7 +94,7 @@ async function bodyOf(invocation: Invocation): Promise<unknown> {
     }
     const isJson = pathText.endsWith(':')
     const path = parseFieldPath(isJson ? pathText.slice(0, -1) : pathText, '--set')
-    body = setField(body, path, isJson ? parseDocument(value, `--set ${pathText}=`) : value, '--set')
+    body = setField(body, path, isJson ? parseDocument(value, `--set ${pathText}=`, form) : value, '--set')
   }
   keepTokensOf(invocation, body)
   return body

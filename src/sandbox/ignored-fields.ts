@@ -78,6 +78,7 @@ const LONGEST = 1_000
 
 /** As many names as fit, in ASCII, and how many more there are. */
 export function shownNames(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return names
   const shown: string[] = []
   let length = 0
   for (const name of names.map(inAscii)) {

@@ -87,8 +87,9 @@ export function createExchange(parts: ExchangeParts): Exchange {
     hosts.check(request.headers)
     const sent = asServiceRequest(request, body)
     const asked = keys === undefined ? sent : withPublishedKey(sent, keys)
-    const process = async () => answerOwn(own, asked) ?? (await sandbox.handle(asked))
-    const reply = await (isLong(asked) ? inTurnOfLong(process) : process())
+    const reply =
+      answerOwn(own, asked) ??
+      (await (isLong(asked) ? inTurnOfLong(() => sandbox.handle(asked)) : sandbox.handle(asked)))
     return reply.status === 405 ? withWholeAllow(reply) : reply
   }
 

@@ -523,6 +523,7 @@ describe('a body with very many problems', () => {
     )
   })
 })
+<<<<<<< HEAD
 describe('the version decides which rules hold', () => {
   const WITHOUT_CURRENCY = ['--amount', '1000']
 
@@ -564,3 +565,44 @@ test('a surcharge needs a currency too', async () => {
     invalid({ path: 'currencyCode', description: 'is required beside an amount' }),
   )
 })
+=======
+
+describe('a whole number', () => {
+  const sentText = async (words: readonly string[]) => {
+    const result = await create(words)
+    return { exitCode: result.exitCode, body: result.requests[0]?.body }
+  }
+
+  test.each([
+    ['100.0', '100'],
+    ['1e2', '100'],
+    ['9007199254740991.0', '9007199254740991'],
+  ])('may be written as %s, and is sent as %s', async (written, amount) => {
+    const expected = { exitCode: 0, body: `{"currencyCode":"EUR","amount":${amount}}` }
+    expect(await sentText(['--data', `{"currencyCode":"EUR","amount":${written}}`])).toEqual(expected)
+    expect(await sentText(['--set', 'currencyCode=EUR', '--set', `amount:=${written}`])).toEqual(expected)
+  })
+
+  test.each(['100.5', '9007199254740992.0', '1e16', '1e999'])('is not %s', async (written) => {
+    expect(await refused(['--data', `{"currencyCode":"EUR","amount":${written}}`])).toMatchObject({
+      error: { code: 'invalid_body', validationErrors: [{ path: 'amount' }] },
+    })
+  })
+
+  test('keeps its digits where nothing is checked', async () => {
+    const { body } = await sentText(['--no-validate', '--data', '{"metadata":{"a":100.0,"b":1.10}}'])
+    expect(body).toBe('{"metadata":{"a":100.0,"b":1.10}}')
+  })
+
+  test('counts for the limits of a profile however it is written', async () => {
+    await bench.runPay('profile add shop --base-url http://127.0.0.1:9 --api-key-stdin --test', {
+      stdin: 'k',
+    })
+    await bench.runPay(['profile', 'set', 'shop', '--max-amount', '0.99 EUR'])
+    const data = '{"paymentMethodToken":"t","orderId":"o","currencyCode":"EUR","amount":1e2}'
+    const words = ['payment', 'create', '--profile', 'shop', '--yes', '--data', data, '--json']
+    const result = await bench.runPay(words)
+    expect(result).toMatchObject({ exitCode: 12, requests: [] })
+  })
+})
+>>>>>>> 3d746753c33295ac718f5fc6e921a260a1d7945d
