@@ -351,8 +351,8 @@ describe('merging with the client session', () => {
 
   test('takes metadata that an update of the session may hold and a create request may not', async () => {
     const service = await openService()
-    const session = await service.ok('POST', '/client-session', { ...TERMS, metadata: { a: 1 } })
-    const clientToken = textAt(session, 'clientToken')
+    const made = await service.ok('POST', '/client-session', { ...TERMS, metadata: { a: 1 } })
+    const clientToken = textAt(made, 'clientToken')
     const metadata = { open: true, lines: [{ n: 1.5 }], nested: { b: null } }
     await service.ok('PATCH', '/client-session', { clientToken, metadata })
     const token = await service.sandbox.tokenize({ card: '4111111111111111', clientToken })

@@ -131,7 +131,7 @@ async function challenges(service: Service, chance: Chance): Promise<Scene> {
   const id = textAt(payment, 'id')
   const outcome = chance.pick<'pass' | 'fail' | 'open'>(['pass', 'pass', 'fail', 'open'])
   const clientToken = textAt(payment, 'requiredAction', 'clientToken')
-  const resumeToken = outcome === 'open' ? 'not-yet' : service.challenge(clientToken, outcome)
+  const resumeToken = outcome === 'open' ? clientToken : service.challenge(clientToken, outcome)
   return {
     next: (dice) =>
       dice.weigh([
