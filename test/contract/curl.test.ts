@@ -51,8 +51,8 @@ const COMMANDS: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   [
-    'an order id like a card number',
-    ['payment', 'refund', '20261121000420', '--order-id', '4111111111111111'],
+    'ids that pass the check of card numbers, and are none',
+    ['payment', 'refund', '20261121000420', '--order-id', '1700000000004'],
   ],
   ['payment get', ['payment', 'get', "p'1 $HOME"]],
   ['payment list', ['payment', 'list', '--status', 'SETTLED,DECLINED', '--order-id', ODD]],

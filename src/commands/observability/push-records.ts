@@ -9,11 +9,11 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { keepLimits } from '../../cli/keep-limits.ts'
 import { runOperation } from '../../cli/operate.ts'
 import { paymentReader } from '../../cli/payment-reader.ts'
+import { resultOf, textView } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import { checkBody } from '../../cli/check-body.ts'
 import { UsageError } from '../../errors.ts'
 import { stringifyJson } from '../../json/json.ts'
-import { safeLines } from '../../output/safe-text.ts'
 import { checkImport } from './check-import.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
@@ -90,13 +90,16 @@ async function pushAll(
 }
 
 /** With -o id the records that were made, as a list of them would be; their summary has no id. */
-const withIds = (result: Result, ids: readonly string[]): Result => ({
-  ...result,
-  render: async (presentation) =>
-    presentation.format === 'id' && presentation.query === undefined
-      ? ids.map((id) => `${safeLines(id)}\n`).join('')
-      : result.render(presentation),
-})
+function withIds(result: Result, ids: readonly string[]): Result {
+  const list = resultOf(ids, { ...textView(() => ''), ids: () => ids })
+  return {
+    ...result,
+    render: (presentation) => {
+      const isIds = presentation.format === 'id' && presentation.query === undefined
+      return (isIds ? list : result).render(presentation)
+    },
+  }
+}
 
 const RECORDS: ImportSettings = {
   path: '-',
