@@ -73,7 +73,7 @@ async function lostOnShop({
 
 describe('about to send on a live profile', () => {
   const question =
-    "The 2.00 EUR refund is not on payment p1. The same key can't do it twice. Send it again with the same key on LIVE profile shop?"
+    "The 2.00 EUR refund is not on payment p1. Sending it again with the same key can't refund twice. Send it again on LIVE profile shop?"
 
   test('needs --yes without a terminal: one is exit 2, and nothing is sent', async () => {
     const { bench, shop, id } = await lostOnShop()
@@ -152,18 +152,18 @@ describe('about to send on a live profile', () => {
         : jsonAnswer(500, {})
     const one = shows([{ transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:00' }])
     const adviceFor = (id: string) =>
-      `The same key can't do it twice. If someone made another refund in place of yours, don't: run pay ops abandon ${id} instead.`
+      `with the same key can't refund twice, unless someone made another refund in its place: then stop here and run pay ops abandon ${id}.`
 
     test('is said in the question, on a live profile', async () => {
       const { bench, id } = await lostOnShop()
-      const asked = `A 2.00 EUR refund is already on payment p1 and is probably yours. ${adviceFor(id)} Check with the same key on LIVE profile shop?`
+      const asked = `A 2.00 EUR refund is already on payment p1 and is probably yours. Checking ${adviceFor(id)} Check on LIVE profile shop?`
       const no = await bench.runPay(`ops resolve ${id}`, { service: one, answers: { [asked]: false } })
       expect(no).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
     })
 
     test('is a reason to ask a person on a test profile, too', async () => {
       const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
-      const asked = `It is not clear whether the 2.00 EUR refund is on payment p1. ${adviceFor(id)} Send it again with the same key?`
+      const asked = `It is not clear whether the 2.00 EUR refund is on payment p1. Sending it again ${adviceFor(id)} Send it again?`
       const no = await bench.runPay(`ops resolve ${id}`, {
         service: shop.answer,
         answers: { [asked]: false },
@@ -189,7 +189,7 @@ describe('about to send on a live profile', () => {
       const refused = await bench.runPay(`ops resolve ${id} --json`, { service: one })
       expect(refused).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
       expect(errorIn(refused)['hint']).toBe(
-        `A 2.00 EUR refund is already on payment p1 and is probably yours. ${adviceFor(id)} Add --yes to send the same request with the same key.`,
+        `A 2.00 EUR refund is already on payment p1 and is probably yours. Checking ${adviceFor(id)} Add --yes to send it.`,
       )
     })
   })
