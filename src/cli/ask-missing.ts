@@ -89,7 +89,9 @@ const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec):
 function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const label = flag.ask ?? labelOf(name)
   const empty = flag.elsewhere === undefined ? '' : `; empty: ${flag.elsewhere}`
-  const hint = `${hintOf(flag.help)}${empty}`
+  // The flag takes minor units too; a person means money.
+  const help = flag.kind === 'amount' ? 'such as 7.00 EUR' : hintOf(flag.help)
+  const hint = `${help}${empty}`
   if (flag.kind !== 'amount') return { label, hint }
   const known = fieldAt(draft.body, ['currencyCode'])
   const currencyCode = typeof known === 'string' ? known : undefined

@@ -90,14 +90,14 @@ async function afterDoubt(error: PayError, look: readonly string[]): Promise<Adv
   switch (row?.replay) {
     case 'safe':
       return {
-        hint: 'It may have been done. Type the same again: that is harmless, ends in the same, and clears this up.',
+        hint: 'Type the same again: that is harmless, ends in the same, and clears this up.',
         next: look,
       }
     case 'keyed':
     case 'compare':
     case 'look':
       return {
-        hint: 'It may have been done. Do not do it again by hand: pay ops resolve finds out, and never does it twice.',
+        hint: "Don't do it again by hand: pay ops resolve finds out what became of it, and never does it twice.",
         next: [...resolveOf(error), ...look],
       }
     case 'never':

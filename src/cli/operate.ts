@@ -116,7 +116,7 @@ async function tellHeadline(
   if (headline === undefined) return
   const paint = await paintOf('stderr')
   const mark = headline.isFinal ? paint('✓', 'good') : paint('…', 'warn')
-  await note(`${mark} ${paint(safeText(headline.words), 'strong')}\n`, 'ids')
+  await note(`${mark} ${paint(safeText(headline.words), 'strong')}`, 'ids')
 }
 
 /** What is told of an answer that says no (13). */

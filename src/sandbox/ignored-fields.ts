@@ -38,7 +38,9 @@ type Path = readonly (string | number)[]
 const nothing: Schema = lazy(() => fields({}))
 
 const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
-  inspect(schema(), value, undefined).flatMap(({ kind, path }) => (kind === 'unknown-field' ? [path] : []))
+  inspect(schema(), value, undefined).flatMap((finding) =>
+    finding.kind === 'unknown-field' && !finding.isOpen ? [finding.path] : [],
+  )
 
 /** A field of many lines is one name. */
 const nameOf = (path: Path): string => wordPath(path).replaceAll(/\[\d+\]/g, '[*]')

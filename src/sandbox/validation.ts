@@ -66,31 +66,22 @@ interface Given {
 /** SQLite cuts text at NUL, and half a surrogate pair does not survive UTF-8: two ids could become one. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-<<<<<<< HEAD
 function accept<T>(schema: Schema<T>, { value, asGiven, version }: Given): T {
-  const wrong = new Problems()
+  let issues: readonly z.core.$ZodIssue[] = []
   const fits = isOf(
     schema,
     value,
-    (issues) => {
-      for (const issue of issues) wrong.add(() => wordIssue(issue, value))
+    (found) => {
+      issues = found
     },
     version,
   )
   const unknown = inspectUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
-  for (const finding of unknown.findings.filter(isRefused)) wrong.add(() => wordFinding(finding))
-=======
-function accept<T>(schema: Schema<T>, value: unknown, asGiven: unknown): T {
-  let issues: readonly z.core.$ZodIssue[] = []
-  const fits = isOf(schema, value, (found) => {
-    issues = found
-  })
-  const unknown = inspectUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
-  if (fits && unknown.findings.length === 0 && isAllStorable(asGiven)) return value
+  const refused = unknown.findings.filter(isRefused)
+  if (fits && refused.length === 0 && isAllStorable(asGiven)) return value
   const wrong = new Problems()
   for (const issue of issues) wrong.add(() => wordIssue(issue, value))
-  for (const finding of unknown.findings) wrong.add(() => wordFinding(finding))
->>>>>>> 3d746753c33295ac718f5fc6e921a260a1d7945d
+  for (const finding of refused) wrong.add(() => wordFinding(finding))
   wrong.total += unknown.moreBroken + unknown.moreUnknown
   findUnstorable(asGiven, wrong)
   throw invalid(wrong.first, wrong.total)

@@ -14,9 +14,9 @@ interface Decline {
 /** What a refusal's code means (spec 2.1 names them, the field knows them). */
 export const DECLINE_CODES: Readonly<Record<string, Decline>> = {
   ERROR: {
-    means: 'Something went wrong on the way; nobody decided against the payment.',
+    means: 'Something went wrong on the way; the payment was not refused.',
     retry: 'later',
-    advice: 'Try it again in some minutes, or through another processor.',
+    advice: 'Try again in a few minutes, or through another processor.',
   },
   INVALID_CARD_NUMBER: {
     means: 'There is no card with this number.',
@@ -31,16 +31,16 @@ export const DECLINE_CODES: Readonly<Record<string, Decline>> = {
   LOST_OR_STOLEN_CARD: {
     means: 'The card is reported lost or stolen.',
     retry: 'other-method',
-    advice: 'Do not try this card again. Ask for another method; why is for the bank to say.',
+    advice: 'Do not try this card again. Ask for another method; leave the reason to the bank.',
   },
   SUSPECTED_FRAUD: {
-    means: 'The bank or the processor takes it for fraud.',
+    means: 'The bank or the processor suspects fraud.',
     retry: 'other-method',
     advice:
       'Do not try this card again. The customer can ask their bank; check the order before another try.',
   },
   UNKNOWN: {
-    means: 'No reason was given that anybody could act on.',
+    means: 'No reason was given that you could act on.',
     retry: 'unknown',
     advice: 'One more try does no harm; then ask for another method.',
   },
@@ -52,7 +52,7 @@ export const DECLINE_CODES: Readonly<Record<string, Decline>> = {
   REFER_TO_CARD_ISSUER: {
     means: 'The bank wants to talk to its customer first.',
     retry: 'customer',
-    advice: 'Ask the customer to call their bank, then try it again.',
+    advice: 'Ask the customer to call their bank, then try again.',
   },
   DO_NOT_HONOR: {
     means: 'The bank refused, and says no more than that.',
@@ -62,22 +62,22 @@ export const DECLINE_CODES: Readonly<Record<string, Decline>> = {
   INSUFFICIENT_FUNDS: {
     means: 'There is not enough money on the account, or not enough credit left.',
     retry: 'later',
-    advice: 'Try it again in some days, such as after payday; or ask for another method.',
+    advice: 'Try again in a few days, such as after payday, or ask for another method.',
   },
   WITHDRAWAL_LIMIT_EXCEEDED: {
     means: 'The card has reached its limit for the day or the month.',
     retry: 'later',
-    advice: 'Try it again tomorrow; the customer can have the limit raised, or use another method.',
+    advice: 'Try again tomorrow; the customer can have the limit raised, or use another method.',
   },
   ISSUER_TEMPORARILY_UNAVAILABLE: {
     means: 'The bank could not be reached.',
     retry: 'later',
-    advice: 'Try it again in some minutes.',
+    advice: 'Try again in a few minutes.',
   },
   AUTHENTICATION_REQUIRED: {
     means: 'The bank wants the customer to prove who they are (3-D Secure).',
     retry: 'customer',
-    advice: 'Try it again with the customer present, who has to pass the check.',
+    advice: 'Try again with the customer present to pass the check.',
   },
 }
 
@@ -92,6 +92,6 @@ export const DECLINE_TYPES: Readonly<Record<string, { readonly words: string; re
 export const DECLINED_BY: Readonly<Record<string, string>> = {
   ISSUER_DECLINED: "the customer's bank refused it",
   GATEWAY_REJECTED: 'the processor refused it',
-  APPLICATION_ERROR: 'an error came in the way',
+  APPLICATION_ERROR: 'an error got in the way',
   GATEWAY_TIMEOUT: 'the processor never answered',
 }

@@ -18,13 +18,13 @@ export interface ShownDecline {
 }
 
 const UNANSWERED = {
-  means: 'The processor did not answer, so nobody here knows whether the money was taken.',
+  means: 'The processor did not answer, so it is not known whether the money was taken.',
   retry: 'look-first',
-  advice: "Look into the processor's own records before it is tried again: it could be paid twice.",
+  advice: "Check the processor's own records before you try again: the customer could pay twice.",
 } as const
 
 const UNSAID = {
-  means: 'The reason is not one that is known here.',
+  means: 'pay does not know this reason.',
   retry: 'unknown',
   advice: 'Ask for another method, or send the customer to their bank.',
 } as const
@@ -51,8 +51,8 @@ export const RETRY_WORDS = {
   later: { words: 'yes, later', tone: 'good' },
   customer: { words: 'once the customer has acted', tone: 'warn' },
   'other-method': { words: 'no, not with this method', tone: 'bad' },
-  'look-first': { words: 'not before it is known what became of it', tone: 'bad' },
-  unknown: { words: 'nobody can tell', tone: 'warn' },
+  'look-first': { words: 'not until you know what became of it', tone: 'bad' },
+  unknown: { words: 'unknown', tone: 'warn' },
 } as const satisfies Record<RetryAdvice, { words: string; tone: 'good' | 'warn' | 'bad' }>
 
 /** How firm it was meant, in words. */

@@ -157,7 +157,7 @@ const isOpen = ({ state }: ShownOperation): boolean => state === 'sending' || st
 function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): readonly string[] {
   if (ledger === null) return ['  The ledger could not be read.']
   if (ledger.length === 0)
-    return hangingLines([{ label: '', text: 'Nothing of it was sent from here.' }], options)
+    return hangingLines([{ label: '', text: 'Nothing was sent for it from this machine.' }], options)
   const open = ledger.filter(isOpen)
   const ended = ledger.filter((operation) => !isOpen(operation))
   const rows = [...open, ...ended.slice(0, MOST_ENDED)]

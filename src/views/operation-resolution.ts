@@ -31,7 +31,7 @@ export const resolutionsView = (ifNone: string): View<readonly ShownResolution[]
       : resolutions.map((resolution) => blockOf(resolution, options)).join('\n\n'),
 })
 
-function blockOf(resolution: ShownResolution, { paint, timeZone }: RenderOptions): string {
+function blockOf(resolution: ShownResolution, { paint, timeZone, width }: RenderOptions): string {
   const { text, tone } = stateLook(resolution)
   return renderDetails(
     [
@@ -45,6 +45,7 @@ function blockOf(resolution: ShownResolution, { paint, timeZone }: RenderOptions
       ],
     ],
     paint,
+    width,
   )
 }
 

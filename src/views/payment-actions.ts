@@ -47,7 +47,7 @@ const RULES: readonly Rule[] = [
     operation: 'payment.resume',
     risk: 'money',
     isPossible: (facts) => isIn('PENDING')(facts) && facts.payment.requiredAction !== undefined,
-    words: () => 'When the customer is finished: go on, with the token that the checkout returned.',
+    words: () => 'When the customer is done: continue with the token that the checkout returned.',
     line: (id) => `resume ${id} --resume-token -`,
   },
   {
@@ -89,7 +89,7 @@ const RULES: readonly Rule[] = [
       facts.payment.paymentMethod?.authorizationType === 'ESTIMATED' &&
       facts.payment.amount !== undefined &&
       ['PAYMENT_CARD', undefined].includes(facts.payment.paymentMethod.paymentMethodType),
-    words: () => 'Change the authorized amount: write the new one in the place of the old.',
+    words: () => 'Change the authorized amount: replace this one with the new total.',
     line: (id, { payment }) => `adjust ${id}${amountFlag(payment.amount, payment)}`,
     amount: ({ payment }) => payment.amount,
   },
@@ -100,7 +100,7 @@ const RULES: readonly Rule[] = [
     isPossible: (facts) =>
       isIn('SETTLED', 'PARTIALLY_SETTLED', 'SETTLING')(facts) && facts.figures.leftToRefund !== 0,
     words: ({ figures, allOf }) =>
-      `Refund ${allOf(figures.leftToRefund)}, or a part by a smaller --amount. It cannot be taken back.`,
+      `Refund ${allOf(figures.leftToRefund)}, or less with a smaller --amount. You can't undo this.`,
     line: (id, { figures, payment }) => `refund ${id}${amountFlag(figures.leftToRefund, payment)}`,
     amount: ({ figures }) => figures.leftToRefund,
   },
@@ -110,7 +110,7 @@ const RULES: readonly Rule[] = [
     risk: 'destructive',
     isPossible: isIn('PENDING', 'AUTHORIZED'),
     words: ({ figures, allOf }) =>
-      `Give it up${figures.authorized === undefined ? '' : ` and release ${allOf(figures.authorized)}`}. It cannot be undone.`,
+      `Cancel it${figures.authorized === undefined ? '' : ` and release ${allOf(figures.authorized)}`}. You can't undo this.`,
     line: (id) => `cancel ${id}`,
   },
   {
@@ -123,8 +123,8 @@ const RULES: readonly Rule[] = [
       processorFlags(facts.payment) !== undefined,
     words: ({ payment }) =>
       declineOf(payment.statusReason).retry === 'other-method'
-        ? 'Ask for the authorization once more, with the same method: it will most likely be refused again.'
-        : 'Ask for the authorization once more, through this processor or another one.',
+        ? 'Authorize it again with the same method: it will most likely be refused again.'
+        : 'Authorize it again, through this processor or another one.',
     line: (id, { payment }) => `authorize ${id}${processorFlags(payment) ?? ''}`,
     amount: ({ payment }) => payment.amount,
   },
@@ -133,7 +133,7 @@ const RULES: readonly Rule[] = [
     operation: 'payment.get',
     risk: 'read',
     isPossible: () => true,
-    words: () => 'Look at all that the service tells of it.',
+    words: () => 'Show the whole payment.',
     line: (id) => `get ${id}`,
   },
 ]

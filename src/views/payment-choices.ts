@@ -83,8 +83,10 @@ export const CHOICE_MARK = 6
 /** Undefined where nobody asks, or where a list does not tell. */
 function leftOf(payment: OfferedPayment, left: LeftTo | undefined): number | undefined {
   if (left === undefined) return undefined
-  const { leftToCapture, leftToRefund } = figuresOf(payment)
-  return left === 'capture' ? leftToCapture : leftToRefund
+  const { captured, leftToCapture, leftToRefund } = figuresOf(payment)
+  if (left === 'capture') return leftToCapture
+  // While it is being settled the captured figure may still lag behind.
+  return captured === 0 ? undefined : leftToRefund
 }
 
 const columnsFor = (

@@ -7,7 +7,7 @@ export function headlineOf(payment: Payment): string {
   const { status, requiredAction, statusReason } = payment
   switch (status) {
     case undefined:
-      return 'The service does not tell its status.'
+      return 'The service does not say what its status is.'
     case 'PENDING':
       return requiredAction === undefined
         ? 'It is not decided yet: nothing is reserved.'
@@ -24,12 +24,12 @@ export function headlineOf(payment: Payment): string {
       return `${capital(declineOf(statusReason).by ?? 'it was refused')}: no money moved.`
     case 'FAILED':
       return statusReason?.type === 'GATEWAY_TIMEOUT'
-        ? 'The processor never answered: nobody here knows whether money moved.'
+        ? 'The processor never answered: it is not known whether money moved.'
         : `${capital(declineOf(statusReason).by ?? 'it failed')}: no money moved.`
     case 'CANCELLED':
-      return 'It was given up: nothing is reserved any more.'
+      return 'It was cancelled: nothing is reserved any longer.'
     default:
-      return 'Its status is not one that is known here.'
+      return 'Its status is not one that pay knows.'
   }
 }
 

@@ -79,7 +79,8 @@ describe('what is known to be refused is refused before anything is asked', () =
   })
 
   test('what the payment does not tell is left to the service', async () => {
-    for (const payment of [{ id: 'p1' }, { ...REFUNDED, status: 'REFUNDING', processor: {} }]) {
+    const lagging = { ...PAID, status: 'SETTLING', processor: { amountCaptured: 0, amountRefunded: 0 } }
+    for (const payment of [{ id: 'p1' }, { ...REFUNDED, status: 'REFUNDING', processor: {} }, lagging]) {
       const asked = await bench.runPay('payment refund p1', {
         ...serving(payment),
         answers: { Amount: '', Confirm: false },

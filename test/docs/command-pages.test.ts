@@ -58,5 +58,5 @@ test.skipIf(!has('man'))('man shows a page', () => {
   expect(shown.stdout).toContain(
     "pay payment refund \"$ID\" --amount '5.00 EUR' --reason 'damaged in transit'",
   )
-  expect(shown.stdout).toContain('It cannot be undone.')
+  expect(shown.stdout).toContain("You can't undo this.")
 })

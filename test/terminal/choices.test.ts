@@ -42,7 +42,7 @@ terminalTest('a payment is found by its order, refunded in part, and LIVE is see
       { when: 'Payment ID', type: `ORD-78${ENTER}` },
       { when: 'Amount (empty: all of it, 22.50 EUR):', type: '12.50' },
       { when: '12.50 EUR = 1250', type: ENTER },
-      { when: 'on LIVE profile shop', type: `y${ENTER}` },
+      { when: 'profile shop?', type: `y${ENTER}` },
     ],
   })
   expect(refunded.exitCode).toBe(0)

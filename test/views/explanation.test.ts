@@ -189,7 +189,7 @@ describe('what is possible now', () => {
       risk: 'money',
       operation: 'payment.refund',
       command: "pay --profile shop payment refund DdRZ6YY0P --amount '5.00 EUR'",
-      words: 'Refund all 5.00 EUR, or a part by a smaller --amount. It cannot be taken back.',
+      words: "Refund all 5.00 EUR, or less with a smaller --amount. You can't undo this.",
     })
   })
 })
@@ -296,6 +296,6 @@ test('of what was sent from here, the open ones and ten others are shown', () =>
 })
 
 test('says so where nothing was sent from here, and where the ledger could not be read', () => {
-  expect(show(AUTHORIZED)).toContain('Nothing of it was sent from here.')
+  expect(show(AUTHORIZED)).toContain('Nothing was sent for it from this machine.')
   expect(show(AUTHORIZED, { ledger: null })).toContain('The ledger could not be read.')
 })

@@ -27,28 +27,21 @@ export async function maySendAgain(
   if (!invocation.isInteractive)
     throw new UsageError(
       `To find out, ${what} has to be sent again on the live profile "${name}", which needs --yes when nobody can be asked`,
-      {
-        code: 'confirmation_needed',
-        ...facts,
-        hint: `${seen} Add --yes to send the same request${keyWords(record)}.`,
-      },
+      { code: 'confirmation_needed', ...facts, hint: `${seen} Add --yes to send it.` },
     )
   const where = isLive ? ` on LIVE profile ${name}` : ''
   const prompts = await invocation.prompts()
-  const sentence = `${seen} Send it again${keyWords(record)}${where}?`
+  const sentence = `${seen} Send it again${where}?`
   if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return true
   throw new UsageError('Not confirmed: nothing was sent', { code: 'confirmation_refused', ...facts })
 }
 
-const keyWords = ({ idempotencyKey }: StoredRecord): string =>
-  idempotencyKey === null ? '' : ' with the same key'
-
-const NOUNS: Readonly<Record<string, string>> = {
-  'payment.refund': 'refund',
-  'payment.capture': 'capture',
-  'payment.cancel': 'cancellation',
-  'payment.authorize': 'authorization',
-  'payment.adjust': 'adjustment',
+const DEEDS: Readonly<Record<string, { readonly noun: string; readonly verb: string }>> = {
+  'payment.refund': { noun: 'refund', verb: 'refund' },
+  'payment.capture': { noun: 'capture', verb: 'capture' },
+  'payment.cancel': { noun: 'cancellation', verb: 'cancel' },
+  'payment.authorize': { noun: 'authorization', verb: 'authorize' },
+  'payment.adjust': { noun: 'adjustment', verb: 'adjust' },
 }
 
 /**
@@ -56,19 +49,18 @@ const NOUNS: Readonly<Record<string, string>> = {
  * against another one that somebody made in its place, which only a person can know of.
  */
 function seenWords(record: StoredRecord, evidence: SendFacts['evidence']): string {
-  const { operation, amount, currencyCode, target } = record
-  const noun = NOUNS[operation] ?? operation
+  const { operation, amount, currencyCode, target, id } = record
+  const { noun, verb } = DEEDS[operation] ?? { noun: operation, verb: 'do it' }
   const money = amount === null ? '' : `${formatMoney(amount, currencyCode ?? undefined)} `
   const payment = target === null ? 'the payment' : `payment ${targetText(target)}`
-  const elsewhere = `If someone made another ${noun} in place of yours, don't: run pay ops abandon ${record.id} instead.`
-  const isKeyed = record.idempotencyKey !== null
+  const unless = `unless someone made another ${noun} in its place: then stop here and run pay ops abandon ${id}.`
   switch (evidence) {
     case 'absent':
-      return isKeyed
-        ? `The ${money}${noun} is not on ${payment}. The same key can't do it twice.`
-        : `The ${money}${noun} is not on ${payment}, which is as it was before.`
+      return record.idempotencyKey === null
+        ? `The ${money}${noun} is not on ${payment}, which is as it was before.`
+        : `The ${money}${noun} is not on ${payment}. Sending it again with the same key can't ${verb} twice.`
     case 'unclear':
-      return `It is not clear whether the ${money}${noun} is on ${payment}. The same key can't do it twice. ${elsewhere}`
+      return `It is not clear whether the ${money}${noun} is on ${payment}. Sending it again with the same key can't ${verb} twice, ${unless}`
   }
 }
 

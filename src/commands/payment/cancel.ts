@@ -10,13 +10,15 @@ export const command: CommandSpec = {
   path: ['payment', 'cancel'],
   summary: 'Cancel a payment that is not captured',
   details: 'The authorization is released. A captured payment is refunded instead.',
-  examples: [{ says: 'let an authorization go', line: 'pay payment cancel "$ID" --reason \'out of stock\'' }],
+  examples: [
+    { says: 'release an authorization', line: 'pay payment cancel "$ID" --reason \'out of stock\'' },
+  ],
   args: [paymentToChoose({ statuses: ['PENDING', 'AUTHORIZED'] })],
   flags: { reason: { kind: 'text', value: 'TEXT', field: 'reason', help: 'Why, for your own records' } },
   operation: cancelPayment,
   money: { ...moneyOf('cancel'), asksAmount: 'never' },
   confirm: ({ args }) => `Cancel payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
-  effect: 'Lets go of what was reserved. It cannot be undone: the customer has to pay anew.',
+  effect: "Releases the authorization. You can't undo this; the customer must pay again.",
   related: ['payment get', 'payment refund'],
 }

@@ -33,6 +33,6 @@ export const command: CommandSpec = {
   confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
   afterwards: releasedRest,
-  effect: 'Takes money from the customer. It cannot be taken back, only given back by pay payment refund.',
+  effect: "Takes money from the customer. You can't undo this; pay payment refund gives it back.",
   related: ['payment explain', 'payment wait', 'payment refund', 'payment cancel'],
 }

@@ -29,7 +29,7 @@ export const command: CommandSpec = {
       required: true,
       secret: true,
       ask: 'Payment method token',
-      help: 'The payment method token, or - to read it from stdin',
+      help: 'A token from the checkout, or of a saved method, or - to read it from stdin',
     },
     ...SESSION_FLAGS,
     amount: { ...SESSION_FLAGS.amount, elsewhere: 'from the session' },

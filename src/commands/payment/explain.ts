@@ -16,7 +16,7 @@ export const command: CommandSpec = {
   path: ['payment', 'explain'],
   summary: 'Explain a payment: what happened, why, and what can be done now',
   details:
-    "Its life as a timeline, what a decline means and whether to try again, its money in figures and words, what this machine's ledger knows of it, and the commands that are possible now, to be copied. Changes nothing.",
+    "Its life as a timeline, what a decline means and whether to try again, its money in figures, what this machine's ledger knows of it, and the commands that are possible now, to be copied. Changes nothing.",
   examples: [
     { says: 'what happened to it', line: 'pay payment explain "$ID"' },
     { says: 'by your order', line: 'pay payment explain --order A-1' },

@@ -14,7 +14,7 @@ import { WAIT_FLAG } from './wait-flag.ts'
 export const command: CommandSpec = {
   path: ['payment', 'refund'],
   summary: 'Refund a captured payment, in full or in part',
-  details: 'Without --amount all that is not refunded yet is given back. A refund cannot be taken back.',
+  details: "Without --amount, refunds all that is left. You can't undo a refund.",
   examples: [
     {
       says: '5.00 EUR of it',
@@ -50,7 +50,7 @@ export const command: CommandSpec = {
   money: { ...moneyOf('refund'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: show(payment, paymentView),
-  effect: 'Gives money back to the customer. It cannot be undone.',
+  effect: "Gives money back to the customer. You can't undo this.",
   exitCodes: [EXIT.notFinished],
   related: ['payment explain', 'payment wait', 'payment cancel', 'ops list'],
   run: async (invocation, input) => {

@@ -89,7 +89,8 @@ function byFigures(
   const { authorized, captured, refunded, leftToCapture, leftToRefund } = figures
   const money = (minor: number | undefined) =>
     minor === undefined ? 'an unknown amount' : formatMoney(minor, paid.currencyCode)
-  if (action === 'refund' && leftToRefund !== undefined) {
+  // Of a payment that is being settled the captured figure may still lag behind: 0 tells nothing there.
+  if (action === 'refund' && leftToRefund !== undefined && captured !== 0) {
     const is = `${money(captured)} captured, ${money(refunded)} refunded`
     if (leftToRefund === 0)
       return refusal(action, 'already_refunded', EXIT.conflict, {

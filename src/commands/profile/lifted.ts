@@ -51,7 +51,7 @@ export async function confirmLifting(
     throw new UsageError(`${what} It needs --yes when nobody can be asked`, {
       code: 'confirmation_needed',
       outcome: 'none',
-      hint: 'Nothing was changed. Add --yes if you are the one who decides on these limits.',
+      hint: 'Add --yes if you are the one who decides on these limits.',
     })
   if (await (await prompts()).confirm({ sentence: `${what} Change them?` })) return
   throw new UsageError('Not confirmed: nothing was changed', {

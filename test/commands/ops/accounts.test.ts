@@ -73,7 +73,7 @@ async function lostOnShop({
 
 describe('about to send on a live profile', () => {
   const question =
-    "The 2.00 EUR refund is not on payment p1. The same key can't do it twice. Send it again with the same key on LIVE profile shop?"
+    "The 2.00 EUR refund is not on payment p1. Sending it again with the same key can't refund twice. Send it again on LIVE profile shop?"
 
   test('needs --yes without a terminal: one is exit 2, and nothing is sent', async () => {
     const { bench, shop, id } = await lostOnShop()
@@ -156,7 +156,7 @@ describe('about to send on a live profile', () => {
       { transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:01' },
     ])
     const adviceFor = (id: string) =>
-      `It is not clear whether the 2.00 EUR refund is on payment p1. The same key can't do it twice. If someone made another refund in place of yours, don't: run pay ops abandon ${id} instead.`
+      `It is not clear whether the 2.00 EUR refund is on payment p1. Sending it again with the same key can't refund twice, unless someone made another refund in its place: then stop here and run pay ops abandon ${id}.`
 
     test('for sure is done: nobody is asked, and nothing is sent', async () => {
       for (const tty of [true, false]) {
@@ -169,14 +169,14 @@ describe('about to send on a live profile', () => {
 
     test('perhaps is said in the question, on a live profile', async () => {
       const { bench, id } = await lostOnShop()
-      const asked = `${adviceFor(id)} Send it again with the same key on LIVE profile shop?`
+      const asked = `${adviceFor(id)} Send it again on LIVE profile shop?`
       const no = await bench.runPay(`ops resolve ${id}`, { service: two, answers: { [asked]: false } })
       expect(no).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
     })
 
     test('is a reason to ask a person on a test profile, too', async () => {
       const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
-      const asked = `${adviceFor(id)} Send it again with the same key?`
+      const asked = `${adviceFor(id)} Send it again?`
       const no = await bench.runPay(`ops resolve ${id}`, {
         service: shop.answer,
         answers: { [asked]: false },
@@ -201,9 +201,7 @@ describe('about to send on a live profile', () => {
       const { bench, id } = await lostOnShop()
       const refused = await bench.runPay(`ops resolve ${id} --json`, { service: two })
       expect(refused).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
-      expect(errorIn(refused)['hint']).toBe(
-        `${adviceFor(id)} Add --yes to send the same request with the same key.`,
-      )
+      expect(errorIn(refused)['hint']).toBe(`${adviceFor(id)} Add --yes to send it.`)
     })
   })
 

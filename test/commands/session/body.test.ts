@@ -523,7 +523,6 @@ describe('a body with very many problems', () => {
     )
   })
 })
-<<<<<<< HEAD
 describe('the version decides which rules hold', () => {
   const WITHOUT_CURRENCY = ['--amount', '1000']
 
@@ -565,7 +564,6 @@ test('a surcharge needs a currency too', async () => {
     invalid({ path: 'currencyCode', description: 'is required beside an amount' }),
   )
 })
-=======
 
 describe('a whole number', () => {
   const sentText = async (words: readonly string[]) => {
@@ -605,4 +603,3 @@ describe('a whole number', () => {
     expect(result).toMatchObject({ exitCode: 12, requests: [] })
   })
 })
->>>>>>> 3d746753c33295ac718f5fc6e921a260a1d7945d

@@ -40,7 +40,7 @@ describe('pay commands -o json', () => {
       usage: 'pay payment refund (ID | --order …) [options]',
       risk: 'money',
       confirmsOnLive: true,
-      effect: expect.stringContaining('cannot be undone'),
+      effect: expect.stringContaining("can't undo this"),
       operation: { id: 'payment.refund', method: 'POST', takesIdempotencyKey: true },
       arguments: [{ name: 'ID', required: false }],
       related: expect.arrayContaining(['payment explain']),
