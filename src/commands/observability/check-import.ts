@@ -56,13 +56,13 @@ export async function checkImport(
     remarks: source.remarks.all(),
   })
   const ended = stop.aborted
-    ? interruptedBy(stop, 'Interrupted: not all rows are checked. Nothing was sent.')
+    ? interruptedBy(stop, 'Interrupted: not all rows were checked. Nothing was sent.')
     : checked.ended
   if (ended === undefined) return resultOf(found, importCheckView, checked.bad === 0 ? EXIT.done : EXIT.bulk)
   // stdout is empty where a command fails: what stands before the place is told beside it.
   if (checked.rows > 0) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
-    await invocation.warn(`Before that:\n${importCheckView.render(found, options)}\n`, 'ids')
+    await invocation.warn(`Up to there:\n${importCheckView.render(found, options)}\n`, 'ids')
   }
   throw ended
 }

@@ -222,7 +222,7 @@ describe('what ends a run for all rows', () => {
     })
     const again = await withService(words, okay)
     expect(again).toMatchObject({ exitCode: 0 })
-    expect(again.stderr).toContain('Going on behind row')
+    expect(again.stderr).toContain('Resuming after row')
     expect(JSON.parse(again.stdout)).toMatchObject({ rows: 50, created: 50 })
     expect(readTable(bench.folder, 'results.csv').map(([row]) => Number(row))).toEqual(
       Array.from({ length: 50 }, (_, index) => index + 1),
@@ -663,7 +663,7 @@ describe('progress', () => {
     const { stderr } = await withService('rows.csv', (_, attempt) =>
       attempt === 5 || attempt === 6 ? jsonAnswer(429, {}, { 'retry-after': '20' }) : okay(),
     )
-    expect(stderr.match(/waiting 20 s/g)).toHaveLength(1)
+    expect(stderr.match(/Waiting 20 s/g)).toHaveLength(1)
   })
 })
 
@@ -679,7 +679,7 @@ test('a page in place of records is warned of once, and is no failure', async ()
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }
   const { exitCode, stderr } = await withService('rows.csv', () => page)
   expect(exitCode).toBe(0)
-  expect(stderr.match(/what is no record/g)).toHaveLength(1)
+  expect(stderr.match(/something that is not a record/g)).toHaveLength(1)
 })
 
 test.each(['--curl', '--idempotency-key k'])('%s has no meaning here', async (words) => {
