@@ -8,12 +8,16 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import { EXIT, interruptedBy } from '../../errors.ts'
+import { groupedNumber } from '../../views/import-figures.ts'
 import { importCheckOf, importCheckView } from '../../views/import-check.ts'
 import { refuseFileOfRun, refuseOneFileTwice } from './import-place.ts'
 import { progressOn } from './import-progress.ts'
 import { keptOf } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
+
+const rowsOf = (bad: number): string =>
+  `${groupedNumber(bad)} ${bad === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`
 
 /** Only rejects are written: nothing becomes of a row that is not sent. */
 async function openRejects(
@@ -50,6 +54,10 @@ export async function checkImport(
     onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
   }).finally(() => rejects?.close())
   await progress.end()
+  if (settings.rejects !== undefined && checked.bad > 0)
+    await invocation.note(
+      invocation.cleanWords(`Rejects: ${settings.rejects} (${rowsOf(checked.bad)}, each with the reason)`),
+    )
   const found = importCheckOf({
     ...checked,
     repeats: { ...checked.repeats, kept: keptOf(settings.onExists) },

@@ -76,7 +76,7 @@ async function pushAll(
   const end = await sendAll(invocation, RECORDS, source, halt)
   await tellRemarks(invocation, remarks)
   return resultOfImport(invocation, end, {
-    whereAll: 'pay observability import - --format ndjson --results FILE tells of every record',
+    hint: 'pay observability import - --format ndjson --results FILE tells of every record',
   })
 }
 

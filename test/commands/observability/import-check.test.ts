@@ -153,6 +153,7 @@ describe('--rejects', () => {
       `${HEADER},reason\n${BAD.replace('-7', "'-7")},"amount ""-7"" is negative"\n`,
     )
     expect(ran.stderr).toContain('does not write --results')
+    expect(ran.stderr).toContain('Rejects: rejects.csv (1 row that cannot be sent, each with the reason)')
     expect(existsSync(join(bench.folder, 'results.csv'))).toBe(false)
     write('mended.csv', read('rejects.csv').replace("'-7,", '7,'))
     expect(await check('mended.csv')).toMatchObject({ exitCode: 0 })
