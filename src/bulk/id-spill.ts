@@ -1,10 +1,9 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeWhole } from './row-files.ts'
 
 const PARTS = 256
-const FLUSH_LENGTH = 8 * 1024
+const PART_BYTES = 8 * 1024
 
 /** IDs and their rows in a file without a name, which ends with the process. Equal IDs are in the same part. */
 export interface IdSpill {
@@ -27,20 +26,31 @@ export function openIdSpill(folder = tmpdir()): IdSpill {
     }
   }
   removeFolder()
-  const parts = Array.from({ length: PARTS }, () => ({ pending: '', pieces: new Array<Piece>() }))
+  // Texts that grow would live long enough to cost more than these.
+  const parts = Array.from({ length: PARTS }, () => ({
+    pending: Buffer.alloc(PART_BYTES),
+    used: 0,
+    pieces: new Array<Piece>(),
+  }))
   let length = 0
+  const write = (part: (typeof parts)[number], bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
+    part.pieces.push({ at: length, bytes: bytes.length })
+    length += bytes.length
+  }
   const flush = (part: (typeof parts)[number]) => {
-    const bytes = writeWhole(handle, part.pending)
-    part.pieces.push({ at: length, bytes })
-    part.pending = ''
-    length += bytes
+    if (part.used > 0) write(part, part.pending.subarray(0, part.used))
+    part.used = 0
   }
   return {
     add: (id, row) => {
       const part = parts[partOf(id)]
       if (part === undefined) return
-      part.pending += `${row} ${JSON.stringify(id)}\n`
-      if (part.pending.length >= FLUSH_LENGTH) flush(part)
+      const line = `${row} ${JSON.stringify(id)}\n`
+      const bytes = Buffer.byteLength(line)
+      if (part.used + bytes > PART_BYTES) flush(part)
+      if (bytes > PART_BYTES) write(part, Buffer.from(line))
+      else part.used += part.pending.write(line, part.used)
     },
     *parts() {
       for (const part of parts) {
