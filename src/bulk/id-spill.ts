@@ -71,14 +71,15 @@ interface Piece {
 }
 
 function* entriesOf(handle: number, pieces: readonly Piece[]): Generator<readonly [id: string, row: number]> {
+  // One for all pieces: each of its own would wait for the garbage collector.
+  const room = Buffer.alloc(pieces.reduce((most, { bytes }) => Math.max(most, bytes), 0))
   for (const { at, bytes } of pieces) {
-    const piece = Buffer.alloc(bytes)
     for (let read = 0; read < bytes;) {
-      const more = readSync(handle, piece, read, bytes - read, at + read)
+      const more = readSync(handle, room, read, bytes - read, at + read)
       if (more === 0) throw new Error('the file of IDs was cut')
       read += more
     }
-    for (const line of piece.toString().split('\n')) {
+    for (const line of room.toString('utf8', 0, bytes).split('\n')) {
       const end = line.indexOf(' ')
       const id: unknown = end === -1 ? undefined : JSON.parse(line.slice(end + 1))
       if (typeof id === 'string') yield [id, Number(line.slice(0, end))]
