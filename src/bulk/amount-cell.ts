@@ -8,7 +8,7 @@ export function readMinorUnits(text: string): number | CellProblem {
   const [, units, decimals] = AMOUNT.exec(text) ?? []
   if (units === undefined) return faultOf(text)
   if (decimals !== undefined)
-    return { kind: 'is not in minor units', hint: 'Major units (12.50) are read with --amounts major' }
+    return { kind: 'is not in minor units', hint: 'Use --amounts major for major units (12.50)' }
   return exact(units)
 }
 
@@ -38,27 +38,30 @@ function exact(digits: string): number | CellProblem {
   const isTooLarge =
     significant.length > LARGEST.length || (significant.length === LARGEST.length && significant > LARGEST)
   return isTooLarge
-    ? { kind: `is more than ${LARGEST} minor units`, hint: 'No larger number is exact: check the digits' }
+    ? {
+        kind: `is more than ${LARGEST} minor units`,
+        hint: 'Larger numbers cannot be kept exact: check the digits',
+      }
     : Number(significant)
 }
 
-const WRITE_IT = 'Decimals follow a point, and nothing stands between thousands: 1234.50'
+const WRITE_IT = 'Use a decimal point and no thousands separators: 1234.50'
 
 /** What a refused amount looks like, the first match being told. */
 const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[] = [
   [
     /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i,
-    'is a number that a spreadsheet has shortened',
+    'is a number that a spreadsheet shortened',
     'Export the column as a plain number',
   ],
-  [/^[-\u2212(]|-$/, 'is negative', 'Amounts are 0 or more'],
+  [/^[-\u2212(]|-$/, 'is negative', 'Amounts must be 0 or more'],
   [/^\+/, 'has a plus sign', 'Leave it out'],
-  [/[a-z\p{Sc}]/iu, 'has letters or a currency sign', 'The currency has a column of its own'],
-  [/(?!\d)\p{Nd}/u, 'has digits other than 0 to 9', 'Write it with 0 to 9'],
+  [/[a-z\p{Sc}]/iu, 'has letters or a currency sign', 'The currency belongs in its own column'],
+  [/(?!\d)\p{Nd}/u, 'has digits other than 0 to 9', 'Use the digits 0 to 9'],
   [/,/, 'has a comma', WRITE_IT],
   [/\d[\s'\u2019_]+\d/u, 'has a separator between its digits', WRITE_IT],
   [/\..*\./, 'has several points', WRITE_IT],
-  [/^\.\d|\d\.$/, 'lacks a digit beside its point', WRITE_IT],
+  [/^\.\d|\d\.$/, 'has no digit before or after its point', WRITE_IT],
 ]
 
 function faultOf(text: string): CellProblem {

@@ -133,8 +133,8 @@ export const isBlank = ({ bytes }: Block): boolean =>
 
 const tooLong = (line: number, bytes: Buffer, hasQuotes: boolean) =>
   unusableFile(
-    `The record that begins in line ${line} is longer than ${LONGEST_RECORD_BYTES / 1024 / 1024} MB`,
+    `The record that starts in line ${line} is longer than ${LONGEST_RECORD_BYTES / 1024 / 1024} MB`,
     hasQuotes && bytes.includes(QUOTE)
-      ? 'A quote that is never closed swallows everything behind it: look at the quotes there.'
-      : 'Is this a file of text with a record on each line?',
+      ? 'An unclosed quote takes in everything after it: check the quotes there.'
+      : 'Is this a text file with one record per line?',
   )

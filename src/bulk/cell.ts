@@ -70,12 +70,12 @@ function damageOf(kind: FieldKind, text: string): CellProblem | undefined {
     if (odd !== undefined) return odd
   }
   const first = text.charCodeAt(0)
-  if (first === 0x3d) return { kind: 'is a formula', hint: 'Export the values, not the formulas' }
-  if (first === 0x23 && FORMULA_ERROR.test(text)) return { kind: 'is what a failed formula left' }
+  if (first === 0x3d) return { kind: 'is a formula', hint: 'Export values, not formulas' }
+  if (first === 0x23 && FORMULA_ERROR.test(text)) return { kind: 'is the error of a failed formula' }
   if ((kind === 'id' || kind === 'code') && SHORTENED.test(text))
     return {
-      kind: 'is a number that a spreadsheet has shortened',
-      hint: 'Its digits are lost: export the column as text',
+      kind: 'is a number that a spreadsheet shortened',
+      hint: 'Its digits are lost: format the column as text and export it again',
     }
   return undefined
 }
@@ -84,7 +84,7 @@ function oddSigns(kind: FieldKind, text: string): CellProblem | undefined {
   if (SPACE_AT_END.test(text)) return { kind: 'has a space at its start or end' }
   if (CONTROL.test(text)) return { kind: 'has a control character' }
   if (kind !== 'text' && INVISIBLE.test(text))
-    return { kind: 'has a sign that cannot be seen', hint: 'A line break, a mark of direction, or damage' }
+    return { kind: 'has an invisible character', hint: 'It is a line break, a direction mark, or damage' }
   return undefined
 }
 

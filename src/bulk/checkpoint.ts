@@ -40,10 +40,10 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   }
   const value: unknown = parsed(text)
   if (isCheckpoint(value)) return value
-  throw new UsageError(`The checkpoint ${path} is damaged, or of another version of pay`, {
+  throw new UsageError(`The checkpoint ${path} is damaged, or from another version of pay`, {
     code: 'checkpoint_damaged',
     outcome: 'none',
-    hint: 'Start over with --restart: records that are there already are updated with the same fields',
+    hint: 'Start over with --restart: existing records are updated with the same fields',
   })
 }
 

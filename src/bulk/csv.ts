@@ -66,14 +66,14 @@ function broken({ startLine }: Block, cause: unknown): Error {
   const why = PROBLEMS.get(code) ?? (cause instanceof Error ? cause.message : String(cause))
   return unusableFile(
     `Line ${startLine} cannot be read: ${why}`,
-    'A cell that holds quotes stands in quotes, and each of its own is written twice: "5"" pipe"',
+    'Put a cell that contains quotes in quotes, and double each quote inside it: "5"" pipe"',
   )
 }
 
 const PROBLEMS: ReadonlyMap<string, string> = new Map([
-  ['CSV_QUOTE_NOT_CLOSED', 'a quote is opened and never closed'],
-  ['INVALID_OPENING_QUOTE', 'a quote stands in the middle of a cell'],
-  ['CSV_INVALID_CLOSING_QUOTE', 'something stands behind the closing quote of a cell'],
+  ['CSV_QUOTE_NOT_CLOSED', 'a quote is never closed'],
+  ['INVALID_OPENING_QUOTE', 'there is a quote in the middle of a cell'],
+  ['CSV_INVALID_CLOSING_QUOTE', 'there is text after the closing quote of a cell'],
 ])
 
 /** The one that splits the header into the most cells; a comma where there is one cell only. */
@@ -91,7 +91,7 @@ export function delimiterSaid(line: string): Delimiter | undefined {
   const said = /^"?sep=(.)"?\r?\n?$/i.exec(line)?.[1]
   if (said === undefined || said === ',' || said === ';' || said === '\t') return said
   throw unusableFile(
-    `The first line says that ${JSON.stringify(said)} stands between the columns`,
-    'Save the file with commas, semicolons or tabs between them.',
+    `The first line says that ${JSON.stringify(said)} separates the columns`,
+    'Save the file with commas, semicolons or tabs as separators.',
   )
 }

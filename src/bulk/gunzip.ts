@@ -34,8 +34,8 @@ function damaged(shown: string, cause: unknown): UsageError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   return unusableFile(
     code === 'Z_BUF_ERROR'
-      ? `${shown} is cut short: its compression goes on behind the end`
-      : `${shown} is damaged: it cannot be decompressed further`,
-    'Compress or copy it again; what stands before is not affected',
+      ? `${shown} is cut short: the compressed data goes on after its end`
+      : `${shown} is damaged: the rest cannot be decompressed`,
+    'Compress or copy it again. The rows before the damage are not affected.',
   )
 }

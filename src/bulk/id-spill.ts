@@ -1,10 +1,9 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeWhole } from './row-files.ts'
 
 const PARTS = 256
-const FLUSH_LENGTH = 8 * 1024
+const PART_BYTES = 8 * 1024
 
 /** IDs and their rows in a file without a name, which ends with the process. Equal IDs are in the same part. */
 export interface IdSpill {
@@ -27,20 +26,31 @@ export function openIdSpill(folder = tmpdir()): IdSpill {
     }
   }
   removeFolder()
-  const parts = Array.from({ length: PARTS }, () => ({ pending: '', pieces: new Array<Piece>() }))
+  // Texts that grow would live long enough to cost more than these.
+  const parts = Array.from({ length: PARTS }, () => ({
+    pending: Buffer.alloc(PART_BYTES),
+    used: 0,
+    pieces: new Array<Piece>(),
+  }))
   let length = 0
+  const write = (part: (typeof parts)[number], bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
+    part.pieces.push({ at: length, bytes: bytes.length })
+    length += bytes.length
+  }
   const flush = (part: (typeof parts)[number]) => {
-    const bytes = writeWhole(handle, part.pending)
-    part.pieces.push({ at: length, bytes })
-    part.pending = ''
-    length += bytes
+    if (part.used > 0) write(part, part.pending.subarray(0, part.used))
+    part.used = 0
   }
   return {
     add: (id, row) => {
       const part = parts[partOf(id)]
       if (part === undefined) return
-      part.pending += `${row} ${JSON.stringify(id)}\n`
-      if (part.pending.length >= FLUSH_LENGTH) flush(part)
+      const line = `${row} ${JSON.stringify(id)}\n`
+      const bytes = Buffer.byteLength(line)
+      if (part.used + bytes > PART_BYTES) flush(part)
+      if (bytes > PART_BYTES) write(part, Buffer.from(line))
+      else part.used += part.pending.write(line, part.used)
     },
     *parts() {
       for (const part of parts) {
@@ -61,14 +71,15 @@ interface Piece {
 }
 
 function* entriesOf(handle: number, pieces: readonly Piece[]): Generator<readonly [id: string, row: number]> {
+  // One for all pieces: each of its own would wait for the garbage collector.
+  const room = Buffer.alloc(pieces.reduce((most, { bytes }) => Math.max(most, bytes), 0))
   for (const { at, bytes } of pieces) {
-    const piece = Buffer.alloc(bytes)
     for (let read = 0; read < bytes;) {
-      const more = readSync(handle, piece, read, bytes - read, at + read)
+      const more = readSync(handle, room, read, bytes - read, at + read)
       if (more === 0) throw new Error('the file of IDs was cut')
       read += more
     }
-    for (const line of piece.toString().split('\n')) {
+    for (const line of room.toString('utf8', 0, bytes).split('\n')) {
       const end = line.indexOf(' ')
       const id: unknown = end === -1 ? undefined : JSON.parse(line.slice(end + 1))
       if (typeof id === 'string') yield [id, Number(line.slice(0, end))]

@@ -227,7 +227,7 @@ function end({ halt }: ImportOptions, { state }: Parts, why: unknown): void {
 const furthest = (one: Seen | undefined, other: Seen | undefined): Seen | undefined =>
   (other?.bytes ?? -1) > (one?.bytes ?? -1) ? other : one
 
-const FEWER_FILES = 'Fewer requests at once need fewer open files: --concurrency 16. ulimit -n allows more.'
+const FEWER_FILES = 'Too many files are open. Use --concurrency 16, or allow more with ulimit -n.'
 
 function asPayError(error: unknown): PayError {
   if (error instanceof RunStopped) return error.error

@@ -69,8 +69,8 @@ export async function* provenFrom(
 }
 
 const otherInput = () =>
-  new UsageError('The input is not the one that this import began with: what was read of it has changed', {
+  new UsageError('The input has changed since this import started', {
     code: 'input_changed',
     outcome: 'none',
-    hint: 'Start over with --restart',
+    hint: 'Start over with --restart.',
   })

@@ -111,10 +111,10 @@ async function* skipped(chunks: AsyncIterable<Uint8Array>, byte: number): AsyncG
     left = 0
   }
   if (left > 0)
-    throw new UsageError('The input is shorter than it was: the place to go on from is behind its end', {
+    throw new UsageError('The input is shorter than it was: the place to resume at is after its end', {
       code: 'input_changed',
       outcome: 'none',
-      hint: 'Start over with --restart',
+      hint: 'Start over with --restart.',
     })
 }
 

@@ -35,7 +35,7 @@ export function parseMappingFile(text: string, shown: string): MappingFile {
   const problems: ValidationProblem[] = []
   const tell: Tell = (path, description) => problems.push({ path, description })
   const value = read(text, shown)
-  if (!isRecord(value)) throw wrong(shown, [{ path: '$', description: 'has to hold map: or const:' }])
+  if (!isRecord(value)) throw wrong(shown, [{ path: '$', description: 'must contain map: or const:' }])
   for (const key of Object.keys(value)) {
     if (!KEYS.includes(key) && !REMARKS.includes(key)) tell(key, noKey(key))
   }
@@ -46,9 +46,9 @@ export function parseMappingFile(text: string, shown: string): MappingFile {
     assumeUtc: value['assumeUtc'] === undefined ? undefined : value['assumeUtc'] === 'true',
   }
   for (const field of file.map.keys()) if (file.const.has(field)) tell(field, 'is in both map and const')
-  if (value['amounts'] !== undefined && file.amounts === undefined) tell('amounts', 'is minor or major')
+  if (value['amounts'] !== undefined && file.amounts === undefined) tell('amounts', 'must be minor or major')
   if (![undefined, 'true', 'false'].some((one) => one === value['assumeUtc']))
-    tell('assumeUtc', 'is true or false')
+    tell('assumeUtc', 'must be true or false')
   if (problems.length > 0) throw wrong(shown, problems)
   return file
 }
@@ -71,15 +71,15 @@ function read(text: string, shown: string): unknown {
 function textsOf(value: unknown, key: string, tell: Tell): ReadonlyMap<string, string> {
   if (value === undefined) return new Map()
   if (!isRecord(value)) {
-    tell(key, key === 'map' ? 'has to hold FIELD: COLUMN' : 'has to hold FIELD: TEXT')
+    tell(key, key === 'map' ? 'must contain FIELD: COLUMN' : 'must contain FIELD: TEXT')
     return new Map()
   }
   const texts = new Map<string, string>()
   for (const [field, text] of Object.entries(value)) {
     if (kindOf(field) === undefined)
-      tell(`${key}.${field}`, `is no field of a record${didYouMean(field, FIELDS)}`)
+      tell(`${key}.${field}`, `is not a field of a record${didYouMean(field, FIELDS)}`)
     else if (typeof text !== 'string')
-      tell(`${key}.${field}`, 'has to be text; a field is written in one piece: order.id')
+      tell(`${key}.${field}`, 'must be text; write a nested field as one name: order.id')
     else texts.set(field, text)
   }
   return texts

@@ -63,13 +63,13 @@ export function planOf(header: readonly string[], words: MappingWords, options: 
   const seen = new Set<string>()
   for (const [column, name] of header.entries()) {
     const isUsed = taken.has(name) || (kindOf(name) !== undefined && !hasWord(words, name))
-    if (seen.has(name) && isUsed) tell(name, 'is the name of several columns')
+    if (seen.has(name) && isUsed) tell(name, 'names several columns')
     if (!isUsed && isUnknown(name)) tell(...unknownColumn(name, column))
-    if (!isUsed) ignored.push(name === '' ? `the ${column + 1}th, without a name` : name)
+    if (!isUsed) ignored.push(name === '' ? `column ${column + 1} (no name)` : name)
     if (isUsed && !taken.has(name)) add(name, column, undefined)
     seen.add(name)
   }
-  for (const path of REQUIRED_FIELDS) if (!fields.has(path)) tell(path, 'has no column')
+  for (const path of REQUIRED_FIELDS) if (!fields.has(path)) tell(path, 'is required and has no column')
   if (problems.length === 0) return { header, fields: [...fields.values()], ignored }
   throw unfit(problems, { what: 'The header does not fit', code: 'unusable_header' })
 
@@ -92,9 +92,9 @@ function unknownColumn(name: string, column: number): readonly [path: string, de
 const noColumn = (name: string, header: readonly string[]): string =>
   isPlaceholder(name)
     ? `"${name}" is a placeholder: name the column of the field`
-    : `there is no column "${name}" for it${didYouMean(name, header)}`
+    : `there is no column "${name}"${didYouMean(name, header)}`
 
-const noField = (name: string): string => `is no field of a record${didYouMean(name, FIELDS)}`
+const noField = (name: string): string => `is not a field of a record${didYouMean(name, FIELDS)}`
 
 /** What is the same in every row is read once, before the first. */
 export function constantProblems(
@@ -104,8 +104,9 @@ export function constantProblems(
   return [...constants].flatMap(([path, text]) => {
     const kind = kindOf(path)
     if (kind === undefined) return [{ path, description: noField(path) }]
-    if (path === 'paymentId') return [{ path, description: 'tells records apart: it cannot be a constant' }]
-    if (text === '') return [{ path, description: 'is a constant without a value' }]
+    if (path === 'paymentId')
+      return [{ path, description: 'identifies the record, so it cannot be a constant' }]
+    if (text === '') return [{ path, description: 'has no value' }]
     if (isPlaceholder(text)) return [{ path, description: `"${text}" is a placeholder: fill in the value` }]
     const value = readCell(kind, text, options, constants.get('currencyCode'))
     const fault = isProblem(value) ? value : setCheckOf(path, path, createRemarks())?.(text)

@@ -14,16 +14,16 @@ export function readMoment(text: string, assumesUtc: boolean): string | CellProb
   const date = `${year}-${month}-${day}`
   const offset = offsetMinutes(zone ?? 'Z')
   if (!isDay(Number(year), Number(month), Number(day)) || !isTimeOfDay(hour, minute, second + fraction))
-    return { kind: 'is a day or time that does not exist' }
+    return { kind: 'is a date or time that does not exist' }
   if (offset === undefined) return { kind: 'has an offset that does not exist' }
   if (zone === undefined && !assumesUtc)
-    return { kind: 'does not say its time zone', hint: 'Add Z or an offset, or say --assume-utc' }
+    return { kind: 'has no time zone', hint: 'Add Z or an offset, or use --assume-utc' }
   if (offset === 0 && hour !== '24') return `${date}T${hour}:${minute}:${second}${fraction}Z`
   const utc = new Date(Date.parse(`${date}T${hour}:${minute}:${second}Z`) - offset * MINUTE_MS).toISOString()
   // Before the year 0 and behind 9999 there is a sign and there are six digits.
   return utc.length === 24
     ? `${utc.slice(0, 19)}${fraction}Z`
-    : { kind: 'is a day or time that does not exist' }
+    : { kind: 'is a date or time that does not exist' }
 }
 
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -55,11 +55,11 @@ const WRITE_IT = 'ISO 8601 with a zone, such as 2026-01-31T09:30:00Z'
 const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[] = [
   [
     /^\d{4,5}(?:[.,]\d+)?$/,
-    'is a day as a spreadsheet counts them',
-    'Give the column a format such as yyyy-mm-dd hh:mm:ss, and export it again',
+    'is the day number of a spreadsheet',
+    'Format the column as yyyy-mm-dd hh:mm:ss and export it again',
   ],
-  [/^\d{9,}(?:\.\d+)?$/, 'is a count of seconds', `Write it as ${WRITE_IT}`],
-  [/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}/, 'does not say which number is the month', `Write it as ${WRITE_IT}`],
+  [/^\d{9,}(?:\.\d+)?$/, 'is a Unix timestamp', `Write it as ${WRITE_IT}`],
+  [/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}/, 'does not show which number is the month', `Write it as ${WRITE_IT}`],
   [/^\d{4}-\d\d-\d\d$/, 'has no time of day', `Write it as ${WRITE_IT}`],
 ]
 

@@ -38,6 +38,10 @@ function jsonRow(text: string): JsonRow {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     // A record is one line: its own place is said beside it, and what is wrong alike is one kind.
-    return { text, value: undefined, problem: message.replace(/ at line 1, column \d+$/, '') }
+    return {
+      text,
+      value: undefined,
+      problem: message.replace(/^No JSON: /, '').replace(/ at line 1, column \d+$/, ''),
+    }
   }
 }

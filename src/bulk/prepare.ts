@@ -67,8 +67,8 @@ const EMPTY: CellProblem = { kind: 'is empty' }
 const NOTHING_IN_IT: RowProblem = {
   column: undefined,
   value: undefined,
-  kind: 'has nothing in any cell',
-  hint: 'Take it out',
+  kind: 'is empty',
+  hint: 'Remove it',
 }
 
 function cellReader(
@@ -112,7 +112,7 @@ const wrongLength = (cells: readonly string[], header: readonly string[]): RowPr
   column: undefined,
   value: undefined,
   kind: `has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`} where the header has ${header.length}`,
-  hint: 'Is there a delimiter in a cell that is not quoted?',
+  hint: 'Is there an unquoted delimiter in a cell?',
 })
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -32,9 +32,9 @@ export function readNdjson(
   complete: (record: Record<string, unknown>) => Record<string, unknown> = (record) => record,
 ) {
   if (words.columns.size > 0)
-    throw new UsageError('--map is for columns, and NDJSON has none', {
+    throw new UsageError('--map names columns, and NDJSON has none', {
       code: 'bad_value',
-      hint: 'Use --const, or convert it',
+      hint: 'Use --const, or convert the file',
     })
   const faults = constantProblems(words.constants, options)
   if (faults.length > 0) throw unfit(faults, { what: '--const cannot be used', code: 'bad_value' })
@@ -49,8 +49,8 @@ export function readNdjson(
   }
 
   function readRow({ text, value, problem }: JsonRow): ReadRow {
-    if (problem !== undefined) return unfitRow(text, '', [wholeRow(text, `is no JSON: ${problem}`)])
-    if (!isRecord(value)) return unfitRow(text, '', [wholeRow(text, 'is no JSON object')])
+    if (problem !== undefined) return unfitRow(text, '', [wholeRow(text, `is not JSON: ${problem}`)])
+    if (!isRecord(value)) return unfitRow(text, '', [wholeRow(text, 'is not a JSON object')])
     // The rejects of an earlier run say why there.
     const { [REASON]: _reason, ...record } = value
     const body = complete(record)

@@ -45,7 +45,7 @@ function lineAt(head: Buffer, place: Place) {
 }
 
 const BYTE_ORDER_MARK = '\u00EF\u00BB\u00BF'
-const WANTED = 'It has to begin with a header: pay observability template'
+const WANTED = 'It must start with a header. pay observability template prints one.'
 
 const SAMPLE_BYTES = 64 * 1024
 const SAMPLE_ROWS = 500

@@ -13,7 +13,7 @@ export interface Remark {
 
 /** A column with more values than that has no set of them. */
 const MOST = 100
-const OTHERS = 'other values that are not known'
+const OTHERS = 'other unknown values'
 
 export function createRemarks(): Remarks {
   const kept = new Map<string, { readonly remark: string; count: number }>()

@@ -26,8 +26,8 @@ export interface RepeatFinder {
   readonly end: () => Repeats
 }
 
-/** So many IDs fill three quarters of 2^21 slots (25 MB); those beyond wait in a temporary file. */
-const MOST_IN_MEMORY = 1_572_864
+/** So many IDs fill three quarters of 2^20 slots (12 MB); those beyond wait in a temporary file. */
+const MOST_IN_MEMORY = 786_432
 const SHOWN_IDS = 20
 const SHOWN_ROWS = 5
 

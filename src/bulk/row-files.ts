@@ -100,7 +100,7 @@ function openForGood(path: string): number {
 function cutBack(path: string, bytes: number): void {
   const handle = openSync(path, 'r+')
   try {
-    if (fstatSync(handle).size < bytes) throw changed(path, 'is shorter than this import has left it')
+    if (fstatSync(handle).size < bytes) throw changed(path, 'is shorter than this import left it')
     ftruncateSync(handle, bytes)
   } finally {
     closeSync(handle)
@@ -111,7 +111,7 @@ const changed = (path: string, how: string): UsageError =>
   new UsageError(`${path} ${how}`, {
     code: 'results_changed',
     outcome: 'none',
-    hint: 'Put it back to go on, or start over with --restart',
+    hint: 'Restore it to resume, or start over with --restart.',
   })
 
 function unwritable(path: string, cause: unknown): PayError {

@@ -40,11 +40,11 @@ export const serviceFailing = (rows: number): PayError =>
   new PayError(
     'service_failing',
     EXIT.bulk,
-    `The service fails: ${rows} rows one after another are unknown`,
+    `The service is failing: the outcome of ${rows} rows in a row is unknown`,
     {
       outcome: 'unknown',
       retryable: true,
-      hint: 'The same command goes on behind them once the service works again',
+      hint: 'The same command resumes after them once the service works again.',
     },
   )
 

@@ -85,5 +85,5 @@ const alreadyRunning = (message: string): PayError =>
   new PayError('import_running', EXIT.conflict, message, {
     outcome: 'none',
     retryable: true,
-    hint: 'Wait until it has ended, or end it: it can be taken up where it stops',
+    hint: 'Wait for it to end, or stop it: the same command resumes where it stops.',
   })

@@ -36,7 +36,7 @@ export function setCheckOf(path: string, column: string, remarks: Remarks): SetC
     remarks.note(`${column}\n${value}`, () => {
       const hint = didYouMean(value)
       const shown = JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value)
-      return `${column}: ${shown} is not a known value and is sent as it is${hint === undefined ? '' : ` (${hint})`}`
+      return `${column}: ${shown} is not a known value; it is sent as it is${hint === undefined ? '' : ` (${hint})`}`
     })
     return undefined
   }

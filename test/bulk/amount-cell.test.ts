@@ -24,7 +24,7 @@ describe('minor units', () => {
   test('decimals are major units', () =>
     expect(readMinorUnits('12.50')).toEqual({
       kind: 'is not in minor units',
-      hint: 'Major units (12.50) are read with --amounts major',
+      hint: 'Use --amounts major for major units (12.50)',
     }))
 })
 
@@ -93,17 +93,17 @@ describe('refused in both units, with what to do', () => {
     ['\u22125', 'is negative'],
     ['(5)', 'is negative'],
     ['5-', 'is negative'],
-    ['5e2', 'is a number that a spreadsheet has shortened'],
-    ['1.23E+10', 'is a number that a spreadsheet has shortened'],
-    ['1,23E+10', 'is a number that a spreadsheet has shortened'],
+    ['5e2', 'is a number that a spreadsheet shortened'],
+    ['1.23E+10', 'is a number that a spreadsheet shortened'],
+    ['1,23E+10', 'is a number that a spreadsheet shortened'],
     ['12.50 EUR', 'has letters or a currency sign'],
     ['€12', 'has letters or a currency sign'],
     ['NaN', 'has letters or a currency sign'],
     ['0x10', 'has letters or a currency sign'],
     ['１２', 'has digits other than 0 to 9'],
     ['١٢', 'has digits other than 0 to 9'],
-    ['.5', 'lacks a digit beside its point'],
-    ['5.', 'lacks a digit beside its point'],
+    ['.5', 'has no digit before or after its point'],
+    ['5.', 'has no digit before or after its point'],
     ['?', 'is not an amount'],
   ])('%s', (text, kind) => {
     for (const read of [readMinorUnits(text), major(text, 'EUR')])

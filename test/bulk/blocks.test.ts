@@ -85,9 +85,9 @@ describe('a record', () => {
   })
 
   test.each([
-    ['closed', `a,"${'x'.repeat(LONGEST_RECORD_BYTES)}"\nlast,row\n`, 'never closed'],
-    ['never closed', `a,"${'x\n'.repeat(LONGEST_RECORD_BYTES)}`, 'never closed'],
-    ['without quotes', `a,${'x'.repeat(LONGEST_RECORD_BYTES)}`, 'a record on each line'],
+    ['closed', `a,"${'x'.repeat(LONGEST_RECORD_BYTES)}"\nlast,row\n`, 'unclosed quote'],
+    ['never closed', `a,"${'x\n'.repeat(LONGEST_RECORD_BYTES)}`, 'unclosed quote'],
+    ['without quotes', `a,${'x'.repeat(LONGEST_RECORD_BYTES)}`, 'one record per line'],
   ])('longer than that is refused, %s, and what is before it is not lost', async (_, record, hint) => {
     const bytes = Buffer.from(`first,row\nsecond,row\n${record}`)
     for (const step of [bytes.length, 100_000, 4_096]) {
@@ -96,7 +96,7 @@ describe('a record', () => {
       expect(error).toMatchObject({
         code: 'unusable_file',
         exitCode: 2,
-        message: 'The record that begins in line 3 is longer than 1 MB',
+        message: 'The record that starts in line 3 is longer than 1 MB',
         details: { hint: expect.stringContaining(hint) },
       })
     }
@@ -121,11 +121,11 @@ describe('the first record', () => {
 
   test('has to end within 1 MB', () => {
     const head = Buffer.alloc(LONGEST_RECORD_BYTES, 'x')
-    expect(() => recordAt(head, TOP, true)).toThrow('begins in line 1 is longer than 1 MB')
+    expect(() => recordAt(head, TOP, true)).toThrow('starts in line 1 is longer than 1 MB')
   })
 
   test('has to do so behind another line as well', () => {
     const head = Buffer.concat([Buffer.from('sep=;\n'), Buffer.alloc(LONGEST_RECORD_BYTES - 6, 'x')])
-    expect(() => recordAt(head, { byte: 6, line: 2 }, true)).toThrow('begins in line 2 is longer than 1 MB')
+    expect(() => recordAt(head, { byte: 6, line: 2 }, true)).toThrow('starts in line 2 is longer than 1 MB')
   })
 })

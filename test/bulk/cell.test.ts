@@ -19,12 +19,12 @@ describe('what spreadsheets do to a cell is refused', () => {
 
   test.each(KINDS)('what a formula left in %s', (kind) => {
     for (const text of ['#REF!', '#NAME?', '#n/a', '#DIV/0!', '#VALUE!'])
-      expect(read(kind, text)).toEqual({ kind: 'is what a failed formula left' })
+      expect(read(kind, text)).toEqual({ kind: 'is the error of a failed formula' })
   })
 
   test.each(['id', 'code'] as const)('a shortened number in %s', (kind) => {
     for (const text of ['1.23E+10', '1,23E+10', '1E+05', '-1.23457E+11', '1.2e+300'])
-      expect(read(kind, text)).toMatchObject({ kind: 'is a number that a spreadsheet has shortened' })
+      expect(read(kind, text)).toMatchObject({ kind: 'is a number that a spreadsheet shortened' })
   })
 
   test('an id that has an E in it is none', () => {
@@ -57,7 +57,7 @@ describe('signs that nobody sees are refused', () => {
 
   test.each(['id', 'code'] as const)('others in %s', (kind) => {
     for (const text of ['a\nb', 'a\rb', 'a\u200Bb', 'a\u202Eb', 'a\u00ADb', 'M\uFFFDller', 'a\u2028b'])
-      expect(read(kind, text)).toMatchObject({ kind: 'has a sign that cannot be seen' })
+      expect(read(kind, text)).toMatchObject({ kind: 'has an invisible character' })
   })
 
   test('letters of any script are letters', () => {

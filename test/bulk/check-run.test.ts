@@ -60,7 +60,7 @@ test('problems are told by kind, the most frequent first, with the first rows of
       {
         column: 'amount',
         problem: 'has letters or a currency sign',
-        hint: 'The currency has a column of its own',
+        hint: 'The currency belongs in its own column',
         count: 4,
         first: [
           { row: 2, line: 3, value: 'x' },
@@ -71,7 +71,7 @@ test('problems are told by kind, the most frequent first, with the first rows of
       {
         column: 'amount',
         problem: 'has a comma',
-        hint: 'Decimals follow a point, and nothing stands between thousands: 1234.50',
+        hint: 'Use a decimal point and no thousands separators: 1234.50',
         count: 2,
         first: [
           { row: 3, line: 4, value: '12,50' },

@@ -44,20 +44,16 @@ describe('rows', () => {
 
 describe('a block that cannot be read gives the rows before it, and the line', () => {
   test.each([
-    [
-      'a quote that is never closed',
-      'a,b\nc,"d\ne,f\n',
-      'Line 2 cannot be read: a quote is opened and never closed',
-    ],
+    ['a quote that is never closed', 'a,b\nc,"d\ne,f\n', 'Line 2 cannot be read: a quote is never closed'],
     [
       'a quote within a cell',
       'a,b\nc,5" pipe\nd,"e"\n',
-      'Line 2 cannot be read: a quote stands in the middle of a cell',
+      'Line 2 cannot be read: there is a quote in the middle of a cell',
     ],
     [
       'text behind a closing quote',
       'a,b\n"c"d,e\n',
-      'Line 2 cannot be read: something stands behind the closing quote of a cell',
+      'Line 2 cannot be read: there is text after the closing quote of a cell',
     ],
   ])('%s', (_, text, message) => {
     const { rows, problem } = csvRows(blockOf(text), ',')

@@ -170,7 +170,7 @@ describe('a compressed file that is damaged gives what stands before', () => {
       expect(error).toMatchObject({
         code: 'unusable_file',
         exitCode: 2,
-        message: 'a.csv.gz is cut short: its compression goes on behind the end',
+        message: 'a.csv.gz is cut short: the compressed data goes on after its end',
       })
     }
   })

@@ -52,8 +52,8 @@ test('all of it may be left out but one', () =>
 
 describe('refused, all at once', () => {
   test.each([
-    ['', ['$: has to hold map: or const:']],
-    ['- map', ['$: has to hold map: or const:']],
+    ['', ['$: must contain map: or const:']],
+    ['- map', ['$: must contain map: or const:']],
     ['map: {a: 1, a: 2}', [expect.stringContaining('$: Map keys must be unique at line 1')]],
     ['map: [', [expect.stringContaining('$: ')]],
     ['constants: {}', ['constants: is not one of map, const, amounts, assumeUtc']],
@@ -61,12 +61,12 @@ describe('refused, all at once', () => {
     [
       'map: {amuont: total, order: {id: nr}, status: [a]}\nconst: x\namounts: mayor\nassumeUtc: yes',
       [
-        'map.amuont: is no field of a record; did you mean "amount"?',
-        expect.stringContaining('map.order: is no field of a record'),
-        'map.status: has to be text; a field is written in one piece: order.id',
-        'const: has to hold FIELD: TEXT',
-        'amounts: is minor or major',
-        'assumeUtc: is true or false',
+        'map.amuont: is not a field of a record; did you mean "amount"?',
+        expect.stringContaining('map.order: is not a field of a record'),
+        'map.status: must be text; write a nested field as one name: order.id',
+        'const: must contain FIELD: TEXT',
+        'amounts: must be minor or major',
+        'assumeUtc: must be true or false',
       ],
     ],
     ['map: {amount: a}\nconst: {amount: 1}', ['amount: is in both map and const']],

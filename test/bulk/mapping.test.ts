@@ -39,7 +39,7 @@ describe('columns', () => {
     const header = REQUIRED_FIELDS.map((path) => (path === 'amount' ? 'total' : path))
     const { fields, ignored } = plan([...header, 'notes', 'notes', ''], { map: { amount: 'total' } })
     expect(fields.find(({ path }) => path === 'amount')).toMatchObject({ column: header.indexOf('total') })
-    expect(ignored).toEqual(['notes', 'notes', 'the 10th, without a name'])
+    expect(ignored).toEqual(['notes', 'notes', 'column 10 (no name)'])
   })
 
   test('may serve two fields', () => {
@@ -74,35 +74,38 @@ describe('refused, all at once', () => {
       [...REQUIRED_FIELDS, 'Status', 'metadata', '', '__proto__', 'constructor'],
       {},
       [
-        'Status: is no field of a record; did you mean "status"?',
-        'metadata: is no field of a record; did you mean "metadata.KEY"?',
+        'Status: is not a field of a record; did you mean "status"?',
+        'metadata: is not a field of a record; did you mean "metadata.KEY"?',
         'column 10: has no name',
-        '__proto__: is no field of a record',
-        'constructor: is no field of a record',
+        '__proto__: is not a field of a record',
+        'constructor: is not a field of a record',
       ],
     ],
     [
       'what is missing',
       ['paymentId', 'amount', 'createdAt', 'order.id', 'processor.name'],
       {},
-      ['currencyCode: has no column', 'paymentMethod.paymentMethodType: has no column'],
+      [
+        'currencyCode: is required and has no column',
+        'paymentMethod.paymentMethodType: is required and has no column',
+      ],
     ],
-    ['a field twice', [...REQUIRED_FIELDS, 'amount'], {}, ['amount: is the name of several columns']],
+    ['a field twice', [...REQUIRED_FIELDS, 'amount'], {}, ['amount: names several columns']],
     [
       'a column that is named and there twice',
       [...REQUIRED_FIELDS, 'x', 'x'],
       { map: { 'metadata.x': 'x' } },
-      ['x: is the name of several columns'],
+      ['x: names several columns'],
     ],
     [
       'words that fit nothing',
       REQUIRED_FIELDS,
       { map: { amount: 'amuont', amont: 'amount' }, constants: { statsu: 'SETTLED', amount: '1' } },
       [
-        'amount: there is no column "amuont" for it; did you mean "amount"?',
-        'amont: is no field of a record; did you mean "amount"?',
+        'amount: there is no column "amuont"; did you mean "amount"?',
+        'amont: is not a field of a record; did you mean "amount"?',
         'amount: has both a column and a constant',
-        'statsu: is no field of a record; did you mean "status"?',
+        'statsu: is not a field of a record; did you mean "status"?',
       ],
     ],
     [
@@ -119,11 +122,11 @@ describe('refused, all at once', () => {
         },
       },
       [
-        'paymentId: tells records apart: it cannot be a constant',
+        'paymentId: identifies the record, so it cannot be a constant',
         'currencyCode: its constant is not an ISO 4217 currency code; Did you mean EUR?',
-        'amount: its constant has a comma; Decimals follow a point, and nothing stands between thousands: 1234.50',
-        'createdAt: its constant does not say which number is the month; Write it as ISO 8601 with a zone, such as 2026-01-31T09:30:00Z',
-        'order.id: is a constant without a value',
+        'amount: its constant has a comma; Use a decimal point and no thousands separators: 1234.50',
+        'createdAt: its constant does not show which number is the month; Write it as ISO 8601 with a zone, such as 2026-01-31T09:30:00Z',
+        'order.id: has no value',
         'paymentType: its constant is not one of FIRST_PAYMENT, ECOMMERCE, SUBSCRIPTION, UNSCHEDULED, MOTO, IN_STORE',
       ],
     ],
@@ -131,7 +134,7 @@ describe('refused, all at once', () => {
 
   test('a single fault is the message itself', () =>
     expect(() => plan([...REQUIRED_FIELDS, 'statsu'])).toThrow(
-      'The header does not fit: statsu: is no field of a record; did you mean "status"?',
+      'The header does not fit: statsu: is not a field of a record; did you mean "status"?',
     ))
 
   test('ten thousand strange columns are not all told', () => {

@@ -47,11 +47,11 @@ describe('a row', () => {
   test('with several faults tells all of them', () => {
     const { read } = readerOf(REQUIRED_FIELDS)
     expect(read(['1.23E+10', 'eur', '', '12,50', '31/01/2026', ' A-1', '=B2'])).toMatchObject([
-      { column: 'paymentId', value: '1.23E+10', kind: 'is a number that a spreadsheet has shortened' },
+      { column: 'paymentId', value: '1.23E+10', kind: 'is a number that a spreadsheet shortened' },
       { column: 'currencyCode', value: 'eur', hint: 'Did you mean EUR?' },
       { column: 'processor.name', value: '', kind: 'is empty' },
       { column: 'amount', value: '12,50', kind: 'has a comma' },
-      { column: 'createdAt', value: '31/01/2026', kind: 'does not say which number is the month' },
+      { column: 'createdAt', value: '31/01/2026', kind: 'does not show which number is the month' },
       { column: 'order.id', value: ' A-1', kind: 'has a space at its start or end' },
       { column: 'paymentMethod.paymentMethodType', value: '=B2', kind: 'is a formula' },
     ])
@@ -67,7 +67,7 @@ describe('a row', () => {
 
   test('with nothing in it is told once', () =>
     expect(readerOf(REQUIRED_FIELDS).read(GOOD.map(() => ''))).toMatchObject([
-      { column: undefined, kind: 'has nothing in any cell' },
+      { column: undefined, kind: 'is empty' },
     ]))
 
   test('has its constants', () => {
@@ -115,22 +115,22 @@ describe('values of sets', () => {
     for (const country of ['Germany', 'XQ', 'de']) read([...GOOD, 'SETLED', country])
     expect(remarks.all()).toEqual([
       {
-        remark: 'status: "SETLED" is not a known value and is sent as it is (Did you mean SETTLED?)',
+        remark: 'status: "SETLED" is not a known value; it is sent as it is (Did you mean SETTLED?)',
         count: 5,
       },
-      { remark: 'status: "NEW" is not a known value and is sent as it is', count: 1 },
+      { remark: 'status: "NEW" is not a known value; it is sent as it is', count: 1 },
       {
         remark:
-          'order.countryCode: "Germany" is not a known value and is sent as it is (an ISO 3166-1 code such as DE)',
+          'order.countryCode: "Germany" is not a known value; it is sent as it is (an ISO 3166-1 code such as DE)',
         count: 1,
       },
       {
         remark:
-          'order.countryCode: "XQ" is not a known value and is sent as it is (an ISO 3166-1 code such as DE)',
+          'order.countryCode: "XQ" is not a known value; it is sent as it is (an ISO 3166-1 code such as DE)',
         count: 1,
       },
       {
-        remark: 'order.countryCode: "de" is not a known value and is sent as it is (Did you mean DE?)',
+        remark: 'order.countryCode: "de" is not a known value; it is sent as it is (Did you mean DE?)',
         count: 1,
       },
     ])
@@ -152,7 +152,7 @@ describe('values of sets', () => {
     const { read, remarks } = readerOf([...REQUIRED_FIELDS, 'status'])
     for (let index = 0; index < 1_000; index += 1) read([...GOOD, `S${index}`])
     expect(remarks.all()).toHaveLength(101)
-    expect(remarks.all().at(-1)).toEqual({ remark: 'other values that are not known', count: 900 })
+    expect(remarks.all().at(-1)).toEqual({ remark: 'other unknown values', count: 900 })
   })
 })
 

@@ -72,14 +72,14 @@ describe('lines', () => {
     ))
 
   test.each([
-    ['{"paymentId":', 'is no JSON: '],
-    ['not json', 'is no JSON: '],
-    [' ', 'is no JSON: '],
-    ['{"amount":1,"amount":2}', 'is no JSON: Key "amount" is given twice'],
-    ['[1]', 'is no JSON object'],
-    ['"x"', 'is no JSON object'],
-    ['12345678901234567890.5', 'is no JSON object'],
-    ['null', 'is no JSON object'],
+    ['{"paymentId":', 'is not JSON: '],
+    ['not json', 'is not JSON: '],
+    [' ', 'is not JSON: '],
+    ['{"amount":1,"amount":2}', 'is not JSON: Key "amount" is given twice'],
+    ['[1]', 'is not a JSON object'],
+    ['"x"', 'is not a JSON object'],
+    ['12345678901234567890.5', 'is not a JSON object'],
+    ['null', 'is not a JSON object'],
   ])('that are no record are bad rows: %s', (text, kind) => {
     const rows = rowsOf(`${lineOf({})}${text}\n${lineOf({})}`)
     expect(rows.map(({ prepared }) => prepared !== undefined)).toEqual([true, false, true])
@@ -110,7 +110,7 @@ describe('a record', () => {
       lineOf({ amount: '7', currencyCode: 'EURO', statsu: 'x', order: 5, createdAt: '31/01/2026' }),
     )
     expect(row?.problems).toMatchObject([
-      { column: 'createdAt', value: '31/01/2026', kind: 'does not say which number is the month' },
+      { column: 'createdAt', value: '31/01/2026', kind: 'does not show which number is the month' },
       { column: 'amount', value: '7', kind: 'must be a whole number' },
       { column: 'order', value: '5', kind: 'must be an object' },
       {
@@ -159,7 +159,7 @@ describe('a record', () => {
 
   test.each([
     ['12.505', 'has more decimals than its currency'],
-    ['1e3', 'is a number that a spreadsheet has shortened'],
+    ['1e3', 'is a number that a spreadsheet shortened'],
     ['-1', 'is negative'],
     ['90071992547409.92', 'is more than 9007199254740991 minor units'],
     ['"12,50"', 'has a comma'],
@@ -207,7 +207,7 @@ describe('constants', () => {
 
   test('that are no fields are refused before the first', () =>
     expect(() => sourceOf({ constants: { statsu: 'SETTLED' } })).toThrow(
-      'statsu: is no field of a record; did you mean "status"?',
+      'statsu: is not a field of a record; did you mean "status"?',
     ))
 })
 
@@ -219,7 +219,7 @@ test('columns cannot be mapped', () =>
       () => ({ problems: [], warnings: [] }),
       createRemarks(),
     ),
-  ).toThrow('--map is for columns'))
+  ).toThrow('--map names columns'))
 
 describe('rejects', () => {
   const { rejects } = sourceOf()

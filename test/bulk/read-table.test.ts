@@ -49,15 +49,15 @@ describe('the header', () => {
     [
       'a line that tells another sign',
       Buffer.from('sep=|\na|b\n'),
-      'The first line says that "|" stands between the columns',
+      'The first line says that "|" separates the columns',
     ],
     ['a line that tells the sign, and nothing else', Buffer.from('sep=;\n'), 'The file has no header'],
     ['nothing but a byte order mark', Buffer.from('\uFEFF\n'), 'The first line is empty'],
     ['Latin-1', Buffer.from('paymentId,gr\u00F6\u00DFe\n', 'latin1'), 'Line 1 is not UTF-8'],
     ['UTF-16', Buffer.from('\uFEFFpaymentId\n', 'utf16le'), 'Line 1 is not UTF-8'],
     ['UTF-16 without a mark', Buffer.from('paymentId\n', 'utf16le'), 'Line 1 is not UTF-8'],
-    ['an open quote', Buffer.from('"paymentId,amount\n'), 'a quote is opened and never closed'],
-    ['a quote within a name', Buffer.from('payment"Id"\n'), 'a quote stands in the middle of a cell'],
+    ['an open quote', Buffer.from('"paymentId,amount\n'), 'a quote is never closed'],
+    ['a quote within a name', Buffer.from('payment"Id"\n'), 'there is a quote in the middle of a cell'],
   ])('is refused: %s', (_, head, message) => {
     const read = () => readHeader(head)
     expect(read).toThrow(message)

@@ -65,6 +65,11 @@ test('a hundred thousand IDs are told apart', () => {
   ])
 })
 
+test('an ID that is longer than a piece of the file is found again', () => {
+  const long = 'x'.repeat(20_000)
+  expect(repeatsOf([long, 'a', 'b', long], 0)).toMatchObject({ count: 1, first: [{ rows: [1, 4] }] })
+})
+
 test('nothing is left on the disk', () => {
   repeatsOf(['a', 'b', 'a'], 0)
   expect(readdirSync(folder)).toEqual([])

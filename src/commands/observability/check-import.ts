@@ -8,12 +8,16 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import { EXIT, interruptedBy } from '../../errors.ts'
+import { groupedNumber } from '../../views/import-figures.ts'
 import { importCheckOf, importCheckView } from '../../views/import-check.ts'
 import { refuseFileOfRun, refuseOneFileTwice } from './import-place.ts'
 import { progressOn } from './import-progress.ts'
 import { keptOf } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
+
+const rowsOf = (bad: number): string =>
+  `${groupedNumber(bad)} ${bad === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`
 
 /** Only rejects are written: nothing becomes of a row that is not sent. */
 async function openRejects(
@@ -50,19 +54,23 @@ export async function checkImport(
     onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
   }).finally(() => rejects?.close())
   await progress.end()
+  if (settings.rejects !== undefined && checked.bad > 0)
+    await invocation.note(
+      invocation.cleanWords(`Rejects: ${settings.rejects} (${rowsOf(checked.bad)}, each with the reason)`),
+    )
   const found = importCheckOf({
     ...checked,
     repeats: { ...checked.repeats, kept: keptOf(settings.onExists) },
     remarks: source.remarks.all(),
   })
   const ended = stop.aborted
-    ? interruptedBy(stop, 'Interrupted: not all rows are checked. Nothing was sent.')
+    ? interruptedBy(stop, 'Interrupted: not all rows were checked. Nothing was sent.')
     : checked.ended
   if (ended === undefined) return resultOf(found, importCheckView, checked.bad === 0 ? EXIT.done : EXIT.bulk)
   // stdout is empty where a command fails: what stands before the place is told beside it.
   if (checked.rows > 0) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
-    await invocation.warn(`Before that:\n${importCheckView.render(found, options)}\n`, 'ids')
+    await invocation.warn(`Up to there:\n${importCheckView.render(found, options)}\n`, 'ids')
   }
   throw ended
 }

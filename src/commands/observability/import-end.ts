@@ -2,6 +2,7 @@ import { textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { selectorOf } from '../../cli/selector.ts'
 import { groupedNumber } from '../../views/import-figures.ts'
+import type { ImportAdvice } from './import-problem.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { SentImport } from './send-import.ts'
 
@@ -26,14 +27,37 @@ export async function tellFiles(
     )
 }
 
+/** What the person can do about rows that became no record. */
+export const adviceAfter = (
+  invocation: Invocation,
+  settings: ImportSettings,
+  end: SentImport,
+): ImportAdvice => ({
+  hint: hintAfter(settings, end),
+  next: nextAfter(invocation, settings, end),
+})
+
+function hintAfter({ results, rejects }: ImportSettings, { counts }: SentImport): string | undefined {
+  if (rejects !== undefined && counts.failed > 0)
+    return `Correct the rows in ${rejects}, then import that file.`
+  return results === undefined
+    ? 'Add --results FILE for the outcome of every row, and --rejects FILE for the failed ones.'
+    : undefined
+}
+
 /** The command to type next: the same one to go on, or one that imports the mended rejects. */
-export function nextAfter(
+function nextAfter(
   invocation: Invocation,
   { path, rejects }: ImportSettings,
   { counts, ended }: SentImport,
 ): readonly string[] {
-  if (ended !== undefined)
-    return path === '-' ? [] : [commandLine(invocation, path, [...READING_FLAGS, ...SENDING_FLAGS])]
+  if (ended !== undefined) {
+    // With the same limit it would stop at once.
+    const flags = [...READING_FLAGS, ...SENDING_FLAGS].filter(
+      (name) => ended !== 'too-many-failures' || name !== 'max-failures',
+    )
+    return path === '-' ? [] : [commandLine(invocation, path, flags)]
+  }
   if (rejects === undefined || counts.failed === 0) return []
   return [commandLine(invocation, rejects, READING_FLAGS)]
 }

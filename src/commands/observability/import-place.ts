@@ -116,7 +116,7 @@ export function refuseOneFileTwice({ path, results, rejects }: ImportSettings, c
       throw new UsageError(`${before} and ${what} are the same file: ${name}`, {
         code: 'two_sources',
         outcome: 'none',
-        hint: 'Give each a file of its own',
+        hint: 'Name a different file for each.',
       })
     seen.set(file, what)
   }
@@ -160,11 +160,11 @@ function refuseOtherFiles(from: Checkpoint, results: string | undefined, rejects
     ...(from.rejects === null ? [] : [`--rejects ${from.rejects}`]),
   ]
   throw new UsageError(
-    `This import was begun with ${words.length === 0 ? 'neither --results nor --rejects' : words.join(' ')}`,
+    `This import was started with ${words.length === 0 ? 'neither --results nor --rejects' : words.join(' ')}`,
     {
       code: 'results_changed',
       outcome: 'none',
-      hint: 'Use the same ones to go on, or start over with --restart',
+      hint: 'Use the same ones to resume, or start over with --restart.',
     },
   )
 }

@@ -11,8 +11,8 @@ const GOES_ON = 'The same command resumes after the rows that are done'
 
 /** What the person can do about it. */
 export interface ImportAdvice {
-  /** How to see what became of every row. */
-  readonly whereAll: string | undefined
+  /** Where rows failed or were skipped. */
+  readonly hint: string | undefined
   /** Commands to type next. */
   readonly next?: readonly string[]
 }
@@ -20,7 +20,7 @@ export interface ImportAdvice {
 /** What is reported on stderr of a run that has not made a record of every row. */
 export function problemOf(
   { counts, troubles, ended, stoppedBy }: SentImport,
-  { whereAll, next = [], stop }: ImportAdvice & { readonly stop: AbortSignal },
+  { hint, next = [], stop }: ImportAdvice & { readonly stop: AbortSignal },
 ): PayError | undefined {
   const details: ErrorDetails = {
     operation: createExternalPayment.id,
@@ -66,7 +66,7 @@ export function problemOf(
   return new PayError('rows_failed', EXIT.bulk, `Not every row became a record: ${wordsOf(counts)}`, {
     ...details,
     retryable: undefined,
-    hint: whereAll,
+    hint,
   })
 }
 

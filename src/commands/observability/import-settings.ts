@@ -123,7 +123,7 @@ const countOf = (input: CommandInput, flag: string): number | undefined => {
 function readCanary(input: CommandInput, path: string): number | undefined {
   const canary = countOf(input, 'canary')
   if (canary === undefined || path !== '-') return canary
-  throw new UsageError('--canary needs a file: stdin cannot be read a second time', { code: 'bad_value' })
+  throw new UsageError('--canary needs a file: stdin cannot be read twice', { code: 'bad_value' })
 }
 
 function readConcurrency(text: string | undefined): number | undefined {
@@ -137,7 +137,7 @@ function readRate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const rate = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1]
   if (rate !== undefined && Number(rate) > 0) return Number(rate)
-  throw new UsageError(`--rate takes requests a second, such as 50/s, not "${text}"`, { code: 'bad_value' })
+  throw new UsageError(`--rate takes requests per second, such as 50/s, not "${text}"`, { code: 'bad_value' })
 }
 
 function readMaxFailures(text: string | undefined): ImportSettings['maxFailures'] {
@@ -148,7 +148,7 @@ function readMaxFailures(text: string | undefined): ImportSettings['maxFailures'
 
 function readShard(shard: string | undefined, shards: string | undefined, env: Env): Shard {
   if (shard !== undefined && shards !== undefined)
-    throw new UsageError('--shard and --shards both say which part: choose one', { code: 'two_sources' })
+    throw new UsageError('--shard and --shards both choose the part: use one', { code: 'two_sources' })
   if (shard !== undefined) {
     const parts = /^(\d{1,6})\/(\d{1,6})$/.exec(shard)
     const [part, of] = [Number(parts?.[1]), Number(parts?.[2])]
@@ -161,7 +161,7 @@ function readShard(shard: string | undefined, shards: string | undefined, env: E
   if (of < 1 || index === undefined || !/^\d{1,6}$/.test(index) || Number(index) >= of)
     throw new UsageError(`--shards ${shards} needs JOB_COMPLETION_INDEX from 0 to ${of - 1}`, {
       code: 'bad_value',
-      hint: 'An Indexed Job sets it; elsewhere say --shard K/N',
+      hint: 'An Indexed Job sets it. Elsewhere use --shard K/N.',
     })
   return { part: Number(index) + 1, of }
 }

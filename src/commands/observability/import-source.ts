@@ -77,7 +77,7 @@ function sourceOf(settings: ImportSettings, input: Input): Opened {
       remarks,
       reading: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc]),
     },
-    notes: [`Read as CSV with ${DELIMITER_NAMES[header.delimiter]}s between its columns.`],
+    notes: [`Reading CSV with ${DELIMITER_NAMES[header.delimiter]}s as delimiters.`],
     warnings: plan.ignored.length === 0 ? [] : [`Columns that are not imported: ${listed(plan.ignored)}.`],
   }
 }

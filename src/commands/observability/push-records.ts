@@ -83,7 +83,7 @@ async function pushAll(
   await tellRemarks(invocation, remarks)
   return withIds(
     await resultOfImport(invocation, end, {
-      whereAll: 'pay observability import - --format ndjson --results FILE tells of every record',
+      hint: 'pay observability import - --format ndjson --results FILE tells of every record',
     }),
     ids,
   )

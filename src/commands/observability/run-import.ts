@@ -20,7 +20,7 @@ import { readImportSettings } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { openSource } from './import-source.ts'
 import type { ImportSource } from './import-source.ts'
-import { nextAfter, tellFiles } from './import-end.ts'
+import { adviceAfter, tellFiles } from './import-end.ts'
 import { previewOf, rowsInWords, showPreview } from './import-preview.ts'
 import { problemOf, troubleLine, wordsOf } from './import-problem.ts'
 import type { ImportAdvice } from './import-problem.ts'
@@ -43,13 +43,7 @@ export async function runImportCommand(invocation: Invocation, input: CommandInp
   const rest = end.ended === 'trial' ? await sendTheRest(invocation, settings, end) : end
   await tellRemarks(invocation, source.remarks)
   await tellFiles(invocation, settings, rest)
-  return resultOfImport(invocation, rest, {
-    whereAll:
-      settings.results === undefined
-        ? 'Add --results FILE for what became of every row, and --rejects FILE for the failed ones.'
-        : undefined,
-    next: nextAfter(invocation, settings, rest),
-  })
+  return resultOfImport(invocation, rest, adviceAfter(invocation, settings, rest))
 }
 
 /** Shows what would be sent where somebody is asked whether it is to be. */

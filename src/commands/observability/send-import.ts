@@ -45,11 +45,11 @@ export async function sendAll(
   const progress = progressOn(invocation, source.input)
   const tellWait = () =>
     progress.say(
-      'Interrupted: no new rows are sent, and those under way are waited for. Once more gives them up.',
+      'Interrupted: no new rows are sent; waiting for those under way. Interrupt again to stop waiting.',
     )
   context.interruption.stop.addEventListener('abort', tellWait, { once: true })
   try {
-    if (place.from !== undefined) await invocation.note(`Going on behind row ${place.from.row}.`)
+    if (place.from !== undefined) await invocation.note(`Resuming after row ${place.from.row}.`)
     const account = await invocation.account()
     const connections = settings.concurrency ?? MOST_CONNECTIONS
     const transport = await context.connect(account, { connections })
@@ -129,11 +129,13 @@ async function senderFor(
     columnOf,
     onWait: (ms) => {
       if (ms >= LONG_WAIT_MS)
-        progress.say(`The service asks to slow down: waiting ${Math.ceil(ms / 1000)} s.`)
+        progress.say(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
     },
     onOddAnswer: (status) => {
       if (!isOddTold)
-        progress.say(`Warning: the service answers ${status} with what is no record. Is this its address?`)
+        progress.say(
+          `Warning: the service answers ${status} with something that is not a record. Is the base URL right?`,
+        )
       isOddTold = true
     },
     onAttempt: invocation.settings.isVerbose ? invocation.tellAttempt : undefined,

@@ -31,7 +31,7 @@ describe('a file that is good', () => {
 ! 1 row repeats the paymentId of an earlier row; only the last row of each stays:
   ext-1 (rows 1, 2)
 `,
-      stderr: 'Read as CSV with commas between its columns.\n',
+      stderr: 'Reading CSV with commas as delimiters.\n',
       requests: [],
       questions: [],
       offered: {},
@@ -51,7 +51,7 @@ describe('a file that is good', () => {
   ])('may have %s', async (_, content, delimiter) => {
     write('a.csv', content)
     const result = await check('a.csv --json')
-    expect(result.stderr).toBe(`Read as CSV with ${delimiter} between its columns.\n`)
+    expect(result.stderr).toBe(`Reading CSV with ${delimiter} as delimiters.\n`)
     expect(JSON.parse(result.stdout)).toEqual({ rows: 1, good: 1, bad: 0, problems: [], warnings: [] })
   })
 
@@ -153,6 +153,7 @@ describe('--rejects', () => {
       `${HEADER},reason\n${BAD.replace('-7', "'-7")},"amount ""-7"" is negative"\n`,
     )
     expect(ran.stderr).toContain('does not write --results')
+    expect(ran.stderr).toContain('Rejects: rejects.csv (1 row that cannot be sent, each with the reason)')
     expect(existsSync(join(bench.folder, 'results.csv'))).toBe(false)
     write('mended.csv', read('rejects.csv').replace("'-7,", '7,'))
     expect(await check('mended.csv')).toMatchObject({ exitCode: 0 })
@@ -251,17 +252,17 @@ describe('a file with bad rows', () => {
 amount has a comma: 2 times
   row 2 (line 3): "12,50"
   row 3 (line 4): "8,00"
-  Decimals follow a point, and nothing stands between thousands: 1234.50
+  Use a decimal point and no thousands separators: 1234.50
 
-paymentId is a number that a spreadsheet has shortened: 1 time
+paymentId is a number that a spreadsheet shortened: 1 time
   row 2 (line 3): "1.23E+10"
-  Its digits are lost: export the column as text
+  Its digits are lost: format the column as text and export it again
 
 currencyCode is not an ISO 4217 currency code: 1 time
   row 2 (line 3): "eur"
   Did you mean EUR?
 
-createdAt does not say which number is the month: 1 time
+createdAt does not show which number is the month: 1 time
   row 2 (line 3): "31/01/2026"
   Write it as ISO 8601 with a zone, such as 2026-01-31T09:30:00Z
 
@@ -270,20 +271,20 @@ order.id has a space at its start or end: 1 time
 
 paymentMethod.paymentMethodType is a formula: 1 time
   row 2 (line 3): "=B2"
-  Export the values, not the formulas
+  Export values, not formulas
 
-The row has nothing in any cell: 1 time
+The row is empty: 1 time
   row 4 (line 5)
-  Take it out
+  Remove it
 
 The row has 2 cells where the header has 8: 1 time
   row 5 (line 6)
-  Is there a delimiter in a cell that is not quoted?
+  Is there an unquoted delimiter in a cell?
 
 ! 1 row repeats the paymentId of an earlier row; only the last row of each stays:
   ext-1 (rows 1, 3)
 
-! status: "SETLED" is not a known value and is sent as it is (Did you mean SETTLED?): 2 rows
+! status: "SETLED" is not a known value; it is sent as it is (Did you mean SETTLED?): 2 rows
 `)
   })
 
@@ -306,7 +307,7 @@ The row has 2 cells where the header has 8: 1 time
           ],
         },
         ...Array.from({ length: 5 }, () => ({ count: 1 })),
-        { problem: 'has nothing in any cell', first: [{ row: 4, line: 5 }] },
+        { problem: 'is empty', first: [{ row: 4, line: 5 }] },
         { problem: 'has 2 cells where the header has 8', first: [{ row: 5, line: 6 }] },
       ],
       warnings: [{ warning: expect.stringContaining('"SETLED"'), count: 2 }],
@@ -339,7 +340,7 @@ describe('a file that cannot be read to its end', () => {
     [
       'a quote',
       `${HEADER}\n${GOOD}\n${GOOD.replace('700', 'x')}\na,"b\n`,
-      'Line 4 cannot be read: a quote is opened',
+      'Line 4 cannot be read: a quote is never closed',
     ],
     [
       'another encoding',
@@ -413,7 +414,7 @@ describe('a file that cannot be read to its end', () => {
     expect(await check('a.csv', { signal: AbortSignal.abort('SIGINT') })).toMatchObject({
       exitCode: 130,
       stdout: '',
-      stderr: expect.stringContaining('not all rows are checked'),
+      stderr: expect.stringContaining('not all rows were checked'),
     })
   })
 })
@@ -478,8 +479,8 @@ assumeUtc: true
   test('and nothing that would fit it is told what to do', async () => {
     const { exitCode, stderr } = await check('a.csv')
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('total: is no field of a record')
-    expect(stderr).toContain('paymentId: has no column')
+    expect(stderr).toContain('total: is not a field of a record')
+    expect(stderr).toContain('paymentId: is required and has no column')
     expect(stderr).toContain('pay observability template FILE')
   })
 })
@@ -515,7 +516,7 @@ describe('NDJSON', () => {
         },
         { column: 'statsu', hint: 'Did you mean status?', count: 2 },
         {
-          problem: expect.stringContaining('is no JSON'),
+          problem: expect.stringContaining('is not JSON'),
           count: 1,
           first: [{ row: 4, line: 6, value: 'no json' }],
         },

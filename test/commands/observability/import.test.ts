@@ -222,7 +222,7 @@ describe('what ends a run for all rows', () => {
     })
     const again = await withService(words, okay)
     expect(again).toMatchObject({ exitCode: 0 })
-    expect(again.stderr).toContain('Going on behind row')
+    expect(again.stderr).toContain('Resuming after row')
     expect(JSON.parse(again.stdout)).toMatchObject({ rows: 50, created: 50 })
     expect(readTable(bench.folder, 'results.csv').map(([row]) => Number(row))).toEqual(
       Array.from({ length: 50 }, (_, index) => index + 1),
@@ -591,7 +591,8 @@ describe('the end names', () => {
     )
     const ran = await withService('rows.csv --max-failures 1 --results r.csv --json', okay)
     expect(errorOf(ran.stderr)).toMatchObject({
-      error: { next: ['pay observability import rows.csv --max-failures 1 --results r.csv'] },
+      // The same limit would stop it again.
+      error: { next: ['pay observability import rows.csv --results r.csv'] },
     })
     expect(ran.stderr).toContain('Results: r.csv (the rows so far)')
   })
@@ -663,7 +664,7 @@ describe('progress', () => {
     const { stderr } = await withService('rows.csv', (_, attempt) =>
       attempt === 5 || attempt === 6 ? jsonAnswer(429, {}, { 'retry-after': '20' }) : okay(),
     )
-    expect(stderr.match(/waiting 20 s/g)).toHaveLength(1)
+    expect(stderr.match(/Waiting 20 s/g)).toHaveLength(1)
   })
 })
 
@@ -680,7 +681,7 @@ test('a page in place of records is warned of once, and leaves the rows unknown'
   const { exitCode, stdout, stderr } = await withService('rows.csv --json', () => page)
   expect(exitCode).toBe(14)
   expect(JSON.parse(stdout)).toMatchObject({ created: 0, unknown: 20 })
-  expect(stderr.match(/what is no record/g)).toHaveLength(1)
+  expect(stderr.match(/something that is not a record/g)).toHaveLength(1)
 })
 
 test.each(['--curl', '--idempotency-key k'])('%s has no meaning here', async (words) => {
