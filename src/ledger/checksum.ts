@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** What `pay` writes of a record is a JSON object whose last field is a checksum of the exact text of the others. */
 
@@ -7,8 +7,11 @@ const SUM_LENGTH = 32
 const AFTER_SUM = '"}'
 const TAIL_LENGTH = BEFORE_SUM.length + SUM_LENGTH + AFTER_SUM.length
 
-/** Enough to recognize damage; it is no protection against somebody who means to change a record. */
-const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, SUM_LENGTH)
+/**
+ * Enough to recognize damage; it is no protection against somebody who means to change a record.
+ * In one call: a list checks a hundred thousand of them, and that takes half the time of an object for each.
+ */
+const sumOf = (text: string): string => hash('sha256', text, 'hex').slice(0, SUM_LENGTH)
 
 /** Adds the checksum to a JSON object that has at least one field. */
 export const sealed = (json: string): string => `${json.slice(0, -1)}${BEFORE_SUM}${sumOf(json)}${AFTER_SUM}`

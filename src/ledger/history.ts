@@ -59,7 +59,7 @@ export function openHistory(disk: Disk, folder: string): History {
   /** The last line of a file was written when the file was. */
   async function dated(lines: readonly Undated[], path: string): Promise<readonly DamagedLine[]> {
     if (lines.length === 0) return []
-    const last = ((await disk.modifiedAt(path)) ?? new Date()).toISOString()
+    const last = (await disk.modifiedAt(path))?.toISOString() ?? NOT_YET
     return lines.map(({ line, until = last }) => ({ line, path, until }))
   }
 
@@ -177,6 +177,9 @@ export function openHistory(disk: Disk, folder: string): History {
     },
   }
 }
+
+/** Of a file that was moved away meanwhile: any time is possible. */
+const NOT_YET = '9999-12-31T23:59:59.999Z'
 
 /** A damaged line, and when the next one was written; undefined for the last of its file. */
 type Undated = Omit<DamagedLine, 'path' | 'until'> & { readonly until: string | undefined }

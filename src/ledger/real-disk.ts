@@ -63,8 +63,8 @@ export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean 
   }
 }
 
-/** A symbolic link is followed nowhere: it would lead what is recorded out of the folder. Windows has no such flag. */
-const { O_NOFOLLOW = 0, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants
+/** A symbolic link is followed nowhere: it would lead what is recorded out of the folder. Windows has no such flag: undefined is 0 here. */
+const { O_NOFOLLOW, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants
 const READ = O_RDONLY | O_NOFOLLOW
 const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW
 
