@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from './errors.ts'
 
 /**
  * Makes a folder, and what is missing above it, for its owner alone (0700). Returns whether it was made.
+ * The new names survive a power cut: without them, whatever is synced inside is lost too.
  * One at a time: where a parent takes no folders (/proc), mkdir's own recursion never ends on Node 20.
  */
 export function makePrivateFolder(path: string): boolean {
@@ -14,12 +15,13 @@ export function makePrivateFolder(path: string): boolean {
     mkdirSync(path, { mode: 0o700 })
     // A umask may have taken the rights of the owner too.
     chmodSync(path, 0o700)
-    return true
   } catch (error) {
     // Another process may have made it just now.
     if (existsSync(path) && statSync(path).isDirectory()) return false
     throw error
   }
+  syncPath(parent)
+  return true
 }
 
 /**
@@ -62,3 +64,19 @@ const unsafe = (message: string, command: string): UsageError =>
 /** A path as it is typed in a shell. */
 const shellPath = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+
+/**
+ * Puts a file's contents, or the names in a folder, on the disk for good. A new file needs both: without its folder's
+ * sync, a power cut takes its name.
+ */
+export function syncPath(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } catch (error) {
+    // Windows cannot sync a folder, and does not need it.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { syncPath } from '../private-folder.ts'
 import { NO_COUNTS } from './counts.ts'
 import type { Counts, Trouble } from './counts.ts'
 import type { Seen } from './input-proof.ts'
@@ -56,18 +57,6 @@ export function writeCheckpoint(path: string, checkpoint: Checkpoint): void {
 }
 
 export const removeCheckpoint = (path: string): void => rmSync(path, { force: true })
-
-export function syncPath(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } catch (error) {
-    // Windows cannot sync a folder, and does not need it.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
-  } finally {
-    closeSync(handle)
-  }
-}
 
 function parsed(text: string): unknown {
   try {

@@ -1,17 +1,8 @@
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { chmodSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type ConfStore from 'conf'
 import { PayError, UsageError } from '../errors.ts'
-import { guardFolder, makePrivateFolder } from '../private-folder.ts'
+import { guardFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
 import { withLock } from './lock.ts'
 import type { LockTools } from './lock.ts'
 import { shellPath, systemCode } from './private-file.ts'
@@ -80,13 +71,13 @@ function replace(
   })
   try {
     next.store = stored
-    sync(next.path, system)
+    syncPath(next.path)
     confirm()
     renameSync(next.path, path)
   } finally {
     rmSync(next.path, { force: true })
   }
-  sync(folder, system)
+  syncPath(folder)
 }
 
 function makeFolder(folder: string, { uid }: Owner): void {
@@ -110,19 +101,5 @@ function realPath(path: string): string {
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith(NEXT)) rmSync(join(folder, name), { force: true })
-  }
-}
-
-/**
- * Puts a file, or the names in a folder, on the disk for good. A name outlives a power cut only when its folder was
- * synced. Windows cannot sync a folder, and does not need it.
- */
-function sync(path: string, { uid }: Owner): void {
-  if (uid === undefined) return
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

@@ -2,7 +2,6 @@ import { isAscii } from 'node:buffer'
 import {
   closeSync,
   constants,
-  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -18,7 +17,6 @@ import {
   writeSync,
 } from 'node:fs'
 import type { Stats } from 'node:fs'
-import { dirname } from 'node:path'
 import { PayError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../private-folder.ts'
 import type { Disk } from './disk.ts'
@@ -29,7 +27,10 @@ import type { Disk } from './disk.ts'
  */
 export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean }): Disk {
   return {
-    makeFolder: async (path) => guarded(path, () => makeFolders(path, canSyncFolders)),
+    makeFolder: async (path) =>
+      guarded(path, () => {
+        makePrivateFolder(path)
+      }),
     names: async (folder) => guarded(folder, () => whereThere(() => readdirSync(folder)) ?? []),
     read: async (path, fromByte = 0) =>
       guarded(path, () => whereThere(() => (fromByte === 0 ? readWhole(path) : readFrom(path, fromByte)))),
@@ -117,14 +118,6 @@ function sync(path: string, canSyncFolders: boolean): void {
   } finally {
     closeSync(handle)
   }
-}
-
-/** The names of the new folders too have to outlive a power cut: all of them, up to the first that was there. */
-function makeFolders(path: string, canSyncFolders: boolean): void {
-  const parents: string[] = []
-  for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) parents.push(dirname(at))
-  makePrivateFolder(path)
-  for (const parent of parents) sync(parent, canSyncFolders)
 }
 
 function whereThere<T>(work: () => T): T | undefined {

@@ -1,0 +1,38 @@
+import { z } from '../../src/api/schema.ts'
+
+/** What a program did, in the order in which it did it: to the disk, and what others learned of it. */
+const operation = z.discriminatedUnion('op', [
+  z.object({
+    op: z.literal('open'),
+    fd: z.number(),
+    path: z.string(),
+    creates: z.boolean(),
+    isNew: z.boolean(),
+    truncates: z.boolean(),
+    appends: z.boolean(),
+  }),
+  z.object({ op: z.literal('close'), fd: z.number() }),
+  /** `at`: null for where the last one ended. `data`: base64. */
+  z.object({ op: z.literal('write'), fd: z.number(), at: z.nullable(z.number()), data: z.string() }),
+  z.object({ op: z.literal('truncate'), fd: z.number(), length: z.number() }),
+  z.object({ op: z.literal('sync'), fd: z.number() }),
+  z.object({ op: z.literal('mkdir'), path: z.string() }),
+  z.object({ op: z.literal('link'), from: z.string(), to: z.string() }),
+  z.object({ op: z.literal('rename'), from: z.string(), to: z.string() }),
+  z.object({ op: z.literal('unlink'), path: z.string() }),
+  z.object({ op: z.literal('unmodelled'), name: z.string(), path: z.string() }),
+  /** To another machine, as far as this one can tell. */
+  z.object({ op: z.literal('send'), text: z.string() }),
+  /** Part of an answer. */
+  z.object({ op: z.literal('receive') }),
+  z.object({ op: z.literal('say'), fd: z.number(), text: z.string() }),
+  z.object({ op: z.literal('exit'), code: z.number() }),
+])
+
+export type Operation = z.infer<typeof operation>
+
+export const parseOperations = (lines: string): readonly Operation[] =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => operation.parse(JSON.parse(line)))

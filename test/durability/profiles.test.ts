@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createBench } from '../support/run-pay.ts'
+import type { Bench } from '../support/run-pay.ts'
+import { cutsOf, record, restore, runPlainly, withoutSyncs } from './recording.ts'
+import type { Cut, Recording } from './recording.ts'
+
+const ADD = '--base-url https://api.example.com --test --api-key-stdin'
+const KEY = 'key_of_a_durable_test_4711'
+
+interface World {
+  readonly bench: Bench
+  readonly recording: Recording
+  /** The profile file before and after; undefined where there is none. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+const SCENARIOS: readonly [words: string, earlier: string | undefined][] = [
+  [`profile add shop ${ADD}`, undefined],
+  [`profile add other ${ADD}`, `profile add shop ${ADD}`],
+  ['profile set shop --read-only', `profile add shop ${ADD}`],
+  ['profile rename shop store', `profile add shop ${ADD}`],
+  ['profile remove shop --yes', `profile add shop ${ADD}`],
+]
+
+async function recorded(words: string, earlier?: string): Promise<World> {
+  const bench = createBench()
+  onTestFinished(() => bench.dispose())
+  rmSync(bench.configFolder, { recursive: true })
+  if (earlier !== undefined) await runPlainly(bench, earlier, { stdin: KEY })
+  const before = storedIn(bench)
+  const recording = await record(bench, words, { stdin: KEY })
+  expect(recording.exitCode, recording.stderr).toBe(0)
+  return { bench, recording, before, after: storedIn(bench) }
+}
+
+function storedIn({ configFolder }: Bench): string | undefined {
+  const path = join(configFolder, 'config.json')
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+async function expectKept({ bench, before, after }: World, cut: Cut): Promise<void> {
+  restore(bench.folder, cut.tree)
+  const isReported = cut.exitCode !== undefined || cut.stdout !== ''
+  expect(isReported ? [after] : [before, after]).toContain(storedIn(bench))
+  const next = await bench.runPay(`profile add next ${ADD} --json`, { stdin: KEY })
+  expect(next.exitCode, next.stderr).toBe(0)
+}
+
+async function expectAllKept(world: World, cuts: readonly Cut[]): Promise<void> {
+  for (const cut of cuts)
+    await expectKept(world, cut).catch((error: unknown) => {
+      throw new Error(`a power cut ${cut.at}`, { cause: error })
+    })
+}
+
+describe.skipIf(process.platform === 'win32')(
+  'after a power cut at any instant the profiles are whole, and what was reported is stored',
+  () => {
+    test.each(SCENARIOS)('%s', async (words, earlier) => {
+      const world = await recorded(words, earlier)
+      await expectAllKept(world, cutsOf(world.recording))
+    })
+  },
+)
+
+describe.skipIf(process.platform === 'win32')('it is noticed when nothing syncs', () => {
+  test.each<[string, (path: string, bench: Bench) => boolean]>([
+    ['the file', (path) => basename(path).startsWith('config.next-')],
+    ['its folder', (path, { configFolder }) => path === configFolder],
+    ['the folder in which that one was made', (path, { folder }) => path === folder],
+  ])('%s', async (_, isDropped) => {
+    const world = await recorded(`profile add shop ${ADD}`)
+    const without = withoutSyncs(world.recording, (path) => isDropped(path, world.bench))
+    await expect(expectAllKept(world, cutsOf(without))).rejects.toThrow(/^a power cut /)
+  })
+})

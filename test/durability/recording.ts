@@ -1,0 +1,267 @@
+/**
+ * Power cuts on a disk that nobody simulates for the program: the built program runs, and `recorder.cjs`, preloaded into
+ * it, writes down every change it makes to its files, every sync, what it sends and what it says, in that order.
+ * `CutDisk` replays this up to any point, and says what a power cut would leave there: with nothing of what was not
+ * synced, with all of it, and with what chance picks (a part of a write, zeros in its place, names in any order). Each
+ * of these is put into the folders of the program, the next command runs there, and the promises are checked: what was
+ * sent is in the ledger, what was reported is on the disk.
+ *
+ * A failure says after which operation the power was cut. `DURABILITY_ROUNDS=20` has chance pick so many times as often,
+ * `DURABILITY_SEED` otherwise. `node scripts/durability.mjs` shows that the checks would notice: it builds the program
+ * with one deliberate fault after another, and runs these tests on it until one fails (planted-faults.mjs).
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { seededRandom } from '../sandbox/service.ts'
+import type { Bench } from '../support/run-pay.ts'
+import { splitWords } from '../support/run-pay.ts'
+import { PAY } from '../support/spawn-pay.ts'
+import { CutDisk } from './cut-disk.ts'
+import type { Survival, Tree } from './cut-disk.ts'
+import { parseOperations } from './operation.ts'
+import type { Operation } from './operation.ts'
+
+/** A run of the built program: what was there before, and what it did. */
+export interface Recording {
+  readonly root: string
+  readonly before: Tree
+  readonly operations: readonly Operation[]
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Where the power was cut, what it left on the disk, and what others had learned by then. */
+export interface Cut {
+  /** As words, for whoever reads a failure. */
+  readonly at: string
+  /** So many operations were done. */
+  readonly done: number
+  /** Whether nothing survived that was not synced. */
+  readonly isWorst: boolean
+  readonly tree: Tree
+  /** What was sent. */
+  readonly sent: readonly string[]
+  /** Whether the last of it was answered, or the answer had begun. */
+  readonly isAnswered: boolean
+  readonly stdout: string
+  readonly stderr: string
+  /** undefined when it had not ended. */
+  readonly exitCode: number | undefined
+}
+
+/** `DURABILITY_ROUNDS=20` cuts the power so many times as often where chance says what is left. */
+const ROUNDS = Number(process.env['DURABILITY_ROUNDS'] ?? 1)
+const SEED = Number(process.env['DURABILITY_SEED'] ?? 1)
+/** The program that is recorded: another one where deliberate faults are looked for (scripts/durability.mjs). */
+const PROGRAM = process.env['DURABILITY_PROGRAM'] ?? PAY
+
+const RECORDER = fileURLToPath(new URL('recorder.cjs', import.meta.url))
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+}
+
+const environmentOf = (bench: Bench): Readonly<Record<string, string>> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: bench.folder,
+  LANG: 'C.UTF-8',
+  PAY_CONFIG_DIR: bench.configFolder,
+  PAY_STATE_DIR: bench.stateFolder,
+})
+
+/** Runs the program in the folders of the bench, in which nothing else may write meanwhile. */
+export async function record(bench: Bench, words: string, options: RunOptions = {}): Promise<Recording> {
+  const log = `${bench.folder}.log`
+  const before = treeAt(bench.folder)
+  try {
+    const env = {
+      ...environmentOf(bench),
+      ...options.env,
+      DURABILITY_ROOT: bench.folder,
+      DURABILITY_LOG: log,
+    }
+    const args = ['--require', RECORDER, PROGRAM, ...splitWords(words)]
+    const ended = await run(process.execPath, args, { cwd: bench.folder, env, stdin: options.stdin })
+    const operations = parseOperations(readFileSync(log, 'utf8'))
+    return checked({ root: bench.folder, before, operations, ...ended })
+  } finally {
+    rmSync(log, { force: true })
+  }
+}
+
+/** Runs the program without a look at what it does. */
+export async function runPlainly(
+  bench: Bench,
+  words: string,
+  options: RunOptions & { readonly exitCode?: number } = {},
+): Promise<void> {
+  const env = { ...environmentOf(bench), ...options.env }
+  const args = [PROGRAM, ...splitWords(words)]
+  const ended = await run(process.execPath, args, { cwd: bench.folder, env, stdin: options.stdin })
+  if (ended.exitCode !== (options.exitCode ?? 0)) throw new Error(ended.stderr)
+}
+
+/** What was recorded has to come to what is there: else something was changed behind the recorder's back. */
+export function checked(recording: Recording, isIgnored: (path: string) => boolean = () => false): Recording {
+  const disk = new CutDisk(recording.root, recording.before)
+  for (const operation of recording.operations) disk.do(operation)
+  const differing = differenceOf(disk.left('everything'), treeAt(recording.root)).filter(
+    (path) => !isIgnored(path),
+  )
+  if (differing.length > 0) throw new Error(`not all was recorded: ${differing.join(', ')} differ`)
+  return recording
+}
+
+function differenceOf(one: Tree, other: Tree): readonly string[] {
+  const paths = new Set([...one.keys(), ...other.keys()])
+  return [...paths].filter((path) => markOf(one.get(path)) !== markOf(other.get(path)))
+}
+
+const markOf = (what: Uint8Array | 'folder' | undefined): string =>
+  what === undefined || what === 'folder' ? String(what) : createHash('sha256').update(what).digest('hex')
+
+const markOfTree = (tree: Tree): string =>
+  [...tree]
+    .map(([path, what]) => JSON.stringify([path, markOf(what)]))
+    .toSorted()
+    .join('\n')
+
+/**
+ * Every power cut that leaves something else, or comes after others have learned more: after each operation, with nothing
+ * of what was not synced, all of it, and some of it by chance.
+ */
+export function cutsOf({ root, before, operations }: Recording): readonly Cut[] {
+  const disk = new CutDisk(root, before)
+  const sent: string[] = []
+  let facts: Facts = { isAnswered: true, stdout: '', stderr: '', exitCode: undefined }
+  const cuts: Cut[] = []
+  const seen = new Set<string>()
+  const random = seededRandom(SEED)
+  let done = 0
+  const take = (after: string, survival: Survival): void => {
+    const tree = disk.left(survival)
+    const mark = JSON.stringify([sent.length, facts, markOfTree(tree)])
+    if (seen.has(mark)) return
+    seen.add(mark)
+    const what = typeof survival === 'string' ? survival : 'some'
+    const at = `${after}; ${what} of what was not synced survives`
+    cuts.push({ at, done, isWorst: survival === 'nothing', tree, ...facts, sent: [...sent] })
+  }
+  const takeAll = (after: string): void => {
+    take(after, 'nothing')
+    take(after, 'everything')
+    for (let round = 0; round < ROUNDS; round += 1) take(after, random)
+  }
+  takeAll('before anything was done')
+  for (const operation of operations) {
+    disk.do(operation)
+    done += 1
+    if (operation.op === 'send') sent.push(operation.text)
+    facts = learned(facts, operation)
+    takeAll(`after operation ${done} (${wordsOf(operation, root)})`)
+  }
+  return cuts
+}
+
+/**
+ * Fewer, where there are many: of those that leave the same and only what was synced, the last, by which others have
+ * learned most; and so many of the others, by chance.
+ */
+export function fewerOf(cuts: readonly Cut[], others: number): readonly Cut[] {
+  const worst = cuts.filter(({ isWorst }) => isWorst)
+  const marks = worst.map(({ tree }) => markOfTree(tree))
+  const last = worst.filter((_, index) => marks[index] !== marks[index + 1])
+  const random = seededRandom(SEED)
+  const rest = cuts
+    .filter(({ isWorst }) => !isWorst)
+    .map((cut) => ({ cut, order: random() }))
+    .toSorted((one, other) => one.order - other.order)
+    .slice(0, others * ROUNDS)
+  return [...last, ...rest.map(({ cut }) => cut)]
+}
+
+/** The same, had those files and folders never been synced: what the checks have to notice. */
+export function withoutSyncs(recording: Recording, isDropped: (path: string) => boolean): Recording {
+  const paths = new Map<number, string>()
+  const operations = recording.operations.filter((operation) => {
+    if (operation.op === 'open') paths.set(operation.fd, operation.path)
+    return operation.op !== 'sync' || !isDropped(paths.get(operation.fd) ?? '')
+  })
+  if (operations.length === recording.operations.length) throw new Error('it was never synced')
+  return { ...recording, operations }
+}
+
+type Facts = Pick<Cut, 'isAnswered' | 'stdout' | 'stderr' | 'exitCode'>
+
+function learned(facts: Facts, operation: Operation): Facts {
+  if (operation.op === 'send') return { ...facts, isAnswered: false }
+  if (operation.op === 'receive') return { ...facts, isAnswered: true }
+  if (operation.op === 'exit') return { ...facts, exitCode: operation.code }
+  if (operation.op !== 'say') return facts
+  const name = operation.fd === 1 ? 'stdout' : 'stderr'
+  return { ...facts, [name]: facts[name] + operation.text }
+}
+
+function wordsOf(operation: Operation, root: string): string {
+  const { op, ...rest } = operation
+  const shown = Object.entries(rest).map(([name, value]) =>
+    `${name} ${String(value).replaceAll(`${root}/`, '')}`.slice(0, 90),
+  )
+  return [op, ...shown].join(', ')
+}
+
+/** Everything below a folder. */
+export function treeAt(folder: string): Tree {
+  const tree = new Map<string, Uint8Array | 'folder'>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    tree.set(path, entry.isDirectory() ? 'folder' : readFileSync(path))
+  }
+  // A folder comes before what is in it.
+  return new Map([...tree].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** Puts that in place of what is there. */
+export function restore(root: string, tree: Tree): void {
+  for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true, force: true })
+  for (const [path, what] of tree) {
+    if (what === 'folder') mkdirSync(path, { recursive: true, mode: 0o700 })
+    else {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      writeFileSync(path, what, { mode: 0o600 })
+    }
+  }
+}
+
+interface Ended {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(
+  file: string,
+  args: readonly string[],
+  options: {
+    readonly cwd: string
+    readonly env: Readonly<Record<string, string>>
+    readonly stdin?: string | undefined
+  },
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, [...args], { cwd: options.cwd, env: { ...options.env }, stdio: 'pipe' })
+    const kept = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        kept[name] += text
+      })
+    child.stdin.on('error', () => {}).end(options.stdin ?? '')
+    child.on('error', reject)
+    child.on('close', (exitCode) => resolve({ exitCode, ...kept }))
+  })
+}
