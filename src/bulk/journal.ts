@@ -1,4 +1,6 @@
-import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncPath } from '../private-folder.ts'
 import { isSeen } from './checkpoint.ts'
 import type { Seen } from './input-proof.ts'
 import { writeWhole } from './row-files.ts'
@@ -6,8 +8,8 @@ import type { RowOutcome } from './row-outcome.ts'
 
 /**
  * What has happened since the checkpoint: what was answered, in the order in which it was answered; how far rows have
- * been sent; what was read. Not synced: it outlives a kill, and what a power cut takes of it is sent once more, which
- * this operation allows.
+ * been sent; what was read. It outlives a kill. A power cut may take answers, whose rows are sent once more, which this
+ * operation allows; and how far rows have been sent, unless that is synced.
  */
 export interface Journal {
   /** By an earlier run. */
@@ -41,10 +43,18 @@ type Line =
   | readonly ['seen', Seen]
   | readonly ['row', number, RowOutcome]
 
+export interface JournalOptions {
+  /**
+   * Whether it also outlives a power cut how far rows have been sent: where a record that is there already may otherwise
+   * be taken for somebody else's.
+   */
+  readonly isSentSynced: boolean
+}
+
 /** Rows are noted as sent so many at a time: a write for each would cost more than it tells. */
 const STEP = 32
 
-export function openJournal(path: string, afterRow: number): Journal {
+export function openJournal(path: string, afterRow: number, { isSentSynced }: JournalOptions): Journal {
   const answered = new Map<number, RowOutcome>()
   const doubts = new Set<number>()
   let seen: Seen | undefined
@@ -60,6 +70,7 @@ export function openJournal(path: string, afterRow: number): Journal {
   const seenBefore = seen
   let sent = sentBefore
   let handle = openSync(path, 'a', 0o600)
+  if (isSentSynced) syncPath(dirname(path))
   // What is added does not go on in a line that was cut short.
   let pending = text === '' || text.endsWith('\n') ? '' : '\n'
   let isPlanned = false
@@ -98,6 +109,7 @@ export function openJournal(path: string, afterRow: number): Journal {
       add(['out', sent])
       // On its way before the row is: one that was sent is never taken for one that was not.
       flush()
+      if (isSentSynced) fsyncSync(handle)
     },
     see: (now) => {
       seen = now
@@ -113,8 +125,10 @@ export function openJournal(path: string, afterRow: number): Journal {
       ]
       pending = ''
       writeFileSync(`${path}.next`, lines.map(textOf).join(''), { mode: 0o600 })
+      if (isSentSynced) syncPath(`${path}.next`)
       closeSync(handle)
       renameSync(`${path}.next`, path)
+      if (isSentSynced) syncPath(dirname(path))
       handle = openSync(path, 'a', 0o600)
     },
     close: () => {

@@ -1,6 +1,17 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  realpathSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { PayError } from '../errors.ts'
+import { syncPath } from '../private-folder.ts'
 
 /** A file that grows by whole lines and can be cut back to where a checkpoint was. */
 export interface RowFile {
@@ -65,12 +76,24 @@ function openFile(path: string, keptBytes: number | undefined) {
     const isThere = statSync(path, { throwIfNoEntry: false })
     if (isThere !== undefined && !isThere.isFile() && !isThere.isDirectory())
       return { handle: openSync(path, 'w'), isRegular: false }
-    if (keptBytes === undefined) return { handle: openSync(path, 'w', 0o600), isRegular: true }
+    if (keptBytes === undefined) return { handle: openForGood(path), isRegular: true }
     if (isThere === undefined) throw changed(path, 'is gone')
     cutBack(path, keptBytes)
     return { handle: openSync(path, 'a'), isRegular: true }
   } catch (cause) {
     throw cause instanceof UsageError ? cause : unwritable(path, cause)
+  }
+}
+
+/** A checkpoint that a power cut leaves must not lead to a file whose name it took. */
+function openForGood(path: string): number {
+  const handle = openSync(path, 'w', 0o600)
+  try {
+    syncPath(dirname(realpathSync(path)))
+    return handle
+  } catch (error) {
+    closeSync(handle)
+    throw error
   }
 }
 

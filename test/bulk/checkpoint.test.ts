@@ -68,13 +68,13 @@ describe('the journal', () => {
   const journalPath = () => join(folder, 'journal')
 
   test('remembers what was answered, what was read and how far rows were sent', () => {
-    const journal = openJournal(journalPath(), 0)
+    const journal = openJournal(journalPath(), 0, { isSentSynced: false })
     expect(journal.isFresh).toBe(true)
     journal.see({ bytes: 10, hash: 'a' })
     journal.start(1)
     journal.answer(2, CREATED)
     journal.close()
-    const again = openJournal(journalPath(), 0)
+    const again = openJournal(journalPath(), 0, { isSentSynced: false })
     expect(again).toMatchObject({ isFresh: false, seen: { bytes: 10, hash: 'a' } })
     expect([...again.answered]).toEqual([[2, { outcome: 'created', retries: 0 }]])
     expect([again.maybeSent(1), again.maybeSent(1_000)]).toEqual([true, false])
@@ -82,21 +82,21 @@ describe('the journal', () => {
   })
 
   test('what stands before a checkpoint is let go', () => {
-    const journal = openJournal(journalPath(), 0)
+    const journal = openJournal(journalPath(), 0, { isSentSynced: false })
     for (const row of [1, 2, 3]) journal.answer(row, CREATED)
     journal.startAnew({ ahead: [[3, CREATED]], inDoubt: undefined })
     journal.close()
-    const again = openJournal(journalPath(), 2)
+    const again = openJournal(journalPath(), 2, { isSentSynced: false })
     expect([...again.answered.keys()]).toEqual([3])
     again.close()
   })
 
   test('goes on in a line of its own behind one that was cut short', () => {
     writeFileSync(journalPath(), '["row",1,{"outcome":"created","retries":0}]\n["row",2,{"outc')
-    const journal = openJournal(journalPath(), 0)
+    const journal = openJournal(journalPath(), 0, { isSentSynced: false })
     journal.start(5)
     journal.close()
-    const again = openJournal(journalPath(), 0)
+    const again = openJournal(journalPath(), 0, { isSentSynced: false })
     expect([...again.answered.keys()]).toEqual([1])
     expect(again.maybeSent(5)).toBe(true)
     again.close()
@@ -104,7 +104,7 @@ describe('the journal', () => {
 
   test('lines that make no sense are none', () => {
     writeFileSync(journalPath(), 'x\n{}\n["row"]\n["row",1,null]\n["seen",{}]\n["other",1]\n[]\n')
-    const journal = openJournal(journalPath(), 0)
+    const journal = openJournal(journalPath(), 0, { isSentSynced: false })
     expect(journal.answered.size).toBe(0)
     expect(journal.seen).toBeUndefined()
     journal.close()

@@ -110,7 +110,7 @@ async function runIn({
   })
   const [checkpointPath, results] = [join(folder, 'checkpoint'), join(folder, 'results.csv')]
   const from = readCheckpoint(checkpointPath)
-  const journal = openJournal(join(folder, 'journal'), from?.row ?? 0)
+  const journal = openJournal(join(folder, 'journal'), from?.row ?? 0, { isSentSynced: false })
   const files = {
     results: openRowFile(results, 'header\n', from?.resultsBytes),
     rejects: openRowFile(join(folder, 'rejects.csv'), 'header\n', from?.rejectsBytes),

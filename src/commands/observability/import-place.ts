@@ -11,7 +11,7 @@ import type { Account } from '../../config/resolve.ts'
 import { UsageError } from '../../errors.ts'
 import { isAtWork } from '../../ledger/owner.ts'
 import { parseOwner } from '../../ledger/record.ts'
-import { guardFolder, makePrivateFolder } from '../../private-folder.ts'
+import { guardFolder, makePrivateFolder, syncPath } from '../../private-folder.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
 
@@ -46,6 +46,8 @@ export async function takePlace(
   const forget = () => {
     for (const path of [checkpointPath, journalPath])
       for (const one of [path, `${path}.next`]) removeCheckpoint(one)
+    // Back after a power cut, a checkpoint would be cut to size with results that are another run's.
+    syncPath(folder)
   }
   const locks: (() => void)[] = []
   const giveBack = () => {

@@ -135,7 +135,9 @@ async function runIn(
   const { invocation, settings, source, halt, progress, sender } = parts
   const results = openIfNamed(place.results, csvLine(RESULT_COLUMNS), from?.resultsBytes)
   const rejects = openIfNamed(place.rejects, source.rejects.header, from?.rejectsBytes)
-  const journal = openJournal(place.journalPath, from?.row ?? 0)
+  const journal = openJournal(place.journalPath, from?.row ?? 0, {
+    isSentSynced: settings.onExists !== 'update',
+  })
   try {
     return await runImport({
       ...source,

@@ -1,0 +1,219 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from '../../src/api/schema.ts'
+import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import { csvOf, readTable, upTo } from '../support/import-bench.ts'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench } from '../support/run-pay.ts'
+import { startScriptedServer } from '../support/scripted-server.ts'
+import type { Cut, Recording } from './recording.ts'
+import { cutsOf, fewerOf, record, restore, runPlainly, withoutSyncs } from './recording.ts'
+
+const ROWS = 60
+/** Checkpoints are a second apart: so that there are some. */
+const ROWS_A_SECOND = 24
+const BAD = upTo(ROWS).filter((row) => row % 7 === 0)
+const KEY = 'key_of_a_durable_test_4711'
+/** By then a process of which nothing more is known counts as gone. */
+const LATER_MS = 15 * 60_000
+const FILES = '--results results.csv --rejects rejects.csv'
+
+type OnExists = 'update' | 'skip'
+
+interface Scenario {
+  readonly onExists: OnExists
+  /** Words of a run before. */
+  readonly earlier?: string
+  readonly more: string
+}
+
+const SCENARIOS = {
+  'records that are there are updated': { onExists: 'update', more: `--rate ${ROWS_A_SECOND}/s` },
+  'records that are there are skipped': { onExists: 'skip', more: `--rate ${ROWS_A_SECOND}/s` },
+  'started over after half of it': { onExists: 'update', earlier: '--max-failures 4', more: '--restart' },
+} as const satisfies Readonly<Record<string, Scenario>>
+type Name = keyof typeof SCENARIOS
+const NAMES = [
+  'records that are there are updated',
+  'records that are there are skipped',
+  'started over after half of it',
+] as const
+
+const summaryShape = z.looseObject({ rows: z.number() })
+const checkpointShape = z.looseObject({ row: z.number() })
+const recordShape = z.looseObject({ paymentId: z.string() })
+
+/** External records, each there once. */
+class Records {
+  readonly #ids = new Set<string>()
+
+  get ids(): ReadonlySet<string> {
+    return this.#ids
+  }
+
+  handle(method: string, body: string | undefined): WireAnswer {
+    const { paymentId } = method === 'POST' ? recordShape.parse(JSON.parse(body ?? '')) : { paymentId: '' }
+    if (method !== 'POST') return jsonAnswer(200, {})
+    if (this.#ids.has(paymentId))
+      return jsonAnswer(409, { error: { errorId: 'EntityAlreadyExists', description: 'it is there' } })
+    this.#ids.add(paymentId)
+    return jsonAnswer(200, { paymentId })
+  }
+}
+
+interface World {
+  readonly bench: Bench
+  readonly account: Readonly<Record<string, string>>
+  readonly onExists: OnExists
+  /** What is at the service before. */
+  readonly earlierIds: readonly string[]
+  readonly recording: Recording
+}
+
+const wordsFor = (onExists: OnExists): string =>
+  `observability import rows.csv ${FILES} --on-exists ${onExists} --json --concurrency 8`
+
+const disposals: (() => void | Promise<void>)[] = []
+afterAll(async () => {
+  for (const dispose of disposals) await dispose()
+})
+
+const known = new Map<Name, Promise<World>>()
+/** It takes some seconds: once is enough. */
+function recorded(name: Name): Promise<World> {
+  const world = known.get(name) ?? recordedAnew(SCENARIOS[name])
+  known.set(name, world)
+  return world
+}
+
+async function recordedAnew({ onExists, earlier, more }: Scenario): Promise<World> {
+  const bench = createBench()
+  disposals.push(() => bench.dispose())
+  writeFileSync(
+    join(bench.folder, 'rows.csv'),
+    csvOf(ROWS, (row) => (BAD.includes(row) ? '12.50' : 100)),
+  )
+  rmSync(bench.stateFolder, { recursive: true })
+  const records = new Records()
+  const server = await startScriptedServer(({ method, body }) => records.handle(method, body))
+  disposals.push(() => server.close())
+  const account = { PAY_API_KEY: KEY, PAY_BASE_URL: server.url }
+  bench.clock.now = new Date(Date.now() + LATER_MS)
+  if (earlier !== undefined)
+    await runPlainly(bench, `${wordsFor(onExists)} ${earlier}`, { env: account, exitCode: 14 })
+  const earlierIds = [...records.ids]
+  const recording = await record(bench, `${wordsFor(onExists)} ${more}`, { env: account })
+  expect(recording.exitCode, recording.stderr).toBe(14)
+  return { bench, account, onExists, earlierIds, recording }
+}
+
+const idsIn = (sent: readonly string[]): readonly string[] =>
+  sent.flatMap((text) => [...text.matchAll(/"paymentId":"([^"]+)"/g)].map(([, id = '']) => id))
+
+/** Every row once and in order, each good one at the service, and a summary that says the same. */
+function expectWhole({ bench }: World, stdout: string, outcomes: readonly string[]): void {
+  const told = readTable(bench.folder, 'results.csv')
+  expect(told.map(([row]) => Number(row))).toEqual(upTo(ROWS))
+  const counts: Record<string, number> = {}
+  for (const [, , outcome = ''] of told) counts[outcome] = (counts[outcome] ?? 0) + 1
+  expect(summaryShape.parse(JSON.parse(stdout))).toMatchObject({ rows: ROWS, ...counts })
+  expect(told.filter(([, , outcome]) => outcome === 'failed').map(([row]) => Number(row))).toEqual(BAD)
+  expect(outcomes).toEqual(expect.arrayContaining(Object.keys(counts)))
+  expect(readTable(bench.folder, 'rejects.csv').map(([id]) => id)).toEqual(BAD.map((row) => `ext-${row}`))
+}
+
+/** What rows may come to when the same command runs again: of an import that goes on, and of one that begins anew. */
+const GOES_ON: Readonly<Record<OnExists, readonly string[]>> = {
+  update: ['created', 'updated', 'failed'],
+  // What an attempt of before the cut may have made is not somebody else's.
+  skip: ['created', 'unknown', 'failed'],
+}
+const ANEW: Readonly<Record<OnExists, readonly string[]>> = {
+  update: ['updated', 'failed'],
+  skip: ['skipped', 'failed'],
+}
+
+/** The rows that the last checkpoint speaks for, by the time at which more was sent. */
+function certainRows({ operations }: Recording, done: number): number {
+  const paths = new Map<number, string>()
+  let [written, certain] = [0, 0]
+  for (const operation of operations.slice(0, done)) {
+    if (operation.op === 'open') paths.set(operation.fd, operation.path)
+    if (operation.op === 'write' && /imports\/[^/]+\.json\.next$/.test(paths.get(operation.fd) ?? ''))
+      written = checkpointShape.parse(JSON.parse(Buffer.from(operation.data, 'base64').toString())).row
+    if (operation.op === 'send') certain = written
+  }
+  return certain
+}
+
+const isForgotten = ({ operations }: Recording, done: number): boolean =>
+  operations
+    .slice(0, done)
+    .some(({ op, ...rest }) => op === 'unlink' && 'path' in rest && /imports\/[^/.]+\.json$/.test(rest.path))
+
+async function expectKept(world: World, cut: Cut): Promise<void> {
+  const { bench, account, onExists, earlierIds, recording } = world
+  restore(bench.folder, cut.tree)
+  const records = new Records()
+  for (const paymentId of [...earlierIds, ...idsIn(cut.sent)])
+    records.handle('POST', JSON.stringify({ paymentId }))
+  const isReported = cut.stdout !== '' || cut.exitCode !== undefined
+  if (isReported) expectWhole(world, cut.stdout, GOES_ON[onExists])
+  const again = await bench.runPay(wordsFor(onExists), {
+    env: account,
+    service: ({ method, body }: WireRequest) => records.handle(method, body),
+  })
+  expect(again.exitCode, again.stderr).toBe(14)
+  const isOver = isForgotten(recording, cut.done)
+  const outcomes = [...(isReported ? [] : GOES_ON[onExists]), ...(isOver ? ANEW[onExists] : [])]
+  expectWhole(world, again.stdout, outcomes)
+  expect(records.ids.size).toBe(ROWS - BAD.length)
+  const certain = upTo(isOver ? 0 : certainRows(recording, cut.done)).map((row) => `ext-${row}`)
+  const sentAgain = idsIn(again.requests.map(({ body = '' }) => body))
+  expect(
+    certain.filter((id) => sentAgain.includes(id)),
+    'not sent again',
+  ).toEqual([])
+}
+
+async function expectAllKept(world: World, cuts: readonly Cut[]): Promise<void> {
+  for (const cut of cuts)
+    await expectKept(world, cut).catch((error: unknown) => {
+      throw new Error(`a power cut ${cut.at}`, { cause: error })
+    })
+}
+
+describe.skipIf(process.platform === 'win32')(
+  'after a power cut at any instant of an import the same command ends it, each row told of once',
+  () => {
+    test.each(NAMES)('%s', async (name) => {
+      const world = await recorded(name)
+      await expectAllKept(world, fewerOf(cutsOf(world.recording), 30))
+    })
+  },
+)
+
+describe.skipIf(process.platform === 'win32')('it is noticed when nothing syncs', () => {
+  test.each<[string, Name, (path: string, bench: Bench) => boolean]>([
+    ['the results', 'records that are there are updated', (path) => path.endsWith('/results.csv')],
+    ['the rejects', 'records that are there are updated', (path) => path.endsWith('/rejects.csv')],
+    ['the folder of both', 'records that are there are updated', (path, { folder }) => path === folder],
+    ['the checkpoint', 'records that are there are updated', (path) => path.endsWith('.json.next')],
+    [
+      'the folder of the checkpoint',
+      'records that are there are updated',
+      (path) => path.endsWith('/imports'),
+    ],
+    [
+      'how far rows have been sent',
+      'records that are there are skipped',
+      (path) => /\.journal(\.next)?$/.test(path),
+    ],
+  ])('%s', async (_, name, isDropped) => {
+    const world = await recorded(name)
+    const recording = withoutSyncs(world.recording, (path) => isDropped(path, world.bench))
+    const cuts = fewerOf(cutsOf(recording), 0)
+    await expect(expectAllKept(world, cuts.toReversed())).rejects.toThrow(/^a power cut /)
+  })
+})
