@@ -57,7 +57,7 @@ export interface Cut {
 const ROUNDS = Number(process.env['DURABILITY_ROUNDS'] ?? 1)
 const SEED = Number(process.env['DURABILITY_SEED'] ?? 1)
 /** The program that is recorded: another one where deliberate faults are looked for (scripts/durability.mjs). */
-const PROGRAM = process.env['DURABILITY_PROGRAM'] ?? PAY
+export const PROGRAM = process.env['DURABILITY_PROGRAM'] ?? PAY
 
 const RECORDER = fileURLToPath(new URL('recorder.cjs', import.meta.url))
 
@@ -66,7 +66,7 @@ export interface RunOptions {
   readonly stdin?: string
 }
 
-const environmentOf = (bench: Bench): Readonly<Record<string, string>> => ({
+export const environmentOf = (bench: Bench): Readonly<Record<string, string>> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: bench.folder,
   LANG: 'C.UTF-8',
