@@ -1,56 +1,58 @@
-import { rmSync } from 'node:fs'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { z } from '../../src/api/schema.ts'
 import type { WireRequest } from '../../src/http/transport-port.ts'
-import { createBench } from '../support/run-pay.ts'
-import type { Bench } from '../support/run-pay.ts'
-import { startScriptedServer } from '../support/scripted-server.ts'
-import type { ReceivedRequest, Scripted } from '../support/scripted-server.ts'
-import { refusal, simulateService } from '../support/simulated-service.ts'
-import { cutsOf, record, restore, runPlainly, withoutSyncs } from './recording.ts'
+import { simulateService } from '../support/simulated-service.ts'
+import type { SimulatedService } from '../support/simulated-service.ts'
+import { createWorld, wireOf } from './ledger-world.ts'
+import type { Treatment, World } from './ledger-world.ts'
+import type { Operation } from './operation.ts'
+import { continued, cutsOf, record, restore, runPlainly, sentIn, withoutSyncs } from './recording.ts'
 import type { Cut, Recording } from './recording.ts'
 
 const AMOUNT = 100
 const REFUND = `payment refund pay-1 --amount ${AMOUNT} --json`
-const KEY = 'key_of_a_durable_test_4711'
-/** By then a process of which nothing more is known counts as gone. */
-const LATER_MS = 15 * 60_000
-
 const records = z.array(
   z.looseObject({ id: z.string(), state: z.string(), amount: z.nullable(z.number()), operation: z.string() }),
 )
+const transactions = z.array(z.looseObject({ amount: z.number() }))
 type Records = z.infer<typeof records>
 
 type State = 'sending' | 'in-doubt' | 'confirmed' | 'rejected' | 'abandoned'
 
 interface Scenario {
   readonly says: string
-  /** What was done before on this machine; its writes are answered and lost. */
-  readonly doubt?: boolean
+  /** What was done before on this machine. */
   readonly before?: readonly string[]
+  /** Then a refund whose answer is lost. */
+  readonly isDoubtLeft?: boolean
+  /** Then one by a process that is killed after this, with nothing synced since. */
+  readonly killedAfter?: (operation: Operation) => boolean
+  /** Nothing can be added to the history. */
+  readonly isHistoryBlocked?: boolean
   readonly words: string | ((id: string) => string)
-  /** How writes are treated; they take effect unless they are refused. */
-  readonly write: 'answered' | 'answer-lost' | 'refused' | 'no-server'
+  readonly write: Treatment
   readonly exitCode: number
-  /** In which state the record may be once that exit code was reported. */
+  /** In which states a record may be once that exit code was reported. */
   readonly states: readonly State[]
+  /** Whether there may be none: nothing was sent. */
+  readonly mayLeaveNone?: boolean
 }
+
+const DONE = { write: 'answered', exitCode: 0, states: ['confirmed'] } as const
 
 const SCENARIOS: readonly Scenario[] = [
   {
     says: 'the first write on a machine',
     words: REFUND,
-    write: 'answered',
-    exitCode: 0,
-    states: ['confirmed'],
+    ...DONE,
   },
   {
     says: 'a further write',
     before: ['payment refund pay-1 --amount 11'],
     words: REFUND,
-    write: 'answered',
-    exitCode: 0,
-    states: ['confirmed'],
+    ...DONE,
   },
   {
     says: 'a write whose answer is lost',
@@ -67,68 +69,55 @@ const SCENARIOS: readonly Scenario[] = [
     write: 'no-server',
     exitCode: 9,
     states: ['rejected'],
+    mayLeaveNone: true,
   },
   {
-    says: 'finding out what became of a write',
-    doubt: true,
-    words: 'ops resolve --all --json',
+    says: 'a write that cannot be sent, nor its end recorded',
+    isHistoryBlocked: true,
+    words: `${REFUND} --max-retries 0`,
+    write: 'no-server',
+    exitCode: 9,
+    states: [],
+    mayLeaveNone: true,
+  },
+  {
+    says: 'a repeat that is refused',
+    before: [`${REFUND} --once shift-7`],
+    words: `${REFUND} --once shift-7`,
     write: 'answered',
-    exitCode: 0,
+    exitCode: 6,
     states: ['confirmed'],
   },
   {
+    says: 'a further write, after a kill before the end was synced',
+    killedAfter: (operation) =>
+      operation.op === 'write' && Buffer.from(operation.data, 'base64').includes('"confirmed"'),
+    words: 'payment refund pay-1 --amount 33 --json',
+    ...DONE,
+    states: ['sending', 'in-doubt', 'confirmed'],
+  },
+  {
+    says: 'finding out, after a kill before the name was synced',
+    killedAfter: (operation) =>
+      (operation.op === 'rename' || operation.op === 'link') && /\/open\/[^/]+\.json$/.test(operation.to),
+    words: 'ops resolve --all --json',
+    ...DONE,
+  },
+  {
+    says: 'finding out what became of a write',
+    isDoubtLeft: true,
+    words: 'ops resolve --all --json',
+    ...DONE,
+  },
+  {
     says: 'abandoning a write',
-    doubt: true,
+    isDoubtLeft: true,
     words: (id) => `ops abandon ${id} --yes --json`,
     write: 'answered',
     exitCode: 0,
     states: ['abandoned'],
   },
 ]
-
-interface World {
-  readonly bench: Bench
-  readonly account: Readonly<Record<string, string>>
-  /** Writes that the service has done, in order. */
-  readonly done: readonly ReceivedRequest[]
-  treatWritesAs: Scenario['write']
-  readonly stopServer: () => Promise<void>
-}
-
-async function createWorld(): Promise<World> {
-  const bench = createBench()
-  onTestFinished(() => bench.dispose())
-  rmSync(bench.stateFolder, { recursive: true })
-  const service = simulateService('payment.refund')
-  const done: ReceivedRequest[] = []
-  const server = await startScriptedServer((request): Scripted => {
-    const isWrite = request.method === 'POST'
-    if (isWrite && world.treatWritesAs === 'refused') return refusal(422, 'UnprocessableRefundAmount')
-    if (isWrite) done.push(request)
-    const answer = service.handle(wireOf(server.url, request))
-    return isWrite && world.treatWritesAs === 'answer-lost' ? { drop: 'before' } : answer
-  })
-  onTestFinished(() => server.close())
-  const world: World = {
-    bench,
-    account: { PAY_API_KEY: KEY, PAY_BASE_URL: server.url },
-    done,
-    treatWritesAs: 'answered',
-    stopServer: () => server.close(),
-  }
-  bench.clock.now = new Date(Date.now() + LATER_MS)
-  return world
-}
-
-function wireOf(url: string, { method, url: path, headers, body }: ReceivedRequest): WireRequest {
-  const key = headers['x-idempotency-key']
-  return {
-    method: method === 'GET' ? 'GET' : 'POST',
-    url: `${url}${path}`,
-    headers: typeof key === 'string' ? { 'x-idempotency-key': key } : {},
-    body: body === '' ? undefined : body,
-  }
-}
 
 async function listed({ bench, account }: World): Promise<Records> {
   const { exitCode, stdout, stderr } = await bench.runPay('ops list --json', { env: account })
@@ -141,41 +130,54 @@ const isOpen = ({ state }: { readonly state: string }) => state === 'sending' ||
 const writesIn = (sent: readonly string[]): number => sent.filter((text) => text.startsWith('POST ')).length
 
 async function recorded(world: World, scenario: Scenario): Promise<Recording> {
-  for (const words of scenario.before ?? []) await runPlainly(world.bench, words, { env: world.account })
-  if (scenario.doubt === true) {
+  const { bench, account: env } = world
+  for (const words of scenario.before ?? []) await runPlainly(bench, words, { env })
+  if (scenario.isDoubtLeft === true) {
     world.treatWritesAs = 'answer-lost'
-    await runPlainly(world.bench, `${REFUND} --max-retries 0`, { env: world.account, exitCode: 10 })
+    await runPlainly(bench, `${REFUND} --max-retries 0`, { env, exitCode: 10 })
   }
+  if (scenario.isHistoryBlocked === true) mkdirSync(blockedHistory(world), { recursive: true, mode: 0o700 })
   world.treatWritesAs = scenario.write
   if (scenario.write === 'no-server') await world.stopServer()
-  const id = scenario.doubt === true ? (ours(await listed(world))[0]?.id ?? '') : ''
+  const id = scenario.isDoubtLeft === true ? (ours(await listed(world))[0]?.id ?? '') : ''
   const words = typeof scenario.words === 'string' ? scenario.words : scenario.words(id)
-  const recording = await record(world.bench, words, { env: world.account })
+  const recording =
+    scenario.killedAfter === undefined
+      ? await record(bench, words, { env })
+      : await continued(bench, [REFUND, words], {
+          env,
+          killedAfter: scenario.killedAfter,
+          onKill: (sent) => world.rollBack(writesIn(sent)),
+        })
   expect(recording.exitCode, recording.stderr).toBe(scenario.exitCode)
   return recording
 }
+
+const blockedHistory = ({ bench }: World): string =>
+  join(bench.stateFolder, 'ledger', `history-${new Date().toISOString().slice(0, 7)}.ndjson`)
 
 /** What the ledger promises, held against one power cut, with the last request arrived at the service or lost. */
 async function expectKept(world: World, scenario: Scenario, cut: Cut, effects: number): Promise<void> {
   const { bench, account, done } = world
   restore(bench.folder, cut.tree)
+  if (scenario.isHistoryBlocked === true) rmSync(blockedHistory(world), { recursive: true })
   const service = simulateService('payment.refund')
   for (const request of done.slice(0, effects)) service.handle(wireOf(account['PAY_BASE_URL'] ?? '', request))
   const before = ours(await listed(world))
-  expect(before.length).toBeLessThanOrEqual(1)
-  if (writesIn(cut.sent) > 0 || scenario.doubt === true)
-    expect(before, 'a request that was sent is in the ledger').toHaveLength(1)
-  const isReported = cut.exitCode !== undefined || cut.stdout !== '' || cut.stderr !== ''
-  if (isReported && scenario.write === 'no-server')
-    expect(before.filter(isOpen), 'what was reported as not sent is not open').toEqual([])
-  else if (isReported) expect(scenario.states, 'as it was reported').toContain(before[0]?.state)
+  expect(before.filter(isOpen).length).toBeLessThanOrEqual(1)
+  if (effects > (scenario.before ?? []).length || scenario.isDoubtLeft === true)
+    expect(before, 'a request that was sent is in the ledger').not.toEqual([])
+  if (cut.exitCode !== undefined || cut.stdout !== '' || cut.stderr !== '') {
+    if (scenario.mayLeaveNone !== true) expect(before).not.toEqual([])
+    for (const { state } of before) expect(scenario.states, 'as it was reported').toContain(state)
+  }
 
   const options = { env: account, service: (request: WireRequest) => service.handle(request) }
   const resolved = await bench.runPay('ops resolve --all --json', options)
   expect(resolved.exitCode, resolved.stderr).toBe(0)
   const after = ours(await listed(world))
   expect(after.filter(isOpen)).toEqual([])
-  const refunds = service.effects.length - (scenario.before ?? []).length
+  const refunds = refundsAt(service)
   if (!after.some(({ state }) => state === 'abandoned'))
     expect(refunds, 'done exactly as often as the ledger says').toBe(
       after.filter(({ state }) => state === 'confirmed').length,
@@ -185,13 +187,16 @@ async function expectKept(world: World, scenario: Scenario, cut: Cut, effects: n
   expect(next.exitCode, next.stderr).toBe(0)
 }
 
+const refundsAt = ({ payment }: SimulatedService): number =>
+  transactions.parse(payment['transactions']).filter(({ amount }) => amount === AMOUNT).length
+
 async function expectAllKept(
   world: World,
   scenario: Scenario,
   recording: Recording,
   cuts: readonly Cut[],
 ): Promise<void> {
-  const earlier = world.done.length - writesIn(sentIn(recording))
+  const earlier = world.done.length - writesIn(sentIn(recording.operations))
   for (const cut of cuts) {
     const most = scenario.write === 'refused' ? 0 : earlier + writesIn(cut.sent)
     // What was not answered may have been lost on its way.
@@ -201,9 +206,6 @@ async function expectAllKept(
       })
   }
 }
-
-const sentIn = ({ operations }: Recording): readonly string[] =>
-  operations.flatMap((operation) => (operation.op === 'send' ? [operation.text] : []))
 
 describe.skipIf(process.platform === 'win32')(
   'after a power cut at any instant of this, what was sent and what was reported is in the ledger',

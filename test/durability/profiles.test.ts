@@ -17,21 +17,31 @@ interface World {
   readonly after: string | undefined
 }
 
-const SCENARIOS: readonly [words: string, earlier: string | undefined][] = [
+const SCENARIOS: readonly [
+  words: string,
+  earlier?: string | undefined,
+  env?: Readonly<Record<string, string>>,
+][] = [
   [`profile add shop ${ADD}`, undefined],
+  // conf writes in another way there, without a sync.
+  [`profile add snapped ${ADD}`, undefined, { SNAP: '1' }],
   [`profile add other ${ADD}`, `profile add shop ${ADD}`],
   ['profile set shop --read-only', `profile add shop ${ADD}`],
   ['profile rename shop store', `profile add shop ${ADD}`],
   ['profile remove shop --yes', `profile add shop ${ADD}`],
 ]
 
-async function recorded(words: string, earlier?: string): Promise<World> {
+async function recorded(
+  words: string,
+  earlier?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<World> {
   const bench = createBench()
   onTestFinished(() => bench.dispose())
   rmSync(bench.configFolder, { recursive: true })
   if (earlier !== undefined) await runPlainly(bench, earlier, { stdin: KEY })
   const before = storedIn(bench)
-  const recording = await record(bench, words, { stdin: KEY })
+  const recording = await record(bench, words, { stdin: KEY, env })
   expect(recording.exitCode, recording.stderr).toBe(0)
   return { bench, recording, before, after: storedIn(bench) }
 }

@@ -94,6 +94,31 @@ export async function record(bench: Bench, words: string, options: RunOptions = 
   }
 }
 
+export const sentIn = (operations: readonly Operation[]): readonly string[] =>
+  operations.flatMap((operation) => (operation.op === 'send' ? [operation.text] : []))
+
+/** As one recording: a run that is killed after an operation, and the next one on what it has left. */
+export async function continued(
+  bench: Bench,
+  [killed, next]: readonly [string, string],
+  options: RunOptions & {
+    readonly killedAfter: (operation: Operation) => boolean
+    /** Given what was sent by then: nobody has done the rest. */
+    readonly onKill: (sent: readonly string[]) => void
+  },
+): Promise<Recording> {
+  const first = await record(bench, killed, options)
+  const last = first.operations.findIndex(options.killedAfter)
+  if (last === -1) throw new Error('it was never killed')
+  const operations = first.operations.slice(0, last + 1)
+  const disk = new CutDisk(first.root, first.before)
+  for (const operation of operations) disk.do(operation)
+  restore(bench.folder, disk.left('everything'))
+  options.onKill(sentIn(operations))
+  const second = await record(bench, next, options)
+  return { ...second, before: first.before, operations: [...operations, ...second.operations] }
+}
+
 /** Runs the program without a look at what it does. */
 export async function runPlainly(
   bench: Bench,

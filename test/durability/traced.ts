@@ -9,9 +9,8 @@ import type { Operation } from './operation.ts'
 export const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 const CALLS = [
-  ...['open', 'openat', 'creat', 'close', 'write', 'pwrite64', 'writev', 'pwritev', 'fsync', 'fdatasync'],
-  ...['ftruncate', 'rename', 'renameat', 'renameat2', 'link', 'linkat', 'unlink', 'unlinkat', 'mkdir'],
-  ...['mkdirat', 'rmdir', 'accept', 'accept4', 'exit_group'],
+  'open,openat,creat,close,write,pwrite64,writev,pwritev,fsync,fdatasync,ftruncate,rename,renameat,renameat2',
+  'link,linkat,unlink,unlinkat,rmdir,mkdir,mkdirat,accept,accept4,exit_group',
 ].join(',')
 
 export interface Traced {
