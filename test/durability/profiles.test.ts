@@ -17,25 +17,23 @@ interface World {
   readonly after: string | undefined
 }
 
-const SCENARIOS: readonly [
-  words: string,
-  earlier?: string | undefined,
-  env?: Readonly<Record<string, string>>,
-][] = [
-  [`profile add shop ${ADD}`, undefined],
+interface Scenario {
+  readonly words: string
+  readonly earlier?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const SCENARIOS: readonly (readonly [says: string, scenario: Scenario])[] = [
+  ['the first profile', { words: `profile add shop ${ADD}` }],
   // conf writes in another way there, without a sync.
-  [`profile add snapped ${ADD}`, undefined, { SNAP: '1' }],
-  [`profile add other ${ADD}`, `profile add shop ${ADD}`],
-  ['profile set shop --read-only', `profile add shop ${ADD}`],
-  ['profile rename shop store', `profile add shop ${ADD}`],
-  ['profile remove shop --yes', `profile add shop ${ADD}`],
+  ['the first profile, in a snap', { words: `profile add shop ${ADD}`, env: { SNAP: '1' } }],
+  ['a second profile', { earlier: `profile add shop ${ADD}`, words: `profile add other ${ADD}` }],
+  ['a change', { earlier: `profile add shop ${ADD}`, words: 'profile set shop --read-only' }],
+  ['another name', { earlier: `profile add shop ${ADD}`, words: 'profile rename shop store' }],
+  ['a removal', { earlier: `profile add shop ${ADD}`, words: 'profile remove shop --yes' }],
 ]
 
-async function recorded(
-  words: string,
-  earlier?: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<World> {
+async function recorded({ words, earlier, env = {} }: Scenario): Promise<World> {
   const bench = createBench()
   onTestFinished(() => bench.dispose())
   rmSync(bench.configFolder, { recursive: true })
@@ -69,8 +67,8 @@ async function expectAllKept(world: World, cuts: readonly Cut[]): Promise<void> 
 describe.skipIf(process.platform === 'win32')(
   'after a power cut at any instant the profiles are whole, and what was reported is stored',
   () => {
-    test.each(SCENARIOS)('%s', async (words, earlier) => {
-      const world = await recorded(words, earlier)
+    test.each(SCENARIOS)('%s', async (_, scenario) => {
+      const world = await recorded(scenario)
       await expectAllKept(world, cutsOf(world.recording))
     })
   },
@@ -82,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('it is noticed when nothing syncs'
     ['its folder', (path, { configFolder }) => path === configFolder],
     ['the folder in which that one was made', (path, { folder }) => path === folder],
   ])('%s', async (_, isDropped) => {
-    const world = await recorded(`profile add shop ${ADD}`)
+    const world = await recorded({ words: `profile add shop ${ADD}` })
     const without = withoutSyncs(world.recording, (path) => isDropped(path, world.bench))
     await expect(expectAllKept(world, cutsOf(without))).rejects.toThrow(/^a power cut /)
   })

@@ -1,0 +1,182 @@
+/**
+ * Faults that the tests of durability have to find: each an exact text of one source file, and what is put in its place
+ * when the program is built for them. The source itself is never touched. A text that is not there exactly once fails the
+ * run, so that whoever changes the line looks for where the fault would be made there.
+ */
+export const PLANTED_FAULTS = [
+  {
+    name: 'the ledger syncs nothing',
+    test: 'ledger',
+    file: 'src/ledger/real-disk.ts',
+    from: '    fsyncSync(handle)\n',
+    to: '',
+  },
+  {
+    name: 'a new record is not synced',
+    test: 'ledger',
+    file: 'src/ledger/open-folder.ts',
+    from: '      await this.#disk.sync(made)\n      await this.#disk.rename(made, this.#at(fileOf(entryOf(record)',
+    to: '      await this.#disk.rename(made, this.#at(fileOf(entryOf(record)',
+  },
+  {
+    name: 'the name of a new record is not synced',
+    test: 'ledger',
+    file: 'src/ledger/open-folder.ts',
+    from: '    await this.#disk.sync(this.#folder)\n    const { owner, updatedAt: since } = record\n',
+    to: '    const { owner, updatedAt: since } = record\n',
+  },
+  {
+    name: 'a record that is taken over is sent before its name is synced',
+    test: 'ledger',
+    file: 'src/ledger/open-folder.ts',
+    from: '    await this.#disk.sync(this.#folder)\n    const now = await this.read(judged)\n',
+    to: '    const now = await this.read(judged)\n',
+  },
+  {
+    name: 'a doubt is written over with what is not synced',
+    test: 'ledger',
+    file: 'src/ledger/open-folder.ts',
+    from: '      await this.#disk.sync(made)\n      // Another machine',
+    to: '      // Another machine',
+  },
+  {
+    name: 'the removal of what was not sent is not synced',
+    test: 'ledger',
+    file: 'src/ledger/open-folder.ts',
+    from: '    await this.#disk.sync(this.#folder).catch(() => undefined)\n',
+    to: '',
+  },
+  {
+    name: 'an end is not synced',
+    test: 'ledger',
+    file: 'src/ledger/history.ts',
+    from: '      await disk.sync(path)\n',
+    to: '',
+  },
+  {
+    name: 'the file of a new month is not synced into its folder',
+    test: 'ledger',
+    file: 'src/ledger/history.ts',
+    from: `      await disk.sync(folder)
+    },
+
+    async holds`,
+    to: `    },
+
+    async holds`,
+  },
+  {
+    name: 'an end that another process has written is believed before it is synced',
+    test: 'ledger',
+    file: 'src/ledger/history.ts',
+    from: '      await disk.sync(pathOf(nameFor(record)))\n      await disk.sync(folder)\n',
+    to: '',
+  },
+  {
+    name: 'the name of a new folder is not synced',
+    test: 'profiles',
+    file: 'src/private-folder.ts',
+    from: '    syncPath(parent)\n',
+    to: '',
+  },
+  {
+    name: 'the profiles are not synced after conf has written them',
+    test: 'profiles',
+    file: 'src/config/store.ts',
+    from: '    syncPath(next.path)\n',
+    to: '',
+  },
+  {
+    name: 'the folder of the profiles is not synced',
+    test: 'profiles',
+    file: 'src/config/store.ts',
+    from: '  syncPath(folder)\n',
+    to: '',
+  },
+  {
+    name: 'the results are not synced before the checkpoint',
+    test: 'import',
+    file: 'src/bulk/row-files.ts',
+    from: '      if (isRegular) fsyncSync(handle)\n',
+    to: '',
+  },
+  {
+    name: 'the results are written after the checkpoint',
+    test: 'import',
+    file: 'src/bulk/row-files.ts',
+    from: `      flush()
+      if (isRegular) fsyncSync(handle)
+      return bytes
+`,
+    to: `      const length = bytes + Buffer.byteLength(pending)
+      setImmediate(() => {
+        flush()
+        fsyncSync(handle)
+      })
+      return length
+`,
+  },
+  {
+    name: 'the names of the results are not synced',
+    test: 'import',
+    file: 'src/bulk/row-files.ts',
+    from: '    syncPath(dirname(realpathSync(path)))\n',
+    to: '',
+  },
+  {
+    name: 'a checkpoint is not synced',
+    test: 'import',
+    file: 'src/bulk/checkpoint.ts',
+    from: '  syncPath(next)\n',
+    to: '',
+  },
+  {
+    name: 'the name of a checkpoint is not synced',
+    test: 'import',
+    file: 'src/bulk/checkpoint.ts',
+    from: '  syncPath(dirname(path))\n',
+    to: '',
+  },
+  {
+    name: 'the removal of a checkpoint is not synced',
+    test: 'import',
+    file: 'src/commands/observability/import-place.ts',
+    from: '    syncPath(folder)\n',
+    to: '',
+  },
+  {
+    name: 'how far rows have been sent is not synced',
+    test: 'import',
+    file: 'src/bulk/journal.ts',
+    from: '      if (isSentSynced) fsyncSync(handle)\n',
+    to: '',
+  },
+  {
+    name: 'a journal that begins anew is not synced',
+    test: 'import',
+    file: 'src/bulk/journal.ts',
+    from: '      if (isSentSynced) syncPath(`${path}.next`)\n',
+    to: '',
+  },
+  {
+    name: 'the name of a journal that begins anew is not synced',
+    test: 'import',
+    file: 'src/bulk/journal.ts',
+    from: '      if (isSentSynced) syncPath(dirname(path))\n      handle',
+    to: '      handle',
+  },
+  {
+    name: 'the sandbox does not sync what it commits',
+    test: 'sandbox',
+    file: 'src/sandbox/database-file.ts',
+    from: 'PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}; PRAGMA synchronous = FULL',
+    to: 'PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}; PRAGMA synchronous = NORMAL',
+  },
+  {
+    name: 'the sandbox takes writes for reads',
+    test: 'sandbox',
+    file: 'src/sandbox/group.ts',
+    from: 'const isDurable = group.some((piece) => piece.isDurable)',
+    to: 'const isDurable = false',
+  },
+]
