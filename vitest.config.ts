@@ -24,7 +24,7 @@ const ENV = { NODE_EXTRA_CA_CERTS: '' }
 
 /** Processes are started here, ended and waited for. */
 const TAKES_LONG =
-  /\/test\/(?:imports|terminal|crashes|histories|simulation|docs|examples|contract)\/|\/commands\/examples\./
+  /\/test\/(?:imports|terminal|crashes|durability|histories|simulation|docs|examples|contract)\/|\/commands\/examples\./
 
 const takesLong = ({ moduleId }: TestSpecification) => TAKES_LONG.test(moduleId)
 

@@ -74,7 +74,9 @@ async function failureOf({ test }, program) {
   const failed = results.find(({ status }) => status === 'failed')
   if (failed === undefined && !results.some(({ status }) => status === 'passed'))
     return `${test}: all skipped, as where strace is missing`
-  return failed === undefined
-    ? undefined
-    : `${failed.fullName}\n  ${failed.failureMessages[0]?.split('\n')[0]}`
+  if (failed === undefined) return undefined
+  const [message = ''] = failed.failureMessages[0]?.split('\n') ?? []
+  // Anything else is no proof that a power cut would have been noticed.
+  if (!message.includes('a power cut')) throw new Error(`${failed.fullName}: ${message}`)
+  return `${failed.fullName}\n  ${message}`
 }

@@ -8,7 +8,7 @@ import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Cut, Recording } from './recording.ts'
-import { cutsOf, fewerOf, record, restore, runPlainly, withoutSyncs } from './recording.ts'
+import { cutsOf, fewerOf, record, restore, runPlainly, TIMEOUT_MS, withoutSyncs } from './recording.ts'
 
 const ROWS = 60
 /** Checkpoints are a second apart: so that there are some. */
@@ -187,10 +187,14 @@ async function expectAllKept(world: World, cuts: readonly Cut[]): Promise<void> 
 describe.skipIf(process.platform === 'win32')(
   'after a power cut at any instant of an import the same command ends it, each row told of once',
   () => {
-    test.each(NAMES)('%s', async (name) => {
-      const world = await recorded(name)
-      await expectAllKept(world, fewerOf(cutsOf(world.recording), 30))
-    })
+    test.each(NAMES)(
+      '%s',
+      async (name) => {
+        const world = await recorded(name)
+        await expectAllKept(world, fewerOf(cutsOf(world.recording), 30))
+      },
+      TIMEOUT_MS,
+    )
   },
 )
 

@@ -8,7 +8,16 @@ import type { SimulatedService } from '../support/simulated-service.ts'
 import { createWorld, wireOf } from './ledger-world.ts'
 import type { Treatment, World } from './ledger-world.ts'
 import type { Operation } from './operation.ts'
-import { continued, cutsOf, record, restore, runPlainly, sentIn, withoutSyncs } from './recording.ts'
+import {
+  continued,
+  cutsOf,
+  record,
+  restore,
+  runPlainly,
+  sentIn,
+  TIMEOUT_MS,
+  withoutSyncs,
+} from './recording.ts'
 import type { Cut, Recording } from './recording.ts'
 
 const AMOUNT = 100
@@ -210,11 +219,15 @@ async function expectAllKept(
 describe.skipIf(process.platform === 'win32')(
   'after a power cut at any instant of this, what was sent and what was reported is in the ledger',
   () => {
-    test.each(SCENARIOS.map((scenario) => [scenario.says, scenario] as const))('%s', async (_, scenario) => {
-      const world = await createWorld()
-      const recording = await recorded(world, scenario)
-      await expectAllKept(world, scenario, recording, cutsOf(recording))
-    })
+    test.each(SCENARIOS.map((scenario) => [scenario.says, scenario] as const))(
+      '%s',
+      async (_, scenario) => {
+        const world = await createWorld()
+        const recording = await recorded(world, scenario)
+        await expectAllKept(world, scenario, recording, cutsOf(recording))
+      },
+      TIMEOUT_MS,
+    )
   },
 )
 

@@ -55,6 +55,8 @@ export interface Cut {
 
 /** `DURABILITY_ROUNDS=20` cuts the power so many times as often where chance says what is left. */
 const ROUNDS = Number(process.env['DURABILITY_ROUNDS'] ?? 1)
+/** For one scenario; on a busy machine a sync takes its time. */
+export const TIMEOUT_MS = 60_000 + ROUNDS * 60_000
 const SEED = Number(process.env['DURABILITY_SEED'] ?? 1)
 /** The program that is recorded: another one where deliberate faults are looked for (scripts/durability.mjs). */
 export const PROGRAM = process.env['DURABILITY_PROGRAM'] ?? PAY

@@ -13,6 +13,7 @@ import {
   fewerOf,
   PROGRAM,
   restore,
+  TIMEOUT_MS,
   treeAt,
   withoutSyncs,
 } from './recording.ts'
@@ -114,31 +115,43 @@ async function createServed(url: string, count: number): Promise<void> {
 
 // What SQLite does is seen by strace alone: where that is missing or forbidden, these are skipped.
 describe.skipIf(!canTrace)('after a power cut at any instant what the sandbox answered is there', () => {
-  test('the first command on a machine', async () => {
-    const bench = newBench()
-    const recording = await trace(bench, CREATE)
-    const cuts = fewerOf(cutsOf(recording), 30)
-    expect(answered(cuts.find(({ exitCode }) => exitCode === 0) ?? NO_CUT).size).toBe(1)
-    await expectAllKept(bench, cuts)
-  })
+  test(
+    'the first command on a machine',
+    async () => {
+      const bench = newBench()
+      const recording = await trace(bench, CREATE)
+      const cuts = fewerOf(cutsOf(recording), 30)
+      expect(answered(cuts.find(({ exitCode }) => exitCode === 0) ?? NO_CUT).size).toBe(1)
+      await expectAllKept(bench, cuts)
+    },
+    TIMEOUT_MS,
+  )
 
-  test('a further command', async () => {
-    const bench = newBench()
-    const [id = ''] = answered({ sent: [], stdout: (await trace(bench, CREATE)).stdout }).keys()
-    const recording = await trace(bench, `payment capture ${id} --sandbox --json`)
-    await expectAllKept(bench, fewerOf(cutsOf(recording), 20), [id])
-  })
+  test(
+    'a further command',
+    async () => {
+      const bench = newBench()
+      const [id = ''] = answered({ sent: [], stdout: (await trace(bench, CREATE)).stdout }).keys()
+      const recording = await trace(bench, `payment capture ${id} --sandbox --json`)
+      await expectAllKept(bench, fewerOf(cutsOf(recording), 20), [id])
+    },
+    TIMEOUT_MS,
+  )
 
-  test('a served one, many at once', async () => {
-    const bench = newBench()
-    const recording = await trace(bench, 'sandbox start --port 0 --json', async (line) => {
-      const { url } = served.parse(JSON.parse(line))
-      for (const count of [1, 8, 4]) await createServed(url, count)
-    })
-    const cuts = cutsOf(recording)
-    expect(answered(cuts.at(-1) ?? NO_CUT).size).toBe(13)
-    await expectAllKept(bench, fewerOf(cuts, 30))
-  })
+  test(
+    'a served one, many at once',
+    async () => {
+      const bench = newBench()
+      const recording = await trace(bench, 'sandbox start --port 0 --json', async (line) => {
+        const { url } = served.parse(JSON.parse(line))
+        for (const count of [1, 8, 4]) await createServed(url, count)
+      })
+      const cuts = cutsOf(recording)
+      expect(answered(cuts.at(-1) ?? NO_CUT).size).toBe(13)
+      await expectAllKept(bench, fewerOf(cuts, 30))
+    },
+    TIMEOUT_MS,
+  )
 })
 
 describe.skipIf(!canTrace)('it is noticed when nothing syncs', () => {
