@@ -7,8 +7,10 @@ import { csvOf, readTable, upTo } from '../support/import-bench.ts'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
-import type { Cut, Recording } from './recording.ts'
-import { cutsOf, fewerOf, record, restore, runPlainly, TIMEOUT_MS, withoutSyncs } from './recording.ts'
+import type { Recording } from './recording.ts'
+import { cutsOf, fewerOf, TIMEOUT_MS, withoutSyncs } from './cuts.ts'
+import type { Cut } from './cuts.ts'
+import { record, restore, runPlainly } from './recording.ts'
 
 const ROWS = 60
 /** Checkpoints are a second apart: so that there are some. */

@@ -8,17 +8,10 @@ import type { SimulatedService } from '../support/simulated-service.ts'
 import { createWorld, wireOf } from './ledger-world.ts'
 import type { Treatment, World } from './ledger-world.ts'
 import type { Operation } from './operation.ts'
-import {
-  continued,
-  cutsOf,
-  record,
-  restore,
-  runPlainly,
-  sentIn,
-  TIMEOUT_MS,
-  withoutSyncs,
-} from './recording.ts'
-import type { Cut, Recording } from './recording.ts'
+import { cutsOf, TIMEOUT_MS, withoutSyncs } from './cuts.ts'
+import type { Cut } from './cuts.ts'
+import { continued, record, restore, runPlainly, sentIn } from './recording.ts'
+import type { Recording } from './recording.ts'
 
 const AMOUNT = 100
 const REFUND = `payment refund pay-1 --amount ${AMOUNT} --json`

@@ -6,18 +6,10 @@ import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { seededRandom } from '../sandbox/service.ts'
 import { createBench, splitWords } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
-import {
-  checked,
-  cutsOf,
-  environmentOf,
-  fewerOf,
-  PROGRAM,
-  restore,
-  TIMEOUT_MS,
-  treeAt,
-  withoutSyncs,
-} from './recording.ts'
-import type { Cut, Recording } from './recording.ts'
+import { cutsOf, fewerOf, TIMEOUT_MS, withoutSyncs } from './cuts.ts'
+import type { Cut } from './cuts.ts'
+import { checked, environmentOf, PROGRAM, restore, treeAt } from './recording.ts'
+import type { Recording } from './recording.ts'
 import { canTrace, startTraced } from './traced.ts'
 
 const CREATE = 'payment create --sandbox --token tok_visa --order-id o-1 --amount 1000 --currency EUR --json'
