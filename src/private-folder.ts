@@ -15,13 +15,13 @@ export function makePrivateFolder(path: string): boolean {
     mkdirSync(path, { mode: 0o700 })
     // A umask may have taken the rights of the owner too.
     chmodSync(path, 0o700)
-    syncPath(parent)
-    return true
   } catch (error) {
     // Another process may have made it just now.
     if (existsSync(path) && statSync(path).isDirectory()) return false
     throw error
   }
+  syncPath(parent)
+  return true
 }
 
 /**

@@ -76,8 +76,8 @@ export const PLANTED_FAULTS = [
     name: 'the name of a new folder is not synced',
     test: 'profiles',
     file: 'src/private-folder.ts',
-    from: '    syncPath(parent)\n',
-    to: '',
+    from: '  syncPath(parent)\n  return true\n',
+    to: '  return true\n',
   },
   {
     name: 'the profiles are not synced after conf has written them',

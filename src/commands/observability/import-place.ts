@@ -46,7 +46,7 @@ export async function takePlace(
   const forget = () => {
     for (const path of [checkpointPath, journalPath])
       for (const one of [path, `${path}.next`]) removeCheckpoint(one)
-    // Back after a power cut, a checkpoint would be cut to size with results that are another run's.
+    // Were it back after a power cut, this checkpoint would count on results that a later run has written over.
     syncPath(folder)
   }
   const locks: (() => void)[] = []
