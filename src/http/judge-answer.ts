@@ -30,8 +30,10 @@ export function faultOfAnswer({ operation, id }: Asked, answer: WireAnswer): str
   const { status, body } = answer
   const isSuccess = status >= 200 && status < 300
   const isWrite = operation.risk !== 'read'
-  // Not 429 and 5xx, which say all by their status.
-  if (!isSuccess) return status < 500 && status !== 429 && isCut(answer) ? CUT : undefined
+  // They say all by their status.
+  if (status === 429 || status >= 500) return undefined
+  if (isEndUnclear(answer)) return 'says in two ways where it ends'
+  if (!isSuccess) return isCut(answer) ? CUT : undefined
   const json = jsonIn(body)
   if (isWrite && operation.response === undefined) return faultOfUnknownPath(answer, json)
   if (!isRecord(json)) {
@@ -66,6 +68,13 @@ function faultOfKind(body: string, json: unknown): string {
   if (json !== undefined) return 'is no JSON object'
   if (body.trim() === '') return 'is empty'
   return /^\s*</.test(body) ? 'is a web page in place of JSON' : 'is no whole JSON'
+}
+
+/** Two lengths, or a coding that is none: every reader on the way may have found another end (RFC 9112, 6.3). */
+function isEndUnclear({ headers }: WireAnswer): boolean {
+  const [length, coding] = [headers['content-length'], headers['transfer-encoding']]
+  if (coding !== undefined) return length !== undefined || coding.toLowerCase() !== 'chunked'
+  return length !== undefined && !/^\d+$/.test(length)
 }
 
 function isCut({ isUnframed, headers, body }: WireAnswer): boolean {

@@ -189,6 +189,19 @@ describe('a read', () => {
   })
 })
 
+test.each<WireAnswer['headers']>([
+  { 'content-length': '14', 'transfer-encoding': 'chunked' },
+  { 'content-length': '14, 14' },
+  { 'content-length': '1e1' },
+  { 'transfer-encoding': 'gzip' },
+  { 'transfer-encoding': 'chunked, chunked' },
+  { 'transfer-encoding': 'gzip, chunked' },
+])('an answer that says in two ways where it ends does not count: %j', (headers) => {
+  for (const status of [200, 400, 409])
+    expect(faultOf('payment.refund', '{"id":"pay-1"}', { status, headers })).toBeDefined()
+  expect(faultOf('payment.refund', '{"id":"pay-1"}', { status: 503, headers })).toBeUndefined()
+})
+
 describe('an answer that tells no length', () => {
   test.each<[string, WireAnswer['headers']]>([
     ['{"id":"pay-1"', {}],
