@@ -66,9 +66,11 @@ async function withAdvice(error: PayError, invocation: Invocation | undefined): 
     hint: undefined,
     next: undefined,
   }))
+  // Only we know where the key came from; the service may have a hint of its own.
+  const isAboutKey = error.exitCode === EXIT.auth && hint !== undefined && error.details.hint !== undefined
   return new PayError(error.code, error.exitCode, error.message, {
     ...error.details,
-    hint: error.details.hint ?? hint,
+    hint: isAboutKey ? `${hint} ${error.details.hint}` : (error.details.hint ?? hint),
     next: error.details.next ?? (next === undefined || next.length === 0 ? undefined : next),
     cause: error,
   })

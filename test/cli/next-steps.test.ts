@@ -116,7 +116,10 @@ test('a repeatable write is told to be typed again, by pay api too', async () =>
 })
 
 describe('a refused key', () => {
-  const refused = () => jsonAnswer(401, { error: { errorId: 'Unauthorized', description: 'unknown key' } })
+  const refused = () =>
+    jsonAnswer(401, {
+      error: { errorId: 'Unauthorized', description: 'unknown key', recoverySuggestion: 'Send another key.' },
+    })
   const told = async (env: Readonly<Record<string, string>>) =>
     (await bench.runPay('payment get p1', { env, service: refused })).stderr.replaceAll(/\s+/g, ' ')
 
@@ -125,6 +128,7 @@ describe('a refused key', () => {
     const stderr = await told({})
     expect(stderr).toContain('The key came from profile shop.')
     expect(stderr).toContain('pay profile set shop --api-key-stdin')
+    expect(stderr).toContain('Send another key.')
   })
 
   test('of PAY_API_KEY: the variable is named, and nothing is to be done to the profile', async () => {

@@ -61,9 +61,10 @@ export const PLANTED_FAULTS = [
   {
     name: 'the lock of a dead owner is ignored',
     file: 'src/ledger/ledger.ts',
-    from: '      throw blocked(record, now())\n',
-    to: `      {
-        await open.remove(file)
+    from: '\n    if (!isTakenUpAgain(record, wanted)) throw blocked(record, now())\n',
+    to: `
+    if (!isTakenUpAgain(record, wanted)) {
+        await open.remove(file, record.id)
         return 'again'
       }
 `,
