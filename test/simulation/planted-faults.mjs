@@ -64,7 +64,7 @@ export const PLANTED_FAULTS = [
     from: '\n    if (!isTakenUpAgain(record, wanted)) throw blocked(record, now())\n',
     to: `
     if (!isTakenUpAgain(record, wanted)) {
-        await open.remove(file, record.id)
+        await open.remove(file)
         return 'again'
       }
 `,
