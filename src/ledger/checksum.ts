@@ -17,7 +17,9 @@ const sumOf = (text: string): string => hash('sha256', text, 'hex').slice(0, SUM
 export const sealed = (json: string): string => `${json.slice(0, -1)}${BEFORE_SUM}${sumOf(json)}${AFTER_SUM}`
 
 /** The JSON object without its checksum; undefined where that does not match, or is not there. */
-export function unsealed(text: string): string | undefined {
+export function unsealed(line: string): string | undefined {
+  // Somebody's copy may have the line ends of Windows.
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line
   const start = text.length - TAIL_LENGTH
   if (start < 0 || !text.startsWith(BEFORE_SUM, start) || !text.endsWith(AFTER_SUM)) return undefined
   const json = `${text.slice(0, start)}}`

@@ -39,8 +39,13 @@ function isRefused(line: string): boolean {
 export function mayHold(line: string, field: string, wanted: string): boolean {
   const values = valuesOf(line, field)
   const text = JSON.stringify(wanted).slice(1, -1)
+  // What was only cut short is, as far as it goes, as it was written.
+  const isCut = isTorn(line)
   return (
-    values.length === 0 || values.some((value) => value !== null && (isNear(value, text) || !isPlain(value)))
+    values.length === 0 ||
+    values.some(
+      (value) => value !== null && (value === text || (!isCut && isNear(value, text)) || !isPlain(value)),
+    )
   )
 }
 
@@ -77,6 +82,3 @@ export function isTorn(line: string): boolean {
   const at = left.indexOf(BEFORE_SUM)
   return at === -1 ? !left.endsWith('"}') : /^[\da-f]{0,32}"?$/.test(left.slice(at + BEFORE_SUM.length))
 }
-
-/** Whether a target can be read in it, or what is left of one. */
-export const namesTarget = (line: string): boolean => /"target":"(?:[^"\\]|\\.)*"/.test(line)

@@ -1,3 +1,4 @@
+import { unsealed } from './checksum.ts'
 import { idIn } from './damaged-line.ts'
 import type { DamagedLine } from './damaged-line.ts'
 import type { Disk } from './disk.ts'
@@ -19,10 +20,17 @@ export interface History {
   readonly beginningWith: (start: string) => Promise<readonly StoredRecord[]>
   /** Which of these have ended. */
   readonly endedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
-  /** The latest that fits, of those that ended at that moment or later; of the lines that hold those words, if any. */
-  readonly latest: (since: Date, fits: (record: StoredRecord) => boolean, holding?: string) => Promise<Latest>
+  /** The latest that fits, of those that ended at that moment or later. */
+  readonly latest: (since: Date, fits: (record: StoredRecord) => boolean, words?: Words) => Promise<Latest>
   /** Everything that fits, last ended first, each record once. */
   readonly all: (fits: EntryTest) => Promise<HistoryContents>
+}
+
+/** What every record that fits has in its line: the others need not be parsed. */
+export interface Words {
+  readonly words: string
+  /** Whether the lines without them are left out, damaged or not: then a long history is looked through. */
+  readonly skipsOthers: boolean
 }
 
 export interface Latest {
@@ -129,7 +137,7 @@ export function openHistory(disk: Disk, folder: string): History {
       return ended
     },
 
-    async latest(since, fits, holding) {
+    async latest(since, fits, words) {
       const damaged: DamagedLine[] = []
       for (const name of await filesSince(since)) {
         const path = pathOf(name)
@@ -139,7 +147,8 @@ export function openHistory(disk: Disk, folder: string): History {
           const text = (await disk.read(path, from)) ?? ''
           // The first line is half a line unless it is the file's first.
           const whole = from === 0 ? text : text.slice(text.indexOf('\n') + 1)
-          const found = search(linesOf(whole, holding), since, fits)
+          const lines = linesOf(whole, words?.skipsOthers === true ? words.words : undefined)
+          const found = search(lines, since, fits, words?.words)
           if (!found.isOver && from > 0) continue
           damaged.push(...(await dated(found.damaged, path)))
           if (found.isOver) return { record: found.record, damaged }
@@ -192,20 +201,27 @@ interface Searched {
 }
 
 /** All of these lines, past the first that is older: a clock that stepped has put them out of order. */
-function search(lines: Iterable<string>, since: Date, fits: (record: StoredRecord) => boolean): Searched {
+function search(
+  lines: Iterable<string>,
+  since: Date,
+  fits: (record: StoredRecord) => boolean,
+  words: string | undefined,
+): Searched {
   const damaged: Undated[] = []
   let isOver = false
   let until: string | undefined
   for (const line of lines) {
     if (line === '') continue
-    const record = parseRecord(line)
-    if (record === undefined) {
+    const mayFit = words === undefined || line.includes(words)
+    const record = mayFit ? parseRecord(line) : undefined
+    const at = mayFit ? record?.updatedAt : unsealed(line) && updatedAtIn(line)
+    if (at === undefined) {
       damaged.push({ line, until })
       continue
     }
-    until = record.updatedAt
-    if (new Date(until) < since) isOver = true
-    else if (fits(record)) return { record, isOver: true, damaged }
+    until = at
+    if (Date.parse(at) < since.getTime()) isOver = true
+    else if (record !== undefined && fits(record)) return { record, isOver: true, damaged }
   }
   return { record: undefined, isOver, damaged }
 }

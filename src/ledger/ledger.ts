@@ -3,7 +3,7 @@ import type { BeginOptions, Intent, KeptIntent, OpenIntent, Settlement } from '.
 import { blocked, clearedUp, inProgress, namesakeWords, noSuchOperation, takenOver } from './blocked.ts'
 import { claimTarget } from './claim.ts'
 import { damagedEvidence, damagedRecord } from './damage.ts'
-import { idIn, isSuspect, isTorn, mayHold, namesTarget } from './damaged-line.ts'
+import { idIn, isSuspect, isTorn, mayHold } from './damaged-line.ts'
 import type { DamagedLine } from './damaged-line.ts'
 import type { Disk } from './disk.ts'
 import { openHistory } from './history.ts'
@@ -190,11 +190,10 @@ export function createLedger(options: LedgerOptions): FileLedger {
     const since = new Date(Date.parse(record.createdAt) - EVIDENCE_MS)
     for (const damaged of lines) {
       const { line, path, until } = damaged
-      const isOwnEnd = new Date(until) >= since && !isTorn(line) && mayHold(line, 'id', id)
-      const isOther =
-        record.target !== null &&
-        (namesTarget(line) || !isTorn(line)) &&
-        isSuspect(damaged, { target: record.target, since })
+      // A crash leaves that of a write that is still open, or that was not done.
+      if (isTorn(line)) continue
+      const isOwnEnd = new Date(until) >= since && mayHold(line, 'id', id)
+      const isOther = record.target !== null && isSuspect(damaged, { target: record.target, since })
       if (isOwnEnd || (isOther && idIn(line) !== id && !(await isKnown(damaged))))
         return damagedEvidence(id, path)
     }

@@ -185,8 +185,7 @@ export const recordText = (record: StoredRecord): string => sealed(JSON.stringif
 
 /** Reads a record back; undefined for one that was cut short or changed, or is none. */
 export function parseRecord(text: string): StoredRecord | undefined {
-  // Somebody's copy may have the line ends of Windows.
-  const json = unsealed(text.endsWith('\r') ? text.slice(0, -1) : text)
+  const json = unsealed(text)
   if (json === undefined) return undefined
   const parsed = parsedJson(json)
   return isStoredRecord(parsed) ? parsed : undefined

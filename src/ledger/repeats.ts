@@ -4,7 +4,7 @@ import { overtaken, ticketUsed, writtenBefore } from './blocked.ts'
 import { damagedBefore, damagedSince, damagedTicket } from './damage.ts'
 import { isSuspect } from './damaged-line.ts'
 import type { DamagedLine, Suspicion } from './damaged-line.ts'
-import type { History } from './history.ts'
+import type { History, Words } from './history.ts'
 import { sharesLock } from './lock.ts'
 import type { StoredRecord } from './record.ts'
 
@@ -42,18 +42,19 @@ export async function refuseRepeats(
     for (const line of damaged)
       if (isSuspect(line, suspicion) && !(await isKnown(line))) throw refusal(line.path)
   }
-  const latest = (since: Date, fits: Test, holding?: string) =>
-    history.latest(since, (other) => fits(other) && counts(other), holding)
+  const latest = (since: Date, fits: Test, words: Words | undefined) =>
+    history.latest(since, (other) => fits(other) && counts(other), words)
+  const onTarget = target === undefined ? undefined : { words: JSON.stringify(target), skipsOthers: false }
   if (seenAt !== undefined) {
     const since = new Date(seenAt)
-    const faster = await latest(since, (other) => hasChanged(record, other))
+    const faster = await latest(since, (other) => hasChanged(record, other), onTarget)
     if (faster.record !== undefined) throw overtaken(faster.record, now)
     if (target !== undefined) await refuseDamaged(faster.damaged, { target, since }, damagedSince)
   }
   if (isTicket) return refuseUsedTicket()
   if (mayRepeat || target === undefined) return
   const since = new Date(Date.parse(record.createdAt) - REPEAT_MS)
-  const earlier = await latest(since, (other) => isRepeat(record, other))
+  const earlier = await latest(since, (other) => isRepeat(record, other), onTarget)
   if (earlier.record !== undefined) throw writtenBefore(earlier.record, now)
   await refuseDamaged(earlier.damaged, { target, since }, damagedBefore)
 
@@ -63,13 +64,13 @@ export async function refuseRepeats(
     if (key === null) return
     const always = new Date(0)
     const isUsed: Test = (other) => other.idempotencyKey === key && other.state === 'confirmed'
-    const used = await latest(always, isUsed, JSON.stringify(key))
+    const used = await latest(always, isUsed, { words: JSON.stringify(key), skipsOthers: true })
     if (used.record !== undefined) throw ticketUsed(used.record, now)
     const suspicion = { idempotencyKey: key, since: always }
     await refuseDamaged(used.damaged, suspicion, damagedTicket)
     if (target !== undefined && !mayRepeat) {
-      const onTarget = await latest(always, () => false, JSON.stringify(target))
-      await refuseDamaged(onTarget.damaged, suspicion, damagedTicket)
+      const others = await latest(always, () => false, { words: JSON.stringify(target), skipsOthers: true })
+      await refuseDamaged(others.damaged, suspicion, damagedTicket)
     }
   }
 }
@@ -120,7 +121,7 @@ export async function isKeyTaken(history: History, { id, idempotencyKey }: Store
   const used = await history.latest(
     new Date(0),
     (other) => other.idempotencyKey === idempotencyKey && other.id !== id && other.state === 'confirmed',
-    JSON.stringify(idempotencyKey),
+    { words: JSON.stringify(idempotencyKey), skipsOthers: true },
   )
   if (used.record !== undefined) return true
   // What it was is not known; to take it for another one's is the safe side.

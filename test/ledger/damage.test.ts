@@ -174,6 +174,15 @@ describe('a damaged line of the history', () => {
     expect(bench.openNames()).toEqual([])
   })
 
+  test('that was only cut short does not: its record is open, or it was not done', async () => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(REFUND, ONCE)).settle(REFUSED)
+    rewrite(bench, (text) => text.slice(0, 300))
+    const intent = await bench.process().ledger.begin({ ...REFUND, likeness: 'x' }, AGAIN)
+    await intent.settle(UNKNOWN)
+    expect((await bench.process().ledger.reopen(intent.id)).damage).toBeUndefined()
+  })
+
   test('of one from more than a day before does not', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
