@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from './errors.ts'
 
@@ -51,7 +52,7 @@ export function guardFolder(
   { corrects = true }: { readonly corrects?: boolean } = {},
 ): void {
   if (uid === undefined) return
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statsOf(path)
   if (stats === undefined || !stats.isDirectory()) return
   const shown = shellPath(path)
   // What root owns is as good as one's own: root can do anything anyway.
@@ -67,6 +68,15 @@ export function guardFolder(
     chmodSync(path, 0o700)
   } catch {
     // On a disk that only root may change, or of root's own: nobody can write to it all the same.
+  }
+}
+
+/** Undefined where there is nothing to look at. What a folder can't be used for, its first use reports. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
   }
 }
 

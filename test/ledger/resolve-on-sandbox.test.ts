@@ -73,10 +73,11 @@ describe.each(['reject', 'replay'] as const)(
             clientOn(service, bench, writer, way).call({ operation, params: { id }, body }),
           ).rejects.toMatchObject({ exitCode: 10 })
           const [open] = (await writer.ledger.list({ onlyOpen: true })).records
-          // The first two who clear it up do not get through either; the third does.
-          const ways: readonly Way[] = ['lost after', 'lost before', 'through']
+          // The answers to resends are lost as well. As soon as the payment shows the effect, nothing is sent.
+          const ways: readonly Way[] = ['lost before', 'lost after', 'lost before', 'through']
           const kinds: string[] = []
           for (const next of ways) {
+            if (kinds.at(-1) === 'confirmed') break
             const process = bench.process()
             const client = clientOn(service, bench, process, next)
             const { resolution } = await resolveOpen(process.ledger, open?.id ?? '', async () => client, {
@@ -84,7 +85,7 @@ describe.each(['reject', 'replay'] as const)(
             })
             kinds.push(resolution.kind)
           }
-          expect(kinds).toEqual(['in-doubt', 'in-doubt', 'confirmed'])
+          expect(kinds).toEqual(way === 'lost after' ? ['confirmed'] : ['in-doubt', 'in-doubt', 'confirmed'])
           expect(at(await service.ok('GET', `/payments/${id}`), 'processor', figure)).toBe(300)
           expect((await writer.ledger.list({})).records).toMatchObject([{ state: 'confirmed', exitCode: 0 }])
         },
