@@ -46,6 +46,8 @@ const summaryShape = z.looseObject({ rows: z.number() })
 const checkpointShape = z.looseObject({ row: z.number() })
 const recordShape = z.looseObject({ paymentId: z.string() })
 
+type Received = Pick<WireRequest, 'method' | 'url' | 'body'>
+
 /** External records, each there once. */
 class Records {
   readonly #ids = new Set<string>()
@@ -54,9 +56,9 @@ class Records {
     return this.#ids
   }
 
-  handle(method: string, body: string | undefined): WireAnswer {
-    const { paymentId } = method === 'POST' ? recordShape.parse(JSON.parse(body ?? '')) : { paymentId: '' }
-    if (method !== 'POST') return jsonAnswer(200, {})
+  handle({ method, url, body }: Received): WireAnswer {
+    if (method !== 'POST') return jsonAnswer(200, { paymentId: url.split('/').at(-1) ?? '' })
+    const { paymentId } = recordShape.parse(JSON.parse(body ?? ''))
     if (this.#ids.has(paymentId))
       return jsonAnswer(409, { error: { errorId: 'EntityAlreadyExists', description: 'it is there' } })
     this.#ids.add(paymentId)
@@ -98,7 +100,7 @@ async function recordedAnew({ onExists, earlier, more }: Scenario): Promise<Worl
   )
   rmSync(bench.stateFolder, { recursive: true })
   const records = new Records()
-  const server = await startScriptedServer(({ method, body }) => records.handle(method, body))
+  const server = await startScriptedServer((request) => records.handle(request))
   disposals.push(() => server.close())
   const account = { PAY_API_KEY: KEY, PAY_BASE_URL: server.url }
   bench.clock.now = new Date(Date.now() + LATER_MS)
@@ -159,12 +161,12 @@ async function expectKept(world: World, cut: Cut): Promise<void> {
   restore(bench.folder, cut.tree)
   const records = new Records()
   for (const paymentId of [...earlierIds, ...idsIn(cut.sent)])
-    records.handle('POST', JSON.stringify({ paymentId }))
+    records.handle({ method: 'POST', url: '', body: JSON.stringify({ paymentId }) })
   const isReported = cut.stdout !== '' || cut.exitCode !== undefined
   if (isReported) expectWhole(world, cut.stdout, GOES_ON[onExists])
   const again = await bench.runPay(wordsFor(onExists), {
     env: account,
-    service: ({ method, body }: WireRequest) => records.handle(method, body),
+    service: (request: WireRequest) => records.handle(request),
   })
   expect(again.exitCode, again.stderr).toBe(14)
   const isOver = isForgotten(recording, cut.done)
