@@ -40,11 +40,11 @@ export function faultOfAnswer({ operation, id }: Asked, answer: WireAnswer): str
     if (isCut(answer)) return CUT
     return isWrite ? faultOfKind(body, json) : undefined
   }
-  if (isWrite && status === 202 && operation.notFinished !== undefined)
-    return isEnvelope(body) ? undefined : 'does not say why it is not finished'
   const named = operation.echoes === undefined ? undefined : idIn(json, operation.echoes)
   if (named !== undefined && id !== undefined)
     return named === id ? undefined : `is about ${named} in place of ${id}`
+  if (isWrite && status === 202 && operation.notFinished !== undefined)
+    return isEnvelope(body) ? undefined : 'does not say why it is not finished'
   if (!isWrite || operation.response === undefined || holdsKnownField(operation.response, json))
     return undefined
   if (isError(json)) return 'is an error in place of an answer'

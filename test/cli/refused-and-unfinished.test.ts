@@ -88,7 +88,7 @@ describe('a resumption that is not finished', () => {
   })
 
   test('is in doubt where the 202 does not say so', async () => {
-    for (const body of ['', '{}', '<html>', JSON.stringify(PAYMENT)]) {
+    for (const body of ['', '{}', '<html>', JSON.stringify({ ...PAYMENT, id: 'p2' })]) {
       const ran = await bench.runPay('payment resume p1 --resume-token abcdefgh --json --yes --again', {
         env: ENV,
         service: ({ method }) =>

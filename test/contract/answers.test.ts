@@ -76,11 +76,16 @@ describe('text of the server on its way to a terminal', () => {
   const DANGEROUS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
 
   test.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'id'])('is harmless with -o %s', async (format) => {
-    const body = { id: `p1${ATTACK}`, status: ATTACK, orderId: ATTACK, customer: { firstName: ATTACK } }
-    const ended = await pay({ status: 200, body }, `payment get p1 -o ${format}`)
-    expect(ended.exitCode).toBe(0)
-    expect(ended.stdout).not.toMatch(DANGEROUS)
-    expect(ended.stderr).not.toMatch(DANGEROUS)
+    const payment = { id: 'p1', status: ATTACK, orderId: ATTACK, customer: { firstName: ATTACK } }
+    for (const [body, words] of [
+      [payment, 'payment get p1'],
+      [{ data: [{ ...payment, id: `p1${ATTACK}` }] }, 'payment list'],
+    ] as const) {
+      const ended = await pay({ status: 200, body }, `${words} -o ${format}`)
+      expect(ended.exitCode).toBe(0)
+      expect(ended.stdout).not.toMatch(DANGEROUS)
+      expect(ended.stderr).not.toMatch(DANGEROUS)
+    }
   })
 
   test('is harmless in errors, in pages and in headers', async () => {

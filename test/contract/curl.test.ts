@@ -22,7 +22,10 @@ let bench: SpawnBench
 let server: ScriptedServer
 beforeAll(async () => {
   bench = createSpawnBench()
-  server = await startScriptedServer(() => ({ status: 200, body: { id: 'p1' } }))
+  server = await startScriptedServer(({ url }) => {
+    const id = decodeURIComponent(/\/payments\/([^/?]+)/.exec(url)?.[1] ?? 'p1')
+    return { status: 200, body: url.startsWith('/observability') ? { amount: 1 } : { id } }
+  })
 })
 afterAll(async () => {
   bench.dispose()

@@ -65,6 +65,13 @@ const DOUBTFUL: readonly Case[] = [
     script: { hang: true },
     words: `payment cancel p1 --timeout 300ms ${ONCE}`,
   },
+  { says: 'a page on a write', script: ok('<html>'), words: `payment refund p1 ${ONCE}` },
+  { says: 'nothing on a write', script: ok(''), words: `payment capture p1 ${ONCE}` },
+  {
+    says: 'the answer of another payment',
+    script: ok({ id: 'p2', status: 'SETTLED' }),
+    words: `payment refund p1 ${ONCE}`,
+  },
   { says: '500 on a write that is never repeated', script: { status: 500 }, words: 'session create' },
   {
     says: '500 on points',
@@ -94,7 +101,11 @@ const CASES: readonly (readonly [number, readonly Case[]])[] = [
         script: ok({ id: 'p1', status: 'PENDING', requiredAction: { name: '3DS_AUTHENTICATION' } }),
         words: CREATE,
       },
-      { says: 'a write answered with a page', script: ok('<html>'), words: 'payment refund p1' },
+      {
+        says: 'a refund after a page in place of the first answer',
+        script: [ok('<html>'), ok(PAYMENT)],
+        words: 'payment refund p1',
+      },
       {
         says: 'a refund after a lost first answer',
         script: [{ status: 503 }, ok(PAYMENT)],

@@ -15,14 +15,14 @@ interface Expected {
 }
 
 const isDoubtful = ({ kind }: Fault): boolean => kind === 'failed' || kind === 'lost'
-/** On a resume, 202 means "not finished", which an error envelope has to say: a payment in its place says nothing. */
-const kindOf = ({ id }: Row, name: string, { kind }: Fault): Fault['kind'] =>
-  id === 'payment.resume' && name === '202' ? 'lost' : kind
+/** 202 means "not finished", on resume alone. */
+const answered = ({ id }: Row, name: string): number =>
+  id === 'payment.resume' && name === '202' ? EXIT.notFinished : EXIT.done
 const applied = ({ applies }: Fault): number => (applies === 'no' ? 0 : 1)
 
 /** The write meets the fault once, and everything after it goes well. */
 function expectedOnce(row: Row, name: string, fault: Fault): Expected {
-  switch (kindOf(row, name, fault)) {
+  switch (fault.kind) {
     case 'unsent':
     case 'rate-limited':
       return { exitCode: EXIT.done, effects: 1, sends: 2 }
@@ -31,7 +31,7 @@ function expectedOnce(row: Row, name: string, fault: Fault): Expected {
     case 'refused':
       return { exitCode: EXIT.rejected, effects: 0, sends: 1 }
     case 'answered':
-      return { exitCode: EXIT.done, effects: 1, sends: 1 }
+      return { exitCode: answered(row, name), effects: 1, sends: 1 }
     case 'failed':
     case 'lost':
       return expectedAfterDoubt(row, fault)
@@ -68,7 +68,7 @@ function exitOfCompared({ kind, applies }: Fault): number {
 
 /** Every write meets the fault, and every read goes well. */
 function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 'sends'> {
-  switch (kindOf(row, name, fault)) {
+  switch (fault.kind) {
     case 'unsent':
     case 'hopeless':
       return { exitCode: EXIT.notConnected, effects: 0 }
@@ -77,7 +77,7 @@ function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 's
     case 'refused':
       return { exitCode: EXIT.rejected, effects: 0 }
     case 'answered':
-      return { exitCode: EXIT.done, effects: 1 }
+      return { exitCode: answered(row, name), effects: 1 }
     case 'failed':
     case 'lost':
       if (row.replay === 'compare') return { exitCode: exitOfCompared(fault), effects: applied(fault) }
@@ -88,6 +88,7 @@ function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 's
 
 const STATE: Readonly<Record<number, string>> = {
   [EXIT.done]: 'confirmed',
+  [EXIT.notFinished]: 'confirmed',
   [EXIT.outcomeUnknown]: 'in-doubt',
 }
 

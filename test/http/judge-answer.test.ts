@@ -126,8 +126,9 @@ describe('a 202 to a resumption', () => {
   const envelope = '{"error":{"errorId":"NoActionsToHandle","description":"still open"}}'
   const unfinished = (body: string) => faultOf('payment.resume', body, { status: 202 })
 
-  test('counts with the error that says why', () => {
+  test('counts with the error that says why, or with the payment', () => {
     expect(unfinished(envelope)).toBeUndefined()
+    expect(unfinished('{"id":"pay-1","status":"PENDING"}')).toBeUndefined()
     // Under 200 it is the answer of nobody who had resumed it.
     expect(faultOf('payment.resume', envelope)).toBe('is an error in place of an answer')
   })
@@ -135,7 +136,8 @@ describe('a 202 to a resumption', () => {
   test.each([
     '',
     '{}',
-    '{"id":"pay-1","status":"PENDING"}',
+    '{"status":"PENDING"}',
+    '{"id":"pay-2","status":"PENDING"}',
     '{"error":{"description":"no id"}}',
     `${envelope}1`,
   ])('does not count with anything else: %s', (body) => expect(unfinished(body)).toBeDefined())

@@ -52,7 +52,7 @@ describe('an adjustment in doubt', () => {
     ],
   ])('is sent once more while the payment is as before; answered %s', async (_, answer, told) => {
     const run = await runResolve(kept(), {
-      read: (_, index) => json(200, index < 2 ? before : after),
+      read: (_request, index) => json(200, index < 2 ? before : after),
       write: () => answer,
     })
     expect(run.resolution).toMatchObject(told)

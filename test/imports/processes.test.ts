@@ -30,7 +30,7 @@ describe('signals', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 143],
   ] as const)('%s takes no new rows, and those under way end: exit %d', async (signal, exitCode) => {
-    const { service, env } = await serve(() => ({ body: {}, delayMs: 150 }))
+    const { service, env } = await serve(() => ({ body: { amount: 1 }, delayMs: 150 }))
     const file = bench.write('rows.csv', csvOf(2_000))
     const running = bench.importing(`${file} --concurrency 4 --json`, { env })
     await service.arrived(6)
@@ -48,7 +48,7 @@ describe('signals', () => {
     const idOf = ({ body }: ReceivedRequest) => /"paymentId":"([^"]+)"/.exec(body)?.[1]
     let isUp = false
     const { service, env } = await serve((request) => {
-      if (isUp && !sent.has(idOf(request))) return { body: {} }
+      if (isUp && !sent.has(idOf(request))) return { body: { amount: 1 } }
       // What was under way was applied, as it turns out.
       if (isUp)
         return { status: 409, body: { error: { errorId: 'EntityAlreadyExists', description: 'there' } } }
@@ -71,7 +71,7 @@ describe('signals', () => {
   })
 
   test('Ctrl-C ends it though stdin is open and nothing comes', async () => {
-    const { service, env } = await serve(() => ({ body: {} }))
+    const { service, env } = await serve(() => ({ body: { amount: 1 } }))
     const running = bench.start('observability import - --format csv --json', {
       env: { ...bench.account, ...env },
       keepsStdinOpen: true,
@@ -100,7 +100,7 @@ describe('signals', () => {
 })
 
 test('sends over as many connections as there are requests at once, and keeps them', async () => {
-  const { service, env } = await serve(() => ({ body: {} }))
+  const { service, env } = await serve(() => ({ body: { amount: 1 } }))
   const file = bench.write('rows.csv', csvOf(300))
   const ended = await bench.importing(`${file} --concurrency 4 --json`, { env }).ended
   expect(ended, ended.stderr).toMatchObject({ exitCode: 0 })
@@ -110,7 +110,9 @@ test('sends over as many connections as there are requests at once, and keeps th
 
 describe('one process for one import', () => {
   test('a second one is refused while the first is alive, and goes on at once when that was killed', async () => {
-    const { service, env } = await serve((_, index) => (index < 10 ? { body: {} } : { hang: true }))
+    const { service, env } = await serve((_, index) =>
+      index < 10 ? { body: { amount: 1 } } : { hang: true },
+    )
     const words = `${bench.write('rows.csv', csvOf(40))} --json`
     const first = bench.importing(words, { env })
     await service.arrived(12)
@@ -209,7 +211,7 @@ test(
 
 describe('on a terminal', () => {
   terminalTest('a bar is drawn, and gone when the summary is there', async () => {
-    const { env } = await serve(() => ({ body: {}, delayMs: 40 }))
+    const { env } = await serve(() => ({ body: { amount: 1 }, delayMs: 40 }))
     const file = bench.write('rows.csv', csvOf(120))
     const ran = await payInTerminal(`observability import ${file} --concurrency 4`, {
       env: { ...bench.env, ...bench.account, ...env },

@@ -26,10 +26,10 @@ export function provesDone(bytes: Buffer, wanted: Wanted): boolean {
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
   const fields = new Map<string, unknown>(Object.entries(body))
-  if (wanted.isResume === true && message.status === 202) return JSON.stringify(body).includes('"errorId":')
   const id = wanted.idField === undefined ? undefined : fields.get(wanted.idField)
   if (typeof id === 'string' || typeof id === 'number')
     return wanted.id === undefined || String(id) === wanted.id
+  if (wanted.isResume === true && message.status === 202) return JSON.stringify(body).includes('"errorId":')
   return (
     wanted.anyOf === undefined || wanted.anyOf.some((name) => (fields.get(name) ?? undefined) !== undefined)
   )
