@@ -169,14 +169,11 @@ export function createLedger(options: LedgerOptions): FileLedger {
     return {
       stoppedBy: await whatStopped(history, record, now()),
       others,
-      damage: await damageTo(record, damaged),
+      damage: damageTo(record, damaged),
     }
   }
 
-  async function damageTo(
-    record: StoredRecord,
-    lines: readonly DamagedLine[],
-  ): Promise<PayError | undefined> {
+  function damageTo(record: StoredRecord, lines: readonly DamagedLine[]): PayError | undefined {
     const { id } = record
     const since = new Date(Date.parse(record.createdAt) - EVIDENCE_MS)
     for (const damaged of lines) {
@@ -185,15 +182,15 @@ export function createLedger(options: LedgerOptions): FileLedger {
       if (isTorn(line)) continue
       const isOwnEnd = new Date(until) >= since && mayHold(line, 'id', id)
       const isOther = record.target !== null && isSuspect(damaged, { target: record.target, since })
-      if (isOwnEnd || (isOther && idIn(line) !== id && !(await isKnown(damaged))))
-        return damagedEvidence(id, path)
+      if (isOwnEnd || isOther) return damagedEvidence(id, path)
     }
     return undefined
   }
 
   /** Whether nothing is lost with a damaged line: its record is still open, or its end can be read elsewhere. */
   async function isKnown({ line }: DamagedLine): Promise<boolean> {
-    const id = idIn(line)
+    // What was changed may name any record; what was only cut short begins as it was written.
+    const id = isTorn(line) ? idIn(line) : undefined
     if (id === undefined) return false
     const [file] = await open.all(({ name, isClaim }) => name === id && !isClaim)
     return file !== undefined || (await history.find(id)) !== undefined
