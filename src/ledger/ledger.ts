@@ -182,10 +182,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     }
   }
 
-  async function damageTo(
-    record: StoredRecord,
-    lines: readonly DamagedLine[],
-  ): Promise<PayError | undefined> {
+  function damageTo(record: StoredRecord, lines: readonly DamagedLine[]): PayError | undefined {
     const { id } = record
     const since = new Date(Date.parse(record.createdAt) - EVIDENCE_MS)
     for (const damaged of lines) {
