@@ -72,6 +72,7 @@ export async function operate(
     reason: recordedReason(invocation),
     holdsSecrets: holdsSecrets(invocation, operation, draft.body),
     ticket: invocation.settings.ticket,
+    isShownOnly: operation.risk === 'read',
     amount: recordedAmount(operation, draft, figures),
     currencyCode: figures.currencyCode,
   }

@@ -1,6 +1,6 @@
-import type { Call } from './call.ts'
 import { readErrorBody } from './envelope.ts'
 import { askedOf, faultOfAnswer } from './judge-answer.ts'
+import type { Judged } from './judge-answer.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, WireAnswer, WireRequest } from './transport-port.ts'
 
@@ -34,7 +34,7 @@ interface AttemptOptions {
 /** Sends once. A read is given up at the first signal, and a write that has not left; one in flight only at the second: its answer is worth waiting for. */
 export async function attemptOnce(
   options: AttemptOptions,
-  call: Pick<Call, 'operation' | 'params' | 'body'>,
+  call: Judged,
   request: WireRequest,
   attempt: number,
 ): Promise<Attempted> {
@@ -50,7 +50,7 @@ export async function attemptOnce(
   return ended
 }
 
-function judged(call: Pick<Call, 'operation' | 'params' | 'body'>, ended: Attempted): Attempted {
+function judged(call: Judged, ended: Attempted): Attempted {
   if (ended.kind === 'failure') return ended
   const fault = faultOfAnswer(askedOf(call), ended.answer)
   return fault === undefined ? ended : { ...ended, fault }

@@ -36,6 +36,8 @@ export interface Call {
   readonly ticket?: string | undefined
   /** Whether an equal write of the last minutes is no reason to stop. */
   readonly mayRepeat?: boolean
+  /** A read that decides nothing: an answer about another resource is shown, with a warning. */
+  readonly isShownOnly?: boolean
   /** Of a read that is one of many: in place of the client's own. */
   readonly patience?: Pick<ClientOptions, 'timeoutMs' | 'maxRetries'>
 }

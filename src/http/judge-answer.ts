@@ -11,11 +11,23 @@ export interface Asked {
   readonly id: string | undefined
 }
 
+export type Judged = Pick<Call, 'operation' | 'params' | 'body' | 'isShownOnly'>
+
 /** The id that the answer to a call has to repeat: as it stands in the path, or else in the body. */
-export function askedOf({ operation, params, body }: Pick<Call, 'operation' | 'params' | 'body'>): Asked {
+export function askedOf({ operation, params, body, isShownOnly }: Judged): Asked {
   const { echoes } = operation
-  if (echoes === undefined) return { operation, id: undefined }
+  if (echoes === undefined || isShownOnly === true) return { operation, id: undefined }
   return { operation, id: params[echoes] ?? idIn(body?.value, echoes) }
+}
+
+/** What to say beside an answer that is shown although it is about another resource. */
+export function warningOfOther({ operation, params, body, isShownOnly }: Judged, json: unknown) {
+  if (isShownOnly !== true || operation.echoes === undefined) return undefined
+  const { id } = askedOf({ operation, params, body })
+  const named = idIn(json, operation.echoes)
+  return named === undefined || id === undefined || named === id
+    ? undefined
+    : `The service answered about ${named} in place of ${id}.`
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Attempted } from './attempt.ts'
 import type { Answer, Call } from './call.ts'
 import { readErrorBody } from './envelope.ts'
 import { failureOf, gatewayTimeout, unusable } from './failed-end.ts'
+import { warningOfOther } from './judge-answer.ts'
 import type { WireAnswer } from './transport-port.ts'
 
 /** How all attempts of one intent ended. */
@@ -51,7 +52,8 @@ export function answerOrThrow(
     operationId,
     idempotencyKey,
     note: ended.note,
-    warning: ended.warning ?? warningOfAnswer(operation.id, call.body?.value, json),
+    warning:
+      ended.warning ?? warningOfOther(call, json) ?? warningOfAnswer(operation.id, call.body?.value, json),
   }
 }
 

@@ -272,6 +272,16 @@ describe('a 200 that is not what was asked for', () => {
     }
   })
 
+  test('another payment on a read is shown with a warning, and decides nothing', async () => {
+    const other = answering('{"id":"p2","status":"SETTLED"}')
+    const shown = await bench.runPay(GET, other)
+    expect(shown).toMatchObject({ exitCode: 0 })
+    expect(shown.stdout).toContain('p2')
+    expect(shown.stderr).toContain('Warning: The service answered about p2 in place of p1.')
+    for (const words of ['payment explain p1', 'payment wait p1 --for 1s'])
+      expect((await bench.runPay(words, other)).exitCode).toBe(11)
+  })
+
   test('JSON of another shape on a read is shown raw with a warning', async () => {
     const result = await bench.runPay(GET, answering('{"id":"p1","amount":"x"}'))
     expect(result).toMatchObject({ exitCode: 0 })
