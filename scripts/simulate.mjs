@@ -2,7 +2,7 @@
 //   npm run simulate -- [--histories 100000] [--from SEED]    many, until one breaks a promise
 //     with --keep-going: all of them, and the seeds that do
 //   npm run simulate -- --seed N                              one, told in words
-//   npm run simulate -- --planted [--histories 5000]          with deliberate faults, each until it is found
+//   npm run simulate -- --planted [--histories 20000]         with deliberate faults, each until it is found
 //     with --quick: without those that take thousands of histories
 import { spawn } from 'node:child_process'
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 process.exitCode = await (values.seed !== undefined
   ? tellOne(values.seed)
   : values.planted
-    ? findPlanted(Number(values.histories ?? 5000))
+    ? findPlanted(Number(values.histories ?? 20_000))
     : runMany(Number(values.from), Number(values.histories ?? 10_000)))
 
 async function tellOne(seed) {
