@@ -1,4 +1,7 @@
 import { EXIT, PayError } from '../errors.ts'
+import { isSuspect, isTorn, mayHold } from './damaged-line.ts'
+import type { DamagedLine } from './damaged-line.ts'
+import type { StoredRecord } from './record.ts'
 
 /** Why nothing is sent where a part of the ledger is damaged. */
 
@@ -34,7 +37,7 @@ export const damagedTicket = (path: string): PayError =>
   })
 
 /** An intent in doubt about which the history may know more than can be read. */
-export const damagedEvidence = (id: string, path: string): PayError =>
+const damagedEvidence = (id: string, path: string): PayError =>
   ledgerDamaged(
     `Nothing was sent: a damaged line of the history may be the end of this write, or of another on its target: ${path}`,
     {
@@ -43,3 +46,21 @@ export const damagedEvidence = (id: string, path: string): PayError =>
       next: [`pay ops show ${id}`, `pay ops abandon ${id}`],
     },
   )
+
+/** What a payment shows is held against what has ended since a day before. */
+const EVIDENCE_MS = 24 * 60 * 60 * 1000
+
+/** Why an open record can't be resolved: its end, or what another write has done, may stand in one of these lines. */
+export function damageTo(record: StoredRecord, lines: readonly DamagedLine[]): PayError | undefined {
+  const { id } = record
+  const since = new Date(Date.parse(record.createdAt) - EVIDENCE_MS)
+  for (const damaged of lines) {
+    const { line, path, until } = damaged
+    // A crash leaves that of a write that is still open, or that was not done.
+    if (isTorn(line)) continue
+    const isOwnEnd = new Date(until) >= since && mayHold(line, 'id', id)
+    const isOther = record.target !== null && isSuspect(damaged, { target: record.target, since })
+    if (isOwnEnd || isOther) return damagedEvidence(id, path)
+  }
+  return undefined
+}

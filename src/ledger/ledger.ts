@@ -2,8 +2,8 @@ import type { PayError } from '../errors.ts'
 import type { BeginOptions, Intent, KeptIntent, OpenIntent, Settlement } from '../intent.ts'
 import { blocked, clearedUp, inProgress, namesakeWords, noSuchOperation, takenOver } from './blocked.ts'
 import { claimTarget } from './claim.ts'
-import { damagedEvidence, damagedRecord } from './damage.ts'
-import { idIn, isSuspect, isTorn, mayHold } from './damaged-line.ts'
+import { damageTo, damagedRecord } from './damage.ts'
+import { idIn, isTorn } from './damaged-line.ts'
 import type { DamagedLine } from './damaged-line.ts'
 import type { Disk } from './disk.ts'
 import { openHistory } from './history.ts'
@@ -19,9 +19,6 @@ import { isKeyTaken, refuseRepeats, whatStopped } from './repeats.ts'
 
 /** Each time round another process has ended what stood in the way: it cannot go on for ever. */
 const MOST_TURNS = 100
-
-/** What a payment shows is held against what has ended since a day before. */
-const EVIDENCE_MS = 24 * 60 * 60 * 1000
 
 export interface LedgerOptions {
   readonly disk: Disk
@@ -180,20 +177,6 @@ export function createLedger(options: LedgerOptions): FileLedger {
       others,
       damage: damageTo(record, damaged),
     }
-  }
-
-  function damageTo(record: StoredRecord, lines: readonly DamagedLine[]): PayError | undefined {
-    const { id } = record
-    const since = new Date(Date.parse(record.createdAt) - EVIDENCE_MS)
-    for (const damaged of lines) {
-      const { line, path, until } = damaged
-      // A crash leaves that of a write that is still open, or that was not done.
-      if (isTorn(line)) continue
-      const isOwnEnd = new Date(until) >= since && mayHold(line, 'id', id)
-      const isOther = record.target !== null && isSuspect(damaged, { target: record.target, since })
-      if (isOwnEnd || isOther) return damagedEvidence(id, path)
-    }
-    return undefined
   }
 
   /** Whether nothing is lost with a damaged line: its record is still open, or its end can be read elsewhere. */
