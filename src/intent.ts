@@ -106,6 +106,8 @@ export interface KeptIntent {
   readonly others: readonly DoneIntent[]
   /** As {@link OpenIntent.isOurs}. */
   readonly isOurs: () => Promise<boolean>
+  /** As {@link OpenIntent.isKeyTaken}. */
+  readonly isKeyTaken?: OpenIntent['isKeyTaken']
 }
 
 export interface DoneIntent {

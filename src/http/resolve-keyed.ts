@@ -31,6 +31,11 @@ export async function resolveKeyed(
   if (seen.kind === 'resolution') return seen.resolution
   const { evidence } = seen
   if (evidence === 'shown') return confirmedBy(kept, call, seen.payment)
+  // Given by hand, and used before: whatever the service says to it now may be about that one.
+  if ((await kept.isKeyTaken?.()) === true)
+    return ambiguous(
+      'Another write was confirmed with the same key, so the service would do nothing if this one were sent again. Compare the payment with what you know.',
+    )
   if (whyUnknown !== undefined && evidence === 'unclear')
     return ambiguous(
       `${whyUnknown}, and the payment can be read both ways: compare what it shows with what you know.`,

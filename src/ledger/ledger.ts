@@ -275,7 +275,11 @@ export function createLedger(options: LedgerOptions): FileLedger {
           id: record.id,
           isInDoubt: true,
           record,
-          kept: { ...keptOf(record, others, { now: now(), wasInHand: taken.turn > 1 }), isOurs },
+          kept: {
+            ...keptOf(record, others, { now: now(), wasInHand: taken.turn > 1 }),
+            isOurs,
+            isKeyTaken: () => isKeyTaken(history, record),
+          },
           stoppedBy,
           damage,
           isOurs,

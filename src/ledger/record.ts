@@ -143,7 +143,7 @@ export const keptOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
   { now, wasInHand }: { readonly now: Date; readonly wasInHand: boolean },
-): Omit<KeptIntent, 'isOurs'> => ({
+): Omit<KeptIntent, 'isOurs' | 'isKeyTaken'> => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,

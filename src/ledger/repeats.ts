@@ -2,7 +2,7 @@ import { EXIT, PayError } from '../errors.ts'
 import type { BeginOptions } from '../intent.ts'
 import { overtaken, ticketUsed, writtenBefore } from './blocked.ts'
 import { damagedBefore, damagedSince, damagedTicket } from './damage.ts'
-import { isSuspect } from './damaged-line.ts'
+import { idIn, isSuspect, isTorn } from './damaged-line.ts'
 import type { DamagedLine, Suspicion } from './damaged-line.ts'
 import type { History, Words } from './history.ts'
 import { sharesLock } from './lock.ts'
@@ -124,6 +124,10 @@ export async function isKeyTaken(history: History, { id, idempotencyKey }: Store
     { words: JSON.stringify(idempotencyKey), skipsOthers: true },
   )
   if (used.record !== undefined) return true
-  // What it was is not known; to take it for another one's is the safe side.
-  return used.damaged.some((line) => isSuspect(line, { idempotencyKey, since: new Date(0) }))
+  // What it was is not known; to take it for another one's is the safe side. But its own end may have been cut short.
+  return used.damaged.some(
+    (damaged) =>
+      !(isTorn(damaged.line) && idIn(damaged.line) === id) &&
+      isSuspect(damaged, { idempotencyKey, since: new Date(0) }),
+  )
 }

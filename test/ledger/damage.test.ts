@@ -183,6 +183,20 @@ describe('a damaged line of the history', () => {
     expect((await bench.process().ledger.reopen(intent.id)).damage).toBeUndefined()
   })
 
+  test('that is its own end, cut short, does not make its key another write’s', async () => {
+    const bench = createLedgerBench()
+    const writer = bench.process()
+    const intent = await writer.ledger.begin(REFUND, AGAIN)
+    await intent.settle(UNKNOWN)
+    writeFileSync(historyPath(bench), '{"id":"op-1","idempotencyKey":"key-1","createdAt":"2026-')
+    const own = await bench.process().ledger.reopen('op-1')
+    expect(await own.kept.isKeyTaken?.()).toBe(false)
+    await own.letGo()
+    writeFileSync(historyPath(bench), '{"id":"op-9","idempotencyKey":"key-1","createdAt":"2026-')
+    const others = await bench.process().ledger.reopen('op-1')
+    expect(await others.kept.isKeyTaken?.()).toBe(true)
+  })
+
   test('of one from more than a day before does not', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)

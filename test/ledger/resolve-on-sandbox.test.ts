@@ -92,5 +92,28 @@ describe.each(['reject', 'replay'] as const)(
         },
       )
     })
+
+    test('a refund with a key that another one was confirmed with is not taken for done', async () => {
+      const bench = createLedgerBench()
+      const service = await openService(undefined, 1, () => bench.clock.now, idempotency)
+      const id = await settledPayment(service)
+      const body = { value: { amount: 300 }, text: '{"amount":300}' }
+      const call = { operation: refundPayment, params: { id }, body, idempotencyKey: 'K', mayRepeat: true }
+      const writer = bench.process()
+      await clientOn(service, bench, writer, 'through').call(call)
+      await expect(clientOn(service, bench, writer, 'lost before').call(call)).rejects.toMatchObject({
+        exitCode: 10,
+      })
+      const [open] = (await writer.ledger.list({ onlyOpen: true })).records
+      const other = bench.process()
+      const client = clientOn(service, bench, other, 'through')
+      const { record, resolution } = await resolveOpen(other.ledger, open?.id ?? '', async () => client, {
+        maySend: async () => true,
+      })
+      expect(resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
+      expect(resolution.words).toContain('the same key')
+      expect(record.state).toBe('in-doubt')
+      expect(at(await service.ok('GET', `/payments/${id}`), 'processor', 'amountRefunded')).toBe(300)
+    })
   },
 )

@@ -1,4 +1,5 @@
 import { EXIT, PayError } from '../../errors.ts'
+import type { DamagedFile } from '../../ledger/listing.ts'
 import { operationText } from '../../views/operation-state.ts'
 import type { ClearedUp } from './clear-up.ts'
 import { lookAt } from './next.ts'
@@ -15,10 +16,14 @@ export const stillInDoubt = ({ record, words }: ClearedUp): PayError =>
     next: [...lookAt(record), `pay ops show ${record.id}`, `pay ops abandon ${record.id}`],
   })
 
-/** What stays in doubt of many; `unreadable` are records that nobody can even read. */
-export function someInDoubt(all: readonly ClearedUp[], unreadable: number): PayError | undefined {
+/** What stays in doubt of many; `damaged` are records that nobody can even read. */
+export function someInDoubt(
+  all: readonly ClearedUp[],
+  damaged: readonly DamagedFile[],
+): PayError | undefined {
   const open = all.filter(({ record }) => record.state === 'in-doubt')
-  if (open.length === 0 && unreadable === 0) return undefined
+  const unreadable = damaged.length
+  if (open.length === 0) return unreadable === 0 ? undefined : onlyDamaged(damaged)
   const left = [
     ...(open.length === 0
       ? []
@@ -35,6 +40,21 @@ export function someInDoubt(all: readonly ClearedUp[], unreadable: number): PayE
     next: [
       'pay ops list --state in-doubt',
       ...open.slice(0, 1).map(({ record }) => `pay ops show ${record.id}`),
+      ...damaged.slice(0, 1).map(({ name }) => `pay ops abandon ${name}`),
     ],
   })
 }
+
+/** To try again would change nothing: a person has to look. */
+const onlyDamaged = (damaged: readonly DamagedFile[]): PayError =>
+  new PayError(
+    'ledger_damaged',
+    EXIT.conflict,
+    `Not all is known: ${damaged.map(({ name }) => name).join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged`,
+    {
+      outcome: 'unknown',
+      retryable: false,
+      hint: 'Such a write may have been done: look at the service. Then pay ops abandon sets the file aside.',
+      next: damaged.map(({ name }) => `pay ops abandon ${name}`),
+    },
+  )
