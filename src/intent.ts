@@ -1,5 +1,11 @@
 /** The words that the pipeline (http) and the ledger share: neither imports the other. */
 
+/**
+ * How long a service is sure to know an idempotency key again. Its lifetime is not documented. A machine that slept may
+ * wake after it.
+ */
+export const KEY_LIFE_MS = 23 * 60 * 60 * 1000
+
 /** Which resource a write acts on. Two writes with the same target never run at once. */
 export interface Target {
   /** What kind of name it is: ids of different kinds may be alike. */

@@ -6,6 +6,7 @@ import { readErrorBody } from './envelope.ts'
 import { KEY_USED } from './key-used.ts'
 import { isOver } from './late.ts'
 import type { Ended } from './outcome.ts'
+import { KEY_LIFE_MS } from '../intent.ts'
 import { decide } from './retry.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { WireRequest } from './transport-port.ts'
@@ -21,9 +22,6 @@ export interface Recovery {
   readonly doneBefore: (last: Attempted) => Promise<Ended>
   readonly lookAgain: (last: Attempted) => Promise<Ended | 'unchanged'>
 }
-
-/** How long a service is sure to know a key again: its lifetime is not documented. A machine that slept may wake after it. */
-export const KEY_LIFE_MS = 23 * 60 * 60 * 1000
 
 /** Every attempt of one intent: the same bytes and the same key each time. */
 export async function sendAll(

@@ -1,5 +1,6 @@
 import type { KeptIntent } from '../intent.ts'
-import { KEY_LIFE_MS, sendAll } from './attempts.ts'
+import { KEY_LIFE_MS } from '../intent.ts'
+import { sendAll } from './attempts.ts'
 import { requestOf } from './call.ts'
 import type { Answer, Call, ClientOptions, Resolution, ResolveOptions } from './call.ts'
 import { CLOCKS_DIFFER_MS } from './clocks.ts'

@@ -132,6 +132,22 @@ export function ticketUsed(record: StoredRecord, now: Date): AlreadyDoneError {
   )
 }
 
+export const ticketAbandoned = (record: StoredRecord, now: Date): PayError =>
+  new PayError(
+    'ticket_abandoned',
+    EXIT.conflict,
+    `Nothing was sent: ${deedWords(record)} for this ticket was abandoned, begun ${timeWords(record.createdAt, now)} by ${record.user}. It may have been done, and the service may have forgotten its key`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      idempotencyKey: record.idempotencyKey ?? undefined,
+      outcome: 'none',
+      retryable: false,
+      hint: 'Look at the payment. If it does not show it, use another ticket.',
+      next: [`pay ops show ${record.id}`],
+    },
+  )
+
 const IN_ID = { code: 'bad_value', outcome: 'none', next: ['pay ops list -o id'] } as const
 
 export const tooShort = (signs: number): PayError =>

@@ -1,3 +1,5 @@
+import { parseRecord } from './record.ts'
+
 /**
  * A line of the history that is damaged: it was cut short, or does not match its checksum. Nothing in it can be trusted,
  * but what is plainly another write's is no reason to stop this one.
@@ -79,6 +81,9 @@ const BEFORE_SUM = ',"checksum":"'
 export function isTorn(line: string): boolean {
   const left = line.replace(/\0+$/, '')
   if (!left.startsWith(START)) return START.startsWith(left)
+  // The next line was written right behind it, and once more below.
+  const next = left.lastIndexOf(START)
+  if (next > 0) return isTorn(left.slice(0, next)) && parseRecord(left.slice(next)) !== undefined
   const at = left.indexOf(BEFORE_SUM)
   return at === -1 ? !left.endsWith('"}') : /^[\da-f]{0,32}"?$/.test(left.slice(at + BEFORE_SUM.length))
 }

@@ -145,6 +145,8 @@ function guarded<T>(path: string, work: () => T): T {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
+  // Another folder would forget what is open in this one.
+  EIO: 'The disk may be failing. Check it, and copy the folder, before you send anything else.',
   ENOSPC: 'The disk is full: make space, or name another folder in PAY_STATE_DIR.',
   EDQUOT: 'Your share of the disk is full: make space, or name another folder in PAY_STATE_DIR.',
   EACCES: 'Make the folder writable for you, or name another in PAY_STATE_DIR.',

@@ -1,6 +1,7 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { BeginOptions } from '../intent.ts'
-import { overtaken, ticketUsed, writtenBefore } from './blocked.ts'
+import { KEY_LIFE_MS } from '../intent.ts'
+import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './blocked.ts'
 import { damagedBefore, damagedSince, damagedTicket } from './damage.ts'
 import { idIn, isSuspect, isTorn } from './damaged-line.ts'
 import type { DamagedLine, Suspicion } from './damaged-line.ts'
@@ -66,6 +67,11 @@ export async function refuseRepeats(
     const isUsed: Test = (other) => other.idempotencyKey === key && other.state === 'confirmed'
     const used = await latest(always, isUsed, { words: JSON.stringify(key), skipsOthers: true })
     if (used.record !== undefined) throw ticketUsed(used.record, now)
+    const forgotten = await latest(always, (other) => isForgotten(record, other), {
+      words: JSON.stringify(key),
+      skipsOthers: true,
+    })
+    if (forgotten.record !== undefined) throw ticketAbandoned(forgotten.record, now)
     const suspicion = { idempotencyKey: key, since: always }
     await refuseDamaged(used.damaged, suspicion, damagedTicket)
     if (target !== undefined && !mayRepeat) {
@@ -107,6 +113,12 @@ const hasChanged = (record: StoredRecord, other: StoredRecord): boolean =>
   other.targetKind === record.targetKind &&
   other.target === record.target &&
   other.baseUrl === record.baseUrl
+
+/** Whether the other may have been done with the same key, so long before that the service may not know the key. */
+const isForgotten = (record: StoredRecord, other: StoredRecord): boolean =>
+  other.state === 'abandoned' &&
+  other.idempotencyKey === record.idempotencyKey &&
+  Date.parse(record.createdAt) - Date.parse(other.createdAt) > KEY_LIFE_MS
 
 const isRepeat = (record: StoredRecord, other: StoredRecord): boolean =>
   other.state === 'confirmed' &&

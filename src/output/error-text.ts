@@ -56,6 +56,7 @@ const SAYS_ITS_STATE: readonly string[] = [
   'payment_declined',
   'refund_failed',
   'not_finished',
+  'ticket_abandoned',
 ]
 
 function stateOf({ code, details }: PayError): string | undefined {

@@ -122,6 +122,27 @@ describe('a ticket that was used', () => {
     })
   })
 
+  test('and abandoned sends nothing once the service may have forgotten its key', async () => {
+    const lost = await refund('--once T-1 --json --max-retries 0', { service: () => jsonAnswer(503, {}) })
+    expect(lost.exitCode).toBe(10)
+    const { operationId } = errorOf(lost)
+    expect((await bench.runPay(`ops abandon ${operationId} --yes`)).exitCode).toBe(0)
+    bench.clock.now = new Date(bench.clock.now.getTime() + 24 * 60 * 60_000)
+    for (const more of ['', ' --again']) {
+      const again = await refund(`--once T-1 --json${more}`)
+      expect(again).toMatchObject({ exitCode: 6, requests: [] })
+      expect(errorOf(again)).toMatchObject({ code: 'ticket_abandoned', operationId, outcome: 'none' })
+    }
+    expect((await refund('--once T-2')).exitCode).toBe(0)
+  })
+
+  test('and abandoned a moment ago is sent with the same key', async () => {
+    const lost = await refund('--once T-1 --json --max-retries 0', { service: () => jsonAnswer(503, {}) })
+    const { operationId } = errorOf(lost)
+    await bench.runPay(`ops abandon ${operationId} --yes`)
+    expect(keyOf(await refund('--once T-1'))).toBe(keyOf(lost))
+  })
+
   test('is told to a person with the view of the command', async () => {
     await refund('--once T-1')
     bench.clock.now = new Date(bench.clock.now.getTime() + 3 * 60_000)

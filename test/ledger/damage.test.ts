@@ -236,6 +236,18 @@ test.each([
   expect(isTorn(line)).toBe(expected)
 })
 
+test('a line is cut short where a whole one was written right behind it', async () => {
+  const bench = createLedgerBench()
+  await (await bench.process().ledger.begin(REFUND, ONCE)).settle(REFUSED)
+  let line = ''
+  rewrite(bench, (text) => {
+    line = text.trim()
+    return text
+  })
+  expect(isTorn(`{"id":"op-0","oper${line}`)).toBe(true)
+  expect(isTorn(`{"id":"op-0","oper${line.replace('rejected', 'abandoned')}`)).toBe(false)
+})
+
 test.each([
   ['{"target":"p1"}', true],
   ['{"target":"p2"}', true],

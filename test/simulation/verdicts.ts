@@ -163,6 +163,10 @@ const wasAbandoned = (watch: Watch, command: Command): boolean =>
 const sharesKey = (a: Command, b: Command): boolean =>
   a.sent[0]?.key !== undefined && a.sent[0].key === b.sent[0]?.key
 
+/** Also where one of them has not sent it. */
+const wasGivenTheSameKey = (a: Command, b: Command): boolean =>
+  sharesKey(a, b) || (a.call.idempotencyKey !== undefined && a.call.idempotencyKey === b.call.idempotencyKey)
+
 function mayStayInDoubt(watch: Watch, service: Service, command: Command, record: StoredRecord): boolean {
   const { replay, id } = command.plan.operation
   const others = watch.commands.filter((other) => other !== command)
@@ -174,14 +178,18 @@ function mayStayInDoubt(watch: Watch, service: Service, command: Command, record
     )
   if (command.target !== undefined && watch.meddled.has(command.target)) return true
   // Whose it was that the service has seen, a key that is given twice cannot tell.
-  if (others.some((other) => sharesKey(other, command))) return true
+  if (others.some((other) => wasGivenTheSameKey(other, command))) return true
   if (id === 'payment.create') {
     if (command.target?.startsWith('order ') !== true) return true
     // By its date what it has made was there before.
     if (watch.isClockWrong && command.applied > 0) return true
     return others.some((other) => other.target === command.target && other.applied > 0)
   }
-  if (replay === 'compare' || replay === 'look') return false
+  // One that was abandoned may still arrive, and change the payment between two looks.
+  if (replay === 'compare' || replay === 'look')
+    return others.some(
+      (other) => other.target === command.target && other.applied > 0 && wasAbandoned(watch, other),
+    )
   // A capture that was done and failed has captured as little as one that was not done.
   const { status } = service.payment(command.plan.params['id'] ?? '')
   if (id === 'payment.capture' && (status === 'DECLINED' || status === 'FAILED')) return true

@@ -40,11 +40,16 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   return {
     ...resultOf(
       cleared.map(shownResolution),
-      resolutionsView(records.length === 0 ? 'Nothing is in doubt.' : 'Nothing else is in doubt.'),
+      resolutionsView(emptyWords(records, listing.damaged.files)),
       problem?.exitCode ?? EXIT.done,
     ),
     ...(problem === undefined ? {} : { problem }),
   }
+}
+
+function emptyWords(records: readonly StoredRecord[], damaged: readonly unknown[]): string {
+  if (records.length > 0) return 'Nothing else is in doubt.'
+  return damaged.length > 0 ? 'Nothing is in doubt that can be read.' : 'Nothing is in doubt.'
 }
 
 /** One that cannot be cleared up does not keep the others from it. undefined for one that is left alone. */
