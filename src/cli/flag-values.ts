@@ -43,11 +43,17 @@ export function parseMoment(text: string, what: string): string {
 }
 
 /** A day stands for its beginning or its end, which is what the time of day says. */
-export const parseDayOrMoment = (text: string, what: string, timeOfDay: string): string =>
-  parseMoment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T${timeOfDay}Z` : text, what)
+export function parseDayOrMoment(text: string, what: string, timeOfDay: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return parseMoment(text, what)
+  if (isRealDay(text)) return `${text}T${timeOfDay}Z`
+  throw new UsageError(`${what}: there is no day ${text}`, { code: 'bad_value' })
+}
 
 const withColon = (zone: string): string =>
   zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
 
 /** Date.parse takes 2026-02-31 for the third of March. */
-const isRealDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+function isRealDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
+}

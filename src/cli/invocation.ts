@@ -1,3 +1,4 @@
+import { closeOwnFolder } from '../config/own-folder.ts'
 import type { Account } from '../config/resolve.ts'
 import { UsageError } from '../errors.ts'
 import { createClient } from '../http/client.ts'
@@ -164,7 +165,10 @@ export function startInvocation(parts: {
   return invocation
 
   async function openAccount(): Promise<Account> {
-    const { account: resolved, warnings } = accountOf(context, parts.input, settings.mode === 'send')
+    const isSending = settings.mode === 'send'
+    const { account: resolved, warnings } = accountOf(context, parts.input, isSending)
+    // A dry run changes nothing, and the embedded sandbox has no profile.
+    if (isSending && resolved.kind === 'service') closeOwnFolder(context.configFolder, context)
     if (resolved.apiKey !== undefined && resolved.kind === 'service') {
       secrets.push(resolved.apiKey.value)
       if (isSearchable(resolved.apiKey.value)) keys.push(resolved.apiKey.value)

@@ -1,17 +1,16 @@
-import { chmodSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type ConfStore from 'conf'
 import { PayError, UsageError } from '../errors.ts'
 import { guardFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
 import { withLock } from './lock.ts'
 import type { LockTools } from './lock.ts'
+import { OURS, closeOwnFolder } from './own-folder.ts'
 import { shellPath, systemCode } from './private-file.ts'
 import type { Owner } from './private-file.ts'
 import { parseProfileFile, readProfiles, storedFile } from './read.ts'
 import type { ProfileFile } from './read.ts'
 
-/** Beside the profile file: what is not yet complete, and who writes it. Each begins with this, and so does the file. */
-const OURS = 'config.'
 /** Each writer has its own, so that one that was held up cannot spoil another's. */
 const NEXT = `${OURS}next-`
 
@@ -80,12 +79,10 @@ function replace(
   syncPath(folder)
 }
 
-function makeFolder(folder: string, { uid }: Owner): void {
-  guardFolder(folder, uid, { corrects: false })
-  const isNew = makePrivateFolder(folder)
-  // A folder that was there is closed to others only where nothing but profiles is kept in it.
-  const isOurs = isNew || readdirSync(folder).every((name) => name.startsWith(OURS))
-  if (isOurs && uid !== undefined) chmodSync(folder, 0o700)
+function makeFolder(folder: string, owner: Owner): void {
+  guardFolder(folder, owner.uid, { corrects: false })
+  makePrivateFolder(folder)
+  closeOwnFolder(folder, owner)
 }
 
 /** A profile file may be a link to where someone keeps their settings. */

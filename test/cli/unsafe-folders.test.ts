@@ -71,6 +71,25 @@ describe.skipIf(process.platform === 'win32')('a folder of the program', () => {
     },
   )
 
+  test.each(['profile list', 'payment get p1 --max-retries 0'])(
+    'for profiles that others can look into is closed, unless other things are in it: pay %s',
+    async (words) => {
+      const bench = newBench()
+      const key = { stdin: 'key_of_shop\n' }
+      await bench.pay('profile add shop --base-url http://127.0.0.1:1 --api-key-stdin', key)
+      chmodSync(bench.configFolder, 0o755)
+      await bench.pay('payment get p1 --dry-run')
+      expect(modeOf(bench.configFolder)).toBe(0o755)
+      await bench.pay(words)
+      expect(modeOf(bench.configFolder)).toBe(0o700)
+
+      writeFileSync(join(bench.configFolder, 'notes.txt'), '')
+      chmodSync(bench.configFolder, 0o755)
+      await bench.pay(words)
+      expect(modeOf(bench.configFolder)).toBe(0o755)
+    },
+  )
+
   test('may be a link to where somebody keeps it', async () => {
     const bench = newBench()
     const elsewhere = join(bench.folder, 'elsewhere')

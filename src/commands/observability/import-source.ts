@@ -46,7 +46,7 @@ export async function openSource(
   return source
 }
 
-/** The same input once more, to look through it before anything is sent; what there is to say of it is said already. */
+/** The same file once more; what there is to say of it is said already. */
 export const reopenSource = async (invocation: Invocation, settings: ImportSettings): Promise<ImportSource> =>
   sourceOf(settings, await openInput(invocation, settings.path)).source
 

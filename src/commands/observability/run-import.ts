@@ -18,7 +18,7 @@ import { importSummaryView } from '../../views/import-summary.ts'
 import { checkImport } from './check-import.ts'
 import { readImportSettings } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
-import { openSource } from './import-source.ts'
+import { openSource, reopenSource } from './import-source.ts'
 import type { ImportSource } from './import-source.ts'
 import { adviceAfter, tellFiles } from './import-end.ts'
 import { previewOf, rowsInWords, showPreview } from './import-preview.ts'
@@ -118,7 +118,7 @@ async function sendTheRest(
   if (!invocation.settings.saysYes && !(await saysYes(invocation))) return trial
   const halt = haltWith(invocation)
   const rest = { ...settings, canary: undefined, restart: false }
-  return sendAll(invocation, rest, await openSource(invocation, rest, halt.signal), halt, trial.repeats)
+  return sendAll(invocation, rest, await reopenSource(invocation, rest), halt, trial.repeats)
 }
 
 async function saysYes({ isInteractive, prompts: open }: Invocation): Promise<boolean> {

@@ -480,6 +480,7 @@ describe('--canary', () => {
     expect(errorOf(ran.stderr)).toMatchObject({ error: { code: 'rest_not_sent', exitCode: 14 } })
     const again = await withService('rows.csv --canary 3 --json --yes', okay)
     expect(again.requests).toHaveLength(7)
+    expect(again.stderr.match(/Reading CSV/g)).toHaveLength(1)
     expect(JSON.parse(again.stdout)).toMatchObject({ rows: 10, created: 9, failed: 1 })
   })
 

@@ -157,6 +157,11 @@ test('a day as the end takes the whole day', async () => {
 })
 
 describe('refused before anything is sent', () => {
+  test.each(['2026-13-01', '2026-02-31'])('a day that does not exist, as it was written: %s', async (day) => {
+    const result = await bench.runPay(`payment list --from ${day}`, EMPTY)
+    expect(result.stderr).toContain(`✗ --from: there is no day ${day}\n`)
+  })
+
   test.each([
     ['--from', 'yesterday'],
     ['--from', '2026-02-31'],
