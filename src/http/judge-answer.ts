@@ -52,9 +52,11 @@ export function faultOfAnswer({ operation, id }: Asked, answer: WireAnswer): str
     if (isCut(answer)) return CUT
     return isWrite ? faultOfKind(body, json) : undefined
   }
-  const named = operation.echoes === undefined ? undefined : idIn(json, operation.echoes)
-  if (named !== undefined && id !== undefined)
-    return named === id ? undefined : `is about ${named} in place of ${id}`
+  if (operation.echoes !== undefined && id !== undefined) {
+    const named = idIn(json, operation.echoes)
+    if (named !== undefined) return named === id ? undefined : `is about ${named} in place of ${id}`
+    if ((json[operation.echoes] ?? null) !== null) return `names no ${operation.echoes} that can be read`
+  }
   if (isWrite && status === 202 && operation.notFinished !== undefined)
     return isEnvelope(body) ? undefined : 'does not say why it is not finished'
   if (!isWrite || operation.response === undefined || holdsKnownField(operation.response, json))

@@ -29,13 +29,19 @@ export const isSuspect = (
   Date.parse(until) >= since.getTime() &&
   // A write that was refused stands in nobody's way.
   !isRefused(line) &&
-  (target === undefined || mayHold(line, 'target', target)) &&
+  (target === undefined || mayBeOn(line, target)) &&
   (idempotencyKey === undefined || mayHold(line, 'idempotencyKey', idempotencyKey))
 
 function isRefused(line: string): boolean {
   const states = valuesOf(line, 'state')
   return states.length > 0 && states.every((state) => state === 'rejected')
 }
+
+/** Its target may be lost, and still stand elsewhere in the line. */
+const mayBeOn = (line: string, target: string): boolean =>
+  line.includes(JSON.stringify(target)) ||
+  valuesOf(line, 'target').some((value) => value === null || value === '') ||
+  mayHold(line, 'target', target)
 
 /** Whether a field has, or may have had, that value. What reads as quite another one is another one's. */
 export function mayHold(line: string, field: string, wanted: string): boolean {

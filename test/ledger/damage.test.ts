@@ -86,12 +86,24 @@ describe('a damaged line of the history', () => {
   })
 
   test.each([
-    ['of another target', (text: string) => text.replace('"p1"', '"payment-2"').replace('EUR', 'EUS')],
+    ['of another target', (text: string) => text.replaceAll('"p1"', '"payment-2"').replace('EUR', 'EUS')],
     ['of one that was refused', (text: string) => text.replace('"confirmed"', '"rejected"')],
   ])('is in nobody’s way when it is plainly %s', async (_, change) => {
     const bench = await doneAndChanged(change)
     await bench.process().ledger.begin(REFUND, ONCE)
   })
+
+  test.each(['""', 'null', '"QQQQQQ"', '"\\u0000"', '"exitCode":0'])(
+    'is in the way when its target reads %s, and the rest of it is of this payment',
+    async (written) => {
+      const bench = await doneAndChanged((text) =>
+        text.replace('"target":"p1"', `"target":${written}`).replace('"resource":null', '"resource":"p1"'),
+      )
+      await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({
+        code: 'ledger_damaged',
+      })
+    },
+  )
 
   test('that a crash has cut short is no loss: its record is open, and is in the way itself', async () => {
     const bench = createLedgerBench()

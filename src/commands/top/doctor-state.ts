@@ -63,7 +63,7 @@ export async function ledgerFindings({ ledger }: Context): Promise<readonly Find
     {
       check: 'ledger',
       status: 'ok',
-      says: records.length === 0 ? 'nothing is in doubt' : `${records.length} open`,
+      says: ledgerWords(listing),
     },
     ...told,
     ...(rest === 0
@@ -89,6 +89,11 @@ export async function ledgerFindings({ ledger }: Context): Promise<readonly Find
       remedy: 'Cut short, or not as they were written: what they recorded is lost. Compare with a backup',
     })),
   ]
+}
+
+function ledgerWords({ records, damaged }: Listing): string {
+  if (records.length > 0) return `${records.length} open`
+  return damaged.files.length > 0 ? 'nothing that can be read is in doubt' : 'nothing is in doubt'
 }
 
 function openWrite(record: StoredRecord): Finding {
