@@ -12,10 +12,13 @@ export async function foundRecord(
   return found
 }
 
-const unreadable = ({ name, path }: DamagedFile): PayError =>
-  new PayError('ledger_damaged', EXIT.conflict, `The record is damaged: ${path}`, {
+export function unreadable(...files: readonly [DamagedFile, ...DamagedFile[]]): PayError {
+  const which = files.length === 1 ? 'The record is damaged' : `${files.length} records are damaged`
+  const paths = files.map(({ path }) => path).join(', ')
+  return new PayError('ledger_damaged', EXIT.conflict, `${which}: ${paths}`, {
     outcome: 'unknown',
     retryable: false,
     hint: 'Its content does not match its checksum, or has none. That write may have been done: look at the service. Then pay ops abandon sets the file aside.',
-    next: [`pay ops abandon ${name}`],
+    next: files.map(({ name }) => `pay ops abandon ${name}`),
   })
+}

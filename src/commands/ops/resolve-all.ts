@@ -36,7 +36,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
       : await clearedOrTold(invocation, record, clearUp)
     if (one !== undefined) cleared.push(one)
   }
-  const problem = someInDoubt(cleared, listing.damaged.files.length)
+  const problem = someInDoubt(cleared, listing.damaged.files)
   return {
     ...resultOf(
       cleared.map(shownResolution),

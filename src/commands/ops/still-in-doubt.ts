@@ -1,6 +1,8 @@
 import { EXIT, PayError } from '../../errors.ts'
 import { operationText } from '../../views/operation-state.ts'
+import type { DamagedFile } from '../../ledger/listing.ts'
 import type { ClearedUp } from './clear-up.ts'
+import { unreadable } from './found-record.ts'
 import { lookAt } from './next.ts'
 
 /** One that nobody could find out about. */
@@ -15,15 +17,17 @@ export const stillInDoubt = ({ record, words }: ClearedUp): PayError =>
     next: [...lookAt(record), `pay ops show ${record.id}`, `pay ops abandon ${record.id}`],
   })
 
-/** What stays in doubt of many; `unreadable` are records that nobody can even read. */
-export function someInDoubt(all: readonly ClearedUp[], unreadable: number): PayError | undefined {
+/** What stays in doubt of many; `damaged` are records that nobody can even read. */
+export function someInDoubt(
+  all: readonly ClearedUp[],
+  damaged: readonly DamagedFile[],
+): PayError | undefined {
   const open = all.filter(({ record }) => record.state === 'in-doubt')
-  if (open.length === 0 && unreadable === 0) return undefined
+  const [first, ...others] = damaged
+  if (open.length === 0) return first === undefined ? undefined : unreadable(first, ...others)
   const left = [
-    ...(open.length === 0
-      ? []
-      : [`${open.length} of ${all.length} ${open.length === 1 ? 'is' : 'are'} still in doubt`]),
-    ...(unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'is' : 'are'} damaged`]),
+    `${open.length} of ${all.length} ${open.length === 1 ? 'is' : 'are'} still in doubt`,
+    ...(first === undefined ? [] : [`${damaged.length} ${others.length === 0 ? 'is' : 'are'} damaged`]),
   ].join(', ')
   const problems = open.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
   return new PayError('outcome_unknown', EXIT.outcomeUnknown, `Not all is known: ${left}`, {

@@ -199,16 +199,32 @@ describe('--all', () => {
     expect((await ok(bench.runPay('ops resolve --all'))).stdout).toBe('Nothing else is in doubt.\n')
   })
 
-  test('tells of a record that cannot be read, clears up the others, and exits with 10', async () => {
+  test('names a record that is damaged, clears up the others, and exits with 6', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund('A-1')
     const other = await bench.lostRefund('A-2')
     bench.rewriteOpen(id, () => 'nothing')
     const ran = await bench.runPay('ops resolve --all --json')
-    expect(ran.exitCode).toBe(10)
+    expect(ran.exitCode).toBe(6)
     expect(fieldsIn(ran.stdout)).toMatchObject([{ id: other.id, state: 'confirmed' }])
-    expect(ran.stderr).toContain(`pay ops abandon ${id}`)
-    expect(errorIn(ran)['message']).toBe('Not all is known: 1 is damaged')
+    expect(errorIn(ran)).toMatchObject({
+      code: 'ledger_damaged',
+      message: expect.stringContaining(id),
+      next: [`pay ops abandon ${id}`],
+    })
+  })
+
+  test('exits with 10 where something is in doubt beside a record that is damaged', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund('A-1')
+    const other = await bench.lostRefund('A-2')
+    bench.rewriteOpen(id, () => 'nothing')
+    const stop = new AbortController()
+    stop.abort('SIGINT')
+    const ran = await bench.runPay('ops resolve --all --json', { signal: stop.signal })
+    expect(ran.exitCode).toBe(10)
+    expect(fieldsIn(ran.stdout)).toMatchObject([{ id: other.id, state: 'in-doubt' }])
+    expect(errorIn(ran)['message']).toBe('Not all is known: 1 of 1 is still in doubt, 1 is damaged')
   })
 
   test('takes only one profile where one is named', async () => {
