@@ -142,7 +142,12 @@ const unreadable = (path: string, cause: unknown): UsageError =>
     cause,
   })
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** Node says `ENOENT: no such file or directory, open '/a/path'`; the code and the path add nothing here. */
+const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(
+    /^E[A-Z0-9]+: (.*?), [a-z]+(?: '.*)?$/s,
+    '$1',
+  )
 
 /** Waits, or less when the signal aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {

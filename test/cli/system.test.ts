@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsOf } from '../../src/cli/system.ts'
+import { columnsOf, readFile } from '../../src/cli/system.ts'
 import { inTerminal, terminalTest } from '../support/terminal.ts'
 import { PAY } from '../support/spawn-pay.ts'
 
@@ -19,4 +19,9 @@ terminalTest('a terminal of 0 columns shows whole lines', async () => {
   expect((await inTerminal(`${process.execPath} ${PAY} help money`, { columns: 0 })).screen).toContain(
     'code 2 and nothing sent. An omitted amount on capture means all that is left of',
   )
+})
+
+test('what is wrong with a file is said in words alone', () => {
+  const read = () => readFile('/nothing/here.json', 'here.json', 100)
+  expect(read).toThrow(/^here\.json cannot be read: no such file or directory$/)
 })

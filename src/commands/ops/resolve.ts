@@ -19,7 +19,7 @@ export const command: CommandSpec = {
   details: [
     'Reads what the service has now. Where that does not tell, the same request is sent again with the same idempotency key, so that it cannot be done twice; on a live profile only after a yes. What stays in doubt is for a person: look, then pay ops abandon.',
     '',
-    'Exit code 0: nothing that was looked at is in doubt any more. 10: something is. A write that a process is still sending is left alone.',
+    'Exit code 0: nothing that was looked at is in doubt. 10: something is. 6: nothing is, but a record is damaged, and what became of its write is unknown. A write that a process is still sending is left alone.',
   ].join('\n'),
   examples: [
     { says: 'everything that is in doubt', line: 'pay ops resolve --all' },

@@ -292,6 +292,12 @@ describe('bodies that are refused before anything is sent', () => {
     expect(JSON.stringify(await refused(['--data', data]))).toContain(words)
   })
 
+  test('the reason is said once', async () => {
+    expect(await refused(['--data', 'nul'])).toMatchObject({
+      error: { message: "--data is not valid JSON: JSON value expected but got 'n' at line 1, column 1" },
+    })
+  })
+
   test.each([
     ['__proto__.x=1', '__proto__'],
     ['constructor.prototype.x=1', 'constructor'],
