@@ -35,7 +35,8 @@ export function readStrictly(spec: CommandSpec, words: readonly string[]): Comma
     const value = command.args[index]
     if (value !== undefined) given[argument.name] = value
   }
-  return { args: given, flags: Object.fromEntries(Object.entries(options).flatMap(readOption)) }
+  const flags = command.options.flatMap((option) => readOption(option, options[option.attributeName()]))
+  return { args: given, flags: Object.fromEntries(flags) }
 }
 
 function formsOf(spec: CommandSpec): readonly FlagForm[] {
@@ -101,8 +102,8 @@ function optionOf(form: FlagForm): Option {
 }
 
 /** Commander keeps `--no-x` as `x: false` and everything in camelCase; here the names are as typed. */
-function readOption([key, value]: [string, unknown]): readonly (readonly [string, FlagValue])[] {
-  const name = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+function readOption(option: Option, value: unknown): readonly (readonly [string, FlagValue])[] {
+  const name = option.negate ? option.name().replace(/^no-/, '') : option.name()
   if (value === false) return [[name, false]]
   if (typeof value === 'string' || value === true) return [[name, value]]
   return Array.isArray(value) ? [[name, value.filter((entry) => typeof entry === 'string')]] : []

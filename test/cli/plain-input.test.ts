@@ -67,3 +67,14 @@ describe('ordinary lines need no commander', () => {
     expect(readPlainly(spec, typed)).toEqual(strictly(spec, typed))
   })
 })
+
+test('a flag keeps its name, whatever commander calls it', () => {
+  for (const spec of SPECS)
+    for (const name of flagNames(spec)) {
+      const read = [[`--${name}`], [`--${name}`, '500'], [`--no-${name}`]].map((words) =>
+        strictly(spec, words),
+      )
+      const names = read.flatMap((one) => Object.keys(Object(Object(one).flags)))
+      expect(names).toContain(name.replace(/^no-/, ''))
+    }
+})
