@@ -67,7 +67,7 @@ export function guardFolder(
   try {
     chmodSync(path, 0o700)
   } catch {
-    // On a disk that only root may change, or of root's own: nobody can write to it all the same.
+    // On a disk that only root may change, or of root's own: others can't write to it either way.
   }
 }
 

@@ -84,7 +84,7 @@ export interface Context {
   readonly userAgent: string
   /** Drawn on stderr; loaded when first asked for. */
   readonly prompts: (paint: Paint) => Promise<Prompts>
-  /** Absent where nobody looks, or where the cursor can't be moved. */
+  /** Absent where the position isn't needed, or where the cursor can't be moved. */
   readonly spin?: ((words: string) => Spinner) | undefined
   /** The embedded sandbox or the network, as the account says. */
   readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>

@@ -41,7 +41,7 @@ export async function readSource(context: Context, source: string): Promise<read
 
 /**
  * How whole numbers are read. `by-value`: `100.0` is 100 and is sent so, since limits, previews and the ledger all have to
- * see the amount. `as-written` for what nobody checks. Every other number keeps its digits.
+ * see the amount. `as-written` for what isn't checked. Every other number keeps its digits.
  */
 export type NumberForm = 'by-value' | 'as-written'
 

@@ -27,7 +27,7 @@ export const messageOf = ({ label, hint }: Pick<Question, 'label' | 'hint'>): st
 
 /** What a question says first: `? `, or the mark of an answer. */
 const MARK_WIDTH = 2
-/** Less room than this helps nobody. */
+/** Less room than this is of no use. */
 const NARROWEST = 20
 
 /** The library breaks lines inside words. Lines after the first stand below the words of the first, not below the mark. */

@@ -38,7 +38,7 @@ export function outputOf(
 
 const USUAL_COLUMNS = 80
 
-/** A terminal whose size nobody has set says 0: serial lines, some containers and remote shells. */
+/** A terminal whose size was never set says 0: serial lines, some containers and remote shells. */
 export const columnsOf = (reported: number | undefined): number =>
   reported === undefined || reported <= 0 ? USUAL_COLUMNS : reported
 

@@ -91,7 +91,7 @@ function findTooMany(body: unknown): ValidationProblem | undefined {
     : { path: showPath(path) || '$', description: `must have at most ${MAX_VALUES} entries` }
 }
 
-/** Problems that one error lists, and warnings. Nobody reads more, and a body can have millions. */
+/** Problems that one error lists, and warnings. More is no help to a reader, and a body can have millions. */
 const MAX_REPORTED = 100
 
 /** One error for all problems. */

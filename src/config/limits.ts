@@ -12,7 +12,7 @@ export interface LimitedRequest {
   readonly formatMoney: (amountMinor: number, currencyCode: string) => string
 }
 
-/** A limit is there on purpose: whoever runs into it is told whom to ask, not how to lift it. */
+/** A limit is there on purpose: the message says whom to ask, not how to lift it. */
 const ASK_OWNER =
   'The limit is there on purpose: ask the person who set it up for this profile to do this, or to change it.'
 

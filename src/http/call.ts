@@ -14,7 +14,7 @@ export interface CallOperation extends Omit<
 > {
   readonly method: string
   readonly path: string
-  /** undefined where nobody knows what is answered. */
+  /** undefined where the shape of the answer isn't known. */
   readonly response?: Schema
 }
 

@@ -58,7 +58,7 @@ async function outlast(parts: ClaimParts, record: StoredRecord): Promise<OpenFil
   for (const ms of WAITS_MS) {
     if (ms > 0) await parts.wait(ms)
     others = await inTheWay(parts, record)
-    // A claim is renamed once, and whoever reads a large folder meanwhile may see neither of its names.
+    // A claim is renamed once, and a process that reads a large folder meanwhile may see neither of its names.
     if (others.length === 0) others = await inTheWay(parts, record)
     const fixed = others.find((other) => !other.isClaim || other.name < record.id)
     if (fixed !== undefined || others.length === 0) return fixed

@@ -27,7 +27,7 @@ export const isSuspect = (
   { target, idempotencyKey, since }: Suspicion,
 ): boolean =>
   Date.parse(until) >= since.getTime() &&
-  // A write that was refused stands in nobody's way.
+  // A write that was refused blocks nothing.
   !isRefused(line) &&
   (target === undefined || mayBeOn(line, target)) &&
   (idempotencyKey === undefined || mayHold(line, 'idempotencyKey', idempotencyKey))

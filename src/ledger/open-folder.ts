@@ -205,7 +205,7 @@ export class OpenFolder {
 
   /**
    * A damaged file blocks nothing any longer, and can still be read. Answers where it is.
-   * @throws {PayError} when there is none of that name, as when its owner has just written it anew
+   * @throws {PayError} when there is none of that name, as when its owner has just rewritten it
    */
   async setAside(name: string): Promise<string> {
     const named = await this.all((entry) => entry.name === name)
@@ -215,7 +215,7 @@ export class OpenFolder {
     const aside = this.#at(`${file.file.replace(/\.(?:json|claim|aside)$/, '')}.aside`)
     const whole = aside.replace(/\.aside$/, '.json')
     if (path !== aside) await this.#disk.rename(path, aside)
-    // Under this name nobody writes it anew any more, and it is still in the way of others.
+    // No process rewrites it under this name, and it still blocks others.
     const now = await this.read({ ...file, file: aside.slice(this.#folder.length + 1) })
     if (now?.record !== undefined) {
       if (await this.#disk.link(aside, whole)) await this.#disk.remove(aside)

@@ -78,7 +78,7 @@ function priceOf(request: CreatePaymentRequest, source: PaymentSource) {
   return { order, amount: orderAmount(order) }
 }
 
-/** An empty text names nobody and nothing. */
+/** An empty text names nothing. */
 const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
 
 function missing(needed: Readonly<Record<string, unknown>>, isStrict: boolean) {

@@ -59,7 +59,7 @@ const amountOf = (entry: Transaction, currencyCode: string | undefined) =>
 
 const FAILED: readonly (string | undefined)[] = ['FAILED', 'DECLINED']
 
-/** Why a refund was asked for; of one that failed first why it failed, so that nobody takes the one for the other. */
+/** Why a refund was asked for; of one that failed first why it failed, so that the two aren't confused. */
 export function whyOf({ reason, processorStatus, processorStatusReason }: Transaction): string | undefined {
   const [asked, cause] = [shownWords(reason), reasonText(processorStatusReason)]
   if (!FAILED.includes(processorStatus) || asked === undefined) return withNote(asked, cause)

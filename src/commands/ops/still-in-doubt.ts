@@ -16,7 +16,7 @@ export const stillInDoubt = ({ record, words }: ClearedUp): PayError =>
     next: [...lookAt(record), `pay ops show ${record.id}`, `pay ops abandon ${record.id}`],
   })
 
-/** What stays in doubt of many; `damaged` are records that nobody can even read. */
+/** What stays in doubt of many; `damaged` are records that can't be read. */
 export function someInDoubt(
   all: readonly ClearedUp[],
   damaged: readonly DamagedFile[],
