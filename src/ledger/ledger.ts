@@ -179,13 +179,13 @@ export function createLedger(options: LedgerOptions): FileLedger {
     }
   }
 
-  /** Whether nothing is lost with a damaged line: its record is still open, or its end can be read elsewhere. */
-  async function isKnown({ line }: DamagedLine): Promise<boolean> {
+  /** The state of the record that a damaged line belongs to: it is still open, or its end can be read elsewhere. */
+  async function stateOf({ line }: DamagedLine): Promise<StoredRecord['state'] | undefined> {
     // What was changed may name any record; what was only cut short begins as it was written.
     const id = isTorn(line) ? idIn(line) : undefined
-    if (id === undefined) return false
+    if (id === undefined) return undefined
     const [file] = await open.all(({ name, isClaim }) => name === id && !isClaim)
-    return file !== undefined || (await history.find(id)) !== undefined
+    return file === undefined ? (await history.find(id))?.state : 'in-doubt'
   }
 
   const isGone = (owner: Owner): boolean => !isAtWork(owner, now().getTime(), now().getTime(), processes)
@@ -227,7 +227,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
         }
         try {
           // Only now: an equal one may have ended while this one was on its way here.
-          await refuseRepeats(history, record, { now: now(), isKnown })
+          await refuseRepeats(history, record, { now: now(), stateOf })
           return inHand(claimed.file, await warningOf(record))
         } catch (error) {
           await open.drop(record).catch(() => undefined)

@@ -19,8 +19,8 @@ type Test = (other: StoredRecord) => boolean
 export interface RepeatOptions {
   readonly now: Date
   readonly counts?: Test
-  /** Whether a damaged line is no loss: its record is open, or its end can be read elsewhere. Without it none counts. */
-  readonly isKnown?: (line: DamagedLine) => Promise<boolean>
+  /** The state of the record that a damaged line belongs to, where it can be read elsewhere. Without this no damage counts. */
+  readonly stateOf?: (line: DamagedLine) => Promise<StoredRecord['state'] | undefined>
 }
 
 /**
@@ -30,7 +30,7 @@ export interface RepeatOptions {
 export async function refuseRepeats(
   history: History,
   record: StoredRecord,
-  { now, counts = () => true, isKnown }: RepeatOptions,
+  { now, counts = () => true, stateOf }: RepeatOptions,
 ): Promise<void> {
   const { mayRepeat, isTicket, seenAt } = record.unasked ?? NOTHING_TO_ASK
   const target = record.target ?? undefined
@@ -38,10 +38,13 @@ export async function refuseRepeats(
     damaged: readonly DamagedLine[],
     suspicion: Suspicion,
     refusal: (path: string) => PayError,
+    isAnswered: (state: StoredRecord['state']) => boolean = () => true,
   ): Promise<void> => {
-    if (isKnown === undefined) return
-    for (const line of damaged)
-      if (isSuspect(line, suspicion) && !(await isKnown(line))) throw refusal(line.path)
+    if (stateOf === undefined) return
+    for (const line of damaged) {
+      const state = isSuspect(line, suspicion) ? await stateOf(line) : 'rejected'
+      if (state === undefined || !isAnswered(state)) throw refusal(line.path)
+    }
   }
   const latest = (since: Date, fits: Test, words: Words | undefined) =>
     history.latest(since, (other) => fits(other) && counts(other), words)
@@ -57,7 +60,8 @@ export async function refuseRepeats(
   const since = new Date(Date.parse(record.createdAt) - REPEAT_MS)
   const earlier = await latest(since, (other) => isRepeat(record, other), onTarget)
   if (earlier.record !== undefined) throw writtenBefore(earlier.record, now)
-  await refuseDamaged(earlier.damaged, { target, since }, damagedBefore)
+  // What a person has abandoned since may be what this line says was done.
+  await refuseDamaged(earlier.damaged, { target, since }, damagedBefore, (state) => state !== 'abandoned')
 
   /** A ticket of its own says that it is another one than what was just done. */
   async function refuseUsedTicket(): Promise<void> {

@@ -129,6 +129,29 @@ describe('a damaged line of the history', () => {
     await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'duplicate' })
   })
 
+  test('that a full disk has cut short is in the way though its record was abandoned since', async () => {
+    const bench = createLedgerBench()
+    const full = bench.process({
+      disk: {
+        ...bench.disk,
+        append: async (path, text) => {
+          await bench.disk.append(path, text.slice(0, 300))
+          throw new Error('ENOSPC')
+        },
+      },
+    })
+    const { id } = await full.ledger.begin(REFUND, ONCE).then(async (intent) => {
+      await expect(intent.settle(DONE)).rejects.toThrow('ENOSPC')
+      return intent
+    })
+    bench.kill(full)
+    await (await bench.process().ledger.reopen(id)).abandon('not wanted')
+    touch(bench)
+    const next = { ...REFUND, idempotencyKey: 'key-2' }
+    await expect(bench.process().ledger.begin(next, ONCE)).rejects.toMatchObject({ code: 'ledger_damaged' })
+    await bench.process().ledger.begin(next, AGAIN)
+  })
+
   test.each(DAMAGES.slice(0, 4))(
     'keeps a ticket from being used again, however old: %s',
     async (_, change) => {
