@@ -1,0 +1,186 @@
+// Draws docs/pictures/*.svg from real sessions in a pseudo-terminal. Usage: npm run pictures [-- --check]
+//   --check writes nothing and fails where a picture differs from what the program shows.
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import terminal from '@xterm/headless'
+import { svgOf } from './terminal-svg.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PROMPT = '$ '
+const STEP_TIMEOUT_MS = 20_000
+
+/**
+ * A session: what is prepared out of sight, then what a person types. `until` is what the screen shows before the next line
+ * is typed; `$ ` alone is the shell's prompt.
+ */
+const SESSIONS = [
+  {
+    name: 'refund',
+    title: 'pay shows what a refund will do, asks, and reports it',
+    columns: 92,
+    prepare: `
+      URL=$(pay sandbox start --background --port 0 -o id)
+      printf %s sandbox_all | pay profile add shop --base-url "$URL" --live --api-key-stdin
+      ID=$(pay --sandbox payment create --token tok_visa --amount '49.90 EUR' --order-id order-1042 -o id)
+      pay --sandbox payment capture "$ID"`,
+    types: [
+      {
+        line: "pay payment refund --order order-1042 --amount '5.00 EUR' --reason 'damaged'",
+        until: '(y/N)',
+      },
+      { line: 'y', until: PROMPT },
+    ],
+    cleanUp: 'pay sandbox stop',
+  },
+  {
+    name: 'lost-answer',
+    title: 'A refund whose answer is lost is resolved, not repeated',
+    columns: 92,
+    prepare: `
+      ID=$(pay --sandbox payment create --token tok_visa --amount '49.90 EUR' --order-id order-1042 -o id)
+      pay --sandbox payment capture "$ID"
+      pay sandbox faults add --on 'POST /payments/*/refund' --do drop-after --times 1`,
+    types: [
+      {
+        line: 'pay --sandbox payment refund --order order-1042 --amount 500 --max-retries 0 -q',
+        until: PROMPT,
+      },
+      { line: 'pay --sandbox ops resolve --all -q', until: PROMPT },
+    ],
+  },
+]
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+let hasDrifted = false
+for (const session of SESSIONS) {
+  const path = join(ROOT, 'docs/pictures', `${session.name}.svg`)
+  const svg = svgOf(await record(session), session)
+  if (!values.check) writeFileSync(path, svg)
+  else if (readFileSync(path, 'utf8') !== svg) {
+    hasDrifted = true
+    console.error(`${path} shows what the program doesn't: npm run pictures`)
+  }
+}
+process.exitCode = hasDrifted ? 1 : 0
+
+/** The lines of the screen at the end, as cells with their colours. */
+async function record({ columns, prepare, types, cleanUp }) {
+  const folder = mkdtempSync(join(tmpdir(), 'payctl-pictures-'))
+  const pay = join(folder, 'pay')
+  writeFileSync(pay, `#!/bin/sh\nexec ${process.execPath} ${join(ROOT, 'bin/pay.cjs')} "$@"\n`)
+  chmodSync(pay, 0o755)
+  const env = {
+    PATH: `${folder}:${process.env['PATH']}`,
+    HOME: folder,
+    PAY_CONFIG_DIR: join(folder, 'config'),
+    PAY_STATE_DIR: join(folder, 'state'),
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    PS1: PROMPT,
+  }
+  const run = (text) => execFileSync('bash', ['-euc', text], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    run(prepare)
+    return await typed({ columns, types, env, folder })
+  } finally {
+    if (cleanUp !== undefined) run(cleanUp)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function typed({ columns, types, env, folder }) {
+  const screen = new terminal.Terminal({ cols: columns, rows: 60, allowProposedApi: true })
+  const shell = spawn(
+    'script',
+    ['-qefc', `stty cols ${columns} rows 60; exec bash --norc --noprofile`, '/dev/null'],
+    {
+      cwd: folder,
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
+  const shown = new EventTarget()
+  shell.stdout.on('data', (bytes) => screen.write(bytes, () => shown.dispatchEvent(new Event('change'))))
+  screen.onData((answer) => shell.stdin.write(answer))
+  try {
+    await until((text) => text.endsWith(PROMPT.trim()))
+    for (const step of types) {
+      const from = textOf(screen).length
+      shell.stdin.write(`${step.line}\r`)
+      await until((text) =>
+        step.until === PROMPT
+          ? text.length > from + step.line.length && text.endsWith(`\n${PROMPT.trim()}`)
+          : text.slice(from).includes(step.until),
+      )
+    }
+    return cellsOf(screen)
+  } finally {
+    shell.stdin.end('exit\r')
+    await new Promise((resolve) => shell.on('close', resolve))
+  }
+
+  function until(isReached) {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`stuck at:\n${textOf(screen)}`)), STEP_TIMEOUT_MS)
+      const look = () => {
+        if (!isReached(textOf(screen))) return
+        clearTimeout(timer)
+        shown.removeEventListener('change', look)
+        resolve()
+      }
+      shown.addEventListener('change', look)
+      look()
+    })
+  }
+}
+
+function textOf(screen) {
+  const { active } = screen.buffer
+  return Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '')
+    .join('\n')
+    .trimEnd()
+}
+
+/** Without the prompt that waits at the end. What differs from run to run reads the same in each picture. */
+function cellsOf(screen) {
+  const { active } = screen.buffer
+  const lines = []
+  for (let row = 0; row < active.length; row += 1) {
+    const line = active.getLine(row)
+    const text = steady(line.translateToString(true))
+    const cells = [...text].map((character, column) => {
+      const cell = line.getCell(column)
+      return {
+        character,
+        color: cell === undefined || cell.isFgDefault() ? undefined : cell.getFgColor(),
+        isBold: cell !== undefined && cell.isBold() !== 0,
+        isDim: cell !== undefined && cell.isDim() !== 0,
+        isInverse: cell !== undefined && cell.isInverse() !== 0,
+      }
+    })
+    lines.push(cells)
+  }
+  const last = lines.findLastIndex((cells) =>
+    cells.some(({ character }) => character.trim() !== '' && character !== '$'),
+  )
+  return lines.slice(0, last + 1)
+}
+
+/** Ids and moments, by others of the same length. */
+function steady(text) {
+  return text
+    .replaceAll(/\b(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])[A-Za-z0-9]{9}\b/g, 'Kx7pQ2mRt')
+    .replaceAll(/\b20\d\d-\d\d-\d\d \d\d:\d\d(:\d\d)?/g, (moment) =>
+      '2026-03-10 09:41:00'.slice(0, moment.length),
+    )
+    .replaceAll(
+      /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
+      '6f1c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b',
+    )
+    .replaceAll(/127\.0\.0\.1:\d{5}\b/g, '127.0.0.1:40100')
+}

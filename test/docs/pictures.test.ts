@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { ROOT } from '../support/pay-on-path.ts'
+import { terminalTest } from '../support/terminal.ts'
+
+terminalTest(
+  'the pictures show what the program shows: npm run pictures draws them again',
+  () =>
+    promisify(execFile)(process.execPath, [join(ROOT, 'scripts/pictures.mjs'), '--check']).then(
+      () => undefined,
+    ),
+  120_000,
+)
