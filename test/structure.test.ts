@@ -192,6 +192,12 @@ describe('files', () => {
     expect(copies).toEqual([])
   })
 
+  test('leave colours to chalk: no escape codes but those that erase a line', () => {
+    const erasing = ['cli/spinner.ts', 'commands/observability/import-progress.ts']
+    const own = FILES.filter((path) => /\\(?:u001b|x1b|e|033)\[/i.test(readFileSync(join(SRC, path), 'utf8')))
+    expect(own.filter((path) => !erasing.includes(path))).toEqual([])
+  })
+
   test('are given the process, the clock and chance: only main.ts takes them', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })
