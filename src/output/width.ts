@@ -25,16 +25,13 @@ export const widestOf = (texts: readonly string[]): number =>
 export const isMeasuredRight = (text: string): boolean =>
   PRINTABLE_ASCII.test(text) || stringWidth(text) === widthOf(text)
 
-let segmenter: Intl.Segmenter | undefined
-
-/** The text, or as much of it as fits before a `…`. Never cuts a letter from its accents, or an emoji apart. */
+/** The text, or as much of it as fits before a `…`. What takes no column of its own stays with its letter or emoji. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   let kept = ''
-  for (const { segment } of segmenter.segment(text)) {
-    if (widthOf(kept + segment) >= width) break
-    kept += segment
+  for (const character of text) {
+    if (widthOf(kept + character) >= width) break
+    kept += character
   }
   return width < 1 ? '' : `${kept}…`
 }
