@@ -22,6 +22,11 @@ const withoutUnusedParts = [
     id: /[\\/]commander[\\/]lib[\\/]command\.js$/,
     code: (code) => replaceOnce(code, "require('node:child_process')", '{}'),
   },
+  // Colours of frames and headers. Our tables have no frame, and chalk paints.
+  {
+    id: /[\\/]cli-table3[\\/]src[\\/]cell\.js$/,
+    code: (code) => replaceOnce(code, "require('@colors/colors/safe')", '{}'),
+  },
 ].map(({ id, code }) => ({
   name: `without-unused-parts ${id.source}`,
   transform: {

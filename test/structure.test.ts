@@ -32,8 +32,11 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@jmespath-community/jmespath': ['output'],
   '@photostructure/sqlite': ['sandbox'],
   'node:sqlite': ['sandbox'],
+  'cli-table3': ['output'],
   'csv-parse': ['bulk'],
+  'csv-stringify': ['output'],
   'lossless-json': ['json'],
+  'string-width': ['output'],
   chalk: ['output'],
   commander: ['cli'],
   conf: ['config'],
@@ -187,6 +190,12 @@ describe('files', () => {
         folderOf(path) !== 'api' && /['"`]\/[\w/-]*\{\w+\}/.test(readFileSync(join(SRC, path), 'utf8')),
     )
     expect(copies).toEqual([])
+  })
+
+  test('leave colours to chalk: no escape codes but those that erase a line', () => {
+    const erasing = ['cli/spinner.ts', 'commands/observability/import-progress.ts']
+    const own = FILES.filter((path) => /\\(?:u001b|x1b|e|033)\[/i.test(readFileSync(join(SRC, path), 'utf8')))
+    expect(own.filter((path) => !erasing.includes(path))).toEqual([])
   })
 
   test('are given the process, the clock and chance: only main.ts takes them', () => {

@@ -1,34 +1,78 @@
-import type { Paint } from './paint.ts'
-import { padding, widthOf, wrap } from './width.ts'
+import { GAP, gridLines } from './grid.ts'
+import type { Paint, Tone } from './paint.ts'
+import { widestOf } from './width.ts'
+import { wrapWords } from './wrap.ts'
 
 /** A label and its value, already safe and painted; a detail without a value is left out. */
 export type Detail = readonly [label: string, value: string | undefined]
 
-const GAP = '  '
+/** A label with its words, which are wrapped beside it; the tone is of the words. */
+export interface Entry {
+  readonly label: string
+  readonly text: string | undefined
+  readonly tone?: Tone | undefined
+  /** Stays on one line, to be copied. */
+  readonly isWhole?: true
+}
+
+export interface Room {
+  readonly paint: Paint
+  /** Undefined where nothing is wrapped. */
+  readonly width: number | undefined
+}
+
 /** Less room for values than this helps nobody. */
 const NARROWEST = 20
+const INDENT = '  '
+/** Beside a label there has to be room for some words. */
+const LEAST_WORDS = 24
 
 /**
  * Lines of `Label  value` with the values below each other; groups are a blank line apart, empty ones left out. With the
  * width of a terminal a long value goes on below itself.
  */
 export function renderDetails(groups: readonly (readonly Detail[])[], paint: Paint, width?: number): string {
-  const filled = groups
-    .map((group) =>
-      group.flatMap(([label, value]) => (value === undefined || value === '' ? [] : [{ label, value }])),
-    )
-    .filter((group) => group.length > 0)
-  const labelWidth = Math.max(0, ...filled.flat().map(({ label }) => widthOf(label)))
+  const filled = groups.map((group) => withText(group.map(([label, text]) => ({ label, text }))))
+  const labelWidth = widestOf(filled.flat().map(({ label }) => label))
   const room = width === undefined ? undefined : Math.max(NARROWEST, width - labelWidth - GAP.length)
-  const indent = `\n${' '.repeat(labelWidth + GAP.length)}`
   return filled
-    .map((group) =>
-      group
-        .map(({ label, value }) => {
-          const text = room === undefined ? value : wrap(value, room).join(indent)
-          return `${paint(label, 'dim')}${padding(label, labelWidth)}${GAP}${text}`
-        })
-        .join('\n'),
-    )
+    .filter((group) => group.length > 0)
+    .map((group) => besideLabels(group, { paint, width: room }, labelWidth).join('\n'))
     .join('\n\n')
+}
+
+/** Lines of `  Label  words`, the words below each other; where there is no room beside the labels, below them. Without words, left out. */
+export function hangingLines(entries: readonly Entry[], { paint, width }: Room): readonly string[] {
+  const filled = withText(entries)
+  const labelWidth = widestOf(filled.map(({ label }) => label))
+  const room = width === undefined ? undefined : width - INDENT.length
+  const words = room === undefined || labelWidth === 0 ? room : room - labelWidth - GAP.length
+  const isBeside = words === undefined || words >= LEAST_WORDS || labelWidth === 0
+  const lines = isBeside
+    ? besideLabels(filled, { paint, width: words }, labelWidth)
+    : filled.flatMap((entry) => [
+        ...(entry.label === '' ? [] : [paint(entry.label, 'dim')]),
+        ...hangingLines([{ ...entry, label: '' }], { paint, width: room }),
+      ])
+  return lines.map((line) => INDENT + line)
+}
+
+type Filled = Entry & { readonly text: string }
+
+const withText = (entries: readonly Entry[]): readonly Filled[] =>
+  entries.flatMap(({ text, ...entry }) => (text === undefined || text === '' ? [] : [{ ...entry, text }]))
+
+function besideLabels(entries: readonly Filled[], { paint, width }: Room, labelWidth: number) {
+  const labels = {
+    texts: entries.map(({ label }) => label),
+    toneOf: () => 'dim' as const,
+    width: labelWidth,
+  }
+  const words = {
+    texts: entries.map(({ text, isWhole }) =>
+      wrapWords(text, isWhole === true ? undefined : width).join('\n'),
+    ),
+    toneOf: (row: number) => entries[row]?.tone,
+  }
+  return gridLines(labelWidth === 0 ? [words] : [labels, words], paint)
 }

@@ -2,8 +2,9 @@ import { EXIT } from '../errors.ts'
 import type { DeclineReason, Outcome, PayError, ValidationProblem } from '../errors.ts'
 import { maskCardNumbers } from './card-number.ts'
 import { safeJson, safeLines, safeText } from './safe-text.ts'
-import { hangingLines, wrapWords } from './wrap.ts'
-import type { Entry, Room } from './wrap.ts'
+import { wrapWords } from './wrap.ts'
+import { hangingLines } from './details.ts'
+import type { Entry, Room } from './details.ts'
 
 const OUTCOME_WORDS = {
   none: 'nothing was changed and no money moved',

@@ -1,7 +1,9 @@
-import { isolated } from './direction.ts'
-import type { Paint, Tone } from './paint.ts'
 import { renderDetails } from './details.ts'
-import { isAscii, padding, truncate, widthOf, wrap } from './width.ts'
+import { isolated } from './direction.ts'
+import { GAP, gridLines } from './grid.ts'
+import type { Paint, Tone } from './paint.ts'
+import { truncate, widestOf } from './width.ts'
+import { wrapWords } from './wrap.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -28,11 +30,8 @@ interface Laid<Row> {
   readonly column: Column<Row>
   readonly texts: readonly string[]
   readonly width: number
-  /** Then a text is as wide as it is long, and runs one way. */
-  readonly isAscii: boolean
 }
 
-const GAP = '  '
 const NARROWEST = 8
 /** To this a column is cut rather than that the most needed of the others is left out. */
 const NARROW = 12
@@ -52,12 +51,12 @@ export function renderTable<Row>(
   const filled = columns
     .map((column) => layOut(column, rows))
     .filter((laid) => laid.texts.some((text) => text !== ''))
-  if (width === undefined) return linesOf(filled, rows, paint).join('\n')
+  if (width === undefined) return drawn(filled, rows, paint).join('\n')
   const kept = keepFitting(filled, width)
-  if (linesOnly === true) return linesOf(shrink(kept, width).map(withIsolatedTexts), rows, paint).join('\n')
+  if (linesOnly === true) return drawn(shrink(kept, width).map(withIsolatedTexts), rows, paint).join('\n')
   const fitting = shrink(wrapLast(kept, width), width).map(withIsolatedTexts)
   if (totalOf(fitting) > width) return blocksOf(filled, rows, { width, paint })
-  const lines = linesOf(fitting, rows, paint)
+  const lines = drawn(fitting, rows, paint)
   const dropped = filled.filter((laid) => !kept.includes(laid))
   return (
     dropped.length === 0 ? lines : [...lines, paint(truncate(droppedWords(dropped), width), 'dim')]
@@ -68,14 +67,8 @@ const droppedWords = (dropped: readonly Laid<never>[]): string =>
   `… no room for ${dropped.length === 1 ? '1 column' : `${dropped.length} columns`}: ${dropped.map(({ column }) => column.title).join(', ')}`
 
 function layOut<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
-  const { title } = column
   const texts = rows.map(column.text)
-  const isPlain = isAscii(title) && texts.every(isAscii)
-  // Not Math.max of all: a call takes no more than some hundred thousand arguments.
-  const width = isPlain
-    ? texts.reduce((most, text) => Math.max(most, text.length), title.length)
-    : texts.reduce((most, text) => Math.max(most, widthOf(text)), widthOf(title))
-  return { column, texts, width, isAscii: isPlain }
+  return { column, texts, width: widestOf([column.title, ...texts]) }
 }
 
 const totalOf = (laid: readonly Laid<never>[]) =>
@@ -105,11 +98,10 @@ const proseAtLeast = <Row>(laid: Laid<Row>): Laid<Row> =>
 function wrapLast<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
   const last = laid.at(-1)
   const before = laid.slice(0, -1)
-  const indent = before.reduce((sum, each) => sum + each.width + GAP.length, 0)
-  const room = width - indent
+  const room = width - before.reduce((sum, each) => sum + each.width + GAP.length, 0)
   if (last?.column.wraps !== true || last.width <= room || room < LEAST_PROSE) return laid
-  const texts = last.texts.map((text) => wrap(text, room).join(`\n${' '.repeat(indent)}`))
-  return [...before, { ...last, width: room, texts, isAscii: false }]
+  const texts = last.texts.map((text) => wrapWords(text, room).join('\n'))
+  return [...before, { ...last, width: room, texts }]
 }
 
 /** Takes what is too much from the columns that allow it, always from the widest. */
@@ -127,35 +119,25 @@ function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<R
     const left = widths[at] ?? entry.width
     return left === entry.width
       ? entry
-      : { ...entry, width: left, texts: entry.texts.map((text) => truncate(text, left)), isAscii: false }
+      : { ...entry, width: left, texts: entry.texts.map((text) => truncate(text, left)) }
   })
 }
 
-const withIsolatedTexts = <Row>(laid: Laid<Row>): Laid<Row> =>
-  laid.isAscii ? laid : { ...laid, texts: laid.texts.map(isolated) }
+const withIsolatedTexts = <Row>(laid: Laid<Row>): Laid<Row> => ({ ...laid, texts: laid.texts.map(isolated) })
 
-function linesOf<Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Paint): readonly string[] {
-  const header = lineOf(laid.map((entry) => cellOf(entry, entry.column.title, 'dim', paint)))
-  const lines = rows.map((row, index) =>
-    lineOf(laid.map((entry) => cellOf(entry, entry.texts[index] ?? '', entry.column.tone?.(row), paint))),
+const drawn = <Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Paint): readonly string[] =>
+  gridLines(
+    laid.map(({ column: { title, tone, align }, texts, width }) => ({
+      texts: [title, ...texts],
+      toneOf: (line) => {
+        const row = rows[line - 1]
+        return row === undefined ? 'dim' : tone?.(row)
+      },
+      width,
+      align,
+    })),
+    paint,
   )
-  return [header, ...lines]
-}
-
-const lineOf = (cells: readonly string[]): string => cells.join(GAP).trimEnd()
-
-function cellOf<Row>(
-  { column, width, isAscii: isPlain }: Laid<Row>,
-  text: string,
-  tone: Tone | undefined,
-  paint: Paint,
-): string {
-  const isPainted = tone !== undefined && text !== ''
-  if (isPlain && !isPainted) return column.align === 'right' ? text.padStart(width) : text.padEnd(width)
-  const space = isPlain ? ' '.repeat(width - text.length) : padding(text, width)
-  const painted = isPainted ? paint(text, tone) : text
-  return column.align === 'right' ? space + painted : painted + space
-}
 
 /** Title and text of each cell on a line, a blank line between rows. */
 function blocksOf<Row>(

@@ -1,7 +1,9 @@
+import { GAP, gridLines } from '../output/grid.ts'
 import type { Tone } from '../output/paint.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { RenderOptions, View } from '../output/view.ts'
-import { padding, widthOf } from '../output/width.ts'
+import { widestOf } from '../output/width.ts'
+import { wrapWords } from '../output/wrap.ts'
 
 /** What one look at this machine has found. */
 export interface Finding {
@@ -34,49 +36,41 @@ export const doctorView: View<Diagnosis> = {
     findings.flatMap(({ check, status }) => (status === 'problem' || status === 'warning' ? [check] : [])),
   csvColumns: [],
   render: ({ findings, problems, warnings }, options) =>
-    [
-      ...findings.flatMap((finding) => linesOf(finding, findings, options)),
-      '',
-      summary(problems, warnings, options),
-    ].join('\n'),
-}
-
-function linesOf(
-  { check, status, says, remedy, next }: Finding,
-  all: readonly Finding[],
-  { paint, width }: RenderOptions,
-): readonly string[] {
-  const [mark, word, tone] = LOOKS[status]
-  const names = Math.max(...all.map((finding) => finding.check.length))
-  const words = Math.max(...Object.values(LOOKS).map(([, text]) => text.length))
-  const head = `${paint(mark, tone)} ${paint(word, tone)}${padding(word, words)}  ${check}${padding(check, names)}  `
-  const indent = ' '.repeat(widthOf(mark) + 1 + words + 2 + names + 2)
-  const [first = '', ...rest] = wrap(safeText(says), width, indent)
-  return [
-    `${head}${first}`,
-    ...[...rest, ...(remedy === undefined ? [] : wrap(safeText(remedy), width, indent))].map(
-      (line) => `${indent}${line}`,
-    ),
-    // A command stays in one piece, to be copied.
-    ...(next ?? []).map((line) => `${indent}${paint('$', 'dim')} ${safeText(line)}`),
-  ]
+    [...linesOf(findings, options), '', summary(problems, warnings, options)].join('\n'),
 }
 
 const NARROWEST = 20
 
-/** At spaces, beside what is set in; in a pipe a line stays one. */
-function wrap(text: string, width: number | undefined, indent: string): readonly string[] {
-  if (width === undefined) return [text]
-  const room = Math.max(NARROWEST, width - indent.length)
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)
-    if (line !== undefined && widthOf(line) + 1 + widthOf(word) <= room)
-      lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines
+/** What each says, and what to do about it, beside its mark and its name. */
+function linesOf(findings: readonly Finding[], { paint, width }: RenderOptions): readonly string[] {
+  const markWidth = widestOf(Object.values(LOOKS).map(wordsOf))
+  const names = findings.map(({ check }) => check)
+  const taken = markWidth + GAP.length + widestOf(names) + GAP.length
+  const room = width === undefined ? undefined : Math.max(NARROWEST, width - taken)
+  return gridLines(
+    [
+      {
+        texts: findings.map(({ status }) => wordsOf(LOOKS[status])),
+        toneOf: (row) => LOOKS[findings[row]?.status ?? 'ok'][2],
+        width: markWidth,
+      },
+      { texts: names },
+      {
+        texts: findings.map(({ says, remedy = '', next = [] }) =>
+          [
+            ...wrapWords(safeText(says), room),
+            ...(remedy === '' ? [] : wrapWords(safeText(remedy), room)),
+            // A command stays in one piece, to be copied.
+            ...next.map((command) => `${paint('$', 'dim')} ${safeText(command)}`),
+          ].join('\n'),
+        ),
+      },
+    ],
+    paint,
+  )
 }
+
+const wordsOf = ([mark, word]: readonly [string, string, Tone]): string => `${mark} ${word}`
 
 const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? '' : 's'}`
 

@@ -1,4 +1,6 @@
 import { formatMoney } from '../money/format.ts'
+import { gridLines } from '../output/grid.ts'
+import { plainPaint } from '../output/paint.ts'
 import { safeText } from '../output/safe-text.ts'
 import { groupedNumber } from './import-figures.ts'
 
@@ -30,7 +32,7 @@ const EXISTING = {
 export function importPreviewLines(preview: ImportPreview): readonly string[] {
   const { file, target, onExists, totals = [] } = preview
   const more = totals.length - SHOWN_TOTALS
-  return [
+  const rows: readonly (readonly string[])[] = [
     ['File', safeText(file)],
     ['Rows', rowsWords(preview)],
     ...totals
@@ -42,7 +44,11 @@ export function importPreviewLines(preview: ImportPreview): readonly string[] {
     ...(more > 0 ? [['', `and ${counted(more, 'more currency', 'more currencies')}`]] : []),
     ['Account', safeText(target)],
     ['Effect', `creates records, which can't be removed; existing ones ${EXISTING[onExists]}`],
-  ].map(([label = '', text = '']) => `${label.padEnd(9)}${text}`)
+  ]
+  return gridLines(
+    [{ texts: rows.map(([label = '']) => label) }, { texts: rows.map(([, words = '']) => words) }],
+    plainPaint,
+  )
 }
 
 function rowsWords({ rows, isEstimate = false, bad }: ImportPreview): string {

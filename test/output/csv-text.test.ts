@@ -1,8 +1,8 @@
-import { stringify } from 'csv-stringify/sync'
+import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvLine } from '../../src/output/csv-line.ts'
 import { csvList, csvText } from '../../src/output/csv-text.ts'
+import { safeLines } from '../../src/output/safe-text.ts'
 import { tries } from '../support/tries.ts'
 
 const text = fc.oneof(
@@ -10,15 +10,28 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.stringMatching(/^[=+\-@\t\r\n",; 'a\uFF1D\uFF0B\uFF0D\uFF20]{0,5}$/),
 )
+const BEGINS_FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
 
-test('a line is the one of a library, formulas escaped', () => {
-  const cell = fc.oneof(text, fc.integer(), fc.bigInt(), fc.double())
+test('a reader of CSV gets every text back, with an apostrophe where a spreadsheet would run it', () => {
   fc.assert(
-    fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
-      expect(`${csvLine(cells)}\n`).toBe(stringify([cells], { escape_formulas: true }))
+    fc.property(fc.record({ a: text, b: text }), (entry) => {
+      for (const csv of [csvList([entry], ['a', 'b']), csvText([entry], [])]) {
+        const rows: string[][] = parse(csv, { record_delimiter: '\n' })
+        const cells = [entry.a, entry.b].map((cell) =>
+          BEGINS_FORMULA.test(cell) ? `'${safeLines(cell)}` : safeLines(cell),
+        )
+        expect(rows).toEqual([['a', 'b'], cells])
+      }
     }),
     { numRuns: tries(400) },
   )
+})
+
+test('numbers are never text: the minus of one begins no formula', () => {
+  expect(csvList([{ a: -1, b: -1.5, c: -12345678901234567890n }], ['a', 'b', 'c'])).toBe(
+    'a,b,c\n-1,-1.5,-12345678901234567890\n',
+  )
+  expect(csvList([{ a: '-1' }], ['a'])).toBe("a\n'-1\n")
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
-import { hangingLines, wrapCommand, wrapWords } from '../../src/output/wrap.ts'
+import { hangingLines } from '../../src/output/details.ts'
+import { wrapCommand, wrapWords } from '../../src/output/wrap.ts'
 
 describe('words', () => {
   test.each<[string, string, number | undefined, readonly string[]]>([
@@ -13,6 +14,14 @@ describe('words', () => {
     ['keep the digits of a card', 'with VISA •••• 1111', 14, ['with VISA', '•••• 1111']],
     ['wide signs count twice', '日本 日本', 8, ['日本', '日本']],
     ['nothing at all is a line', '', 5, ['']],
+    ['keep their line breaks', 'one two\n\nthree', 4, ['one', 'two', '', 'three']],
+    [
+      'that are set in stay on one line',
+      'run it:\n  pay whoami --json',
+      8,
+      ['run it:', '  pay whoami --json'],
+    ],
+    ['are as wide painted as plain', '\u001B[31mone two\u001B[39m', 7, ['\u001B[31mone two\u001B[39m']],
   ])('%s', (_, text, width, lines) => {
     expect(wrapWords(text, width)).toEqual(lines)
   })

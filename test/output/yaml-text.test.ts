@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
-import { plainYaml } from '../../src/output/yaml-plain.ts'
-import { exactYaml, yamlText } from '../../src/output/yaml-text.ts'
+import { parse } from 'yaml'
+import { yamlText } from '../../src/output/yaml-text.ts'
 import { tries } from '../support/tries.ts'
 
-/** Texts near to what is written plainly, and those that only look like it. */
+/** Texts that some reader of YAML takes for something else. */
 const text = fc.oneof(
   fc.stringMatching(/^[\w .:/@+#,'"-]{0,12}$/),
   fc.constantFrom('y', 'No', 'TRUE', 'null', 'on', 'off', '~', '0o17', '1e3', '12:30', '0x1F', '.inf', 'NaN'),
@@ -20,9 +20,8 @@ const scalar = fc.oneof(
   text,
   fc.integer(),
   fc.maxSafeInteger(),
-  fc.bigInt(),
   fc.double(),
-  fc.constantFrom(null, true, false, -0, new LosslessNumber('1.10')),
+  fc.constantFrom(null, true, false, -0),
 )
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -33,44 +32,32 @@ const { value } = fc.letrec((tie) => ({
   ),
 }))
 
-test('the fast way is the way of the library', async () => {
-  let taken = 0
-  await fc.assert(
-    fc.asyncProperty(value, async (any) => {
-      const whole = await exactYaml(any)
-      expect(await yamlText(any)).toBe(whole)
-      if (plainYaml(any) !== undefined) taken += 1
+test('a reader gets back what was written, in a list of any length', () => {
+  fc.assert(
+    fc.property(value, fc.constantFrom(1, 101), (entry, count) => {
+      const list = Array.from({ length: count }, () => entry)
+      expect(parse(yamlText(entry))).toEqual(entry)
+      expect(parse(yamlText(list))).toEqual(list)
     }),
-    { numRuns: tries(400), seed: 1 },
+    { numRuns: tries(60) },
   )
-  expect(taken).toBeGreaterThan(tries(400) / 5)
 })
 
-test('is taken by what a ledger holds', async () => {
-  const record = {
-    id: '0f8fad5b-d9cb-469f-a165-70867728950e',
-    operation: 'payment.refund',
-    target: 'sha256:abc0',
-    amount: 500,
-    createdAt: '2026-02-01T00:00:00.000Z',
-    reason: 'damaged in transit',
-    version: '0.1.0',
-    host: '10.0.0.1',
-    lists: [['a', 'b'], [], [{ a: 1, b: { c: [] } }], {}],
-    none: null,
-  }
-  expect(plainYaml([record])).toBe((await exactYaml([record])).trimEnd())
+test('every digit of a number is kept', () => {
+  expect(
+    yamlText({
+      price: new LosslessNumber('1.10'),
+      id: 12345678901234567890n,
+      list: [new LosslessNumber('1e400')],
+    }),
+  ).toBe('price: 1.10\nid: 12345678901234567890\nlist:\n  - 1e400\n')
 })
 
-test.each(['0.1', 'a: b', 'a #b', 'a ', 'no', '12:30', 'zwölf', '', '-'])('is not taken by %j', (odd) => {
-  expect(plainYaml(odd)).toBeUndefined()
+test('the sign of equality alone, a type of its own in YAML 1.1, is quoted', () => {
+  expect(yamlText({ '=': '=', list: ['=', 'a='] })).toBe('"=": "="\nlist:\n  - "="\n  - a=\n')
 })
 
-test('the sign of equality alone, a type of its own in YAML 1.1, is quoted', async () => {
-  expect(await yamlText({ '=': '=', list: ['=', 'a='] })).toBe('"=": "="\nlist:\n  - "="\n  - a=\n')
-})
-
-test('a strict reader of YAML 1.1 reads what was written', async ({ skip }) => {
+test('a strict reader of YAML 1.1 reads what was written', ({ skip }) => {
   const texts = [
     '=',
     '<<',
@@ -88,7 +75,7 @@ test('a strict reader of YAML 1.1 reads what was written', async ({ skip }) => {
     '1e3',
     '- a',
   ]
-  const documents = await Promise.all(texts.map((one) => yamlText({ [one]: one, list: [one, { a: one }] })))
+  const documents = texts.map((one) => yamlText({ [one]: one, list: [one, { a: one }] }))
   const program =
     'import json, sys, yaml\nprint(json.dumps([yaml.safe_load(text) for text in json.load(sys.stdin)]))'
   const python = spawnSync('python3', ['-c', program], { input: JSON.stringify(documents), encoding: 'utf8' })

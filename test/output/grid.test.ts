@@ -1,0 +1,84 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { gridLines } from '../../src/output/grid.ts'
+import { colorPaint, plainPaint, wordsPaint } from '../../src/output/paint.ts'
+import { safeText } from '../../src/output/safe-text.ts'
+import { widthOf } from '../../src/output/width.ts'
+import { tries } from '../support/tries.ts'
+
+/** In many scripts; some of these string-width measures wrongly, and one is the blank that the grid is drawn with. */
+const text = fc
+  .oneof(
+    fc.string({ unit: 'grapheme', maxLength: 6 }),
+    fc.constantFrom(
+      '',
+      '東京',
+      'ที่',
+      '\u{1FAE0}',
+      '👩‍👩‍👧',
+      'क्षि',
+      '\uE000',
+      '\u0E35',
+      '\u2068\u05E9\u05DC\u2069',
+      'Zu\u0308rich',
+    ),
+  )
+  .map(safeText)
+const rows = fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 6 })
+const columnsOf = (list: readonly (readonly [string, string])[]) =>
+  [{ texts: list.map(([first]) => first) }, { texts: list.map(([, second]) => second) }] as const
+
+test('no text pushes the next column away, whatever its script', () => {
+  fc.assert(
+    fc.property(rows, (list) => {
+      const [first, second] = columnsOf(list)
+      const end = { texts: list.map(() => '|') }
+      const lines = gridLines([first, second, end], plainPaint)
+      expect(new Set(lines.map(widthOf)).size).toBe(1)
+      expect(lines.map((line) => line.endsWith('|'))).not.toContain(false)
+      for (const [at, line] of lines.entries()) expect(line).toContain(list[at]?.[0] ?? '?')
+    }),
+    { numRuns: tries(200) },
+  )
+})
+
+test('a long list looks like a short one', async () => {
+  const paint = await colorPaint()
+  fc.assert(
+    fc.property(rows, fc.constantFrom('right' as const, undefined), (list, align) => {
+      // A mark without its letter may stand on either side of its space.
+      fc.pre(list.flat().every((any) => any === '' || widthOf(any) > 0))
+      const [first, second] = columnsOf(list)
+      const columns = [
+        { ...first, align, toneOf: (row: number) => (row % 2 === 0 ? ('good' as const) : undefined) },
+        second,
+      ] as const
+      const long = columns.map((column) => ({
+        ...column,
+        texts: Array.from({ length: 1_002 }, (_, row) => column.texts[row % list.length] ?? ''),
+      }))
+      const short = long.map((column) => ({ ...column, texts: column.texts.slice(0, 2 * list.length) }))
+      const drawn = gridLines(short, paint)
+      expect(gridLines(long, paint).slice(0, drawn.length)).toEqual(drawn)
+    }),
+    { numRuns: tries(30) },
+  )
+})
+
+test.each([2, 1_002])('words go on below themselves, each line painted: %i rows', (count) => {
+  const texts = Array.from({ length: count }, (_, row) => (row === 0 ? 'one two\nthree' : 'four'))
+  const columns = [
+    { texts: texts.map((_, row) => `s${row % 2}`), toneOf: () => 'dim' as const },
+    { texts },
+  ] as const
+  expect(gridLines(columns, wordsPaint).slice(0, 3)).toEqual([
+    'dim(s0)  one two',
+    '    three',
+    'dim(s1)  four',
+  ])
+})
+
+test('nothing has no lines', () => {
+  expect(gridLines([{ texts: [] }], plainPaint)).toEqual([])
+  expect(gridLines([], plainPaint)).toEqual([])
+})
