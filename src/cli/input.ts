@@ -37,3 +37,11 @@ export function flagNames(spec: CommandSpec): readonly string[] {
 
 export const takesBody = (spec: CommandSpec): boolean =>
   spec.operation?.request !== undefined || spec.path[0] === 'api'
+
+/** How the arguments and options are typed: `(ID | --order …) [options]`. */
+export function usageOf({ args = [] }: CommandSpec): string {
+  const names = args.map(({ name, optional, foundBy }) =>
+    foundBy !== undefined ? `(${name} | --${foundBy.flag} …)` : optional === true ? `[${name}]` : name,
+  )
+  return [...names, '[options]'].join(' ')
+}
