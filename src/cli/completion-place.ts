@@ -1,7 +1,6 @@
 import { BODY_FLAGS, GLOBAL_FLAGS, splitOnce } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
-import { isRepeatable } from './describe-command.ts'
-import { takesBody } from './input.ts'
+import { isRepeatable, takesBody } from './input.ts'
 import type { ArgumentSpec, CommandSpec, FlagKind, Noun, Tree, ValueSpec } from './spec.ts'
 
 /** A flag as completion knows it. */

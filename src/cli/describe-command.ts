@@ -3,7 +3,7 @@ import type { ExitCode } from '../errors.ts'
 import { EXIT_WORDS, asksOnLive, exitCodesOf, riskOf } from './exit-words.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
-import { takesBody, usageOf } from './input.ts'
+import { isRepeatable, takesBody, usageOf } from './input.ts'
 import type { ArgumentSpec, CommandSpec, Example, FlagKind, FlagSpec, Noun } from './spec.ts'
 
 /** All that a program has to know to drive a command. Fields without a value are left out. */
@@ -186,9 +186,6 @@ function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<stri
     ...(known === undefined ? {} : { knownValues: known }),
   }
 }
-
-export const isRepeatable = (kind: FlagKind): boolean =>
-  kind === 'pairs' || kind === 'objects' || kind === 'texts' || kind === 'unset'
 
 type OptionWords = Omit<GlobalFlag, 'group'> & Partial<Pick<GlobalFlag, 'group'>>
 

@@ -1,5 +1,6 @@
 import { effectOf } from './describe-command.ts'
 import { EXIT_WORDS, asksOnLive, exitCodesOf } from './exit-words.ts'
+import type { GlobalFlag } from './globals.ts'
 import { takesBody } from './input.ts'
 import { PayCommand } from './program.ts'
 import type { CommandSpec } from './spec.ts'
@@ -83,7 +84,11 @@ function rootPage(program: PayCommand, help: Help): readonly string[] {
       single.map(({ term, summary }) => [term, summary]),
       help,
     ),
-    ...optionLists(program, help).flatMap(([, lines]) => lines),
+    ...list(
+      'Options (before or after the command):',
+      optionRows(program, help, ['account', 'safety', 'output', 'request', 'other']),
+      help,
+    ),
     ...prose(LIVE, help),
     ...prose('More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes', help),
   ]
@@ -149,9 +154,6 @@ function commandPage(
   help: Help,
   isShort: boolean,
 ): readonly string[] {
-  const options = optionLists(command, help)
-  const groups = (isOwn: boolean) =>
-    options.filter(([title]) => OWN_GROUPS.includes(title) === isOwn).flatMap(([, lines]) => lines)
   const head = [
     ...prose(spec.summary, help),
     '',
@@ -170,33 +172,38 @@ function commandPage(
       .map((argument) => [help.argumentTerm(argument), help.argumentDescription(argument)]),
     help,
   )
+  const options = list('Options:', optionRows(command, help, [undefined]), help)
   if (isShort) {
     const body = takesBody(spec) ? ' --data and --set take a body.' : ''
     const asks = asksOnLive(spec) ? ' Asks first on a live profile.' : ''
-    const own = options.filter(([title]) => title === OWN_GROUPS[0]).flatMap(([, lines]) => lines)
     const more = `More: pay ${spec.path.join(' ')} --help.${body}${asks}`
-    return [...head, ...args, ...own, ...prose(more, help)]
+    return [...head, ...args, ...options, ...prose(more, help)]
   }
   return [
     ...head,
     ...(spec.details === undefined ? [] : [...prose(spec.details, help), '']),
     ...args,
-    ...groups(true),
+    ...options,
+    ...list('Request body:', optionRows(command, help, ['body']), help),
     ...help.formatItemList('Safety:', setIn(safetyOf(spec), help), help),
     ...list(
       'Exit codes:',
       exitCodesOf(spec).map((code) => [String(code), EXIT_WORDS[code]]),
       help,
     ),
-    ...groups(false),
+    ...GLOBAL_GROUPS.flatMap(([title, group]) => list(title, optionRows(command, help, [group]), help)),
     ...(spec.related === undefined
       ? []
       : ['Related:', ...setIn(spec.related.map((other) => `pay ${other}`).join(', '), help)]),
   ]
 }
 
-/** Groups of options that are about this command alone. */
-const OWN_GROUPS: readonly string[] = ['Options:', 'Request body:']
+const GLOBAL_GROUPS = [
+  ['Account (with every command):', 'account'],
+  ['Safety options:', 'safety'],
+  ['Output:', 'output'],
+  ['Request:', 'request'],
+] as const satisfies readonly (readonly [string, GlobalFlag['group']])[]
 
 /** What it does to money and data, whether that can be undone, and whether it asks. */
 function safetyOf(spec: CommandSpec): string {
@@ -204,20 +211,18 @@ function safetyOf(spec: CommandSpec): string {
   return `${effectOf(spec)}${asks}`
 }
 
-function optionLists(command: PayCommand, help: Help): readonly (readonly [string, readonly string[]])[] {
-  const groups = help.groupItems(
-    [...command.options],
-    help.visibleOptions(command),
-    (option) => option.helpGroupHeading ?? 'Options:',
+/** The options of these groups, in their order; the command's own have none. */
+function optionRows(
+  command: PayCommand,
+  help: Help,
+  groups: readonly (GlobalFlag['group'] | 'body' | undefined)[],
+): readonly Row[] {
+  const options = help.visibleOptions(command)
+  return groups.flatMap((group) =>
+    options
+      .filter((option) => option.helpGroupHeading === group)
+      .map((option): Row => [help.optionTerm(option), help.optionDescription(option)]),
   )
-  return [...groups].map(([title, options]) => [
-    title,
-    list(
-      title,
-      options.map((option) => [help.optionTerm(option), help.optionDescription(option)]),
-      help,
-    ),
-  ])
 }
 
 const list = (title: string, rows: readonly Row[], help: Help): readonly string[] =>

@@ -1,5 +1,5 @@
 import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
-import type { CommandSpec } from './spec.ts'
+import type { CommandSpec, FlagKind } from './spec.ts'
 
 /** What was typed, checked for form only. */
 export interface CommandInput {
@@ -45,3 +45,6 @@ export function usageOf({ args = [] }: CommandSpec): string {
   )
   return [...names, '[options]'].join(' ')
 }
+
+export const isRepeatable = (kind: FlagKind): boolean =>
+  kind === 'pairs' || kind === 'objects' || kind === 'texts' || kind === 'unset'

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { ErrorOptions } from 'commander'
 import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
-import { takesBody, usageOf } from './input.ts'
+import { isRepeatable, takesBody, usageOf } from './input.ts'
 import type { CommandInput, FlagValue } from './input.ts'
 import * as refused from './refused-line.ts'
 import type { CommandSpec, FlagSpec, Noun, Tree } from './spec.ts'
@@ -42,6 +42,7 @@ function helpAsked(argv: readonly string[]): 'short' | 'whole' | undefined {
 /** What all commands of one program share. */
 interface SharedLine {
   readonly tree: Tree
+  readonly globalOptions: readonly Option[]
   readonly wantsHelp: boolean
   /** The command that was named. */
   command?: PayCommand
@@ -67,7 +68,7 @@ export class PayCommand extends Command {
   /** The words of a verb, or of a command without a noun, once they are loaded. */
   spec: CommandSpec | undefined
 
-  constructor(name: string, line: SharedLine = { tree: {}, wantsHelp: true }) {
+  constructor(name: string, line: SharedLine) {
     super(name)
     this.line = line
     this.helpOption(false).helpCommand(false)
@@ -87,7 +88,7 @@ export class PayCommand extends Command {
   async open(): Promise<void> {
     const { verbs, load } = this.noun ?? {}
     if (load === undefined) {
-      for (const option of globalOptions()) this.addOption(option)
+      for (const option of this.line.globalOptions) this.addOption(option)
       for (const [name, loadVerb] of Object.entries(verbs ?? {}))
         this.addNoun(name, { summary: '', load: loadVerb })
       this.hook('preSubcommand', openNamed)
@@ -97,7 +98,9 @@ export class PayCommand extends Command {
     this.spec = spec
     this.allowExcessArguments(false).summary(spec.summary).usage(usageOf(spec))
     for (const { name, help } of spec.args ?? []) this.argument(`[${name}]`, help)
-    for (const option of optionsOf(spec)) this.addOption(option)
+    for (const option of ownOptionsOf(spec)) this.addOption(option)
+    for (const option of this.line.globalOptions)
+      if (spec.flags?.[option.name()] === undefined) this.addOption(option)
     this.action(() => {
       this.line.command = this
     })
@@ -150,12 +153,13 @@ export class PayCommand extends Command {
   }
 }
 
-/** The nouns of the tree. What each takes is added when it is named. */
-function createProgram(tree: Tree, wantsHelp: boolean): PayCommand {
-  const program = new PayCommand('pay', { tree, wantsHelp })
+/** The program with the nouns of the tree. What each takes is added when it is named. */
+export function createProgram(tree: Tree, wantsHelp: boolean): PayCommand {
+  const flags: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
+  const globalOptions = flags.map(([name, flag]) => createOption(name, flag).helpGroup(flag.group))
+  const program = new PayCommand('pay', { tree, globalOptions, wantsHelp })
   program.enablePositionalOptions().hook('preSubcommand', openNamed)
-  for (const option of globalOptions(() => 'Options (before or after the command):'))
-    program.addOption(option)
+  for (const option of globalOptions) program.addOption(option)
   for (const [name, noun] of Object.entries(tree)) program.addNoun(name, noun)
   return program
 }
@@ -167,70 +171,19 @@ async function openNamed(parent: Command, named: Command): Promise<void> {
   named.inherit(parent)
 }
 
-function optionsOf(spec: CommandSpec): readonly Option[] {
-  const own = Object.entries(spec.flags ?? {})
-  return [
-    ...own.flatMap(([name, flag]) => ownOptions(name, flag)),
-    ...(takesBody(spec)
-      ? Object.entries(BODY_FLAGS).map(([name, flag]) =>
-          createOption(name, flag, { repeats: name === 'set' }).helpGroup('Request body:'),
-        )
-      : []),
-    ...globalOptions((group) => GROUP_TITLES[group]).filter(
-      (option) => spec.flags?.[option.name()] === undefined,
-    ),
-  ]
-}
-
-/** The heading of each group of global options on a command's page; the others are on the first page only. */
-const GROUP_TITLES: Readonly<Record<GlobalFlag['group'], string | undefined>> = {
-  account: 'Account (with every command):',
-  safety: 'Safety options:',
-  output: 'Output:',
-  request: 'Request:',
-  other: undefined,
-}
-
-const GROUPS = [
-  'account',
-  'safety',
-  'output',
-  'request',
-  'other',
-] as const satisfies readonly GlobalFlag['group'][]
-
-function globalOptions(titleOf?: (group: GlobalFlag['group']) => string | undefined): readonly Option[] {
-  const flags: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
-  return GROUPS.flatMap((group) => {
-    const title = titleOf?.(group)
-    return flags
-      .filter(([, flag]) => flag.group === group)
-      .map(([name, flag]) => {
-        const option = createOption(name, flag, { repeats: false })
-        return title === undefined ? option.hideHelp() : option.helpGroup(title)
-      })
-  })
+function ownOptionsOf(spec: CommandSpec): readonly Option[] {
+  const own = Object.entries(spec.flags ?? {}).flatMap(([name, flag]) => ownOptions(name, flag))
+  if (!takesBody(spec)) return own
+  const body = Object.entries(BODY_FLAGS).map(([name, flag]) =>
+    createOption(name, flag, name === 'set').helpGroup('body'),
+  )
+  return [...own, ...body]
 }
 
 function ownOptions(name: string, flag: FlagSpec): readonly Option[] {
-  switch (flag.kind) {
-    case 'switch':
-      return [createOption(name, { help: flag.help }, { repeats: false })]
-    case 'either':
-      return eitherOptions(name, flag.help)
-    case 'pairs':
-    case 'objects':
-    case 'texts':
-    case 'unset':
-      return [createOption(name, { value: 'VALUE', ...flag }, { repeats: true })]
-    case 'text':
-    case 'object':
-    case 'amount':
-    case 'currency':
-    case 'count':
-    case 'datetime':
-      return [createOption(name, { value: 'VALUE', ...flag }, { repeats: false })]
-  }
+  if (flag.kind === 'either') return eitherOptions(name, flag.help)
+  if (flag.kind === 'switch') return [createOption(name, { help: flag.help })]
+  return [createOption(name, { value: 'VALUE', ...flag }, isRepeatable(flag.kind))]
 }
 
 function eitherOptions(name: string, help: string): readonly Option[] {
@@ -250,7 +203,7 @@ function eitherOptions(name: string, help: string): readonly Option[] {
 function createOption(
   name: string,
   { short, value, environment, help }: Omit<GlobalFlag, 'group'>,
-  { repeats }: { readonly repeats: boolean },
+  repeats = false,
 ): Option {
   const flags = short === undefined ? `--${name}` : `-${short}, --${name}`
   const words = environment === undefined ? help : `${help} [${environment}]`

@@ -1,13 +1,13 @@
 import { laidOut, prose, rowLines } from '../../cli/help.ts'
 import type { Help } from '../../cli/help.ts'
-import { PayCommand } from '../../cli/program.ts'
+import { createProgram } from '../../cli/program.ts'
 
 /**
  * A topic for a terminal of so many columns: its paragraphs are wrapped, its two columns set anew. What is set in and has one
  * column, such as a command, stays as it is; in a pipe all of it does.
  */
 export const topicPage = (text: string, columns: number | undefined): string =>
-  columns === undefined ? text : laidOut(new PayCommand('help'), columns, (help) => fitted(text, help))
+  columns === undefined ? text : laidOut(createProgram({}, true), columns, (help) => fitted(text, help))
 
 function fitted(page: string, help: Help): readonly string[] {
   const shown: string[] = []
