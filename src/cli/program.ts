@@ -59,7 +59,7 @@ class HelpAsked extends Error {
 
 /**
  * A commander Command that throws our errors. Commander calls `unknownOption`, `unknownCommand` and `optionMissingArgument` with
- * what was typed; its typings leave them out, so test/cli/program.test.ts checks that they are called.
+ * what was typed; its typings leave them out, so test/cli/program.test.ts checks that it does.
  */
 export class PayCommand extends Command {
   readonly line: SharedLine
@@ -108,7 +108,8 @@ export class PayCommand extends Command {
 
   /** Opens all its commands. */
   async openAll(): Promise<void> {
-    await Promise.all(this.commands.map((command) => command instanceof PayCommand && command.open()))
+    const own = this.commands.filter((command) => command instanceof PayCommand)
+    await Promise.all(own.map((command) => command.open()))
   }
 
   /** Global options that stand before this command's name count as given to it. */

@@ -13,16 +13,12 @@ const helpOf = (spec: CommandSpec | undefined): string => ['pay', ...(spec?.path
 export function unknownGlobalFlag(typed: string, isFollowed: boolean): UsageError {
   const [flag] = splitOnce(typed, '=')
   const names = Object.keys(GLOBAL_FLAGS)
-  if (names.includes(flag.slice(2))) return takesNoValue(flag, undefined)
-  // A token may begin with a hyphen.
-  const shown = flag.startsWith('--') || flag.length <= 3 ? flag : 'what was typed'
-  const near = closest(flag.replace(/^-+/, ''), names)
-  const grammar = isFollowed
-    ? 'Flags of a command come after its name: pay <noun> <verb> [ARG] [options]'
-    : undefined
-  return new UsageError(`There is no ${isFollowed ? 'global ' : ''}flag ${shown}`, {
+  if (names.includes(nameOf(flag))) return takesNoValue(flag, undefined)
+  if (!isFlagLike(flag)) return unknownWord('what was typed', 'a value', undefined)
+  const grammar = 'Flags of a command come after its name: pay <noun> <verb> [ARG] [options]'
+  return new UsageError(`There is no ${isFollowed ? 'global ' : ''}flag ${flag}`, {
     code: 'unknown_flag',
-    hint: near === undefined ? grammar : `Did you mean --${near}?`,
+    hint: flagMeant(flag, names) ?? (isFollowed ? grammar : undefined),
     next: [helpOf(undefined)],
   })
 }
@@ -30,21 +26,33 @@ export function unknownGlobalFlag(typed: string, isFollowed: boolean): UsageErro
 export function unknownFlag(typed: string, spec: CommandSpec): UsageError {
   const [flag] = splitOnce(typed, '=')
   const names = flagNames(spec)
-  if (names.includes(flag.replace(/^-+/, ''))) return takesNoValue(flag, spec)
+  if (names.includes(nameOf(flag))) return takesNoValue(flag, spec)
   const argument = spec.args?.[0]
   // A token may begin with a hyphen: it is not repeated, and there is a way to give it.
   if (argument !== undefined && !flag.startsWith('--') && flag.length > 2)
-    return new UsageError(`There is no such flag as ${argument.secret === true ? 'what was typed' : flag}`, {
-      code: 'unknown_flag',
-      hint: `If it is the ${argument.name}, put it last, behind --`,
-      next: [helpOf(spec)],
-    })
-  const near = closest(flag.replace(/^-+/, ''), names)
+    return unknownWord(argument.secret === true ? 'what was typed' : flag, `the ${argument.name}`, spec)
   return new UsageError(`There is no flag ${flag}`, {
     code: 'unknown_flag',
-    hint: near === undefined ? undefined : `Did you mean --${near}?`,
+    hint: flagMeant(flag, names),
     next: [helpOf(spec)],
   })
+}
+
+const unknownWord = (shown: string, meant: string, spec: CommandSpec | undefined): UsageError =>
+  new UsageError(`There is no such flag as ${shown}`, {
+    code: 'unknown_flag',
+    hint: `If it is ${meant}, put it last, behind --`,
+    next: [helpOf(spec)],
+  })
+
+const nameOf = (flag: string): string => flag.replace(/^-+/, '')
+
+/** Anything else may be a token that begins with a hyphen, or a flag and its value in one word. */
+const isFlagLike = (flag: string): boolean => /^(?:-.{1,2}|--[\w-]{1,40})$/.test(flag)
+
+function flagMeant(flag: string, names: readonly string[]): string | undefined {
+  const near = closest(nameOf(flag), names)
+  return near === undefined ? undefined : `Did you mean --${near}?`
 }
 
 const takesNoValue = (flag: string, spec: CommandSpec | undefined): UsageError =>
