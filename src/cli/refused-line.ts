@@ -14,11 +14,12 @@ export function unknownGlobalFlag(typed: string, isFollowed: boolean): UsageErro
   const [flag] = splitOnce(typed, '=')
   const names = Object.keys(GLOBAL_FLAGS)
   if (names.includes(nameOf(flag))) return takesNoValue(flag, undefined)
-  if (!isFlagLike(flag)) return unknownWord('what was typed', 'a value', undefined)
+  const meant = flagMeant(flag, names)
+  if (!isFlagLike(flag)) return unknownWord('what was typed', meant ?? behindDashes('a value'), undefined)
   const grammar = 'Flags of a command come after its name: pay <noun> <verb> [ARG] [options]'
   return new UsageError(`There is no ${isFollowed ? 'global ' : ''}flag ${flag}`, {
     code: 'unknown_flag',
-    hint: flagMeant(flag, names) ?? (isFollowed ? grammar : undefined),
+    hint: meant ?? (isFollowed ? grammar : undefined),
     next: [helpOf(undefined)],
   })
 }
@@ -30,7 +31,11 @@ export function unknownFlag(typed: string, spec: CommandSpec): UsageError {
   const argument = spec.args?.[0]
   // A token may begin with a hyphen: it is not repeated, and there is a way to give it.
   if (argument !== undefined && !flag.startsWith('--') && flag.length > 2)
-    return unknownWord(argument.secret === true ? 'what was typed' : flag, `the ${argument.name}`, spec)
+    return unknownWord(
+      argument.secret === true ? 'what was typed' : flag,
+      behindDashes(`the ${argument.name}`),
+      spec,
+    )
   return new UsageError(`There is no flag ${flag}`, {
     code: 'unknown_flag',
     hint: flagMeant(flag, names),
@@ -38,10 +43,12 @@ export function unknownFlag(typed: string, spec: CommandSpec): UsageError {
   })
 }
 
-const unknownWord = (shown: string, meant: string, spec: CommandSpec | undefined): UsageError =>
+const behindDashes = (what: string): string => `If it is ${what}, put it last, behind --`
+
+const unknownWord = (shown: string, hint: string, spec: CommandSpec | undefined): UsageError =>
   new UsageError(`There is no such flag as ${shown}`, {
     code: 'unknown_flag',
-    hint: `If it is ${meant}, put it last, behind --`,
+    hint,
     next: [helpOf(spec)],
   })
 

@@ -94,6 +94,13 @@ describe('a refused line', () => {
     ],
     ['-zz foo', 'unknown_flag', 'There is no global flag -zz', AFTER_NAME, 'pay --help'],
     ['--bogus', 'unknown_flag', 'There is no flag --bogus', undefined, 'pay --help'],
+    [
+      '-help',
+      'unknown_flag',
+      'There is no such flag as what was typed',
+      'Did you mean --help?',
+      'pay --help',
+    ],
     // unknownCommand()
     [
       'foo',
