@@ -20,8 +20,9 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
     if (line.kind === 'version') return await print(context, `${context.version}\n`)
     if (line.kind === 'help') {
       const { helpPage } = await import('./help.ts')
-      const { columns } = context.stdout
-      return await print(context, await helpPage(line.page, { ...context, columns, isShort: line.isShort }))
+      const { version, stdout } = context
+      const options = { version, columns: stdout.columns, isShort: line.isShort }
+      return await print(context, await helpPage(line.page, options))
     }
     const { spec, input } = line
     const settings = readSettings(input, context.env)

@@ -50,7 +50,7 @@ async function page({ tree, context }: Invocation, { args }: CommandInput): Prom
 async function pageOf(tree: Tree, words: readonly string[], context: Context): Promise<string> {
   const line = await readLine(tree, ['--help', '--', ...words])
   if (line.kind !== 'help') throw new Error('--help asked for no help')
-  return helpPage(line.page, { ...context, columns: context.stdout.columns })
+  return helpPage(line.page, { version: context.version, columns: context.stdout.columns })
 }
 
 /** `pay help refund`: the page of the command that has this verb, and the names of others that have it too. */
