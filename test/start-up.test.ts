@@ -41,7 +41,7 @@ test.each([
   'payment get p1',
   'payment refund p1 --amount 500 --json',
   'payment capture p1 --amount 500 --json',
-])('pay %s loads one file: no schemas, no commander, no undici', async (words) => {
+])('pay %s loads one file: no schemas, no undici', async (words) => {
   expect(await filesLoadedBy(words, PAYMENT)).toEqual(HOT)
 })
 

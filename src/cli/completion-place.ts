@@ -1,8 +1,6 @@
-import { commandWords } from './find-command.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS, splitOnce } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
-import { isRepeatable } from './describe-command.ts'
-import { takesBody } from './input.ts'
+import { isRepeatable, takesBody } from './input.ts'
 import type { ArgumentSpec, CommandSpec, FlagKind, Noun, Tree, ValueSpec } from './spec.ts'
 
 /** A flag as completion knows it. */
@@ -37,7 +35,7 @@ export interface Found {
 
 /** What the word `current` can be behind the words before it. Loads no more than the command that is named. */
 export async function placeOf(tree: Tree, before: readonly string[], current: string): Promise<Found> {
-  const [nounAt, verbAt] = commandWords(before)
+  const [nounAt, verbAt] = read(before, flagsOf(undefined)).positions
   const word = nounAt === undefined ? undefined : (before[nounAt] ?? '')
   const noun = Object.entries(tree).find(([name, { alias }]) => name === word || alias === word)?.[1]
   const verb = verbAt === undefined ? undefined : (before[verbAt] ?? '')

@@ -3,7 +3,7 @@ import type { ExitCode } from '../errors.ts'
 import { EXIT_WORDS, asksOnLive, exitCodesOf, riskOf } from './exit-words.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
-import { takesBody } from './input.ts'
+import { isRepeatable, takesBody, usageOf } from './input.ts'
 import type { ArgumentSpec, CommandSpec, Example, FlagKind, FlagSpec, Noun } from './spec.ts'
 
 /** All that a program has to know to drive a command. Fields without a value are left out. */
@@ -99,7 +99,7 @@ export function describeCommand(
   return {
     command: spec.path.join(' '),
     ...(aliased === undefined ? {} : { aliases: aliased }),
-    usage: usageOf(spec),
+    usage: ['pay', ...spec.path, usageOf(spec)].join(' '),
     summary: spec.summary,
     ...(spec.details === undefined ? {} : { details: spec.details }),
     risk: riskOf(spec),
@@ -131,13 +131,6 @@ export function describeCommand(
 /** Those that every command takes. */
 export const globalFlagFacts = (): readonly FlagFacts[] =>
   Object.entries(GLOBAL_FLAGS).map(([name, flag]) => globalFacts(name, flag))
-
-export function usageOf({ path, args = [] }: CommandSpec): string {
-  const names = args.map(({ name, optional, foundBy }) =>
-    foundBy !== undefined ? `(${name} | --${foundBy.flag} …)` : optional === true ? `[${name}]` : name,
-  )
-  return ['pay', ...path, ...names, '[options]'].join(' ')
-}
 
 /** What it moves or changes, and whether that can be undone. */
 export function effectOf(spec: CommandSpec): string {
@@ -193,9 +186,6 @@ function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<stri
     ...(known === undefined ? {} : { knownValues: known }),
   }
 }
-
-export const isRepeatable = (kind: FlagKind): boolean =>
-  kind === 'pairs' || kind === 'objects' || kind === 'texts' || kind === 'unset'
 
 type OptionWords = Omit<GlobalFlag, 'group'> & Partial<Pick<GlobalFlag, 'group'>>
 

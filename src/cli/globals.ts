@@ -89,21 +89,6 @@ export const BODY_FLAGS = {
   'no-validate': { help: 'Send the body as it is' },
 } as const
 
-const GLOBALS: Readonly<Record<string, GlobalFlag>> = GLOBAL_FLAGS
-
-/** The global flag that a token names, with or without `=value`; short flags too. */
-export function globalFlagOf(
-  token: string,
-): { readonly name: string; readonly takesNext: boolean } | undefined {
-  const [head, inline] = splitOnce(token, '=')
-  for (const [name, flag] of Object.entries(GLOBALS)) {
-    if (head === `--${name}`) return { name, takesNext: flag.value !== undefined && inline === undefined }
-    if (flag.short !== undefined && token === `-${flag.short}`)
-      return { name, takesNext: flag.value !== undefined }
-  }
-  return undefined
-}
-
 export function splitOnce(text: string, separator: string): readonly [string, string | undefined] {
   const at = text.indexOf(separator)
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]

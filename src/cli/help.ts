@@ -1,179 +1,204 @@
-import { effectOf, usageOf } from './describe-command.ts'
+import { effectOf } from './describe-command.ts'
 import { EXIT_WORDS, asksOnLive, exitCodesOf } from './exit-words.ts'
-import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
-import { USUAL_WIDTH, indented, linesOf, section, twoColumns, wrap } from './help-layout.ts'
 import { takesBody } from './input.ts'
-import type { CommandSpec, FlagSpec, Noun, Tree } from './spec.ts'
+import { PayCommand } from './program.ts'
+import type { CommandSpec } from './spec.ts'
+
+/** Pages of help, made of the parts of commander's Help. Plain text without colours: it is read, piped and pasted. */
 
 export interface HelpOptions {
-  readonly width?: number
+  readonly version: string
+  /** Of the terminal; a pipe has none. */
+  readonly columns: number | undefined
   /** `-h`: what is needed to type the line. `--help` is the whole page. */
   readonly isShort?: boolean
 }
 
-/** The first page: what there is, in the words of the tree alone, so that it costs nothing to show. */
-export function renderRootHelp(
-  tree: Tree,
-  version: string,
-  { width = USUAL_WIDTH, isShort = false }: HelpOptions = {},
-): string {
-  if (isShort) return firstPage(tree, version, width)
-  const nouns = Object.entries(tree).filter(([, noun]) => noun.verbs !== undefined)
-  const single = Object.entries(tree).filter(([, noun]) => noun.load !== undefined)
-  return linesOf([
-    `pay ${version}: run payments from a terminal`,
-    '',
-    'Usage: pay <noun> <verb> [ARG] [options]',
-    '',
-    ...wrap('Start here (no account, no network, no real money):', width),
-    '  # the whole life of a payment, step by step',
-    '  pay smoke --sandbox',
-    '  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
-    '',
-    'Nouns:',
-    ...twoColumns(
-      nouns.map(([name, noun]) => [
-        nounName(name, noun),
-        `${noun.summary}: ${Object.keys(noun.verbs ?? {}).join(', ')}`,
-      ]),
-      width,
-    ),
-    '',
-    'Commands:',
-    ...twoColumns(
-      single.map(([name, noun]) => [name, noun.summary]),
-      width,
-    ),
-    ...section(
-      'Options (before or after the command):',
-      flagRows(['account', 'safety', 'output', 'request', 'other'], width),
-    ),
-    '',
-    ...wrap(LIVE, width),
-    ...wrap('More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes', width),
-  ])
+/** Commander's Help, with the width of the page. */
+export type Help = ReturnType<PayCommand['createHelp']>
+type Row = readonly [term: string, words: string]
+
+/** Longer lines are hard to read, however wide the terminal is; bin/pay.cjs prints the first page for this width. */
+const USUAL_WIDTH = 80
+const NARROWEST = 40
+
+/** The page of the program, of a noun or of a command. */
+export async function helpPage(
+  command: PayCommand,
+  { version, columns, isShort = false }: HelpOptions,
+): Promise<string> {
+  if (command.noun?.verbs !== undefined) await command.openAll()
+  return laidOut(command, columns, (help) => linesOf(command, help, version, isShort))
 }
 
-const nounName = (name: string, { alias }: Noun): string => (alias === undefined ? name : `${name}, ${alias}`)
+/** Lays lines out for a terminal of so many columns. */
+export function laidOut(
+  command: PayCommand,
+  columns: number | undefined,
+  lines: (help: Help) => readonly string[],
+): string {
+  const width = Math.min(USUAL_WIDTH, Math.max(NARROWEST, columns ?? USUAL_WIDTH))
+  return command
+    .configureOutput({ getOutHelpWidth: () => width, getOutHasColors: () => false })
+    .configureHelp({
+      minWidthToWrap: 20,
+      subcommandTerm: (named) => [named.name(), ...named.aliases()].join(', '),
+      formatHelp: (_, help) => `${lines(help).join('\n').trimEnd()}\n`,
+    })
+    .helpInformation()
+}
 
+function linesOf(command: PayCommand, help: Help, version: string, isShort: boolean): readonly string[] {
+  const { spec, noun } = command
+  if (spec !== undefined) return commandPage(command, spec, help, isShort)
+  if (noun !== undefined) return nounPage(command, help)
+  const head = `pay ${version}: run payments from a terminal`
+  return [head, '', ...(isShort ? firstPage(command, help) : rootPage(command, help))]
+}
+
+const USAGE = 'Usage: pay <noun> <verb> [ARG] [options]'
+const FIRST_LINES = [
+  '  pay smoke --sandbox',
+  '  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
+]
 const LIVE = 'Live profiles: what moves money or destroys asks first; a script needs --yes.'
 
+/** What there is, in the words of the tree alone. */
+function rootPage(program: PayCommand, help: Help): readonly string[] {
+  const { nouns, single } = namedBy(program, help)
+  return [
+    USAGE,
+    '',
+    ...prose('Start here (no account, no network, no real money):', help),
+    '  # the whole life of a payment, step by step',
+    ...FIRST_LINES,
+    '',
+    ...list(
+      'Nouns:',
+      nouns.map(({ term, summary, verbs }) => [term, `${summary}: ${verbs.join(', ')}`]),
+      help,
+    ),
+    ...list(
+      'Commands:',
+      single.map(({ term, summary }) => [term, summary]),
+      help,
+    ),
+    ...list(
+      'Options (before or after the command):',
+      optionRows(program, help, ['account', 'safety', 'output', 'request', 'other']),
+      help,
+    ),
+    ...prose(LIVE, help),
+    ...prose('More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes', help),
+  ]
+}
+
 /** `pay` and `pay -h`: with the line that follows it, a terminal of 24 lines shows all of it. */
-function firstPage(tree: Tree, version: string, width: number): string {
-  const nouns = Object.entries(tree).filter(([, noun]) => noun.verbs !== undefined)
-  const single = Object.keys(tree).filter((name) => tree[name]?.load !== undefined)
-  return linesOf([
-    `pay ${version}: run payments from a terminal`,
+function firstPage(program: PayCommand, help: Help): readonly string[] {
+  const { nouns, single } = namedBy(program, help)
+  return [
+    ...prose('Try it (no account, no network, no real money):', help),
+    ...FIRST_LINES,
     '',
-    ...wrap('Try it (no account, no network, no real money):', width),
-    '  pay smoke --sandbox',
-    '  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
+    USAGE,
     '',
-    'Usage: pay <noun> <verb> [ARG] [options]',
-    '',
-    ...twoColumns(
-      nouns.map(([name, noun]) => [nounName(name, noun), noun.summary]),
-      width,
+    ...rowLines(
+      nouns.map(({ term, summary }) => [term, summary]),
+      help,
     ),
     '',
-    ...wrap(`Commands without a noun: ${single.join(', ')}`, width),
+    ...prose(`Commands without a noun: ${single.map(({ term }) => term).join(', ')}`, help),
     '',
-    ...wrap(LIVE, width),
-    ...wrap('More: pay --help (every verb and option), pay <noun> -h, pay <noun> <verb> -h', width),
-  ])
+    ...prose(LIVE, help),
+    ...prose('More: pay --help (every verb and option), pay <noun> -h, pay <noun> <verb> -h', help),
+  ]
+}
+
+/** Nouns, and the commands without one. */
+function namedBy(program: PayCommand, help: Help) {
+  const all = help.visibleCommands(program).map((command) => ({
+    term: help.subcommandTerm(command),
+    summary: help.subcommandDescription(command),
+    verbs: command instanceof PayCommand ? Object.keys(command.noun?.verbs ?? {}) : [],
+  }))
+  return {
+    nouns: all.filter(({ verbs }) => verbs.length > 0),
+    single: all.filter(({ verbs }) => verbs.length === 0),
+  }
 }
 
 /** One noun: its verbs with their summaries. */
-export async function renderNounHelp(
-  name: string,
-  noun: Noun,
-  { width = USUAL_WIDTH }: HelpOptions = {},
-): Promise<string> {
-  const verbs = await Promise.all(
-    Object.entries(noun.verbs ?? {}).map(
-      async ([verb, load]) => [verb, (await load()).command.summary] as const,
+function nounPage(noun: PayCommand, help: Help): readonly string[] {
+  const names = [noun.name(), ...noun.aliases()]
+  return [
+    ...prose(noun.summary(), help),
+    '',
+    ...names.map((name, index) => `${index === 0 ? 'Usage:' : '      '} pay ${name} <verb> [ARG] [options]`),
+    '',
+    ...list(
+      'Verbs:',
+      help.visibleCommands(noun).map((verb) => [verb.name(), help.subcommandDescription(verb)]),
+      help,
     ),
-  )
-  return linesOf([
-    ...wrap(noun.summary, width),
-    '',
-    `Usage: pay ${name} <verb> [ARG] [options]`,
-    ...(noun.alias === undefined ? [] : [`       pay ${noun.alias} <verb> [ARG] [options]`]),
-    ...section('Verbs:', twoColumns(verbs, width)),
-    '',
-    `More: pay ${name} <verb> --help`,
-  ])
+    `More: pay ${noun.name()} <verb> --help`,
+  ]
 }
 
 /** How many examples `-h` shows. */
 const FIRST_EXAMPLES = 2
 
-export function renderCommandHelp(
+function commandPage(
+  command: PayCommand,
   spec: CommandSpec,
-  { width = USUAL_WIDTH, isShort = false }: HelpOptions = {},
-): string {
-  const name = `pay ${spec.path.join(' ')}`
-  const args = spec.args ?? []
-  const flags = Object.entries(spec.flags ?? {})
-  const examples = isShort ? spec.examples.slice(0, FIRST_EXAMPLES) : spec.examples
-  const own = [
-    ...section(
-      'Arguments:',
-      twoColumns(
-        args.map((argument) => [argument.name, argument.help]),
-        width,
-      ),
-    ),
-    ...section(
-      'Options:',
-      twoColumns(
-        flags.map(([flag, form]) => [flagName(flag, form), form.help]),
-        width,
-      ),
-    ),
-  ]
+  help: Help,
+  isShort: boolean,
+): readonly string[] {
   const head = [
-    ...wrap(spec.summary, width),
+    ...prose(spec.summary, help),
     '',
-    `Usage: ${usageOf(spec)}`,
+    `Usage: ${help.commandUsage(command)}`,
     '',
     'Examples:',
-    ...examples.flatMap((example) => [`  # ${example.says}`, `  ${example.line}`]),
+    ...spec.examples
+      .slice(0, isShort ? FIRST_EXAMPLES : undefined)
+      .flatMap(({ says, line }) => [`  # ${says}`, `  ${line}`]),
+    '',
   ]
+  const args = list(
+    'Arguments:',
+    help
+      .visibleArguments(command)
+      .map((argument) => [help.argumentTerm(argument), help.argumentDescription(argument)]),
+    help,
+  )
+  const options = list('Options:', optionRows(command, help, [undefined]), help)
   if (isShort) {
     const body = takesBody(spec) ? ' --data and --set take a body.' : ''
     const asks = asksOnLive(spec) ? ' Asks first on a live profile.' : ''
-    return linesOf([...head, ...own, '', ...wrap(`More: ${name} --help.${body}${asks}`, width)])
+    const more = `More: pay ${spec.path.join(' ')} --help.${body}${asks}`
+    return [...head, ...args, ...options, ...prose(more, help)]
   }
-  const except = Object.keys(spec.flags ?? {})
-  return linesOf([
+  return [
     ...head,
-    ...section('', spec.details === undefined ? [] : wrap(spec.details, width)),
-    ...own,
-    ...section(
-      'Request body:',
-      takesBody(spec) ? twoColumns(Object.entries(BODY_FLAGS).map(globalRow), width) : [],
-    ),
-    ...section('Safety:', indented(safetyOf(spec), width)),
-    ...section(
+    ...(spec.details === undefined ? [] : [...prose(spec.details, help), '']),
+    ...args,
+    ...options,
+    ...list('Request body:', optionRows(command, help, ['body']), help),
+    ...help.formatItemList('Safety:', setIn(safetyOf(spec), help), help),
+    ...list(
       'Exit codes:',
-      twoColumns(
-        exitCodesOf(spec).map((code) => [String(code), EXIT_WORDS[code]]),
-        width,
-      ),
+      exitCodesOf(spec).map((code) => [String(code), EXIT_WORDS[code]]),
+      help,
     ),
-    ...GROUPS.flatMap(([title, group]) => section(title, flagRows([group], width, except))),
-    ...section(
-      'Related:',
-      indented((spec.related ?? []).map((other) => `pay ${other}`).join(', '), width).filter(
-        (line) => line.trim() !== '',
-      ),
-    ),
-  ])
+    ...GLOBAL_GROUPS.flatMap(([title, group]) => list(title, optionRows(command, help, [group]), help)),
+    ...(spec.related === undefined
+      ? []
+      : ['Related:', ...setIn(spec.related.map((other) => `pay ${other}`).join(', '), help)]),
+  ]
 }
 
-const GROUPS = [
+const GLOBAL_GROUPS = [
   ['Account (with every command):', 'account'],
   ['Safety options:', 'safety'],
   ['Output:', 'output'],
@@ -181,44 +206,47 @@ const GROUPS = [
 ] as const satisfies readonly (readonly [string, GlobalFlag['group']])[]
 
 /** What it does to money and data, whether that can be undone, and whether it asks. */
-export function safetyOf(spec: CommandSpec): string {
+function safetyOf(spec: CommandSpec): string {
   const asks = asksOnLive(spec) ? ' On a live profile it asks first; a script needs --yes.' : ''
   return `${effectOf(spec)}${asks}`
 }
 
-export function flagName(name: string, flag: FlagSpec): string {
-  switch (flag.kind) {
-    case 'switch':
-      return `--${name}`
-    case 'either':
-      return `--${name}, --no-${name}`
-    default:
-      return `--${name} ${flag.value ?? 'VALUE'}`
-  }
-}
-
-function flagRows(
-  groups: readonly GlobalFlag['group'][],
-  width: number,
-  except: readonly string[] = [],
-): readonly string[] {
-  const flags: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
-  return twoColumns(
-    groups.flatMap((group) =>
-      flags.filter(([name, flag]) => flag.group === group && !except.includes(name)).map(globalRow),
-    ),
-    width,
+/** The options of these groups, in their order; the command's own have none. */
+function optionRows(
+  command: PayCommand,
+  help: Help,
+  groups: readonly (GlobalFlag['group'] | 'body' | undefined)[],
+): readonly Row[] {
+  const options = help.visibleOptions(command)
+  return groups.flatMap((group) =>
+    options
+      .filter((option) => option.helpGroupHeading === group)
+      .map((option): Row => [help.optionTerm(option), help.optionDescription(option)]),
   )
 }
 
-function globalRow([name, flag]: readonly [
-  string,
-  { short?: string; value?: string; environment?: string; help: string },
-]): readonly [string, string] {
-  const short = flag.short === undefined ? '' : `-${flag.short}, `
-  const value = flag.value === undefined ? '' : ` ${flag.value}`
-  return [
-    `${short}--${name}${value}`,
-    flag.environment === undefined ? flag.help : `${flag.help} [${flag.environment}]`,
-  ]
+const list = (title: string, rows: readonly Row[], help: Help): readonly string[] =>
+  help.formatItemList(title, rowLines(rows, help), help)
+
+/** Names and what they are; a name that is too long for its column has a line of its own. */
+export function rowLines(rows: readonly Row[], help: Help): string[] {
+  const widest = Math.floor(widthOf(help) / 2.6)
+  const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => help.displayWidth(term))))
+  return rows.flatMap(([term, words]) =>
+    help.displayWidth(term) > width
+      ? [`  ${term}`, help.formatItem('', width, words, help)]
+      : [help.formatItem(term, width, words, help)],
+  )
 }
+
+/** Lines that are set in stay as they are: commands to copy, and tables. */
+export const prose = (text: string, help: Help): readonly string[] =>
+  text.split('\n').map((line) => (line.startsWith('  ') ? line : help.boxWrap(line, widthOf(help))))
+
+const setIn = (text: string, help: Help): string[] =>
+  help
+    .boxWrap(text, widthOf(help) - 2)
+    .split('\n')
+    .map((line) => `  ${line}`)
+
+const widthOf = (help: Help): number => help.helpWidth ?? USUAL_WIDTH

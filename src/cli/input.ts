@@ -1,5 +1,5 @@
 import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
-import type { CommandSpec } from './spec.ts'
+import type { CommandSpec, FlagKind } from './spec.ts'
 
 /** What was typed, checked for form only. */
 export interface CommandInput {
@@ -37,3 +37,14 @@ export function flagNames(spec: CommandSpec): readonly string[] {
 
 export const takesBody = (spec: CommandSpec): boolean =>
   spec.operation?.request !== undefined || spec.path[0] === 'api'
+
+/** How the arguments and options are typed: `(ID | --order …) [options]`. */
+export function usageOf({ args = [] }: CommandSpec): string {
+  const names = args.map(({ name, optional, foundBy }) =>
+    foundBy !== undefined ? `(${name} | --${foundBy.flag} …)` : optional === true ? `[${name}]` : name,
+  )
+  return [...names, '[options]'].join(' ')
+}
+
+export const isRepeatable = (kind: FlagKind): boolean =>
+  kind === 'pairs' || kind === 'objects' || kind === 'texts' || kind === 'unset'

@@ -1,11 +1,10 @@
 import { EXIT, UsageError } from '../errors.ts'
 import type { Context } from './context.ts'
-import { asksForHelp, asksForShortHelp, findCommand } from './find-command.ts'
 import { startInvocation } from './invocation.ts'
 import type { Invocation } from './invocation.ts'
 import { refuseMeaningless } from './meaningless.ts'
 import { runOperation } from './operate.ts'
-import { parseInput } from './parse-input.ts'
+import { readLine } from './program.ts'
 import type { Result } from './result.ts'
 import { readSettings } from './settings.ts'
 import type { CommandSpec, Tree } from './spec.ts'
@@ -17,29 +16,18 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
   if (argv[0] === '__complete') return (await import('./complete.ts')).complete(tree, argv.slice(1), context)
   let invocation: Invocation | undefined
   try {
-    const found = await findCommand(tree, argv)
-    if (found.kind === 'command') {
-      const input = await parseInput(found.command, found.rest)
-      if (input.flags['version'] === true) return await print(context, `${context.version}\n`)
-      const settings = readSettings(input, context.env)
-      invocation = startInvocation({ context, tree, spec: found.command, input, settings })
-      return await execute(invocation, found.command)
+    const line = await readLine(tree, argv)
+    if (line.kind === 'version') return await print(context, `${context.version}\n`)
+    if (line.kind === 'help') {
+      const { helpPage } = await import('./help.ts')
+      const { version, stdout } = context
+      const options = { version, columns: stdout.columns, isShort: line.isShort }
+      return await print(context, await helpPage(line.page, options))
     }
-    if (!asksForHelp(argv) && argv.some((word) => word === '--version' || word === '-V'))
-      return await print(context, `${context.version}\n`)
-    const help = await import('./help.ts')
-    const { helpWidth } = await import('./help-layout.ts')
-    const options = {
-      width: helpWidth(context.stdout.columns),
-      isShort: !asksForHelp(argv) || asksForShortHelp(argv),
-    }
-    if (found.kind === 'root') {
-      await refuseLoneFlags(argv)
-      return await print(context, help.renderRootHelp(tree, context.version, options))
-    }
-    if (found.kind === 'noun')
-      return await print(context, await help.renderNounHelp(found.name, found.noun, options))
-    return await print(context, help.renderCommandHelp(found.command, options))
+    const { spec, input } = line
+    const settings = readSettings(input, context.env)
+    invocation = startInvocation({ context, tree, spec, input, settings })
+    return await execute(invocation, spec)
   } catch (error) {
     return await tellError({ context, argv, invocation }, error)
   } finally {
@@ -93,12 +81,6 @@ async function renderWhatWasDone(
     await invocation.warn(`Warning: ${asPayError(error, true).message}; the answer is shown whole.`)
     return result.render({ format: error instanceof UsageError ? format : 'json', query: undefined, options })
   }
-}
-
-/** `pay --sandbox` alone shows the first page; `pay --wrong` does not pretend to understand. */
-async function refuseLoneFlags(argv: readonly string[]): Promise<void> {
-  if (argv.length > 0 && !asksForHelp(argv))
-    await parseInput({ path: [''], summary: '', examples: [{ says: '', line: '' }] }, argv)
 }
 
 async function print(context: Context, text: string): Promise<number> {

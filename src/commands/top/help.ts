@@ -1,15 +1,15 @@
-import { findCommand } from '../../cli/find-command.ts'
-import { renderCommandHelp, renderNounHelp, renderRootHelp } from '../../cli/help.ts'
-import type { HelpOptions } from '../../cli/help.ts'
-import { fitted, helpWidth } from '../../cli/help-layout.ts'
+import { helpPage } from '../../cli/help.ts'
+import type { Context } from '../../cli/context.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
 import { commandsMeant, commandsNear, quotedCommands } from '../../cli/nearest-commands.ts'
+import { readLine } from '../../cli/program.ts'
 import type { CommandSpec, Tree } from '../../cli/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { closest } from '../../suggest.ts'
 import { HELP_TOPICS } from './help-topics.ts'
+import { topicPage } from './topic-page.ts'
 
 export const command: CommandSpec = {
   path: ['help'],
@@ -40,41 +40,30 @@ export const command: CommandSpec = {
 }
 
 async function page({ tree, context }: Invocation, { args }: CommandInput): Promise<string> {
-  const options = { width: helpWidth(context.stdout.columns) }
   const { TOPIC: topic, VERB: verb } = args
-  if (topic === undefined) return renderRootHelp(tree, context.version, options)
-  if (verb === undefined && Object.hasOwn(HELP_TOPICS, topic))
-    return topicPage(HELP_TOPICS[topic] ?? '', context.stdout.columns)
-  if (verb === undefined && !knows(tree, topic)) return verbPage(tree, topic, options)
-  const found = await findCommand(tree, verb === undefined ? [topic, '--help'] : [topic, verb, '--help'])
-  switch (found.kind) {
-    case 'noun':
-      return renderNounHelp(found.name, found.noun, options)
-    case 'command':
-    case 'verb-help':
-      return renderCommandHelp(found.command, options)
-    case 'root':
-      return renderRootHelp(tree, context.version, options)
-  }
+  if (topic === undefined) return pageOf(tree, [], context)
+  if (verb !== undefined) return pageOf(tree, [topic, verb], context)
+  if (Object.hasOwn(HELP_TOPICS, topic)) return topicPage(HELP_TOPICS[topic] ?? '', context.stdout.columns)
+  return knows(tree, topic) ? pageOf(tree, [topic], context) : verbPage(tree, topic, context)
+}
+
+async function pageOf(tree: Tree, words: readonly string[], context: Context): Promise<string> {
+  const line = await readLine(tree, ['--help', '--', ...words])
+  if (line.kind !== 'help') throw new Error('--help asked for no help')
+  return helpPage(line.page, { version: context.version, columns: context.stdout.columns })
 }
 
 /** `pay help refund`: the page of the command that has this verb, and the names of others that have it too. */
-async function verbPage(tree: Tree, word: string, options: HelpOptions): Promise<string> {
+async function verbPage(tree: Tree, word: string, context: Context): Promise<string> {
   const [first, ...others] = commandsMeant(word, tree)
   if (first === undefined || !isVerb(tree, word)) throw unknownTopic(tree, word)
-  const found = await findCommand(tree, [...first.split(' '), '--help'])
-  if (found.kind !== 'verb-help') throw unknownTopic(tree, word)
+  const text = await pageOf(tree, first.split(' '), context)
   const also = others.map((other) => `pay help ${other}`)
-  const text = renderCommandHelp(found.command, options)
   return also.length === 0 ? text : `${text}\nOther commands of this name: ${also.join(', ')}\n`
 }
 
 const isVerb = (tree: Tree, word: string): boolean =>
   Object.values(tree).some(({ verbs = {} }) => Object.hasOwn(verbs, word))
-
-/** In a pipe it is as it was written. */
-const topicPage = (text: string, columns: number | undefined): string =>
-  columns === undefined ? text : fitted(text, helpWidth(columns))
 
 const knows = (tree: Tree, word: string): boolean =>
   Object.entries(tree).some(([name, noun]) => name === word || noun.alias === word)
