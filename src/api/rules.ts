@@ -8,19 +8,9 @@ type JsonSchema = z.core.JSONSchema.BaseSchema
 const OTHER_FORM = ['orderDetails', 'lineItems'] as const
 const IN_JSON = new WeakMap<object, JsonSchema>()
 
-/** The one field without which a rule is never broken, where there is one. */
-const ABOUT = new WeakMap<object, string>()
-
-const rule = <Check extends object>(check: Check, inJson: JsonSchema, about?: string): Check => {
+const rule = <Check extends object>(check: Check, inJson: JsonSchema): Check => {
   IN_JSON.set(check, inJson)
-  if (about !== undefined) ABOUT.set(check, about)
   return check
-}
-
-/** What its rules are about, or undefined where that is more than single fields: read by scripts/plain-shapes.mjs. */
-export function fieldsOfRules(schema: z.core.$ZodType): readonly string[] | undefined {
-  const fields = (schema._zod.def.checks ?? []).map((check) => ABOUT.get(check))
-  return fields.includes(undefined) ? undefined : fields.filter((field) => field !== undefined)
 }
 
 /** The rules of a schema as JSON Schema says them. */
@@ -84,7 +74,6 @@ export const oneOrderForm = <T extends Amounts>() =>
         { properties: Object.fromEntries(OTHER_FORM.map((other) => [other, { type: 'null' }])) },
       ],
     },
-    'order',
   )
 
 /** A session update cannot change the options of its payment method, nor clear them (spec 4.2.5). */
@@ -105,7 +94,6 @@ export const optionsStay = <
       description: 'paymentMethod.options cannot be updated',
       properties: { paymentMethod: { not: has('options') } },
     },
-    'paymentMethod',
   )
 
 /** null is none: it clears a field. */

@@ -1,12 +1,12 @@
 import { UsageError } from '../errors.ts'
-import { checkBody } from './check-body.ts'
-import type { Checked } from './check-body.ts'
+
 import type { Draft } from './draft.ts'
 import { fieldAt, parseFieldPath } from './field-path.ts'
 import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import type { ArgumentSpec, FlagSpec } from './spec.ts'
-import { invalidBody } from './validate.ts'
+import { checkBody, invalidBody } from './validate.ts'
+import type { Checked } from './validate.ts'
 
 interface MissingFlag {
   readonly name: string

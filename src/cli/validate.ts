@@ -6,12 +6,18 @@ import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { closest } from '../suggest.ts'
-import type { Checked } from './check-body.ts'
 import { isObject, showPath } from './field-path.ts'
 import { withoutNulls } from './nulls.ts'
 
-/** A body held against the operation's schema, field by field. */
-export function checkBySchema(operation: CallOperation, body: unknown, apiVersion: string): Checked {
+export interface Checked {
+  readonly problems: readonly ValidationProblem[]
+  /** How many problems there are beyond those. */
+  readonly more?: number
+  readonly warnings: readonly string[]
+}
+
+/** Everything wrong with a body by the rules of a version, at once, before anything is sent. */
+export function checkBody(operation: CallOperation, body: unknown, apiVersion = '2.1'): Checked {
   const schema = operation.request?.()
   if (schema === undefined) {
     return {
