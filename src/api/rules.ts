@@ -35,15 +35,10 @@ export const holdsIn = (
 /** A currencyCode must be passed whenever any amount is (spec 4.1, version 2.1 validation). */
 export const currencyBesideAmount = <T extends Amounts>() =>
   rule(
-    z.check<T>(({ value, issues }) => {
-      if (value.currencyCode !== undefined || !holdsAmount(value)) return
-      issues.push({
-        code: 'custom',
-        path: ['currencyCode'],
-        message: 'is required beside an amount',
-        params: SINCE_21,
-        input: value,
-      })
+    z.refine<T>((body) => body.currencyCode !== undefined || !holdsAmount(body), {
+      path: ['currencyCode'],
+      error: 'is required beside an amount',
+      params: SINCE_21,
     }),
     {
       description: 'currencyCode is required beside an amount',
@@ -56,15 +51,13 @@ export const oneOrderForm = <T extends Amounts>() =>
   rule(
     z.check<T>(({ value, issues }) => {
       if (!isGiven(value.order)) return
-      for (const other of OTHER_FORM) {
-        if (!isGiven(value[other])) continue
+      for (const other of OTHER_FORM.filter((name) => isGiven(value[name])))
         issues.push({
           code: 'custom',
           path: [other],
           message: 'cannot be given together with order',
           input: value,
         })
-      }
     }),
     {
       description: `${OTHER_FORM.join(' and ')} cannot be given together with order`,
@@ -81,14 +74,9 @@ export const optionsStay = <
   T extends { readonly paymentMethod?: { readonly options?: unknown } | undefined },
 >() =>
   rule(
-    z.check<T>(({ value, issues }) => {
-      if (value.paymentMethod?.options === undefined) return
-      issues.push({
-        code: 'custom',
-        path: ['paymentMethod', 'options'],
-        message: 'cannot be updated by this operation',
-        input: value,
-      })
+    z.refine<T>((body) => body.paymentMethod?.options === undefined, {
+      path: ['paymentMethod', 'options'],
+      error: 'cannot be updated by this operation',
     }),
     {
       description: 'paymentMethod.options cannot be updated',
@@ -99,11 +87,19 @@ export const optionsStay = <
 /** null is none: it clears a field. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The rules of a schema that a body breaks, asked even where its types are wrong: zod itself stops before them then. */
-export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.core.$ZodRawIssue[] {
-  const payload: z.core.ParsePayload = { value: body, issues: [] }
-  for (const check of schema._zod.def.checks ?? []) if (isRule(check)) void check._zod.check(payload)
-  return payload.issues
+/**
+ * The rules of a schema that a body breaks, asked without its types: zod stops before them where a type is wrong. Nulls are
+ * seen too: a field that no request may change can't be cleared either.
+ */
+export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.core.$ZodIssue[] {
+  const rules = (schema._zod.def.checks ?? []).filter(isRule)
+  if (rules.length === 0) return []
+  const issues =
+    z
+      .looseObject({})
+      .check(...rules)
+      .safeParse(body).error?.issues ?? []
+  return issues.filter(({ code }) => code === 'custom')
 }
 
 const isRule = (check: z.core.$ZodCheck): check is z.core.$ZodCheck<unknown> =>
