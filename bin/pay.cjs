@@ -51,9 +51,8 @@ function compiledFor(file) {
     var code = stored.subarray(32)
     var digest = require('crypto').createHash('sha256').update(source).update(code).digest()
     if (!digest.equals(stored.subarray(0, 32))) return undefined
-    // As Node wraps it. The program is ASCII.
-    var text =
-      '(function (exports, require, module, __filename, __dirname) {' + source.toString('latin1') + '\n})'
+    // As Node wraps it.
+    var text = '(function (exports, require, module, __filename, __dirname) {' + source.toString() + '\n})'
     return { text: text, code: code }
   } catch (error) {
     // There is none for this Node, or it cannot be read.

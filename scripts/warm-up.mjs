@@ -26,24 +26,24 @@ const MOST_MS = 20_000
 
 const { cache } = createRequire(import.meta.url)
 // As bin/pay.cjs wraps it.
-const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(main, 'latin1')}\n})`
+const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(main, 'utf8')}\n})`
 // Node 20 keeps the name: that of the place where it was built would be told in traces.
 const script = new Script(text, { filename: 'payctl/dist/main.cjs' })
 
-/** Ends when the program would end its process. */
+/** Ends when the program has nothing left to do. */
 function call(words) {
   for (const file of Object.keys(cache)) if (file.startsWith(dirname(main))) delete cache[file]
   const program = new Module(main)
   cache[main] = program
   process.argv = [process.execPath, 'pay', ...words.split(' ')]
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`pay ${words} does not end`)), MOST_MS)
-    process.exit = () => {
+    const late = setTimeout(() => reject(new Error(`pay ${words} does not end`)), MOST_MS).unref()
+    script.runInThisContext()(program.exports, createRequire(main), program, main, dirname(main))
+    process.once('beforeExit', () => {
       clearTimeout(late)
       if (process.exitCode === undefined || process.exitCode === 0) resolve()
       else reject(new Error(`pay ${words} ended with ${process.exitCode}`))
-    }
-    script.runInThisContext()(program.exports, createRequire(main), program, main, dirname(main))
+    })
   })
 }
 
@@ -54,6 +54,7 @@ const server = createServer((_, response) => {
 await new Promise((resolve) => {
   server.listen(0, '127.0.0.1', resolve)
 })
+server.unref()
 Object.assign(process.env, {
   PAY_API_KEY: 'key_of_the_build',
   PAY_BASE_URL: `http://127.0.0.1:${server.address().port}`,
@@ -63,4 +64,3 @@ Object.assign(process.env, {
 for (const words of CALLS) await call(words)
 writeFileSync(out, script.createCachedData())
 server.close()
-server.closeAllConnections()

@@ -51,9 +51,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-// Each is opened when it is needed: together with stdin they take 3 ms, most of it for a stdin that few commands read.
-const [stdout, stderr] = [outputOf(1, () => process.stdout), outputOf(2, () => process.stderr)]
-
 const context: Context = {
   version: VERSION,
   env: process.env,
@@ -62,8 +59,8 @@ const context: Context = {
   stateFolder: stateFolder(places),
   sandboxFolder: join(stateFolder(places), 'sandbox'),
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  stdout,
-  stderr,
+  stdout: outputOf(process.stdout),
+  stderr: outputOf(process.stderr),
   stdin: inputOf(() => process.stdin, stop.signal),
   uid: process.getuid?.(),
   now: () => new Date(),
@@ -190,8 +187,6 @@ function giveUp(): void {
 }
 
 async function main(): Promise<void> {
-  // What is loaded only when it is used finds the rest of the program in place by then (rolldown.config.mjs).
-  await Promise.resolve()
   process.once('beforeExit', giveUp)
   try {
     process.exitCode = await run(TREE, process.argv.slice(2), context)
@@ -203,7 +198,4 @@ async function main(): Promise<void> {
   }
   process.off('beforeExit', giveUp)
   endWithTerminal()
-  // Left to itself Node takes its memory down piece by piece first, which is 3 ms of a call.
-  // oxlint-disable-next-line unicorn/no-process-exit -- all that was to be written is with the system
-  if (stdout.isIdle() && stderr.isIdle()) process.exit()
 }

@@ -1,5 +1,4 @@
 import { inspectField } from './inspect.ts'
-import { fitsFieldPlainly } from './plain-shape.ts'
 import type { Schema } from './schema.ts'
 
 /**
@@ -7,7 +6,5 @@ import type { Schema } from './schema.ts'
  * since answers may be partial; yet no page of a proxy, nor another service's error, has one.
  */
 export function holdsKnownField(schema: Schema, answer: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(answer).some(
-    ([name, value]) => fitsFieldPlainly(schema, name, value) ?? inspectField(schema(), name, value),
-  )
+  return Object.entries(answer).some(([name, value]) => inspectField(schema(), name, value))
 }

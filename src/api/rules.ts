@@ -8,19 +8,9 @@ type JsonSchema = z.core.JSONSchema.BaseSchema
 const OTHER_FORM = ['orderDetails', 'lineItems'] as const
 const IN_JSON = new WeakMap<object, JsonSchema>()
 
-/** The one field without which a rule is never broken, where there is one. */
-const ABOUT = new WeakMap<object, string>()
-
-const rule = <Check extends object>(check: Check, inJson: JsonSchema, about?: string): Check => {
+const rule = <Check extends object>(check: Check, inJson: JsonSchema): Check => {
   IN_JSON.set(check, inJson)
-  if (about !== undefined) ABOUT.set(check, about)
   return check
-}
-
-/** What its rules are about, or undefined where that is more than single fields: read by scripts/plain-shapes.mjs. */
-export function fieldsOfRules(schema: z.core.$ZodType): readonly string[] | undefined {
-  const fields = (schema._zod.def.checks ?? []).map((check) => ABOUT.get(check))
-  return fields.includes(undefined) ? undefined : fields.filter((field) => field !== undefined)
 }
 
 /** The rules of a schema as JSON Schema says them. */
@@ -45,15 +35,10 @@ export const holdsIn = (
 /** A currencyCode must be passed whenever any amount is (spec 4.1, version 2.1 validation). */
 export const currencyBesideAmount = <T extends Amounts>() =>
   rule(
-    z.check<T>(({ value, issues }) => {
-      if (value.currencyCode !== undefined || !holdsAmount(value)) return
-      issues.push({
-        code: 'custom',
-        path: ['currencyCode'],
-        message: 'is required beside an amount',
-        params: SINCE_21,
-        input: value,
-      })
+    z.refine<T>((body) => body.currencyCode !== undefined || !holdsAmount(body), {
+      path: ['currencyCode'],
+      error: 'is required beside an amount',
+      params: SINCE_21,
     }),
     {
       description: 'currencyCode is required beside an amount',
@@ -66,15 +51,13 @@ export const oneOrderForm = <T extends Amounts>() =>
   rule(
     z.check<T>(({ value, issues }) => {
       if (!isGiven(value.order)) return
-      for (const other of OTHER_FORM) {
-        if (!isGiven(value[other])) continue
+      for (const other of OTHER_FORM.filter((name) => isGiven(value[name])))
         issues.push({
           code: 'custom',
           path: [other],
           message: 'cannot be given together with order',
           input: value,
         })
-      }
     }),
     {
       description: `${OTHER_FORM.join(' and ')} cannot be given together with order`,
@@ -84,7 +67,6 @@ export const oneOrderForm = <T extends Amounts>() =>
         { properties: Object.fromEntries(OTHER_FORM.map((other) => [other, { type: 'null' }])) },
       ],
     },
-    'order',
   )
 
 /** A session update cannot change the options of its payment method, nor clear them (spec 4.2.5). */
@@ -92,30 +74,32 @@ export const optionsStay = <
   T extends { readonly paymentMethod?: { readonly options?: unknown } | undefined },
 >() =>
   rule(
-    z.check<T>(({ value, issues }) => {
-      if (value.paymentMethod?.options === undefined) return
-      issues.push({
-        code: 'custom',
-        path: ['paymentMethod', 'options'],
-        message: 'cannot be updated by this operation',
-        input: value,
-      })
+    z.refine<T>((body) => body.paymentMethod?.options === undefined, {
+      path: ['paymentMethod', 'options'],
+      error: 'cannot be updated by this operation',
     }),
     {
       description: 'paymentMethod.options cannot be updated',
       properties: { paymentMethod: { not: has('options') } },
     },
-    'paymentMethod',
   )
 
 /** null is none: it clears a field. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The rules of a schema that a body breaks, asked even where its types are wrong: zod itself stops before them then. */
-export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.core.$ZodRawIssue[] {
-  const payload: z.core.ParsePayload = { value: body, issues: [] }
-  for (const check of schema._zod.def.checks ?? []) if (isRule(check)) void check._zod.check(payload)
-  return payload.issues
+/**
+ * The rules of a schema that a body breaks, asked without its types: zod stops before them where a type is wrong. Nulls are
+ * seen too: a field that no request may change can't be cleared either.
+ */
+export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.core.$ZodIssue[] {
+  const rules = (schema._zod.def.checks ?? []).filter(isRule)
+  if (rules.length === 0) return []
+  const issues =
+    z
+      .looseObject({})
+      .check(...rules)
+      .safeParse(body).error?.issues ?? []
+  return issues.filter(({ code }) => code === 'custom')
 }
 
 const isRule = (check: z.core.$ZodCheck): check is z.core.$ZodCheck<unknown> =>

@@ -4,7 +4,7 @@ import { maskCardNumbers } from '../output/card-number.ts'
 import { maskEmails } from '../output/email-address.ts'
 import { redactBody } from '../output/redact.ts'
 import type { Invocation } from './invocation.ts'
-import { checkBody } from './check-body.ts'
+import { checkBody } from './validate.ts'
 
 /** What of a request may be written down on this machine. */
 

@@ -1,12 +1,12 @@
 import { UsageError } from '../errors.ts'
-import { checkBody } from './check-body.ts'
-import type { Checked } from './check-body.ts'
+
 import type { Draft } from './draft.ts'
 import { fieldAt, parseFieldPath } from './field-path.ts'
 import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 import type { ArgumentSpec, FlagSpec } from './spec.ts'
-import { invalidBody } from './validate.ts'
+import { checkBody, invalidBody } from './validate.ts'
+import type { Checked } from './validate.ts'
 
 interface MissingFlag {
   readonly name: string
@@ -19,13 +19,18 @@ export async function completeDraft(invocation: Invocation, draft: Draft): Promi
   const { apiVersion } = await invocation.account()
   const finding = isFound(invocation) ? await import('./find-arguments.ts') : undefined
   finding?.refuseTwoWays(invocation)
+  const checked = checkDraft(invocation, draft, apiVersion.value)
   const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
-  const flags = missingFlags(invocation, draft, apiVersion.value)
+  const flags = missingFlags(invocation, draft, checked)
   if (args.length + flags.length > 0 && !invocation.isInteractive)
-    throw missingError(invocation, args, flags, { draft, apiVersion: apiVersion.value })
+    throw missingError(invocation, args, flags, checked)
   const asked = args.length + flags.length === 0 ? draft : await askForMissing(invocation, draft, args, flags)
   const complete = await askForWhatMayBeElsewhere(invocation, asked)
-  await refuseInvalid(invocation, complete, apiVersion.value)
+  // Answers make another body of it.
+  await refuseInvalid(
+    invocation,
+    complete === draft ? checked : checkDraft(invocation, complete, apiVersion.value),
+  )
   return (await finding?.findArguments(invocation, complete)) ?? complete
 }
 
@@ -71,12 +76,12 @@ const isMissing = ({ input }: Invocation, argument: ArgumentSpec, draft: Draft):
   draft.params[argument.param] === undefined &&
   (argument.foundBy === undefined || textFlag(input, argument.foundBy.flag) === undefined)
 
-function missingFlags(invocation: Invocation, draft: Draft, apiVersion: string): readonly MissingFlag[] {
+function missingFlags(invocation: Invocation, draft: Draft, { problems }: Checked): readonly MissingFlag[] {
   const flags = Object.entries(invocation.spec.flags ?? {})
   const byQuery = flags.filter(
     ([, flag]) => flag.required === true && flag.query !== undefined && draft.query[flag.query] === undefined,
   )
-  const required = checkDraft(invocation, draft, apiVersion).problems.flatMap((problem) =>
+  const required = problems.flatMap((problem) =>
     problem.description === 'is required' ? [problem.path] : [],
   )
   // A required object that is absent as a whole is asked for by the flags of its fields.
@@ -110,19 +115,17 @@ const asksForAmount = ({ spec, isInteractive, settings }: Invocation): boolean =
 /** Commander keeps --no-validate as validate: false. */
 const isValidated = ({ input }: Invocation): boolean => input.flags['validate'] !== false
 
-async function refuseInvalid(invocation: Invocation, draft: Draft, apiVersion: string): Promise<void> {
-  const { operation } = invocation.spec
-  if (operation === undefined || !isValidated(invocation)) return
-  const checked = checkDraft(invocation, draft, apiVersion)
-  if (checked.problems.length > 0) throw invalidBody(operation.id, checked)
-  for (const line of checked.warnings) await invocation.warn(`Warning: ${line}`)
+async function refuseInvalid({ spec, warn }: Invocation, checked: Checked): Promise<void> {
+  if (spec.operation !== undefined && checked.problems.length > 0)
+    throw invalidBody(spec.operation.id, checked)
+  for (const line of checked.warnings) await warn(`Warning: ${line}`)
 }
 
 function missingError(
   invocation: Invocation,
   args: readonly ArgumentSpec[],
   flags: readonly MissingFlag[],
-  { draft, apiVersion }: { readonly draft: Draft; readonly apiVersion: string },
+  { problems }: Checked,
 ): UsageError {
   const { spec } = invocation
   const names = [
@@ -133,7 +136,7 @@ function missingError(
     code: 'missing_input',
     operation: spec.operation?.id,
     outcome: 'none',
-    validationErrors: checkDraft(invocation, draft, apiVersion).problems,
+    validationErrors: problems,
     next: [`pay ${spec.path.join(' ')} --help`],
   })
 }

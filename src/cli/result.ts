@@ -1,4 +1,4 @@
-import { readAs } from '../api/plain-shape.ts'
+import { readAs } from '../api/read-as.ts'
 import type { Schema } from '../api/schema.ts'
 import { stringifyJson } from '../json/json.ts'
 import type { PayError } from '../errors.ts'

@@ -5,33 +5,26 @@ import type { Input, Output } from './context.ts'
 
 /** The real streams, files and waits behind a Context. */
 
-/** stdout or stderr, opened when first written to. A text counts as written when the system has all of it. */
-export function outputOf(
-  fd: 1 | 2,
-  open: () => NodeJS.WriteStream,
-): Output & { readonly isIdle: () => boolean } {
-  let opened: NodeJS.WriteStream | undefined
-  const stream = (): NodeJS.WriteStream => {
-    // Every failure is told by the write that met it; unheard here, it would end the program.
-    opened ??= open().on('error', () => {})
-    return opened
-  }
+/** stdout or stderr. A text counts as written when the system has all of it. */
+export function outputOf(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }): Output {
+  const isTTY = isatty(stream.fd)
+  // The write that failed reports it; an error event without a listener would end the program.
+  stream.on('error', () => {})
   return {
     write: (text) =>
       new Promise((written, failed) => {
-        if (text === '' || stream().destroyed) return written()
-        stream().write(text, (error) => {
+        if (text === '' || stream.destroyed) return written()
+        stream.write(text, (error) => {
           // A reader that has seen enough closes the pipe: that is its right, and no error.
           const isFault = error instanceof Error && !('code' in error && error.code === 'EPIPE')
           // What cannot be said on stderr cannot be said at all.
-          if (isFault && fd === 1) failed(error)
+          if (isFault && stream.fd === 1) failed(error)
           else written()
         })
       }),
-    isIdle: () => opened === undefined || opened.writableLength === 0,
-    isTTY: isatty(fd),
+    isTTY,
     get columns() {
-      return isatty(fd) ? columnsOf(stream().columns) : undefined
+      return isTTY ? columnsOf(stream.columns) : undefined
     },
   }
 }

@@ -2,16 +2,23 @@ import type { CallOperation } from '../http/call.ts'
 import { inspectUpTo } from '../api/inspect.ts'
 import type { Finding } from '../api/inspect.ts'
 import { brokenRules, holdsIn } from '../api/rules.ts'
+import type { z } from '../api/schema.ts'
 import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { closest } from '../suggest.ts'
-import type { Checked } from './check-body.ts'
 import { isObject, showPath } from './field-path.ts'
 import { withoutNulls } from './nulls.ts'
 
-/** A body held against the operation's schema, field by field. */
-export function checkBySchema(operation: CallOperation, body: unknown, apiVersion: string): Checked {
+export interface Checked {
+  readonly problems: readonly ValidationProblem[]
+  /** How many problems there are beyond those. */
+  readonly more?: number
+  readonly warnings: readonly string[]
+}
+
+/** Everything wrong with a body by the rules of a version, at once, before anything is sent. */
+export function checkBody(operation: CallOperation, body: unknown, apiVersion = '2.1'): Checked {
   const schema = operation.request?.()
   if (schema === undefined) {
     return {
@@ -23,14 +30,13 @@ export function checkBySchema(operation: CallOperation, body: unknown, apiVersio
   const tooMany = findTooMany(body)
   if (tooMany !== undefined) return { problems: [tooMany], warnings: [] }
   const checked = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
-  const parsed = schema.safeParse(checked)
-  const wrongTypes = (parsed.error?.issues ?? []).filter((issue) => issue.code !== 'custom')
+  const wrongTypes = (schema.safeParse(checked).error?.issues ?? []).filter(({ code }) => code !== 'custom')
   // With its nulls: a rule may be about what cannot be cleared.
   const broken = brokenRules(schema, body ?? {}).filter((issue) => holdsIn(apiVersion, issue))
   const wrong = [...wrongTypes, ...broken]
   const problems = wrong.slice(0, MAX_REPORTED).map((issue) => ({
-    path: showPath(issue.path ?? []) || '$',
-    description: describe(issue, valueAt(checked, issue.path ?? [])),
+    path: showPath(issue.path) || '$',
+    description: describe(issue, valueAt(checked, issue.path)),
   }))
   const warnings: string[] = []
   // With its nulls: one that clears a field which does not exist is a typing error too.
@@ -115,21 +121,14 @@ export function invalidBody(
   })
 }
 
-interface Issue {
-  readonly code?: string | undefined
-  readonly message?: string | undefined
-  readonly path?: readonly PropertyKey[] | undefined
-  readonly minimum?: unknown
-  readonly expected?: unknown
-}
-
-function describe(issue: Issue, value: unknown): string {
-  if (issue.code === 'custom') return issue.message ?? 'is not valid'
+function describe(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code === 'custom') return issue.message
   if (value === undefined) return 'is required'
   if (typeof value === 'bigint') return `${shown(value)} is too large to be exact`
-  if (issue.code === 'too_small') return `must be ${String(issue.minimum)} or more, not ${shown(value)}`
+  if (issue.code === 'too_small') return `must be ${issue.minimum} or more, not ${shown(value)}`
   if (issue.code === 'too_big') return `${shown(value)} is too large to be exact`
-  if (issue.code === 'invalid_type') return `must be ${kind(issue.expected)}, not ${shown(value)}`
+  if (issue.code === 'invalid_type')
+    return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${shown(value)}`
   if (issue.code === 'invalid_union') return `must be text or a whole number, not ${shown(value)}`
   return `is not valid: ${shown(value)}`
 }
@@ -143,7 +142,6 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'an object',
   record: 'an object',
 }
-const kind = (expected: unknown): string => KINDS[String(expected)] ?? String(expected)
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)

@@ -1,7 +1,7 @@
 import { listPayments } from '../api/operations/payment.ts'
 import { paymentList } from '../api/payment.ts'
 import type { PaymentSummary } from '../api/payment.ts'
-import { readAs } from '../api/plain-shape.ts'
+import { readAs } from '../api/read-as.ts'
 import type { Invocation } from '../cli/invocation.ts'
 import { withoutNulls } from '../cli/nulls.ts'
 import { recentPayments } from '../cli/recent-payments.ts'

@@ -4,15 +4,9 @@ import { UsageError } from '../errors.ts'
 import { guardFolder } from '../private-folder.ts'
 import { decodeUtf8, exposureOf, readAtMost, shellPath, systemCode } from './private-file.ts'
 import type { Owner } from './private-file.ts'
-import {
-  SANDBOX,
-  isRecord,
-  parseProfile,
-  profileNameProblem,
-  refuseUnknown,
-  storedProfile,
-} from './profile.ts'
+import { SANDBOX, parseProfile, profileNameProblem, storedProfile } from './profile.ts'
 import type { Profile } from './profile.ts'
+import { FILE_VERSION, profileFile, readStored } from './profile-schema.ts'
 
 /** The stored profiles, as every command reads them. */
 export interface ProfileFile {
@@ -24,7 +18,6 @@ export interface ProfileFile {
 }
 
 const FILE_NAME = 'config.json'
-const FILE_VERSION = 1
 const MAX_BYTES = 1024 * 1024
 
 export const profilePath = (folder: string): string => join(folder, FILE_NAME)
@@ -70,16 +63,9 @@ export function parseProfileFile(path: string, text: string): ProfileFile {
       )
     }
   const fail = failAt('')
-  if (!isRecord(stored)) return fail('', 'must be an object')
-  const { version = FILE_VERSION, defaultProfile, profiles = {} } = stored
-  if (version !== FILE_VERSION) {
-    return fail('version', `must be ${FILE_VERSION}; a newer version of this program may have written it`)
-  }
-  refuseUnknown(stored, ['version', 'defaultProfile', 'profiles'], '', fail)
-  if (!isRecord(profiles)) return fail('profiles', 'must be an object')
-  if (defaultProfile !== undefined && !isDefaultName(defaultProfile)) {
+  const { defaultProfile, profiles = {} } = readStored(profileFile(), stored, fail)
+  if (defaultProfile !== undefined && !isDefaultName(defaultProfile))
     return fail('defaultProfile', 'must be the name of a profile')
-  }
   const parsed = new Map<string, Profile>()
   for (const [name, entry] of Object.entries(profiles)) {
     const problem = profileNameProblem(name)
@@ -123,8 +109,7 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-const isDefaultName = (name: unknown): name is string =>
-  typeof name === 'string' && (name === SANDBOX || profileNameProblem(name) === undefined)
+const isDefaultName = (name: string): boolean => name === SANDBOX || profileNameProblem(name) === undefined
 
 function damaged(path: string, problem: string): UsageError {
   return new UsageError(`The profile file ${path} ${problem}.`, {

@@ -43,9 +43,7 @@ export function buildRequest(
   }
 }
 
-/** Written out: V8 works out the signs of \p{Cc} anew at each start, which takes longer than all else here. */
-// oxlint-disable-next-line no-control-regex -- they are what it looks for
-const CONTROL = /[\0-\x1F\x7F-\x9F]/
+const CONTROL = /\p{Cc}/u
 
 /** A path may be typed by a person (`pay api`). URL parsers rewrite these signs, so that another path would be asked for. */
 function checkedPath(path: string): string {

@@ -48,12 +48,7 @@ export function acceptBody<T>(
 function refuseCleared(schema: Schema, asGiven: unknown): void {
   const broken = brokenRules(schema(), asGiven)
   if (broken.length > 0)
-    throw invalid(
-      broken.map(({ path = [], message = 'is not valid' }) => ({
-        path: wordPath(path),
-        description: message,
-      })),
-    )
+    throw invalid(broken.map(({ path, message }) => ({ path: wordPath(path), description: message })))
 }
 
 interface Given {

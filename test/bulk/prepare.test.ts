@@ -6,7 +6,7 @@ import type { CellOptions } from '../../src/bulk/cell.ts'
 import { put, rowReader } from '../../src/bulk/prepare.ts'
 import { RECORD_FIELDS, REQUIRED_FIELDS } from '../../src/bulk/record-fields.ts'
 import { createRemarks } from '../../src/bulk/remarks.ts'
-import { checkBody } from '../../src/cli/check-body.ts'
+import { checkBody } from '../../src/cli/validate.ts'
 import { tries } from '../support/tries.ts'
 
 const OPTIONS: CellOptions = { amounts: 'minor', assumesUtc: false }

@@ -5,7 +5,7 @@ import { blocksOf } from '../../src/bulk/blocks.ts'
 import { linesOfRows } from '../../src/bulk/line-of-row.ts'
 import { readNdjson } from '../../src/bulk/read-ndjson.ts'
 import { createRemarks } from '../../src/bulk/remarks.ts'
-import { checkBody } from '../../src/cli/check-body.ts'
+import { checkBody } from '../../src/cli/validate.ts'
 import { stringifyJson } from '../../src/json/json.ts'
 import { collect, inPieces, someCuts } from './chunks.ts'
 

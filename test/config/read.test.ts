@@ -64,6 +64,19 @@ describe('the profile file', () => {
       `{"profiles":{"shop":{"baseUrl":"https://a.b","apiKey":"${KEY} "}}}`,
       'profile "shop" apiKey has a space in it',
     ],
+    [`{"profiles":{"shop":{"baseUrl":"${KEY}"}}}`, 'profile "shop" baseUrl '],
+    [
+      `{"profiles":{"shop":{"baseUrl":"https://a.b","limits":{"maxAmount":{"${KEY}":1}}}}}`,
+      'profile "shop" limits.maxAmount must have currency codes',
+    ],
+    [
+      `{"profiles":{"shop":{"baseUrl":"https://a.b","limits":{"operations":["${KEY}"]}}}}`,
+      'profile "shop" limits.operations must be a list',
+    ],
+    [`{"${KEY}":1}`, 'it does not have a field of another name'],
+    // The problem that explains the others comes first.
+    ['{"version":2,"keys":{}}', 'version must be 1; a newer version'],
+    ['{"profiles":{"shop":{"baseurl":"https://a.b"}}}', 'does not have "baseurl"; did you mean "baseUrl"?'],
     [new Uint8Array([0x7b, 0xff, 0x7d]), 'is not UTF-8'],
     [' '.repeat(1024 * 1024 + 1), 'is larger than 1048576 bytes'],
   ])('that is damaged is refused, kept, and no key of it shown: %#', (content, problem) => {

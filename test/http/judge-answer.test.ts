@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { holdsKnownField } from '../../src/api/known-field.ts'
-import { keepShape } from '../../src/api/plain-shape.ts'
 import { getPayment, listPayments } from '../../src/api/operations/payment.ts'
 import { askedOf, faultOfAnswer } from '../../src/http/judge-answer.ts'
 import type { WireAnswer } from '../../src/http/transport-port.ts'
-import { shapesOf } from '../../scripts/plain-shapes.mjs'
 import { WRITES, callOf } from '../support/client-bench.ts'
 import { METHOD_TOKEN, PAYMENT_ID } from '../support/simulated-service.ts'
 import type { WriteId } from '../support/simulated-service.ts'
@@ -231,55 +229,36 @@ describe('an answer that tells no length', () => {
   })
 })
 
-test('the shapes of the built program know the same fields as the schemas', async () => {
-  const values: readonly Readonly<Record<string, unknown>>[] = [
+describe('a field that the payment knows', () => {
+  test.each<Readonly<Record<string, unknown>>>([
     { id: 'x' },
-    { id: 5 },
-    { id: null },
     { status: 'SETTLED' },
-    { status: 'error' },
-    { status: 503 },
     { amount: 5 },
-    { amount: 1.5 },
-    { amount: '5' },
     { processor: { name: 'x' } },
     { processor: {} },
-    { processor: 'x' },
-    { processor: { name: 5 } },
     { transactions: [] },
     { transactions: [{ amount: 5 }] },
+    { amount: 5, id: null },
+  ])('is one in %j', (answer) => expect(holdsKnownField(getPayment.response, answer)).toBe(true))
+
+  test.each<Readonly<Record<string, unknown>>>([
+    {},
+    { id: 5 },
+    { id: null },
+    { status: 'error' },
+    { status: 503 },
+    { amount: 1.5 },
+    { amount: '5' },
+    { processor: 'x' },
+    { processor: { name: 5 } },
     { transactions: {} },
-    { metadata: { a: 1 } },
-    { metadata: {} },
-    { clientToken: 'x' },
-    { token: 'x' },
-    { isVerified: true },
-    { isVerified: 'yes' },
-    { value: 5 },
+    // Currencies are held against no list here.
     { currencyCode: 'EUR' },
-    { type: 'REFUND' },
-    { type: 'error' },
+    // A map takes whatever comes.
+    { metadata: { a: 1 } },
     { message: 'x' },
     { error: {} },
     { toString: 'x' },
     { warnings: {} },
-    {},
-  ]
-  const schemas = new Map(WRITES.map(({ response }) => [response, response()]))
-  const ofSchemas = [...schemas.keys()].map((schema) => values.map((value) => holdsKnownField(schema, value)))
-  const modules: ReadonlyMap<string, ReadonlyMap<string, unknown>> = await shapesOf('src/api')
-  const names = new Map<unknown, string>()
-  for (const file of ['payment', 'session', 'instrument', 'loyalty', 'external-payment']) {
-    const exported: object = await import(`../../src/api/${file}.ts`)
-    for (const [name, schema] of Object.entries(exported))
-      names.set(schema, JSON.stringify(modules.get(file)?.get(name)))
-  }
-  const copies = [...schemas.keys()].map((schema) => {
-    const copy = Object.assign(() => schema(), {})
-    keepShape(copy, names.get(schema) ?? '"no"')
-    return copy
-  })
-  expect(copies.map((schema) => values.map((value) => holdsKnownField(schema, value)))).toEqual(ofSchemas)
-  expect(ofSchemas.flat()).toContain(true)
-  expect([...schemas.keys()].map((schema) => names.get(schema))).not.toContain(undefined)
+  ])('is none in %j', (answer) => expect(holdsKnownField(getPayment.response, answer)).toBe(false))
 })

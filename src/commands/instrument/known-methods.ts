@@ -1,7 +1,7 @@
 import { instrumentList } from '../../api/instrument.ts'
 import type { Instrument } from '../../api/instrument.ts'
 import { listInstruments } from '../../api/operations/instrument.ts'
-import { readAs } from '../../api/plain-shape.ts'
+import { readAs } from '../../api/read-as.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { withoutNulls } from '../../cli/nulls.ts'
 import { PayError, isInterruption } from '../../errors.ts'

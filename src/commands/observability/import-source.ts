@@ -13,7 +13,7 @@ import { createRemarks } from '../../bulk/remarks.ts'
 import type { Remarks } from '../../bulk/remarks.ts'
 import { refuseWorkbook } from '../../bulk/workbook.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { checkBody } from '../../cli/check-body.ts'
+import { checkBody } from '../../cli/validate.ts'
 import type { ImportSettings } from './import-settings.ts'
 
 /** The input, opened and understood: what is read from it, and how. */

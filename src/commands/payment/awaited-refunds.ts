@@ -1,6 +1,6 @@
 import { payment } from '../../api/payment.ts'
 import type { Payment, Transaction } from '../../api/payment.ts'
-import { readAs } from '../../api/plain-shape.ts'
+import { readAs } from '../../api/read-as.ts'
 import { shownMoney } from '../../views/shown.ts'
 import { statusText } from '../../views/status.ts'
 import { verdictOfRefund } from './awaited.ts'

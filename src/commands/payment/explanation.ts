@@ -1,5 +1,5 @@
 import { payment as paymentShape } from '../../api/payment.ts'
-import { readAs } from '../../api/plain-shape.ts'
+import { readAs } from '../../api/read-as.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { selectorOf } from '../../cli/selector.ts'
 import { withoutNulls } from '../../cli/nulls.ts'

@@ -1,6 +1,6 @@
 import { payment as paymentShape } from '../../api/payment.ts'
 import type { Payment } from '../../api/payment.ts'
-import { readAs } from '../../api/plain-shape.ts'
+import { readAs } from '../../api/read-as.ts'
 import { ownRefunds } from '../../cli/own-refunds.ts'
 import { numberAt, textAt } from '../../cli/payment-reader.ts'
 import type { Headline } from '../../cli/spec.ts'

@@ -1,6 +1,6 @@
 import { payment } from '../../api/payment.ts'
 import type { Payment } from '../../api/payment.ts'
-import { readAs } from '../../api/plain-shape.ts'
+import { readAs } from '../../api/read-as.ts'
 import { formatMoney } from '../../money/format.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
 import { shownWords } from '../../views/shown.ts'

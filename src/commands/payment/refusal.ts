@@ -1,6 +1,6 @@
 import { payment as paymentShape } from '../../api/payment.ts'
 import type { Payment } from '../../api/payment.ts'
-import { readAs } from '../../api/plain-shape.ts'
+import { readAs } from '../../api/read-as.ts'
 import {
   refundPayment,
   capturePayment,

@@ -1,5 +1,5 @@
 import { orderTotal } from '../../api/order-total.ts'
-import { readAs } from '../../api/plain-shape.ts'
+import { readAs } from '../../api/read-as.ts'
 import { session } from '../../api/session.ts'
 import { fieldAt } from '../../cli/field-path.ts'
 import { formatMoney } from '../../money/format.ts'

@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+import { closest } from '../suggest.ts'
+import { inspectBaseUrl } from './base-url.ts'
+import { apiKeyProblem } from './secrets.ts'
+
+/** What may be in the profile file. Every message reads on from the name of the field, and none repeats a value. */
+
+/** Reports a problem of a stored value at a field; it throws. */
+export type Fail = (field: string, problem: string) => never
+
+export const isApiVersion = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9.-]{0,31}$/.test(text)
+
+const strict = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? unknownField(issue.keys[0] ?? '', Object.keys(shape))
+        : 'must be an object',
+  })
+
+/** A long name may be a key in the wrong place. */
+function unknownField(field: string, known: readonly string[]): string {
+  const meant = closest(field, known)
+  const shown = /^\w{1,20}$/.test(field) ? `"${field}"` : 'a field of another name'
+  return `does not have ${shown}${meant === undefined ? '' : `; did you mean "${meant}"?`}`
+}
+
+const baseUrl = () =>
+  z.pipe(
+    z.string('must be a URL'),
+    z.transform((text, { issues }) => {
+      const verdict = inspectBaseUrl(text)
+      if ('url' in verdict) return verdict.url
+      issues.push({ code: 'custom', message: verdict.problem, input: text })
+      return z.NEVER
+    }),
+  )
+
+const apiKey = () =>
+  z.string('must be text').check(
+    z.refine((key) => apiKeyProblem(key) === undefined, {
+      error: ({ input }) => apiKeyProblem(String(input)),
+    }),
+  )
+
+const VERSION = 'must be a version such as "2.1"'
+const apiVersion = () => z.string(VERSION).check(z.refine(isApiVersion, VERSION))
+
+const OPERATIONS = 'must be a list of operations such as "payment.refund"'
+const operations = () =>
+  z.array(z.string(OPERATIONS).check(z.regex(/^[a-z]+\.[a-z]+$/, OPERATIONS)), OPERATIONS)
+
+const MINOR_UNITS = 'must be a whole number of minor units'
+const maxAmount = () =>
+  z.record(
+    z.string().check(z.regex(/^[A-Z]{3}$/, 'must have currency codes such as "EUR" as its keys')),
+    z.int(MINOR_UNITS).check(z.minimum(0, MINOR_UNITS)),
+    'must be an object',
+  )
+
+// Strict: a mistyped limit must not be taken for none.
+const limits = () =>
+  strict({
+    readOnly: z._default(z.boolean('must be true or false'), false),
+    operations: z.optional(operations()),
+    maxAmount: z.optional(maxAmount()),
+  })
+
+/** One profile of the file. */
+export const profileEntry = once(() =>
+  strict({
+    baseUrl: baseUrl(),
+    mode: z.optional(z.enum(['test', 'live'], 'must be "test" or "live"')),
+    apiKey: z.optional(apiKey()),
+    apiVersion: z.optional(apiVersion()),
+    limits: z.optional(limits()),
+  }),
+)
+
+export const FILE_VERSION = 1
+
+/** The file around the profiles. Their names are not part of it: a record of zod passes over the key `__proto__`. */
+export const profileFile = once(() =>
+  strict({
+    version: z.optional(
+      z.literal(FILE_VERSION, `must be ${FILE_VERSION}; a newer version of this program may have written it`),
+    ),
+    defaultProfile: z.optional(z.string('must be the name of a profile')),
+    profiles: z.optional(z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object')),
+  }),
+)
+
+/** A value as its schema reads it; the problem that helps most is reported. */
+export function readStored<T>(schema: z.ZodMiniType<T>, value: unknown, fail: Fail): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  // A newer version explains every other problem, and a mistyped field the one that is missing.
+  const issue =
+    issues.find(({ path }) => path[0] === 'version') ??
+    issues.find(({ code }) => code === 'unrecognized_keys') ??
+    issues[0]
+  if (issue?.code === 'invalid_key')
+    return fail(fieldOf(issue.path.slice(0, -1)), issue.issues[0]?.message ?? issue.message)
+  return fail(fieldOf(issue?.path ?? []), issue?.message ?? 'is not valid')
+}
+
+/** `limits.operations` for an entry of it too. */
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.filter((step) => typeof step === 'string').join('.')
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Built at first use: most commands read no profile file that is there. */
+function once<T>(build: () => T): () => T {
+  let built: T | undefined
+  return () => (built ??= build())
+}
