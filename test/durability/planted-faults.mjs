@@ -80,17 +80,17 @@ export const PLANTED_FAULTS = [
     to: '  return true\n',
   },
   {
-    name: 'the profiles are not synced after conf has written them',
+    name: 'the profiles are overwritten in a snap',
     test: 'profiles',
     file: 'src/config/store.ts',
-    from: '    syncPath(next.path)\n',
+    from: "  delete process.env['SNAP']\n",
     to: '',
   },
   {
     name: 'the folder of the profiles is not synced',
     test: 'profiles',
     file: 'src/config/store.ts',
-    from: '  syncPath(folder)\n',
+    from: '      syncPath(dirname(path))\n',
     to: '',
   },
   {
