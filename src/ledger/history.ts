@@ -20,7 +20,7 @@ export interface History {
   readonly endedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   /**
    * The latest that fits, of those that ended at that moment or later. `holding`: only lines with this text in them are
-   * looked at, damaged or not; before every write, a whole history is searched so.
+   * looked at, damaged or not: a write with a ticket goes through the whole history.
    */
   readonly latest: (since: Date, fits: RecordTest, holding?: string) => Promise<Latest>
   /** Everything that fits, last ended first, each record once. */

@@ -69,7 +69,7 @@ export const PLANTED_FAULTS = [
     name: 'an end that another process has written is believed before it is synced',
     test: 'ledger',
     file: 'src/ledger/history.ts',
-    from: '      await disk.sync(pathOf(nameFor(record)))\n      await disk.sync(folder)\n',
+    from: '      await disk.sync(pathOf(fileFor(record.updatedAt)))\n      await disk.sync(folder)\n',
     to: '',
   },
   {
