@@ -38,7 +38,7 @@ export async function updateProfiles(
         configName: basename(before.path, '.json'),
         configFileMode: 0o600,
         serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
-        // conf only writes: what is stored has been read and judged above.
+        // conf only writes: what is stored has been read above, and may begin with a byte order mark.
         deserialize: () => ({}),
       })
       confirm()

@@ -133,6 +133,13 @@ describe('storing profiles', () => {
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
+  test('changes a file that an editor has begun with a byte order mark', async () => {
+    const folder = newFolder()
+    store(folder, '\uFEFF{}')
+    await updateProfiles(folder, add(SHOP), system)
+    expect([...readProfiles(folder, owner).profiles.keys()]).toEqual(['shop'])
+  })
+
   test.skipIf(isWindows)('makes a file that others could read private', async () => {
     const folder = newFolder()
     const path = store(folder, {}, 0o644)

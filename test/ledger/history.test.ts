@@ -123,6 +123,16 @@ describe('a history that is damaged', () => {
     expect(await idsIn(history)).toEqual(['op-9', ...ids])
   })
 
+  test('in the middle was written no later than the line after it', async () => {
+    const bench = createLedgerBench()
+    const history = historyOf(bench)
+    await history.append(endedAt('2026-03-01T00:00:00.000Z', 'op-1'))
+    appendFileSync(fileOf(bench), '{"id":"op-2","operation":"pay')
+    await history.append(endedAt('2026-03-01T00:00:02.000Z', 'op-3'))
+    const { damaged } = await history.all(() => true)
+    expect(damaged).toMatchObject([{ until: '2026-03-01T00:00:02.000Z' }])
+  })
+
   test('by a newer version’s state keeps that line, and counts it', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
