@@ -18,10 +18,6 @@ export function testsFor({ from, to, operations, states, targets, profile }: Rec
   readonly fits: RecordTest
   readonly isInState: RecordTest
 } {
-  const isAnyOf =
-    (name: keyof OperationRecord, values: readonly unknown[] | undefined): RecordTest =>
-    (record) =>
-      values === undefined || values.includes(record[name])
   const tests = [
     ({ createdAt }: StoredRecord) => from === undefined || createdAt >= from,
     ({ createdAt }: StoredRecord) => to === undefined || createdAt <= to,
@@ -31,6 +27,11 @@ export function testsFor({ from, to, operations, states, targets, profile }: Rec
   ]
   return { fits: (record) => tests.every((test) => test(record)), isInState: isAnyOf('state', states) }
 }
+
+const isAnyOf =
+  (name: keyof OperationRecord, values: readonly unknown[] | undefined): RecordTest =>
+  (record) =>
+    values === undefined || values.includes(record[name])
 
 /** Latest first. */
 export const byCreation = (a: StoredRecord, b: StoredRecord): number =>
