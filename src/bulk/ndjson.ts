@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { recordsOf } from './blocks.ts'
 import type { Block } from './blocks.ts'
+import { JsonError } from '../json/json-error.ts'
 import { parseJson } from '../json/json.ts'
 import { notUtf8 } from './not-utf8.ts'
 
@@ -36,12 +37,7 @@ function jsonRow(text: string): JsonRow {
   try {
     return { text, value: parseJson(text), problem: undefined }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
     // A record is one line: its own place is said beside it, and what is wrong alike is one kind.
-    return {
-      text,
-      value: undefined,
-      problem: message.replace(/^No JSON: /, '').replace(/ at line 1, column \d+$/, ''),
-    }
+    return { text, value: undefined, problem: error instanceof JsonError ? error.reason : String(error) }
   }
 }

@@ -56,7 +56,7 @@ export function parseDocument(text: string, where: string, form: NumberForm): un
     return refuseProto(parseJson(text, { integers: form }), where)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    const why = (error instanceof Error ? error.message : String(error)).replace(/^No JSON: /, '')
+    const why = error instanceof Error ? error.message : String(error)
     throw new UsageError(`${where} is not valid JSON: ${why}`, { code: 'bad_data', cause: error })
   }
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { faultIn } from '../json/fault.ts'
 import { guardFolder } from '../private-folder.ts'
 import { decodeUtf8, exposureOf, readAtMost, shellPath, systemCode } from './private-file.ts'
 import type { Owner } from './private-file.ts'
@@ -101,11 +102,10 @@ function readFile(path: string): ReturnType<typeof readAtMost> | undefined {
 function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
+  } catch {
     // Neither the message nor the cause goes further: they quote the text, keys included.
-    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length
-    throw damaged(path, `is not JSON${line === undefined ? '' : ` (line ${line})`}`)
+    const { line } = faultIn(text)
+    throw damaged(path, `is not JSON (line ${line})`)
   }
 }
 

@@ -1,6 +1,5 @@
-import { readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import type ConfStore from 'conf'
+import { readdirSync, realpathSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { PayError, UsageError } from '../errors.ts'
 import { guardFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
 import { withLock } from './lock.ts'
@@ -10,9 +9,6 @@ import { shellPath, systemCode } from './private-file.ts'
 import type { Owner } from './private-file.ts'
 import { parseProfileFile, readProfiles, storedFile } from './read.ts'
 import type { ProfileFile } from './read.ts'
-
-/** Each writer has its own, so that one that was held up cannot spoil another's. */
-const NEXT = `${OURS}next-`
 
 type System = Owner & LockTools
 
@@ -33,10 +29,24 @@ export async function updateProfiles(
       const before = readProfiles(folder, system)
       const after = change(before)
       if (after === before) return before
-      const path = realPath(before.path)
       const stored = storedFile(after)
       const readBack = parseProfileFile(before.path, JSON.stringify(stored))
-      replace(path, stored, { Conf, confirm, system })
+      const path = realPath(before.path)
+      removeLeftovers(path)
+      const conf = new Conf({
+        cwd: folder,
+        configName: basename(before.path, '.json'),
+        configFileMode: 0o600,
+        serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+        // conf only writes: what is stored has been read above, and may begin with a byte order mark.
+        deserialize: () => ({}),
+      })
+      confirm()
+      outsideSnap(() => {
+        conf.store = stored
+      })
+      // conf syncs the file, not its name.
+      syncPath(dirname(path))
       return readBack
     })
   } catch (cause) {
@@ -50,33 +60,15 @@ export async function updateProfiles(
   }
 }
 
-/** conf writes beside the file, not over it: in a snap, or across devices, it would neither replace it in one step nor sync it. */
-function replace(
-  path: string,
-  stored: Record<string, unknown>,
-  {
-    Conf,
-    confirm,
-    system,
-  }: { readonly Conf: typeof ConfStore; readonly confirm: () => void; readonly system: System },
-): void {
-  const folder = dirname(path)
-  removeLeftovers(folder)
-  const next = new Conf({
-    cwd: folder,
-    configName: `${NEXT}${system.newId()}`,
-    configFileMode: 0o600,
-    serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
-  })
+/** In a snap, and so in the terminal of an editor that is one, conf overwrites the file: a crash would leave half of it. */
+function outsideSnap(write: () => void): void {
+  const { SNAP } = process.env
+  delete process.env['SNAP']
   try {
-    next.store = stored
-    syncPath(next.path)
-    confirm()
-    renameSync(next.path, path)
+    write()
   } finally {
-    rmSync(next.path, { force: true })
+    if (SNAP !== undefined) process.env['SNAP'] = SNAP
   }
-  syncPath(folder)
 }
 
 function makeFolder(folder: string, owner: Owner): void {
@@ -94,9 +86,8 @@ function realPath(path: string): string {
   }
 }
 
-/** What a process that was killed while writing left behind holds keys. */
-function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith(NEXT)) rmSync(join(folder, name), { force: true })
-  }
+/** What conf left beside the file in a process that was killed while writing: there are keys in it. */
+function removeLeftovers(path: string): void {
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(`${basename(path)}.tmp-`)) rmSync(join(dirname(path), name), { force: true })
 }

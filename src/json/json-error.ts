@@ -1,5 +1,7 @@
 /** A text that is not the JSON we take, with the place in words: `… at line 2, column 5`. */
 export class JsonError extends Error {
+  /** What is wrong, without the place. */
+  readonly reason: string
   /** Offset into the text, from 0. */
   readonly position: number
   /** From 1. */
@@ -7,10 +9,11 @@ export class JsonError extends Error {
   /** From 1. */
   readonly column: number
 
-  constructor(what: string, text: string, position: number, options?: ErrorOptions) {
+  constructor(reason: string, text: string, position: number, options?: ErrorOptions) {
     const { line, column } = placeOf(text, position)
-    super(`${what} at line ${line}, column ${column}`, options)
+    super(`${reason} at line ${line}, column ${column}`, options)
     this.name = 'JsonError'
+    this.reason = reason
     this.position = position
     this.line = line
     this.column = column

@@ -1,9 +1,9 @@
-import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
-import { refuseDeepNesting, refuseDuplicatesAndDepth } from './check.ts'
-import { buildValue } from './exact.ts'
+import { isLosslessNumber, isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+import { faultIn, MAX_DEPTH } from './fault.ts'
 import { integerOf } from './integer.ts'
 import { JsonError } from './json-error.ts'
-import { isPlain, parsePlain } from './plain.ts'
+
+export { isLosslessNumber }
 
 interface ParseOptions {
   readonly duplicateKeys?: 'refuse' | 'last'
@@ -14,51 +14,44 @@ interface ParseOptions {
 /**
  * Parses JSON without losing a digit: a number where JavaScript writes it back as the same text, a bigint for another
  * integer, a `LosslessNumber` (the text itself) for the rest. `__proto__` is a key like any other.
- * A key given twice is an error in what a person writes; `duplicateKeys: 'last'` is for answers, which are what they are.
- * @throws {JsonError} when it is no JSON, an object has a key twice, or it is nested too deep
+ * A key with two different values is an error in what a person writes; `duplicateKeys: 'last'` is for answers, which are
+ * what they are.
+ * @throws {JsonError} when it is no JSON, an object has a key with two values, or it is nested too deep
  */
 export function parseJson(
   text: string,
   { duplicateKeys = 'refuse', integers = 'as-written' }: ParseOptions = {},
 ): unknown {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
-  const plain = parsePlain(bare, { refuseDuplicates: duplicateKeys === 'refuse' })
-  if (plain !== undefined) return plain.value
-  if (bare.trim() === '') throw new JsonError('No JSON: the text is empty', bare, 0)
-  if (duplicateKeys === 'refuse') refuseDuplicatesAndDepth(bare)
-  else refuseDeepNesting(bare)
-  const toNumber =
-    integers === 'by-value' ? (digits: string) => integerOf(digits) ?? parseNumber(digits) : parseNumber
-  if (isJson(bare)) return buildValue(bare, toNumber)
+  const value = parseWhole(bare, {
+    parseNumber: integers === 'by-value' ? (digits) => integerOf(digits) ?? parseNumber(digits) : parseNumber,
+    onDuplicateKey: ({ key, position, newValue }) => {
+      if (duplicateKeys === 'last') return newValue
+      // The library counts from 1.
+      throw new JsonError(`Key ${JSON.stringify(key)} is given twice: the second one`, bare, position - 1)
+    },
+  })
+  if (isDeeperThan(MAX_DEPTH, value)) throw faultIn(bare)
+  return value
+}
+
+/** The library tells the place in a sentence only, and overflows the stack where the text nests very deep. */
+function parseWhole(text: string, options: Parameters<typeof parse>[2]): unknown {
   try {
-    return parse(bare, undefined, { parseNumber: toNumber, onDuplicateKey: ({ newValue }) => newValue })
+    return parse(text, undefined, options)
   } catch (error) {
-    throw wordError(error, bare)
+    throw error instanceof JsonError ? error : faultIn(text, error)
   }
 }
 
-/** The engine tells it much faster than the library, which knows the place of the error. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Writes JSON; bigints and lossless numbers with every digit. `indent` in spaces, 0 for one line. */
-export function stringifyJson(value: unknown, indent = 0): string {
-  const text = isPlain(value) ? JSON.stringify(value, undefined, indent) : stringify(value, undefined, indent)
-  return text ?? 'null'
-}
-
-/** As the library tells them, without loading it: whoever holds one has loaded it already. */
-export const isLosslessNumber = (value: unknown): value is LosslessNumber =>
+const isDeeperThan = (levels: number, value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  'isLosslessNumber' in value &&
-  value.isLosslessNumber === true
+  (levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)))
+
+/** Writes JSON; bigints and lossless numbers with every digit. `indent` in spaces, 0 for one line. */
+export const stringifyJson = (value: unknown, indent = 0): string =>
+  stringify(value, undefined, indent) ?? 'null'
 
 /** The number that a `LosslessNumber` stands for, where no digit is lost: `1.10` is 1.1. */
 export function plainNumber(value: LosslessNumber): number | undefined {
@@ -76,13 +69,4 @@ function parseNumber(digits: string): unknown {
   // BigInt has no negative zero, and takes a second for a million digits.
   if (digits.length <= MAX_BIGINT_DIGITS && /^-?\d+$/.test(digits) && digits !== '-0') return BigInt(digits)
   return new LosslessNumber(digits)
-}
-
-/** The parser says `… at position 12`; a person counts lines. */
-function wordError(error: unknown, text: string): JsonError {
-  const message = error instanceof Error ? error.message : String(error)
-  const found = /^(?<what>.*?),? at position (?<position>\d+)$/s.exec(message)?.groups
-  return new JsonError(`No JSON: ${found?.['what'] ?? message}`, text, Number(found?.['position'] ?? 0), {
-    cause: error,
-  })
 }

@@ -1,21 +1,26 @@
-import { refuseDeepNesting } from './check.ts'
-import { JsonError } from './json-error.ts'
 import { parseJson } from './json.ts'
 import { readTokens } from './tokens.ts'
 
+/** Whether a text is JSON, as the answer of a service: the functions below take nothing else. */
+export function isJson(text: string): boolean {
+  try {
+    parseJson(text, { duplicateKeys: 'last' })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
- * Lays JSON text out anew, token by token: the order of fields, keys given twice, the digits of numbers and the escapes
- * of strings stay as they were written. `indent` 0 is one line without spaces.
- * @throws {JsonError} when the text is no JSON or nested too deep
+ * Lays JSON text out anew: the order of fields (JavaScript would put `"10"` before `"a"`), keys given twice, the digits of
+ * numbers and the escapes of strings stay as they were written. `indent` 0 is one line without spaces.
  */
 export function reformatJson(text: string, indent: 0 | 2): string {
-  const source = checkedJson(text)
   const newLine = (depth: number) => (indent === 0 ? '' : `\n${' '.repeat(indent * depth)}`)
   const out: string[] = []
   let depth = 0
   let isJustOpened = false
-  for (const { start, end } of readTokens(source)) {
-    const token = source.slice(start, end)
+  for (const token of tokensOf(text)) {
     const isClosing = token === '}' || token === ']'
     if (isClosing) depth -= 1
     if (isClosing !== isJustOpened) out.push(newLine(depth))
@@ -28,24 +33,12 @@ export function reformatJson(text: string, indent: 0 | 2): string {
   return out.join('')
 }
 
-/** Whether a text is JSON that {@link reformatJson} takes. */
-export function isJson(text: string): boolean {
-  try {
-    checkedJson(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /**
  * The entries of a top-level array, or of the array under `key` of a top-level object, each as its own text on one line.
  * Undefined where there is no such array.
- * @throws {JsonError} when the text is no JSON or nested too deep
  */
 export function jsonItems(text: string, key: string): readonly string[] | undefined {
-  const source = checkedJson(text)
-  const tokens = Array.from(readTokens(source), ({ start, end }) => source.slice(start, end))
+  const tokens = tokensOf(text)
   const open = tokens[0] === '[' ? 0 : arrayUnder(tokens, key)
   return open === undefined ? undefined : entriesFrom(tokens, open + 1)
 }
@@ -56,7 +49,7 @@ function arrayUnder(tokens: readonly string[], key: string): number | undefined 
   let found: number | undefined
   for (const [index, token] of tokens.entries()) {
     depth += stepOf(token)
-    if (depth !== 1 || tokens[index + 1] !== ':' || JSON.parse(token) !== key) continue
+    if (depth !== 1 || tokens[index + 1] !== ':' || parseJson(token) !== key) continue
     found = tokens[index + 2] === '[' ? index + 2 : undefined
   }
   return found
@@ -83,15 +76,7 @@ function entriesFrom(tokens: readonly string[], first: number): readonly string[
 const stepOf = (token: string) =>
   token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0
 
-function checkedJson(text: string): string {
+const tokensOf = (text: string): readonly string[] => {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
-  refuseDeepNesting(source)
-  try {
-    // The built-in parser is fast and takes keys given twice; its words name no line.
-    JSON.parse(source)
-  } catch (cause) {
-    parseJson(source)
-    throw new JsonError('No JSON', source, 0, { cause })
-  }
-  return source
+  return Array.from(readTokens(source), ({ start, end }) => source.slice(start, end))
 }

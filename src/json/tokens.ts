@@ -1,52 +1,40 @@
-/** A piece of JSON text: a string with its quotes, a number or a word, or one of `{ } [ ] : ,`. */
+/** A piece of JSON text. */
 export interface JsonToken {
-  readonly kind: 'string' | 'scalar' | 'mark'
+  /** `"` is a string with its quotes, `0` a number or a word, `!` where it is none of them after all: then no more follow. */
+  readonly kind: (typeof SIGNS)[number] | '0' | '!'
   readonly start: number
   readonly end: number
 }
 
-const SPACE = 1
-const MARK = 2
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
+const SIGNS = ['"', '{', '}', '[', ']', ':', ','] as const
+const SPACE = /[ \t\n\r]*/y
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+// By pieces: one pattern for the whole of a long string overflows the stack.
+const STRING_PIECE = /[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y
 
-/** By character code: most text is looked at a character at a time, and it can be megabytes. */
-const KINDS = new Uint8Array(128)
-for (const space of ' \t\n\r') KINDS[space.charCodeAt(0)] = SPACE
-for (const mark of '{}[]:,') KINDS[mark.charCodeAt(0)] = MARK
-
-/** Cuts JSON text into its tokens without judging the grammar: what is no JSON comes out as scalars. */
+/** Cuts JSON text into its tokens, without looking at their order. */
 export function* readTokens(text: string): Generator<JsonToken, void> {
-  let at = 0
-  while (at < text.length) {
-    const first = text.charCodeAt(at)
-    if (KINDS[first] === SPACE) {
-      at += 1
-    } else if (KINDS[first] === MARK) {
-      yield { kind: 'mark', start: at, end: at + 1 }
-      at += 1
-    } else {
-      const end = first === QUOTE ? stringEnd(text, at) : scalarEnd(text, at)
-      yield { kind: first === QUOTE ? 'string' : 'scalar', start: at, end }
-      at = end
+  for (let at = endOf(SPACE, text, 0); at < text.length; at = endOf(SPACE, text, at)) {
+    const kind = SIGNS.find((sign) => text.startsWith(sign, at)) ?? '0'
+    const inside = kind === '"' ? endOfString(text, at) : at
+    const end = kind === '0' ? endOf(SCALAR, text, at) : inside + 1
+    yield { kind, start: at, end }
+    if (end === at || (kind === '"' && !text.startsWith(kind, inside))) {
+      yield { kind: '!', start: inside, end: inside }
+      return
     }
+    at = end
   }
 }
 
-function scalarEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE || (KINDS[code] ?? 0) !== 0) return at
-  }
-  return text.length
+function endOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start
+  return pattern.test(text) ? pattern.lastIndex : start
 }
 
-/** By hand and not by a regular expression: a string may be megabytes long. */
-function stringEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === BACKSLASH) at += 1
-    else if (code === QUOTE) return at + 1
-  }
-  return text.length
+/** Where its closing quote belongs. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  for (let next = endOf(STRING_PIECE, text, at); next > at; next = endOf(STRING_PIECE, text, at)) at = next
+  return at
 }

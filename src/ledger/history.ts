@@ -1,8 +1,6 @@
-import { unsealed } from './checksum.ts'
-import { idIn } from './damaged-line.ts'
 import type { DamagedLine } from './damaged-line.ts'
 import type { Disk } from './disk.ts'
-import type { Entry, EntryTest } from './entry.ts'
+import type { RecordTest } from './record-filter.ts'
 import { parseRecord, recordText } from './record.ts'
 import type { StoredRecord } from './record.ts'
 
@@ -20,17 +18,13 @@ export interface History {
   readonly beginningWith: (start: string) => Promise<readonly StoredRecord[]>
   /** Which of these have ended. */
   readonly endedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
-  /** The latest that fits, of those that ended at that moment or later. */
-  readonly latest: (since: Date, fits: (record: StoredRecord) => boolean, words?: Words) => Promise<Latest>
+  /**
+   * The latest that fits, of those that ended at that moment or later. `holding`: only lines with this text in them are
+   * looked at, damaged or not: a write with a ticket goes through the whole history.
+   */
+  readonly latest: (since: Date, fits: RecordTest, holding?: string) => Promise<Latest>
   /** Everything that fits, last ended first, each record once. */
-  readonly all: (fits: EntryTest) => Promise<HistoryContents>
-}
-
-/** What every record that fits has in its line: the others need not be parsed. */
-export interface Words {
-  readonly words: string
-  /** Whether the lines without them are left out, damaged or not: then a long history is looked through. */
-  readonly skipsOthers: boolean
+  readonly all: (fits: RecordTest) => Promise<HistoryContents>
 }
 
 export interface Latest {
@@ -40,7 +34,7 @@ export interface Latest {
 }
 
 export interface HistoryContents {
-  readonly entries: readonly Entry[]
+  readonly records: readonly StoredRecord[]
   /** They were cut short, as by a full disk, or changed since they were written. */
   readonly damaged: readonly DamagedLine[]
 }
@@ -126,18 +120,13 @@ export function openHistory(disk: Disk, folder: string): History {
     },
 
     async endedAmong(ids) {
-      const [ended, wanted] = [new Set<string>(), new Set(ids)]
-      for (const name of ids.length === 0 ? [] : await files()) {
-        const text = (await disk.read(pathOf(name))) ?? ''
-        for (const line of linesOfAny(text, wanted)) {
-          const id = parseRecord(line)?.id
-          if (id !== undefined && wanted.has(id)) ended.add(id)
-        }
-      }
-      return ended
+      if (ids.length === 0) return new Set()
+      const wanted = new Set(ids)
+      const { records } = await this.all(({ id }) => wanted.has(id))
+      return new Set(records.map(({ id }) => id))
     },
 
-    async latest(since, fits, words) {
+    async latest(since, fits, holding) {
       const damaged: DamagedLine[] = []
       for (const name of await filesSince(since)) {
         const path = pathOf(name)
@@ -147,8 +136,8 @@ export function openHistory(disk: Disk, folder: string): History {
           const text = (await disk.read(path, from)) ?? ''
           // The first line is half a line unless it is the file's first.
           const whole = from === 0 ? text : text.slice(text.indexOf('\n') + 1)
-          const lines = linesOf(whole, words?.skipsOthers === true ? words.words : undefined)
-          const found = search(lines, since, fits, words?.words)
+          const lines = holding === undefined ? linesOf(whole) : linesHolding(whole, holding)
+          const found = search(lines, since, fits)
           if (!found.isOver && from > 0) continue
           damaged.push(...(await dated(found.damaged, path)))
           if (found.isOver) return { record: found.record, damaged }
@@ -159,30 +148,27 @@ export function openHistory(disk: Disk, folder: string): History {
     },
 
     async all(fits) {
-      // A write has no use for it.
-      const { entryOfLine } = await import('./entry.ts')
-      const entries: Entry[] = []
+      const records: StoredRecord[] = []
       const damaged: DamagedLine[] = []
       const listed = new Set<string>()
       for (const name of await files()) {
         const path = pathOf(name)
         const undated: Undated[] = []
-        let after: string | undefined
-        for (const line of linesOf((await disk.read(path)) ?? '', undefined)) {
-          if (line === '') continue
-          const entry = entryOfLine(line)
-          if (entry === undefined) {
-            undated.push({ line, until: updatedAtIn(after) })
+        let after: StoredRecord | undefined
+        for (const line of linesOf((await disk.read(path)) ?? '')) {
+          const record = parseRecord(line)
+          if (record === undefined) {
+            undated.push({ line, until: after?.updatedAt })
             continue
           }
-          after = line
-          if (!fits(entry) || listed.has(entry.id)) continue
-          listed.add(entry.id)
-          entries.push(entry)
+          after = record
+          if (!fits(record) || listed.has(record.id)) continue
+          listed.add(record.id)
+          records.push(record)
         }
         damaged.push(...(await dated(undated, path)))
       }
-      return { entries, damaged }
+      return { records, damaged }
     },
   }
 }
@@ -191,7 +177,7 @@ export function openHistory(disk: Disk, folder: string): History {
 const NOT_YET = '9999-12-31T23:59:59.999Z'
 
 /** A damaged line, and when the next one was written; undefined for the last of its file. */
-type Undated = Omit<DamagedLine, 'path' | 'until'> & { readonly until: string | undefined }
+type Undated = Pick<DamagedLine, 'line'> & { readonly until: string | undefined }
 
 interface Searched {
   readonly record: StoredRecord | undefined
@@ -201,63 +187,40 @@ interface Searched {
 }
 
 /** All of these lines, past the first that is older: a clock that stepped has put them out of order. */
-function search(
-  lines: Iterable<string>,
-  since: Date,
-  fits: (record: StoredRecord) => boolean,
-  words: string | undefined,
-): Searched {
+function search(lines: Iterable<string>, since: Date, fits: RecordTest): Searched {
   const damaged: Undated[] = []
   let isOver = false
   let until: string | undefined
   for (const line of lines) {
-    if (line === '') continue
-    const mayFit = words === undefined || line.includes(words)
-    const record = mayFit ? parseRecord(line) : undefined
-    const at = mayFit ? record?.updatedAt : unsealed(line) && updatedAtIn(line)
-    if (at === undefined) {
+    const record = parseRecord(line)
+    if (record === undefined) {
       damaged.push({ line, until })
       continue
     }
-    until = at
-    if (Date.parse(at) < since.getTime()) isOver = true
-    else if (record !== undefined && fits(record)) return { record, isOver: true, damaged }
+    until = record.updatedAt
+    if (Date.parse(until) < since.getTime()) isOver = true
+    else if (fits(record)) return { record, isOver: true, damaged }
   }
   return { record: undefined, isOver, damaged }
 }
 
-const updatedAtIn = (line: string | undefined): string | undefined =>
-  line === undefined ? undefined : /,"updatedAt":"([^"]*)"/.exec(line)?.[1]
-
 /** Of the month of that moment. */
 const fileFor = (at: string): string => `history-${at.slice(0, 7)}.ndjson`
 
-/** Latest first; where words are given, only lines that hold them. Empty lines are no records. */
-const linesOf = (text: string, holding: string | undefined): Iterable<string> =>
-  holding === undefined ? text.split('\n').toReversed() : linesHolding(text, holding)
+/** Latest first; empty lines are no records. */
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .toReversed()
 
-/** Lines with these words in them, latest first, without looking at any other line. */
-function* linesHolding(text: string, words: string): Generator<string> {
-  for (let at = text.lastIndexOf(words); at !== -1;) {
+/** Lines with this text in them, latest first, without looking at any other line. */
+function* linesHolding(text: string, held: string): Generator<string> {
+  for (let at = text.lastIndexOf(held); at !== -1;) {
     const start = text.lastIndexOf('\n', at) + 1
     const end = text.indexOf('\n', at)
     yield text.slice(start, end === -1 ? undefined : end)
     if (start === 0) return
-    at = text.lastIndexOf(words, start - 1)
-  }
-}
-
-/** More are looked for in one pass over all lines. */
-const MOST_SEARCHES = 8
-
-/** Lines that may be of these ids. */
-function* linesOfAny(text: string, ids: ReadonlySet<string>): Generator<string> {
-  if (ids.size <= MOST_SEARCHES) {
-    for (const id of ids) yield* linesHolding(text, JSON.stringify(id))
-    return
-  }
-  for (const line of linesOf(text, undefined)) {
-    const id = idIn(line)
-    if (id !== undefined && ids.has(id)) yield line
+    at = text.lastIndexOf(held, start - 1)
   }
 }

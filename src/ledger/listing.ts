@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { noSuchOperation, tooShort } from './blocked.ts'
 import type { DamagedLine } from './damaged-line.ts'
-import { byCreation, entryOf, recordOf, testsFor } from './entry.ts'
-import type { Entry, RecordFilter } from './entry.ts'
 import type { History } from './history.ts'
 import type { OpenEntry } from './open-entry.ts'
 import type { OpenFile, OpenFolder } from './open-folder.ts'
 import type { Owner } from './owner.ts'
+import { byCreation, testsFor } from './record-filter.ts'
+import type { RecordFilter } from './record-filter.ts'
 import type { StoredRecord } from './record.ts'
 import { sweep } from './sweep.ts'
 import type { SweepParts } from './sweep.ts'
@@ -16,7 +16,6 @@ const LEAST_SIGNS = 4
 
 /** What the ledger holds, latest first. */
 export interface Listing {
-  readonly entries: readonly Entry[]
   readonly records: readonly StoredRecord[]
   /** What cannot be read, for a person to look at. */
   readonly damaged: {
@@ -85,8 +84,8 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
     /** What has ended on a target. */
     endedOn: async (target: string | null) => {
       const fits = target === null ? () => false : testsFor({ targets: [target] }).fits
-      const { entries, damaged } = await history.all(fits)
-      return { others: entries.map(recordOf), damaged }
+      const { records, damaged } = await history.all(fits)
+      return { others: records, damaged }
     },
 
     async list({ onlyOpen = false, isLook = false, ...filter }: ListOptions): Promise<Listing> {
@@ -94,21 +93,16 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
       const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
       const found = (await openOnes()).map(foundOpen)
       const current = found.flatMap((one) => {
-        const entry = one.kind === 'record' ? entryOf(one.record) : undefined
-        return entry !== undefined && fits(entry) ? [entry] : []
+        return one.kind === 'record' && fits(one.record) ? [one.record] : []
       })
-      const past = onlyOpen ? { entries: [], damaged: [] } : await history.all(fits)
+      const past = onlyOpen ? { records: [], damaged: [] } : await history.all(fits)
       const isOver = onlyOpen
         ? await history.endedAmong(current.map(({ id }) => id))
-        : new Set(current.length === 0 ? [] : past.entries.map(({ id }) => id))
-      const entries = [...current.filter(({ id }) => !isOver.has(id)), ...past.entries]
-        .filter(isInState)
-        .toSorted(byCreation)
+        : new Set(past.records.map(({ id }) => id))
       return {
-        entries,
-        get records() {
-          return entries.map(recordOf)
-        },
+        records: [...current.filter(({ id }) => !isOver.has(id)), ...past.records]
+          .filter(isInState)
+          .toSorted(byCreation),
         damaged: {
           files: found.filter((one) => one.kind === 'damaged'),
           lines: past.damaged.length,

@@ -5,7 +5,8 @@ import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './blocked
 import { damagedBefore, damagedSince, damagedTicket } from './damage.ts'
 import { idIn, isSuspect, isTorn } from './damaged-line.ts'
 import type { DamagedLine, Suspicion } from './damaged-line.ts'
-import type { History, Words } from './history.ts'
+import type { History } from './history.ts'
+import type { RecordTest } from './record-filter.ts'
 import { sharesLock } from './lock.ts'
 import type { StoredRecord } from './record.ts'
 
@@ -14,11 +15,9 @@ import type { StoredRecord } from './record.ts'
 /** How long an equal write is taken for the same one, typed twice. */
 const REPEAT_MS = 10 * 60 * 1000
 
-type Test = (other: StoredRecord) => boolean
-
 export interface RepeatOptions {
   readonly now: Date
-  readonly counts?: Test
+  readonly counts?: RecordTest
   /** The state of the record that a damaged line belongs to, where it can be read elsewhere. Without this no damage counts. */
   readonly stateOf?: (line: DamagedLine) => Promise<StoredRecord['state'] | undefined>
 }
@@ -46,19 +45,18 @@ export async function refuseRepeats(
       if (state === undefined || !isAnswered(state)) throw refusal(line.path)
     }
   }
-  const latest = (since: Date, fits: Test, words: Words | undefined) =>
-    history.latest(since, (other) => fits(other) && counts(other), words)
-  const onTarget = target === undefined ? undefined : { words: JSON.stringify(target), skipsOthers: false }
+  const latest = (since: Date, fits: RecordTest, holding?: string) =>
+    history.latest(since, (other) => fits(other) && counts(other), holding)
   if (seenAt !== undefined) {
     const since = new Date(seenAt)
-    const faster = await latest(since, (other) => hasChanged(record, other), onTarget)
+    const faster = await latest(since, (other) => hasChanged(record, other))
     if (faster.record !== undefined) throw overtaken(faster.record, now)
     if (target !== undefined) await refuseDamaged(faster.damaged, { target, since }, damagedSince)
   }
   if (isTicket) return refuseUsedTicket()
   if (mayRepeat || target === undefined) return
   const since = new Date(Date.parse(record.createdAt) - REPEAT_MS)
-  const earlier = await latest(since, (other) => isRepeat(record, other), onTarget)
+  const earlier = await latest(since, (other) => isRepeat(record, other))
   if (earlier.record !== undefined) throw writtenBefore(earlier.record, now)
   // What a person has abandoned since may be what this line says was done.
   await refuseDamaged(earlier.damaged, { target, since }, damagedBefore, (state) => state !== 'abandoned')
@@ -68,18 +66,15 @@ export async function refuseRepeats(
     const key = record.idempotencyKey
     if (key === null) return
     const always = new Date(0)
-    const isUsed: Test = (other) => other.idempotencyKey === key && other.state === 'confirmed'
-    const used = await latest(always, isUsed, { words: JSON.stringify(key), skipsOthers: true })
+    const isUsed: RecordTest = (other) => other.idempotencyKey === key && other.state === 'confirmed'
+    const used = await latest(always, isUsed, JSON.stringify(key))
     if (used.record !== undefined) throw ticketUsed(used.record, now)
-    const forgotten = await latest(always, (other) => isForgotten(record, other), {
-      words: JSON.stringify(key),
-      skipsOthers: true,
-    })
+    const forgotten = await latest(always, (other) => isForgotten(record, other), JSON.stringify(key))
     if (forgotten.record !== undefined) throw ticketAbandoned(forgotten.record, now)
     const suspicion = { idempotencyKey: key, since: always }
     await refuseDamaged(used.damaged, suspicion, damagedTicket)
     if (target !== undefined && !mayRepeat) {
-      const others = await latest(always, () => false, { words: JSON.stringify(target), skipsOthers: true })
+      const others = await latest(always, () => false, JSON.stringify(target))
       await refuseDamaged(others.damaged, suspicion, damagedTicket)
     }
   }
@@ -100,7 +95,7 @@ export async function whatStopped(
 ): Promise<PayError | undefined> {
   // A harmless one may have been taken up and sent since, by an equal one: repeating it is what clears it up.
   if (record.unasked === undefined || record.isRepeatable) return undefined
-  const counts: Test = (other) => other.updatedAt <= record.createdAt || sharesLock(record, other)
+  const counts: RecordTest = (other) => other.updatedAt <= record.createdAt || sharesLock(record, other)
   try {
     await refuseRepeats(history, record, { now, counts })
     return undefined
@@ -137,7 +132,7 @@ export async function isKeyTaken(history: History, { id, idempotencyKey }: Store
   const used = await history.latest(
     new Date(0),
     (other) => other.idempotencyKey === idempotencyKey && other.id !== id && other.state === 'confirmed',
-    { words: JSON.stringify(idempotencyKey), skipsOthers: true },
+    JSON.stringify(idempotencyKey),
   )
   if (used.record !== undefined) return true
   // What it was is not known; to take it for another one's is the safe side. But its own end may have been cut short.

@@ -26,7 +26,9 @@ export interface ResultToRender<Result> {
 export async function renderResult<Result>(request: ResultToRender<Result>): Promise<string> {
   if (!isJson(request.rawText)) return withLineBreak(safeLines(request.rawText))
   const text =
-    request.query === undefined ? await renderWhole(request) : await renderQuery(request, request.query)
+    request.query === undefined
+      ? await renderWhole(request)
+      : await renderQuery(request, request.query, readAnswer(request.rawText))
   return withLineBreak(text)
 }
 
@@ -52,23 +54,21 @@ export async function renderLongList<Row>({
 }: Pick<ResultToRender<readonly Row[]>, 'format' | 'view' | 'query' | 'onNothing' | 'options'> & {
   readonly list: LongList<Row>
 }): Promise<string> {
-  const isWhole = query === undefined
-  if (isWhole && format === 'table') return withLineBreak(view.render(list.rows(), options))
-  if (isWhole && format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
-  if (isWhole && format === 'csv') {
+  if (query !== undefined) return withLineBreak(await renderQuery({ format, onNothing }, query, list.rows()))
+  if (format === 'table') return withLineBreak(view.render(list.rows(), options))
+  if (format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
+  if (format === 'csv') {
     const { csvList } = await import('./csv-text.ts')
     return csvList(list.rows(), view.csvColumns ?? [])
   }
-  if (isWhole && format === 'yaml') {
+  if (format === 'yaml') {
     const { yamlText } = await import('./yaml-text.ts')
     return yamlText(list.rows())
   }
   const texts = list.texts()
-  if (isWhole && format === 'ndjson') return withLineBreak(safeJson(texts.join('\n')))
-  if (isWhole && format === 'json' && texts.length > MOST_LAID_OUT)
-    return `[\n${safeJson(texts.join(',\n'))}\n]\n`
-  const rawText = `[${texts.join(',')}]`
-  return renderResult<readonly Row[]>({ format, rawText, result: undefined, view, query, onNothing, options })
+  if (format === 'ndjson') return withLineBreak(safeJson(texts.join('\n')))
+  if (texts.length > MOST_LAID_OUT) return `[\n${safeJson(texts.join(',\n'))}\n]\n`
+  return withLineBreak(safeJson(reformatJson(`[${texts.join(',')}]`, 2)))
 }
 
 async function renderWhole<Result>(request: ResultToRender<Result>): Promise<string> {
@@ -83,13 +83,16 @@ async function renderWhole<Result>(request: ResultToRender<Result>): Promise<str
 }
 
 /** A query alone means JSON. */
-async function renderQuery<Result>(request: ResultToRender<Result>, query: string): Promise<string> {
+async function renderQuery(
+  { format, onNothing }: Pick<ResultToRender<unknown>, 'format' | 'onNothing'>,
+  query: string,
+  answer: unknown,
+): Promise<string> {
   const { runQuery } = await import('./query.ts')
-  const found = await runQuery(query, readAnswer(request.rawText))
-  if (found === null) request.onNothing?.()
-  if (request.format === 'id') return entriesOf(found).map(toLine).join('\n')
-  const format = request.format === 'table' ? 'json' : request.format
-  return MACHINE_WRITERS[format]({ text: stringifyJson(found) })
+  const found = await runQuery(query, answer)
+  if (found === null) onNothing?.()
+  if (format === 'id') return entriesOf(found).map(toLine).join('\n')
+  return MACHINE_WRITERS[format === 'table' ? 'json' : format]({ text: stringifyJson(found) })
 }
 
 interface MachineAnswer {

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readdirSync,
   realpathSync,
@@ -13,10 +15,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'rolldown'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Profile } from '../../src/config/profile.ts'
 import { readProfiles } from '../../src/config/read.ts'
 import type { ProfileFile } from '../../src/config/read.ts'
@@ -131,6 +133,13 @@ describe('storing profiles', () => {
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
+  test('changes a file that an editor has begun with a byte order mark', async () => {
+    const folder = newFolder()
+    store(folder, '\uFEFF{}')
+    await updateProfiles(folder, add(SHOP), system)
+    expect([...readProfiles(folder, owner).profiles.keys()]).toEqual(['shop'])
+  })
+
   test.skipIf(isWindows)('makes a file that others could read private', async () => {
     const folder = newFolder()
     const path = store(folder, {}, 0o644)
@@ -159,10 +168,28 @@ describe('storing profiles', () => {
     const folder = newFolder()
     const kept = store(newFolder(), {})
     symlinkSync(kept, join(folder, 'config.json'))
+    writeFileSync(`${kept}.tmp-1234567890abcdef`, '{"half')
     await updateProfiles(folder, add(SHOP), system)
+    expect(readdirSync(dirname(kept))).toEqual([basename(kept)])
     expect(realpathSync(join(folder, 'config.json'))).toBe(realpathSync(kept))
     expect(readFileSync(kept, 'utf8')).toContain('shop')
   })
+
+  test.skipIf(isWindows)(
+    'in a snap replaces the file too, and leaves the environment as it was',
+    async () => {
+      vi.stubEnv('SNAP', '/snap/code/1')
+      onTestFinished(() => void vi.unstubAllEnvs())
+      const folder = newFolder()
+      const path = store(folder, {}, 0o644)
+      const held = openSync(path, 'r')
+      onTestFinished(() => closeSync(held))
+      await updateProfiles(folder, add(SHOP), system)
+      expect(readFileSync(held, 'utf8')).toBe('{}')
+      expect(modeOf(path)).toBe(0o600)
+      expect(process.env['SNAP']).toBe('/snap/code/1')
+    },
+  )
 
   test('stores nothing after losing the lock while it was held up', async () => {
     const folder = newFolder()
@@ -179,8 +206,7 @@ describe('storing profiles', () => {
 
   test('clears away what a killed process left half written', async () => {
     const folder = newFolder()
-    writeFileSync(join(folder, 'config.next-1.json'), '{"half')
-    writeFileSync(join(folder, 'config.next-1.json.tmp-1234567890abcdef'), '{"half')
+    writeFileSync(join(folder, 'config.json.tmp-1234567890abcdef'), '{"half')
     await updateProfiles(folder, add(SHOP), system)
     expect(readdirSync(folder)).toEqual(['config.json'])
   })

@@ -69,7 +69,7 @@ export const PLANTED_FAULTS = [
     name: 'an end that another process has written is believed before it is synced',
     test: 'ledger',
     file: 'src/ledger/history.ts',
-    from: '      await disk.sync(pathOf(nameFor(record)))\n      await disk.sync(folder)\n',
+    from: '      await disk.sync(pathOf(fileFor(record.updatedAt)))\n      await disk.sync(folder)\n',
     to: '',
   },
   {
@@ -80,17 +80,17 @@ export const PLANTED_FAULTS = [
     to: '  return true\n',
   },
   {
-    name: 'the profiles are not synced after conf has written them',
+    name: 'the profiles are overwritten in a snap',
     test: 'profiles',
     file: 'src/config/store.ts',
-    from: '    syncPath(next.path)\n',
+    from: "  delete process.env['SNAP']\n",
     to: '',
   },
   {
     name: 'the folder of the profiles is not synced',
     test: 'profiles',
     file: 'src/config/store.ts',
-    from: '  syncPath(folder)\n',
+    from: '      syncPath(dirname(path))\n',
     to: '',
   },
   {

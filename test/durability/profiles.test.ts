@@ -28,7 +28,10 @@ interface Scenario {
 const SCENARIOS: readonly (readonly [says: string, scenario: Scenario])[] = [
   ['the first profile', { words: `profile add shop ${ADD}` }],
   // conf writes in another way there, without a sync.
-  ['the first profile, in a snap', { words: `profile add shop ${ADD}`, env: { SNAP: '1' } }],
+  [
+    'a change, in a snap',
+    { earlier: `profile add shop ${ADD}`, words: 'profile set shop --read-only', env: { SNAP: '1' } },
+  ],
   ['a second profile', { earlier: `profile add shop ${ADD}`, words: `profile add other ${ADD}` }],
   ['a change', { earlier: `profile add shop ${ADD}`, words: 'profile set shop --read-only' }],
   ['another name', { earlier: `profile add shop ${ADD}`, words: 'profile rename shop store' }],
@@ -78,7 +81,7 @@ describe.skipIf(process.platform === 'win32')(
 
 describe.skipIf(process.platform === 'win32')('it is noticed when nothing syncs', () => {
   test.each<[string, (path: string, bench: Bench) => boolean]>([
-    ['the file', (path) => basename(path).startsWith('config.next-')],
+    ['the file', (path) => basename(path).startsWith('config.json.tmp-')],
     ['its folder', (path, { configFolder }) => path === configFolder],
     ['the folder in which that one was made', (path, { folder }) => path === folder],
   ])('%s', async (_, isDropped) => {

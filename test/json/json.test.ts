@@ -1,16 +1,36 @@
-import { assert, bigInt, jsonValue, oneof, property, stringMatching, tuple } from 'fast-check'
+import {
+  assert,
+  bigInt,
+  constantFrom,
+  jsonValue,
+  nat,
+  oneof,
+  property,
+  stringMatching,
+  tuple,
+} from 'fast-check'
+import { parse } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { JsonError } from '../../src/json/json-error.ts'
 import { isLosslessNumber, parseJson, plainNumber, stringifyJson } from '../../src/json/json.ts'
 
-const failure = (text: string): JsonError => {
+const failure = (text: string, duplicateKeys: 'refuse' | 'last' = 'refuse'): JsonError => {
   try {
-    parseJson(text)
+    parseJson(text, { duplicateKeys })
   } catch (error) {
     if (error instanceof JsonError) return error
     throw error
   }
   throw new Error(`was taken: ${text}`)
+}
+
+const messageOf = (read: () => unknown): string | undefined => {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }
 
 describe('numbers', () => {
@@ -87,29 +107,64 @@ describe('values', () => {
 
 describe('refusals', () => {
   test.each([
-    ['', 'No JSON: the text is empty at line 1, column 1'],
-    [' \n ', 'No JSON: the text is empty at line 1, column 1'],
-    ['{"a":1\n,x}', "No JSON: Quoted object key expected but got 'x' at line 2, column 2"],
-    ['{"a":', "No JSON: Object value expected after ':' at line 1, column 6"],
-    ['[1,]', "No JSON: Array item expected but got ']' at line 1, column 4"],
-    ['nul', "No JSON: JSON value expected but got 'n' at line 1, column 1"],
-    ['"abc', "No JSON: End of string '\"' expected but reached end of input at line 1, column 5"],
-    ['{} x', "No JSON: Expected end of input but got 'x' at line 1, column 4"],
-    ['-', "No JSON: Invalid number '-', expecting a digit but reached end of input at line 1, column 2"],
-    ['}{', "No JSON: JSON value expected but got '}' at line 1, column 1"],
-    ['1:2', "No JSON: Expected end of input but got ':' at line 1, column 2"],
-    ['{"\\x":1}', "No JSON: Invalid escape character '\\x' at line 1, column 3"],
-    ['":":', "No JSON: Expected end of input but got ':' at line 1, column 4"],
-  ])('%j is %s', (text, message) => {
+    ['', 'The text is empty at line 1, column 1'],
+    [' \n ', 'The text is empty at line 1, column 1'],
+    ['{"a":1\n,x}', 'Unexpected "x" at line 2, column 2'],
+    ['{"a":', 'Unexpected end of the text at line 1, column 6'],
+    ['{"a"}', 'Unexpected "}" at line 1, column 5'],
+    ['{1:2}', 'Unexpected "1" at line 1, column 2'],
+    ['[1,]', 'Unexpected "]" at line 1, column 4'],
+    ['[1}', 'Unexpected "}" at line 1, column 3'],
+    ['[01]', 'Unexpected "1" at line 1, column 3'],
+    ['nul', 'Unexpected "n" at line 1, column 1'],
+    ['"abc', 'Unexpected end of the text at line 1, column 5'],
+    ['{} x', 'Unexpected "x" at line 1, column 4'],
+    ['-', 'Unexpected "-" at line 1, column 1'],
+    ['}{', 'Unexpected "}" at line 1, column 1'],
+    ['1:2', 'Unexpected ":" at line 1, column 2'],
+    ['{"\\x":1}', 'Unexpected "\\\\" at line 1, column 3'],
+    ['["a\tb"]', 'Unexpected "\\t" at line 1, column 4'],
+    ['":":', 'Unexpected ":" at line 1, column 4'],
+  ])('%j: %s', (text, message) => {
     expect(failure(text).message).toBe(message)
   })
 
-  test.each(['{"amount":1,"amount":2}', '{"amount":1,"amount":1}', '{"amount":1,"\\u0061mount":1}'])(
-    'a key given twice is refused, whatever its values: %s',
+  test('the place is where the parser stops, give or take the token', () => {
+    const broken = tuple(
+      jsonValue(),
+      nat(),
+      constantFrom('', '"', '}', ']', ',', ':', '\\', '\n', 'x', '1'),
+    ).map(([value, at, piece]) => {
+      const text = JSON.stringify(value)
+      return `${text.slice(0, at % text.length)}${piece}${text.slice((at % text.length) + 1)}`
+    })
+    let compared = 0
+    assert(
+      property(broken, (text) => {
+        const told = messageOf(() => parse(text, undefined, { onDuplicateKey: ({ newValue }) => newValue }))
+        if (told === undefined) return
+        const stopped = Number(/at position (\d+)$/.exec(told)?.[1])
+        const { position } = failure(text, 'last')
+        compared += 1
+        expect(position).toBeLessThanOrEqual(stopped)
+        // What is before it can be gone on with: there is no fault in it but its end.
+        expect(text.slice(position, stopped)).toMatch(/^(?:[-+.\deE]*|\\u?[\da-f]{0,3})$/i)
+      }),
+      { numRuns: 2_000, seed: 1 },
+    )
+    expect(compared).toBeGreaterThan(500)
+  })
+
+  test.each(['{"amount":1,"amount":2}', '{"amount":1,"\\u0061mount":2}', '{"amount":1,"amount":1.0}'])(
+    'a key given twice is refused: %s',
     (text) => {
       expect(failure(text).message).toBe('Key "amount" is given twice: the second one at line 1, column 13')
     },
   )
+
+  test('the same value said twice is no question', () => {
+    expect(parseJson('{"amount":1,"amount":1}')).toEqual({ amount: 1 })
+  })
 
   test('the last of two equal keys counts where an answer is read', () => {
     expect(parseJson('{"a":1,"a":{"b":2}}', { duplicateKeys: 'last' })).toEqual({ a: { b: 2 } })

@@ -22,7 +22,7 @@ function historyOf(bench: LedgerBench, disk: Disk = bench.disk) {
 
 const fileOf = (bench: LedgerBench, month = '2026-03') => join(bench.folder, `history-${month}.ndjson`)
 const idsIn = async (history: ReturnType<typeof openHistory>) =>
-  (await history.all(() => true)).entries.map(({ id }) => id)
+  (await history.all(() => true)).records.map(({ id }) => id)
 
 describe('a line', () => {
   test('is one line, whatever is in it', async () => {
@@ -116,11 +116,21 @@ describe('a history that is damaged', () => {
     for (const id of ['op-1', 'op-2', 'op-3']) await history.append(endedAt('2026-03-01T00:00:00.000Z', id))
     writeFileSync(fileOf(bench), damage(readFileSync(fileOf(bench), 'utf8')))
     const all = await history.all(() => true)
-    expect(all.entries.map(({ id }) => id)).toEqual(ids)
+    expect(all.records.map(({ id }) => id)).toEqual(ids)
     expect(all.damaged).toHaveLength(damagedLines)
     for (const id of ids) expect(await history.find(id)).toMatchObject({ id })
     await history.append(endedAt('2026-03-01T00:00:09.000Z', 'op-9'))
     expect(await idsIn(history)).toEqual(['op-9', ...ids])
+  })
+
+  test('in the middle was written no later than the line after it', async () => {
+    const bench = createLedgerBench()
+    const history = historyOf(bench)
+    await history.append(endedAt('2026-03-01T00:00:00.000Z', 'op-1'))
+    appendFileSync(fileOf(bench), '{"id":"op-2","operation":"pay')
+    await history.append(endedAt('2026-03-01T00:00:02.000Z', 'op-3'))
+    const { damaged } = await history.all(() => true)
+    expect(damaged).toMatchObject([{ until: '2026-03-01T00:00:02.000Z' }])
   })
 
   test('by a newer version’s state keeps that line, and counts it', async () => {

@@ -292,7 +292,7 @@ describe('body', () => {
     '{',
     '{"orderId":"a",}',
     "{'orderId':'a'}",
-    '{"orderId":"a","orderId":"a"}',
+    '{"orderId":"a","orderId":"b"}',
     '[',
     'hello',
     '['.repeat(100_000),

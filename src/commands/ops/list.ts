@@ -7,9 +7,8 @@ import { longListOf } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { tellDamage } from '../../cli/tell-damage.ts'
 import { UsageError } from '../../errors.ts'
-import { publishedOf, publishedText } from '../../ledger/entry.ts'
-import type { RecordFilter } from '../../ledger/entry.ts'
-import { STATES } from '../../ledger/record.ts'
+import type { RecordFilter } from '../../ledger/record-filter.ts'
+import { published, STATES } from '../../ledger/record.ts'
 import { operationsView } from '../../views/operation-list.ts'
 
 import { profileFilter } from './profile-filter.ts'
@@ -53,12 +52,12 @@ export const command: CommandSpec = {
     const ledger = await invocation.context.ledger()
     const listing = await ledger.list(filter)
     await tellDamage(invocation, listing)
-    const { entries } = listing
+    const { records } = listing
     return longListOf(
       {
-        ids: () => entries.map(({ id }) => id),
-        texts: () => entries.map(publishedText),
-        rows: () => entries.map(publishedOf),
+        ids: () => records.map(({ id }) => id),
+        texts: () => records.map((record) => JSON.stringify(published(record))),
+        rows: () => records.map(published),
       },
       operationsView,
     )

@@ -1,8 +1,6 @@
 import type { Invocation } from '../../cli/invocation.ts'
 import { tellDamage } from '../../cli/tell-damage.ts'
 import { isInterruption } from '../../errors.ts'
-import { recordOf } from '../../ledger/entry.ts'
-import type { Entry } from '../../ledger/entry.ts'
 import { published } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import type { ShownOperation } from '../../views/operation-state.ts'
@@ -29,10 +27,9 @@ export async function knownHere(
     // Looking changes nothing: not even what a crash has left.
     const listing = await ledger.list({ isLook: true })
     await tellDamage(invocation, listing)
-    const records = listing.entries
-      .filter((entry) => mayName(entry, [id, orderId]))
-      .map(recordOf)
-      .filter((record) => record.baseUrl === baseUrl.value && isAbout(record, id, orderId))
+    const records = listing.records.filter(
+      (record) => record.baseUrl === baseUrl.value && isAbout(record, id, orderId),
+    )
     const open = records.filter(isOpen)
     return {
       open: open.map(published),
@@ -54,8 +51,3 @@ const isAbout = (record: StoredRecord, id: string, orderId: string | undefined):
   record.operation === 'payment.create'
     ? record.resource === id || (isOpen(record) && record.target === orderId)
     : record.targetKind === 'payment' && record.target === id
-
-/** A history may be long: only lines that hold one of the words are read. */
-const mayName = (entry: Entry, words: readonly (string | undefined)[]): boolean =>
-  entry.kind === 'record' ||
-  words.some((word) => word !== undefined && entry.line.includes(JSON.stringify(word)))

@@ -294,7 +294,7 @@ describe('bodies that are refused before anything is sent', () => {
 
   test('the reason is said once', async () => {
     expect(await refused(['--data', 'nul'])).toMatchObject({
-      error: { message: "--data is not valid JSON: JSON value expected but got 'n' at line 1, column 1" },
+      error: { message: '--data is not valid JSON: Unexpected "n" at line 1, column 1' },
     })
   })
 

@@ -1,0 +1,42 @@
+import { JsonError } from './json-error.ts'
+import { readTokens } from './tokens.ts'
+import type { JsonToken } from './tokens.ts'
+
+/** Deeper than any body of the service; everything that recurses over a parsed value is safe far beyond it. */
+export const MAX_DEPTH = 200
+
+/** The kinds of token that may come next. */
+const VALUE = '"0{['
+const AFTER_VALUE = { '{': ',}', '[': ',]' } as const
+
+/** Where a text that a parser refuses stops being JSON. The parsers tell the place only within a sentence. */
+export function faultIn(text: string, cause?: unknown): JsonError {
+  const open: ('{' | '[')[] = []
+  let allowed = VALUE
+  for (const { kind, start } of readTokens(text)) {
+    if (!allowed.includes(kind)) return unexpected(text, start, cause)
+    const isKey = kind === '"' && !allowed.includes('0')
+    if (kind === '{' || kind === '[') open.push(kind)
+    if (kind === '}' || kind === ']') open.pop()
+    if (open.length > MAX_DEPTH)
+      return new JsonError(`Nested deeper than ${MAX_DEPTH} levels`, text, start, { cause })
+    allowed = isKey ? ':' : allowedAfter(kind, open.at(-1))
+  }
+  return text.trim() === ''
+    ? new JsonError('The text is empty', text, 0, { cause })
+    : unexpected(text, text.length, cause)
+}
+
+function allowedAfter(kind: JsonToken['kind'], inside: '{' | '[' | undefined): string {
+  if (kind === '{') return '"}'
+  if (kind === '[') return `${VALUE}]`
+  if (kind === ':') return VALUE
+  if (kind === ',') return inside === '{' ? '"' : VALUE
+  return inside === undefined ? '' : AFTER_VALUE[inside]
+}
+
+function unexpected(text: string, position: number, cause: unknown): JsonError {
+  const found = text.codePointAt(position)
+  const what = found === undefined ? 'end of the text' : JSON.stringify(String.fromCodePoint(found))
+  return new JsonError(`Unexpected ${what}`, text, position, { cause })
+}

@@ -1,0 +1,38 @@
+import type { OperationRecord, State, StoredRecord } from './record.ts'
+
+export interface RecordFilter {
+  /** ISO 8601 with milliseconds, UTC; the ends belong to it. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** Any of them. */
+  readonly operations?: readonly string[] | undefined
+  readonly states?: readonly State[] | undefined
+  readonly targets?: readonly string[] | undefined
+  readonly profile?: string | undefined
+}
+
+export type RecordTest = (record: StoredRecord) => boolean
+
+/** By what never changes of a record, and by its state: of two lines of one record only the last tells that. */
+export function testsFor({ from, to, operations, states, targets, profile }: RecordFilter): {
+  readonly fits: RecordTest
+  readonly isInState: RecordTest
+} {
+  const tests = [
+    ({ createdAt }: StoredRecord) => from === undefined || createdAt >= from,
+    ({ createdAt }: StoredRecord) => to === undefined || createdAt <= to,
+    isAnyOf('operation', operations),
+    isAnyOf('target', targets),
+    isAnyOf('profile', profile === undefined ? undefined : [profile]),
+  ]
+  return { fits: (record) => tests.every((test) => test(record)), isInState: isAnyOf('state', states) }
+}
+
+const isAnyOf =
+  (name: keyof OperationRecord, values: readonly unknown[] | undefined): RecordTest =>
+  (record) =>
+    values === undefined || values.includes(record[name])
+
+/** Latest first. */
+export const byCreation = (a: StoredRecord, b: StoredRecord): number =>
+  a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1
