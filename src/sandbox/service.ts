@@ -8,12 +8,11 @@ import { meetFault } from './faults/choose.ts'
 import { readEffect } from './faults/effect.ts'
 import type { ServiceRequest } from './gate.ts'
 import type { Group } from './group.ts'
-import type { IdempotencyStyle } from './idempotency.ts'
 import type { Identifiers } from './identifiers.ts'
 import { headerOf } from './ignored-fields.ts'
 import { logEntry } from './log/log-entry.ts'
 import { perform } from './perform.ts'
-import type { Done } from './perform.ts'
+import type { Done, IdempotencyStyle } from './perform.ts'
 import type { TurnWorld } from './world.ts'
 
 export interface ServiceParts {

@@ -4,7 +4,7 @@ import { listFlag, switchFlag, textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { isLoopback } from '../../config/base-url.ts'
 import { UsageError } from '../../errors.ts'
-import type { IdempotencyStyle } from '../../sandbox/idempotency.ts'
+import type { IdempotencyStyle } from '../../sandbox/perform.ts'
 import { closest } from '../../suggest.ts'
 import { sandboxFolder } from './local-sandbox.ts'
 
