@@ -1,7 +1,8 @@
 import type { Tone } from '../output/paint.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { RenderOptions, View } from '../output/view.ts'
-import { padding, widthOf } from '../output/width.ts'
+import { padding, widthOf, wrap } from '../output/width.ts'
+import { counted } from './shown.ts'
 
 /** What one look at this machine has found. */
 export interface Finding {
@@ -20,6 +21,8 @@ export interface Diagnosis {
   readonly warnings: number
   readonly findings: readonly Finding[]
 }
+
+const NARROWEST = 20
 
 /** A mark and a word: nothing is told by colour alone. */
 const LOOKS = {
@@ -51,38 +54,22 @@ function linesOf(
   const words = Math.max(...Object.values(LOOKS).map(([, text]) => text.length))
   const head = `${paint(mark, tone)} ${paint(word, tone)}${padding(word, words)}  ${check}${padding(check, names)}  `
   const indent = ' '.repeat(widthOf(mark) + 1 + words + 2 + names + 2)
-  const [first = '', ...rest] = wrap(safeText(says), width, indent)
+  // In a pipe a line stays one.
+  const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(NARROWEST, width - indent.length)
+  const [first = '', ...rest] = [says, ...(remedy === undefined ? [] : [remedy])].flatMap((text) =>
+    wrap(safeText(text), room),
+  )
   return [
     `${head}${first}`,
-    ...[...rest, ...(remedy === undefined ? [] : wrap(safeText(remedy), width, indent))].map(
-      (line) => `${indent}${line}`,
-    ),
+    ...rest.map((line) => `${indent}${line}`),
     // A command stays in one piece, to be copied.
     ...(next ?? []).map((line) => `${indent}${paint('$', 'dim')} ${safeText(line)}`),
   ]
 }
 
-const NARROWEST = 20
-
-/** At spaces, beside what is set in; in a pipe a line stays one. */
-function wrap(text: string, width: number | undefined, indent: string): readonly string[] {
-  if (width === undefined) return [text]
-  const room = Math.max(NARROWEST, width - indent.length)
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)
-    if (line !== undefined && widthOf(line) + 1 + widthOf(word) <= room)
-      lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
-
-const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? '' : 's'}`
-
 function summary(problems: number, warnings: number, { paint }: RenderOptions): string {
-  if (problems > 0) return paint(`${count(problems, 'problem')}, ${count(warnings, 'warning')}.`, 'bad')
+  if (problems > 0) return paint(`${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`, 'bad')
   return warnings > 0
-    ? paint(`No problems, ${count(warnings, 'warning')}.`, 'warn')
+    ? paint(`No problems, ${counted(warnings, 'warning')}.`, 'warn')
     : paint('All is well.', 'good')
 }

@@ -5,12 +5,12 @@ import { renderTable } from '../output/table.ts'
 import type { RenderOptions, View } from '../output/view.ts'
 import type { ShownDecline } from './decline.ts'
 import { RETRY_WORDS, firmnessOf } from './decline.ts'
-import { expiryText, methodText } from './method.ts'
+import { methodWithExpiry } from './method.ts'
 import type { ShownFigures } from './money-story.ts'
 import { amountText, stateLook } from './operation-state.ts'
 import type { ShownOperation } from './operation-state.ts'
 import type { PaymentAction } from './payment-actions.ts'
-import { shown, shownMoney, shownWords, withNote } from './shown.ts'
+import { joined, shown, shownMoney, shownWords, withNote } from './shown.ts'
 import { statusText, statusTone } from './status.ts'
 import type { TimelineEntry } from './timeline.ts'
 import { shownTime, shownTimeIn } from './when.ts'
@@ -64,7 +64,7 @@ function whatItIs({ payment, headline }: Explanation, options: RenderOptions): s
       { label: 'Status', text: statusText(status), tone: statusTone(status) },
       { label: 'Order', text: shown(orderId) },
       { label: 'Customer', text: shown(customerId) },
-      { label: 'Method', text: withNote(methodText(paymentMethod), expiryText(paymentMethod)) },
+      { label: 'Method', text: methodWithExpiry(paymentMethod) },
     ],
     options,
   )
@@ -100,7 +100,7 @@ const RETRY_MARKS = {
 function declineLines({ decline }: Explanation, options: RenderOptions): readonly string[] {
   if (decline === null) return []
   const { code, type, declineType, message, means, retry, advice } = decline
-  const kinds = [declineType, type].flatMap((kind) => (kind === null ? [] : [shown(kind)])).join(', ')
+  const kinds = joined([shown(declineType ?? ''), shown(type ?? '')])
   const { words, tone } = RETRY_WORDS[retry]
   return hangingLines(
     [

@@ -1,6 +1,6 @@
 import { formatMoney } from '../money/format.ts'
 import { safeText } from '../output/safe-text.ts'
-import { groupedNumber } from './import-figures.ts'
+import { groupedNumber } from './shown.ts'
 
 interface ImportPreview {
   readonly file: string

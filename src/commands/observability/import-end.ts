@@ -1,7 +1,7 @@
 import { textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { selectorOf } from '../../cli/selector.ts'
-import { groupedNumber } from '../../views/import-figures.ts'
+import { groupedNumber } from '../../views/shown.ts'
 import type { ImportAdvice } from './import-problem.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { SentImport } from './send-import.ts'

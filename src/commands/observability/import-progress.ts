@@ -1,7 +1,7 @@
 import type { Input } from '../../bulk/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { isOn } from '../../cli/settings.ts'
-import { groupedNumber } from '../../views/import-figures.ts'
+import { groupedNumber } from '../../views/shown.ts'
 
 /** How far it is. */
 export interface Progress {

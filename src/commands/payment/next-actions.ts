@@ -7,7 +7,7 @@ import { shownWords } from '../../views/shown.ts'
 
 /** What an answered payment asks of the reader: an action to take, a capture to do, money that was let go. */
 export function nextActions(answer: unknown, pay: string): readonly string[] {
-  const paid = read(answer)
+  const paid = readAs(payment, answer)
   if (paid === undefined) return []
   const saved = savedMethod(paid, pay)
   if (paid.status === 'PENDING' && paid.requiredAction !== undefined) {
@@ -36,20 +36,14 @@ function savedMethod({ paymentMethod, customerId }: Payment, pay: string): reado
 
 /** After a capture: what of the authorization was released. */
 export function releasedRest(answer: unknown): readonly string[] {
-  const paid = read(answer)
+  const paid = readAs(payment, answer)
   if (paid === undefined || (paid.status !== 'SETTLED' && paid.status !== 'SETTLING')) return []
-  const { authorized, captured } = figuresOf(paid)
-  if (authorized === undefined || captured === undefined || captured >= authorized) return []
+  const { authorized, captured, released } = figuresOf(paid)
+  if (authorized === undefined || captured === undefined || !released) return []
   const money = (amountMinor: number) => formatMoney(amountMinor, paid.currencyCode)
-  return [
-    `Captured ${money(captured)} of ${money(authorized)}: the other ${money(authorized - captured)} was released.`,
-  ]
+  return [`Captured ${money(captured)} of ${money(authorized)}: the other ${money(released)} was released.`]
 }
 
 /** The id, where it is harmless in a shell line. */
 const idOf = ({ id }: Payment): string => (id !== undefined && HARMLESS.test(id) ? id : 'ID')
 const HARMLESS = /^[\w.-]{1,64}$/
-
-function read(answer: unknown): Payment | undefined {
-  return readAs(payment, answer)
-}

@@ -15,6 +15,7 @@ import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { watchPayment } from '../../cli/watch.ts'
 import { EXIT, PayError } from '../../errors.ts'
+import { refundsOf } from '../../views/money-story.ts'
 import { paymentView } from '../../views/payment.ts'
 import { statusText } from '../../views/status.ts'
 import { paymentToChoose } from '../payment-argument.ts'
@@ -25,7 +26,7 @@ import type { AwaitedRefunds } from './awaited-refunds.ts'
 import { readPatience } from './patience.ts'
 import { waitEnd } from './wait-end.ts'
 import { WAIT_FLAG } from './wait-flag.ts'
-import { followEach, openOrLatest, refundsOf } from './which-refund.ts'
+import { followEach, openOrLatest } from './which-refund.ts'
 
 const present = show(payment, paymentView)
 
