@@ -7,7 +7,7 @@ import type { ShownDecline } from './decline.ts'
 import { RETRY_WORDS, firmnessOf } from './decline.ts'
 import { methodWithExpiry } from './method.ts'
 import type { ShownFigures } from './money-story.ts'
-import { amountText, stateLook } from './operation-state.ts'
+import { amountText, isOpen, stateLook } from './operation-state.ts'
 import type { ShownOperation } from './operation-state.ts'
 import type { PaymentAction } from './payment-actions.ts'
 import { joined, shown, shownMoney, shownWords, withNote } from './shown.ts'
@@ -151,8 +151,6 @@ export const inMoneyOf = ({ currencyCode }: Payment, operation: ShownOperation):
   ...operation,
   currencyCode: operation.currencyCode ?? currencyCode ?? null,
 })
-
-const isOpen = ({ state }: ShownOperation): boolean => state === 'sending' || state === 'in-doubt'
 
 function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): readonly string[] {
   if (ledger === null) return ['  The ledger could not be read.']

@@ -9,7 +9,7 @@ import { parseCount } from '../../cli/count.ts'
 import { listFlag, switchFlag, textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import { UsageError } from '../../errors.ts'
-import { closest } from '../../suggest.ts'
+import { oneOf } from '../one-of.ts'
 
 export interface ImportSettings {
   readonly path: string
@@ -102,16 +102,6 @@ function pairsOf(
     else pairs.set(field, text.slice(at + 1))
   }
   return pairs
-}
-
-function oneOf<T extends string>(what: string, text: string, known: readonly T[]): T {
-  const found = known.find((name) => name === text)
-  if (found !== undefined) return found
-  const suggestion = closest(text, known)
-  throw new UsageError(`${what} takes ${known.join(', ')}, not "${text}"`, {
-    code: 'bad_value',
-    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
-  })
 }
 
 const countOf = (input: CommandInput, flag: string): number | undefined => {

@@ -17,7 +17,7 @@ import { stringifyJson } from '../../json/json.ts'
 import { checkImport } from './check-import.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
-import { haltWith, resultOfImport, tellRemarks } from './run-import.ts'
+import { draftOf, haltWith, resultOfImport, tellRemarks } from './run-import.ts'
 import { sendAll } from './send-import.ts'
 import { forgetIds, idsFileOf, idsIn } from './pushed-ids.ts'
 import { peekRecords } from './stdin-records.ts'
@@ -48,7 +48,7 @@ async function pushAll(
   const { data: _data, ...flags } = input.flags
   const common = await startDraft({ ...invocation, input: { ...input, flags } })
   refuseForOneOnly(common.body)
-  const draft = { params: {}, query: {}, body: undefined, money: undefined }
+  const draft = draftOf({})
   await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
 
   const remarks = createRemarks()
