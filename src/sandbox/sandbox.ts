@@ -25,7 +25,7 @@ export interface SandboxOptions {
   readonly idempotency?: IdempotencyStyle
 }
 
-export interface VirtualTime {
+interface VirtualTime {
   readonly now: string
   /** What the sandbox is ahead of the machine. */
   readonly offsetMs: number

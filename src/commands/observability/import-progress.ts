@@ -12,7 +12,7 @@ export interface Progress {
   readonly end: () => Promise<void>
 }
 
-export interface ProgressCounts {
+interface ProgressCounts {
   readonly rows: number
   readonly failed: number
   readonly unknown: number
@@ -72,7 +72,7 @@ interface Begin {
 }
 
 /** How far, how fast, how long still, and what went wrong. */
-export function progressLine(
+function progressLine(
   { rows, failed, unknown }: ProgressCounts,
   at: {
     readonly begin: Begin

@@ -1,7 +1,7 @@
 import { NO_MAPPING_FILE } from '../../bulk/mapping-file.ts'
 import type { MappingFile } from '../../bulk/mapping-file.ts'
 import type { MappingWords } from '../../bulk/mapping.ts'
-import { WHOLE } from '../../bulk/shard.ts'
+import { WHOLE, isInShard } from '../../bulk/shard.ts'
 import type { Shard } from '../../bulk/shard.ts'
 import { OUTCOMES_OF_EXISTING } from '../../bulk/row-outcome.ts'
 import type { OnExists } from '../../bulk/row-outcome.ts'
@@ -30,6 +30,12 @@ export interface ImportSettings {
 
 /** Which of several rows of one paymentId its record has in the end. */
 export const keptOf = (onExists: OnExists): 'first' | 'last' => (onExists === 'update' ? 'last' : 'first')
+
+/** Which rows are of this process's part; a row without a paymentId goes by its number. */
+export const isOursIn =
+  ({ shard }: ImportSettings) =>
+  (paymentId: string, row: number): boolean =>
+    isInShard(paymentId === '' ? `row ${row}` : paymentId, shard)
 
 type Env = Readonly<Record<string, string | undefined>>
 
