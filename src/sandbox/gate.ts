@@ -130,6 +130,7 @@ export function checkControlKey(key: string | undefined): void {
 
 /** Lists come by comma or by repetition. */
 export function readQuery({ query }: Address): Readonly<Record<string, string>> {
+  if (query === '') return {}
   refuseBadEncoding(query)
   const values = new URLSearchParams(query)
   return Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name).join(',')]))
