@@ -22,7 +22,7 @@ export interface ServiceRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** Why the body is not there: told in its turn, after what comes before the body. */
+  /** Why the body is missing. Reported after the checks that come before the body. */
   readonly unreadable?: Problem
 }
 
@@ -145,7 +145,7 @@ function refuseBadEncoding(query: string): void {
   }
 }
 
-/** Where a longer one is no JSON, the error does not say at which line: to find the place takes many times as long. */
+/** The error for a longer body that isn't JSON names no line: finding it takes many times as long as parsing. */
 const LONG_BODY = 64 * 1024
 
 function isJson(text: string): boolean {

@@ -8,8 +8,8 @@ import { isPlainRecord } from './prototype-key.ts'
 import { wordPath } from './validation-words.ts'
 
 /**
- * A request of a later version without what 2.1 does not know. Clients of later versions send such fields with every
- * request; to refuse them would be to refuse the client.
+ * A request of a later version without the fields that 2.1 doesn't know. Clients of later versions send them with every
+ * request, so refusing the fields would refuse the client.
  */
 export interface Known {
   readonly raw: RawInput
@@ -42,7 +42,7 @@ const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
     finding.kind === 'unknown-field' && !finding.isOpen ? [finding.path] : [],
   )
 
-/** A field of many lines is one name. */
+/** The same field in several list entries is one name. */
 const nameOf = (path: Path): string => wordPath(path).replaceAll(/\[\d+\]/g, '[*]')
 
 /** No accepted body has one in a key. */

@@ -61,7 +61,7 @@ function runOnce(admitted: Admitted, world: TurnWorld, idempotency: IdempotencyS
 const replayOf = ({ payment, requestHash }: UsedKey, admitted: Admitted, world: TurnWorld): unknown =>
   payment === undefined || requestHash !== admitted.requestHash() ? undefined : showPayment(payment, world)
 
-/** A decline has used its key: the call was processed. A refused call has not. */
+/** A declined call was processed, so it has used its key; a refused call hasn't. */
 const refuseUsedKey = ({ paymentId }: UsedKey, { store }: TurnWorld): Problem =>
   new Problem('IdempotencyKeyAlreadyExists', 'The idempotency key was used by a call that was processed.', {
     payment: { paymentId, paymentStatus: store.payments.find(paymentId)?.status ?? 'PENDING' },

@@ -63,7 +63,7 @@ const ORDINARY = {
   verifies: true,
 } as const
 
-/** What is not ordinary about a scenario. */
+/** Where a scenario differs from `ORDINARY`. */
 type Row = Pick<PaymentScenario, 'token' | 'what'> & Partial<Omit<PaymentScenario, 'outcome'>>
 
 const shownOf = (number: string, network: string, accountFundingType: string) => ({
@@ -240,13 +240,13 @@ export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = ROWS.map((row) => {
   return { ...scenario, outcome: OUTCOMES[scenario.onCreate] }
 })
 
-/** A session that asks for it is answered as if a processor could not be asked. */
+/** A session with this metadata is answered as if a processor were down. */
 const THIRD_PARTY_DOWN = { key: 'sandbox', value: 'third-party-unavailable' } as const
 
 export const isThirdPartyDown = (metadata: Readonly<Record<string, unknown>> | undefined): boolean =>
   metadata?.[THIRD_PARTY_DOWN.key] === THIRD_PARTY_DOWN.value
 
-/** Long enough that nothing settles by itself while somebody types a few commands. */
+/** Long enough that nothing settles while you type a few commands. */
 export const SETTLING_MS = 60 * 60 * 1000
 
 /** All that `pay sandbox scenarios` prints. */

@@ -72,7 +72,7 @@ export function paymentChoices(
   }
 }
 
-/** Undefined where nobody asks, or where a list does not tell. */
+/** Undefined when `left` isn't asked for or the list doesn't say. */
 function leftOf(payment: OfferedPayment, left: LeftTo | undefined): number | undefined {
   if (left === undefined) return undefined
   const { captured, leftToCapture, leftToRefund } = figuresOf(payment)

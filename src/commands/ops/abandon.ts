@@ -64,7 +64,7 @@ async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundR
     return resultOf({ ...published(record), next: lookAt(record) }, abandonedView('It would be abandoned'))
   }
   const now = await (found.isUnsure ? abandonUnsure : abandonLeft)(invocation, ledger, found)
-  // Another process was faster, and knew more.
+  // Another process has settled it meanwhile.
   if (now.state !== 'abandoned') throw alreadyOver({ record: now })
   return resultOf({ ...published(now), next: lookAt(now) }, abandonedView('Abandoned'))
 }
@@ -99,7 +99,7 @@ async function abandonLeft(
   return open.abandon(recordedReason(invocation))
 }
 
-/** Nothing but a process number is known of who has it: only a person can tell whether that is still pay. */
+/** Only the process number of the owner is known: a person has to tell whether it is still pay. */
 async function abandonUnsure(
   invocation: Invocation,
   ledger: FileLedger,

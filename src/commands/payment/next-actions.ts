@@ -5,7 +5,7 @@ import { formatMoney } from '../../money/format.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
 import { shownWords } from '../../views/shown.ts'
 
-/** What an answered payment asks of the reader: an action to take, a capture to do, money that was let go. */
+/** What to do next about a payment: an action, a capture, or where to find its saved method. */
 export function nextActions(answer: unknown, pay: string): readonly string[] {
   const paid = readAs(payment, answer)
   if (paid === undefined) return []
@@ -27,7 +27,7 @@ export function nextActions(answer: unknown, pay: string): readonly string[] {
   return saved
 }
 
-/** Its new token is a secret: where it is found, and not itself. */
+/** The new token is a secret: this says where to find it. */
 function savedMethod({ paymentMethod, customerId }: Payment, pay: string): readonly string[] {
   if (paymentMethod?.isVaulted !== true) return []
   const customer = customerId !== undefined && HARMLESS.test(customerId) ? customerId : 'CUSTOMER'

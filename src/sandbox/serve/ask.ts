@@ -12,7 +12,7 @@ export interface Question {
   readonly body?: unknown
   /** For the whole of it. */
   readonly timeoutMs: number
-  /** Told where the time was up: whoever listens there may only be busy. */
+  /** Called when the time is up: the server may only be busy. */
   readonly onLate?: () => void
 }
 
@@ -22,7 +22,7 @@ export interface ServerAnswer {
   readonly body: unknown
 }
 
-/** Whoever has the port by now may say anything. */
+/** Another program may have the port and send anything. */
 const LONGEST_ANSWER = 1024 * 1024
 
 /** Asks a running server; undefined when nobody answers in time, or not in HTTP. */

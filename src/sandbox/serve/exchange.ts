@@ -35,7 +35,7 @@ export interface ExchangeParts {
 
 type Body = string | Problem | undefined
 
-/** Makes one answer of the service of whatever node:http tells of: a request, a half of one, and what is none at all. */
+/** Answers everything that node:http reports: requests, incomplete requests and bytes that are no request. */
 export function answerAll(server: Server, parts: ExchangeParts): void {
   const { sandbox, own, hosts, keys, rules, now, newId, onFailure, connectionOf, onOut } = parts
   const inTurnOfLong = oneAtATime()
@@ -95,7 +95,7 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
 
   server.on('request', receive)
   server.on('checkContinue', (request, response) => {
-    // Whoever asks before sending is told before sending.
+    // A client that asks first gets its refusal before it sends the body.
     if (!isDeclaredTooLarge(request)) response.writeContinue()
     receive(request, response)
   })

@@ -72,7 +72,7 @@ export function makeServersFolder(stateFolder: string): string {
   return folder
 }
 
-/** Made whole under another name: nobody ever reads half of it. */
+/** Written under another name and renamed, so that no reader sees half a file. */
 export function registerServer(folder: string, server: RegisteredServer): void {
   const path = entryPath(folder, server.id)
   writeFileSync(`${path}.new`, `${JSON.stringify(server)}\n`, { mode: 0o600 })
@@ -114,7 +114,7 @@ export const logPath = (folder: string, id: string): string => join(folder, `${i
 
 const entryPath = (folder: string, id: string): string => join(folder, `${id}.json`)
 
-/** What is no entry of ours is left alone. */
+/** Other files are left alone. */
 function readEntry(path: string): RegisteredServer | undefined {
   try {
     const entry: unknown = JSON.parse(readFileSync(path, 'utf8'))
