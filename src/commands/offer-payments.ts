@@ -9,7 +9,7 @@ import type { RecentPayment } from '../cli/recent-payments.ts'
 import type { Offer } from '../cli/spec.ts'
 import { PayError, isInterruption } from '../errors.ts'
 import { paymentChoices } from '../views/payment-choices.ts'
-import type { LeftTo, OfferedPayment } from '../views/payment-choices.ts'
+import type { OfferedPayment } from '../views/payment-choices.ts'
 import type { Offered } from './payment-argument.ts'
 
 /** So many as can be looked through; the rest is found by its id. */
@@ -30,17 +30,8 @@ export async function offerPayments(
   })
   const payments = listed === undefined ? recent.map(remembered) : inOrder(listed, recent)
   if (payments.length === 0) return undefined
-  return paymentOffer(invocation, payments, left)
-}
-
-/** The same question for payments that are known already, such as several of one order. */
-export function paymentOffer(
-  { context }: Invocation,
-  payments: readonly OfferedPayment[],
-  left?: LeftTo,
-): Offer | undefined {
-  const { columns } = context.stderr
-  const lines = paymentChoices(payments, { width: columns, timeZone: context.timeZone(), left })
+  const { stderr, timeZone } = invocation.context
+  const lines = paymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), left })
   return { ...lines, typed: { what: 'another payment id' } }
 }
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { closest } from '../suggest.ts'
+import { didYouMean } from '../suggest.ts'
 import { CURRENCY_CODES, exponentOf } from './currencies.ts'
 
 export interface Amount {
@@ -113,10 +113,9 @@ function withoutCurrency(typed: string, { what }: ParseOptions): UsageError {
 }
 
 function unknownCurrency(currency: string, { what }: ParseOptions): UsageError {
-  const meant = closest(currency, CURRENCY_CODES)
   return new UsageError(`${what}: ${quote(currency)} is not an ISO 4217 currency.`, {
     code: 'unknown_currency',
-    hint: meant === undefined ? 'Use an ISO 4217 code such as EUR.' : `Did you mean ${meant}?`,
+    hint: didYouMean(currency, CURRENCY_CODES) ?? 'Use an ISO 4217 code such as EUR.',
   })
 }
 

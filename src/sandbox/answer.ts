@@ -66,17 +66,11 @@ interface Refusal {
 }
 
 /** The envelope that every refusal comes in. */
-export function refusalOf({
+export const refusalOf = ({ status, requestId, headers, more, ...said }: Refusal): ServiceAnswer => ({
   status,
-  errorId,
-  description,
-  requestId,
-  headers,
-  more,
-}: Refusal): ServiceAnswer {
-  const error = { errorId, description, diagnosticsId: requestId, ...more }
-  return { status, headers: { ...headersFor(requestId), ...headers }, body: stringifyJson({ error }) }
-}
+  headers: { ...headersFor(requestId), ...headers },
+  body: stringifyJson({ error: { ...said, diagnosticsId: requestId, ...more } }),
+})
 
 const headersFor = (requestId: string) => ({
   'content-type': 'application/json',

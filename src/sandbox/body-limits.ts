@@ -9,10 +9,10 @@ import { wordPath } from './validation-words.ts'
 export const MAX_BODY_BYTES = 1024 * 1024
 
 /** Texts, numbers, lists, objects and so on, all together. An order of 1,000 lines has about 8,000. */
-export const MAX_BODY_VALUES = 10_000
+const MAX_BODY_VALUES = 10_000
 
 /** Of one list, such as the lines of an order, or of one object, such as metadata. */
-export const MAX_ENTRIES = 1_000
+const MAX_ENTRIES = 1_000
 
 const QUOTE = 0x22
 const COMMA = 0x2c

@@ -81,18 +81,19 @@ export const isUnwritable = (error: unknown): boolean =>
 /** Another process is in its transaction; nothing of ours has begun. */
 export const isBusy = (error: unknown): boolean => error instanceof PayError && error.code === 'sandbox_busy'
 
+const RESET = { outcome: 'none', next: ['pay sandbox reset'] } as const
+const KEPT = '`pay sandbox reset` starts afresh and keeps this file beside the new one.'
+
 export const newer = (path: string) =>
   new PayError('sandbox_newer', EXIT.usage, `${path} was written by a newer version of pay`, {
-    hint: 'Update pay, or use another folder. `pay sandbox reset` starts afresh and keeps this file beside the new one.',
-    outcome: 'none',
-    next: ['pay sandbox reset'],
+    hint: `Update pay, or use another folder. ${KEPT}`,
+    ...RESET,
   })
 
 export const notOurs = (path: string) =>
   new PayError('sandbox_damaged', EXIT.usage, `${path} is not a database of the sandbox`, {
-    hint: '`pay sandbox reset` starts afresh and keeps this file beside the new one.',
-    outcome: 'none',
-    next: ['pay sandbox reset'],
+    hint: KEPT,
+    ...RESET,
   })
 
 /** The database has ended a transaction by itself. */
@@ -103,8 +104,7 @@ export const rolledBack = (path: string, cause: unknown) =>
 export const unreadableDocument = (cause?: unknown) =>
   new PayError('sandbox_damaged', EXIT.usage, "A document in the sandbox's database is damaged", {
     hint: '`pay sandbox reset` starts afresh and keeps the damaged file beside the new one.',
-    outcome: 'none',
-    next: ['pay sandbox reset'],
+    ...RESET,
     cause,
   })
 

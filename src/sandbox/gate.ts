@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { findRoute, RETIRED_ROUTES } from '../api/table.ts'
 import type { RouteMatch } from '../api/table.ts'
 import { parseJson, stringifyJson } from '../json/json.ts'
@@ -7,6 +6,7 @@ import type { RawInput } from './endpoint.ts'
 import { withoutUnknown } from './ignored-fields.ts'
 import type { Known } from './ignored-fields.ts'
 import { ENDPOINTS } from './handlers/endpoints.ts'
+import { hashOf } from './hash.ts'
 import { invalid, Problem } from './problem.ts'
 import { SANDBOX_KEYS } from './accounts.ts'
 import type { SandboxKey } from './accounts.ts'
@@ -22,7 +22,7 @@ export interface ServiceRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** Why the body is not there: told in its turn, after what comes before the body. */
+  /** Why the body is missing. Reported after the checks that come before the body. */
   readonly unreadable?: Problem
 }
 
@@ -76,10 +76,7 @@ export function admit({ operation, params }: Routed, raw: RawInput, request: Ser
   checkParams(params)
   const run = ENDPOINTS[operation.id].accept(raw)
   const idempotencyKey = operation.idempotencyKey ? readIdempotencyKey(request.headers) : undefined
-  const requestHash = () =>
-    createHash('sha256')
-      .update(stringifyJson([operation.id, params, raw.body ?? {}]))
-      .digest('base64url')
+  const requestHash = () => hashOf(stringifyJson([operation.id, params, raw.body ?? {}]))
   return { operation, params, version, idempotencyKey, requestHash, run }
 }
 
@@ -109,7 +106,7 @@ function checkKey(key: string | undefined, scope: string): void {
   if (!scopes.includes(scope)) throw new Problem('Forbidden', `The API key does not have the scope ${scope}.`)
 }
 
-export function findKey(key: string | undefined): SandboxKey {
+function findKey(key: string | undefined): SandboxKey {
   const known = SANDBOX_KEYS.find((row) => row.key === key)
   if (known === undefined) {
     throw new Problem(
@@ -123,26 +120,32 @@ export function findKey(key: string | undefined): SandboxKey {
   return known
 }
 
+/** The key that may do everything may do this too. */
+const CONTROL_KEY = 'sandbox_all'
+
+export function checkControlKey(key: string | undefined): void {
+  if (findKey(key).key !== CONTROL_KEY)
+    throw new Problem('Forbidden', `The controls of the sandbox take the key ${CONTROL_KEY} alone.`)
+}
+
 /** Lists come by comma or by repetition. */
 export function readQuery({ query }: Address): Readonly<Record<string, string>> {
-  const values = new Map<string, string>()
-  for (const part of query.split('&').filter((text) => text !== '')) {
-    const [name, value] = part.split(/=(.*)/s).map(decodeQuery)
-    const before = values.get(name ?? '')
-    values.set(name ?? '', before === undefined ? (value ?? '') : `${before},${value ?? ''}`)
-  }
-  return Object.fromEntries(values)
+  if (query === '') return {}
+  refuseBadEncoding(query)
+  const values = new URLSearchParams(query)
+  return Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name).join(',')]))
 }
 
-function decodeQuery(text: string): string {
+/** `URLSearchParams` reads on over what is wrong. */
+function refuseBadEncoding(query: string): void {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    decodeURIComponent(query)
   } catch {
-    throw invalid([{ path: '$', description: `is not percent-encoded UTF-8: ${text.slice(0, 50)}` }])
+    throw invalid([{ path: '$', description: `is not percent-encoded UTF-8: ${query.slice(0, 50)}` }])
   }
 }
 
-/** Where a longer one is no JSON, the error does not say at which line: to find the place takes many times as long. */
+/** The error for a longer body that isn't JSON names no line: finding it takes many times as long as parsing. */
 const LONG_BODY = 64 * 1024
 
 function isJson(text: string): boolean {

@@ -4,12 +4,12 @@ import type { Operation } from '../api/operation.ts'
 import { fields } from '../api/schema.ts'
 import type { Schema } from '../api/schema.ts'
 import type { RawInput } from './endpoint.ts'
-import { isRecord } from './store/document.ts'
+import { isPlainRecord } from './prototype-key.ts'
 import { wordPath } from './validation-words.ts'
 
 /**
- * A request of a later version without what 2.1 does not know. Clients of later versions send such fields with every
- * request; to refuse them would be to refuse the client.
+ * A request of a later version without the fields that 2.1 doesn't know. Clients of later versions send them with every
+ * request, so refusing the fields would refuse the client.
  */
 export interface Known {
   readonly raw: RawInput
@@ -27,7 +27,7 @@ export function withoutUnknown(operation: Operation, raw: RawInput): Known {
     raw: {
       ...raw,
       query: Object.fromEntries(Object.entries(raw.query).filter(([name]) => !parameters.has(name))),
-      body: without(raw.body, branchesOf(body)),
+      body: without(raw.body, new Set(body.map((path) => path.join(NUL)))),
     },
     ignored: [...new Set(names)],
   }
@@ -42,37 +42,18 @@ const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
     finding.kind === 'unknown-field' && !finding.isOpen ? [finding.path] : [],
   )
 
-/** A field of many lines is one name. */
+/** The same field in several list entries is one name. */
 const nameOf = (path: Path): string => wordPath(path).replaceAll(/\[\d+\]/g, '[*]')
 
-/** What to leave out, by key; below a key that only leads there, the same again. */
-type Branches = Map<string | number, Branches | 'drop'>
+/** No accepted body has one in a key. */
+const NUL = '\0'
 
-function branchesOf(paths: readonly Path[]): Branches {
-  const root: Branches = new Map()
-  for (const path of paths) {
-    let at = root
-    for (const key of path.slice(0, -1)) {
-      const known = at.get(key)
-      const next: Branches = known === undefined || known === 'drop' ? new Map() : known
-      at.set(key, next)
-      at = next
-    }
-    const last = path.at(-1)
-    if (last !== undefined) at.set(last, 'drop')
-  }
-  return root
-}
-
-function without(value: unknown, branches: Branches): unknown {
-  const keep = (key: string | number, child: unknown): unknown => {
-    const branch = branches.get(key)
-    return branch === undefined || branch === 'drop' ? child : without(child, branch)
-  }
-  if (Array.isArray(value)) return value.map((child: unknown, index) => keep(index, child))
-  if (!isRecord(value)) return value
-  const kept = Object.entries(value).filter(([key]) => branches.get(key) !== 'drop')
-  return Object.fromEntries(kept.map(([key, child]) => [key, keep(key, child)]))
+function without(value: unknown, dropped: ReadonlySet<string>, path: Path = []): unknown {
+  if (Array.isArray(value))
+    return value.map((child: unknown, index) => without(child, dropped, [...path, index]))
+  if (!isPlainRecord(value)) return value
+  const kept = Object.entries(value).filter(([key]) => !dropped.has([...path, key].join(NUL)))
+  return Object.fromEntries(kept.map(([key, child]) => [key, without(child, dropped, [...path, key])]))
 }
 
 /** Of the header, and of the same in the log. */

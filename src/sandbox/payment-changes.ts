@@ -50,6 +50,22 @@ export function newStep(
   }
 }
 
+/** The step that asks for an authorization. */
+export const newSale = (
+  payment: Pick<StoredPayment, 'amount' | 'currencyCode' | 'processor' | 'statusReason'>,
+  world: World,
+): StoredTransaction =>
+  newStep(
+    payment,
+    {
+      amount: payment.amount,
+      transactionType: 'SALE',
+      processorStatus: 'PENDING',
+      processorStatusReason: payment.statusReason,
+    },
+    world,
+  )
+
 const MAX_FAILURES = 100
 
 /** The payment that a call wants to change. */

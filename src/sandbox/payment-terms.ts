@@ -1,17 +1,18 @@
 import type { Order } from '../api/order.ts'
 import { createPaymentRequest } from '../api/payment.ts'
 import type { CreatePaymentRequest } from '../api/payment.ts'
+import type { PaymentMethodRequest } from '../api/payment-method.ts'
 import { hasRulesOf21 } from '../api/rules.ts'
 import { mergeDeep } from './merge.ts'
 import { orderAmount, orderOf } from './order-amount.ts'
 import type { PaymentSource } from './payment-source.ts'
 import { invalid, Problem } from './problem.ts'
+import type { PaymentScenario } from './scenarios.ts'
 import { isRecord } from './store/document.ts'
 import type { StoredPayment } from './store/stored-payment.ts'
 import type { StoredSession } from './store/sessions.ts'
 import { isOf } from './validation.ts'
 import type { ApiVersion } from './versions.ts'
-import { surchargeFor, withSurcharge } from './surcharge.ts'
 
 /** What a payment is made for, once session and request are merged and nothing is missing. */
 export interface PaymentTerms {
@@ -74,9 +75,23 @@ function priceOf(request: CreatePaymentRequest, source: PaymentSource) {
   const amount = orderAmount(request.order)
   const surcharge = surchargeFor(request.paymentMethod?.options, source.scenario)
   if (amount === undefined || surcharge === undefined) return { order: request.order, amount }
-  const order = withSurcharge(request.order, surcharge)
+  const fees = [...(request.order?.fees ?? []), { type: 'SURCHARGE', amount: surcharge }]
+  const order = { ...request.order, fees }
   return { order, amount: orderAmount(order) }
 }
+
+/** What paying with this method costs on top; the network's own surcharge goes before the type's. */
+function surchargeFor(
+  options: PaymentMethodRequest['options'],
+  { paymentMethodType, display }: PaymentScenario,
+): number | undefined {
+  const option = own(options, paymentMethodType)
+  return own(option?.networks, display?.network)?.surcharge?.amount ?? option?.surcharge?.amount
+}
+
+/** A client names the fields: `constructor` is none of its own. */
+const own = <T>(map: Readonly<Record<string, T>> | undefined, name = ''): T | undefined =>
+  map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined
 
 /** An empty text names nothing. */
 const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text)

@@ -30,6 +30,12 @@ export function showPayment(payment: StoredPayment, { store }: World): Payment {
   }
 }
 
+/** The answer of a call that has changed it. */
+export function saveAndShow(payment: StoredPayment, world: World): Payment {
+  world.store.payments.save(payment)
+  return showPayment(payment, world)
+}
+
 /** A payment as it is listed. */
 export function summarize(payment: StoredPayment): PaymentSummary {
   return {

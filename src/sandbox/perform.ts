@@ -4,12 +4,15 @@ import type { Reply } from './answer.ts'
 import { isWrite } from './arrival.ts'
 import type { Arrival } from './arrival.ts'
 import type { Admitted } from './gate.ts'
-import { refuseUsedKey, replayOf } from './idempotency.ts'
-import type { IdempotencyStyle } from './idempotency.ts'
+import { showPayment } from './payment-view.ts'
 import { Problem } from './problem.ts'
 import { isRecord } from './store/document.ts'
+import type { UsedKey } from './store/idempotency-keys.ts'
 import { inVersion } from './versions.ts'
 import type { TurnWorld } from './world.ts'
+
+/** What a used idempotency key is answered with: a refusal that names the payment, or the first answer again. */
+export type IdempotencyStyle = 'reject' | 'replay'
 
 /** What came of processing a request. */
 export interface Done {
@@ -53,6 +56,17 @@ function runOnce(admitted: Admitted, world: TurnWorld, idempotency: IdempotencyS
   })
   return { result, isReplay: false }
 }
+
+/** The first answer once more, for the same call; undefined for another one with that key. */
+const replayOf = ({ payment, requestHash }: UsedKey, admitted: Admitted, world: TurnWorld): unknown =>
+  payment === undefined || requestHash !== admitted.requestHash() ? undefined : showPayment(payment, world)
+
+/** A declined call was processed, so it has used its key; a refused call hasn't. */
+const refuseUsedKey = ({ paymentId }: UsedKey, { store }: TurnWorld): Problem =>
+  new Problem('IdempotencyKeyAlreadyExists', 'The idempotency key was used by a call that was processed.', {
+    payment: { paymentId, paymentStatus: store.payments.find(paymentId)?.status ?? 'PENDING' },
+    recoverySuggestion: 'Read the payment: it shows what the earlier call did.',
+  })
 
 const asReplay = (reply: Reply): Reply => ({
   ...reply,

@@ -27,5 +27,5 @@ function renamed(value: unknown): unknown {
 }
 
 /** Not a number that is kept as its text. */
-const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && Object.getPrototypeOf(value) === Object.prototype

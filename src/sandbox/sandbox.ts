@@ -2,11 +2,10 @@ import type { Reply } from './answer.ts'
 import { advanceClock, virtualNow } from './clock.ts'
 import { answerControl } from './controls/control-routes.ts'
 import { answerChallenge, tokenizeCard } from './controls/customer.ts'
-import { addFault } from './faults/add-fault.ts'
 import type { Fault, NewFault } from './faults/fault.ts'
 import type { ServiceRequest } from './gate.ts'
 import { groupCommits } from './group.ts'
-import type { IdempotencyStyle } from './idempotency.ts'
+import type { IdempotencyStyle } from './perform.ts'
 import { makeIdentifiers } from './identifiers.ts'
 import type { LoggedRequest } from './log/logged-request.ts'
 import { serve } from './service.ts'
@@ -26,7 +25,7 @@ export interface SandboxOptions {
   readonly idempotency?: IdempotencyStyle
 }
 
-export interface VirtualTime {
+interface VirtualTime {
   readonly now: string
   /** What the sandbox is ahead of the machine. */
   readonly offsetMs: number
@@ -104,7 +103,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         }),
     },
     faults: {
-      add: (fault) => change(({ store }) => addFault(store.faults, fault)),
+      add: (fault) => change(({ store }) => store.faults.add(fault)),
       list: () => look(({ faults }) => faults.list()),
       clear: () => change(({ store }) => store.faults.clear()),
     },

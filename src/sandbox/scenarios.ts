@@ -1,3 +1,4 @@
+import type { PaymentStatus } from '../api/sets.ts'
 import type { StatusReason } from '../api/status-reason.ts'
 import { LOYALTY_CONNECTIONS, PROCESSORS, SANDBOX_KEYS } from './accounts.ts'
 import type { WaitName } from './waits.ts'
@@ -5,7 +6,7 @@ import type { WaitName } from './waits.ts'
 /** What the processor says when a payment is created with a method. */
 export type CreateOutcome = 'approve' | 'decline' | 'fault' | 'wait' | 'auto-capture'
 
-export type FraudResult = 'ACCEPT' | 'REJECT'
+type FraudResult = 'ACCEPT' | 'REJECT'
 
 /** One way to pay, and everything that it makes happen. The fixed token is its name. */
 export interface PaymentScenario {
@@ -38,8 +39,17 @@ export interface PaymentScenario {
   readonly refunds: 'settle' | 'fail'
   /** Whether a verification before vaulting succeeds. */
   readonly verifies: boolean
-  readonly outcome: string
+  /** The status of a new payment. */
+  readonly outcome: PaymentStatus
   readonly what: string
+}
+
+const OUTCOMES: Readonly<Record<CreateOutcome, PaymentStatus>> = {
+  approve: 'AUTHORIZED',
+  decline: 'DECLINED',
+  fault: 'FAILED',
+  wait: 'PENDING',
+  'auto-capture': 'SETTLED',
 }
 
 const ORDINARY = {
@@ -53,10 +63,8 @@ const ORDINARY = {
   verifies: true,
 } as const
 
-const card = (number: string, network: string, accountFundingType: string) => ({
-  card: number,
-  display: shownOf(number, network, accountFundingType),
-})
+/** Where a scenario differs from `ORDINARY`. */
+type Row = Pick<PaymentScenario, 'token' | 'what'> & Partial<Omit<PaymentScenario, 'outcome'>>
 
 const shownOf = (number: string, network: string, accountFundingType: string) => ({
   first6Digits: number.slice(0, 6),
@@ -65,34 +73,23 @@ const shownOf = (number: string, network: string, accountFundingType: string) =>
   accountFundingType,
 })
 
+const card = (number: string, network = 'VISA', accountFundingType = 'CREDIT') => ({
+  card: number,
+  display: shownOf(number, network, accountFundingType),
+})
+
 const VISA_WITHOUT_NUMBER = { display: shownOf('4111111111111111', 'VISA', 'DEBIT') } as const
 
-/** Fixed tokens work any number of times and count as SINGLE_USE when they are vaulted. */
-export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = [
+const ROWS: readonly Row[] = [
+  { ...card('4111111111111111', 'VISA', 'DEBIT'), token: 'tok_visa', what: 'approved (Visa, debit)' },
+  { ...card('4242424242424242'), token: 'tok_visa_credit', what: 'approved (Visa, credit)' },
   {
-    ...ORDINARY,
-    ...card('4111111111111111', 'VISA', 'DEBIT'),
-    token: 'tok_visa',
-    outcome: 'AUTHORIZED',
-    what: 'approved (Visa, debit)',
-  },
-  {
-    ...ORDINARY,
-    ...card('4242424242424242', 'VISA', 'CREDIT'),
-    token: 'tok_visa_credit',
-    outcome: 'AUTHORIZED',
-    what: 'approved (Visa, credit)',
-  },
-  {
-    ...ORDINARY,
-    ...card('5555555555554444', 'MASTERCARD', 'CREDIT'),
+    ...card('5555555555554444', 'MASTERCARD'),
     token: 'tok_mastercard',
-    outcome: 'AUTHORIZED',
     what: 'approved (Mastercard, credit)',
   },
   {
-    ...ORDINARY,
-    ...card('4000000000000002', 'VISA', 'CREDIT'),
+    ...card('4000000000000002'),
     token: 'tok_declined',
     onCreate: 'decline',
     verifies: false,
@@ -102,12 +99,10 @@ export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = [
       code: 'INSUFFICIENT_FUNDS',
       message: 'The issuer declined the payment: insufficient funds.',
     },
-    outcome: 'DECLINED',
     what: 'soft decline, INSUFFICIENT_FUNDS; a manual authorization is approved',
   },
   {
-    ...ORDINARY,
-    ...card('5100000000000008', 'MASTERCARD', 'CREDIT'),
+    ...card('5100000000000008', 'MASTERCARD'),
     token: 'tok_hard_declined',
     onCreate: 'decline',
     onAuthorize: 'decline',
@@ -118,12 +113,10 @@ export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = [
       code: 'LOST_OR_STOLEN_CARD',
       message: 'The issuer declined the payment: the card is reported lost or stolen.',
     },
-    outcome: 'DECLINED',
     what: 'hard decline, LOST_OR_STOLEN_CARD; a manual authorization is declined too',
   },
   {
-    ...ORDINARY,
-    ...card('4000000000000010', 'VISA', 'CREDIT'),
+    ...card('4000000000000010'),
     token: 'tok_failed',
     onCreate: 'fault',
     verifies: false,
@@ -132,72 +125,56 @@ export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = [
       code: 'ERROR',
       message: 'The processor failed to process the payment.',
     },
-    outcome: 'FAILED',
     what: 'the processor fails, APPLICATION_ERROR; a manual authorization is approved',
   },
   {
-    ...ORDINARY,
-    ...card('4916994064252017', 'VISA', 'CREDIT'),
+    ...card('4916994064252017'),
     token: 'tok_3ds',
     onCreate: 'wait',
     waitsFor: '3DS_AUTHENTICATION',
     threeDSecure: 'challenge',
-    outcome: 'PENDING',
     what: 'waits with requiredAction 3DS_AUTHENTICATION until `sandbox challenge` and `payment resume`',
   },
   {
-    ...ORDINARY,
-    ...card('4929251897047956', 'VISA', 'CREDIT'),
+    ...card('4929251897047956'),
     token: 'tok_3ds_frictionless',
     threeDSecure: 'frictionless',
-    outcome: 'AUTHORIZED',
     what: 'approved after 3DS without a challenge, AUTH_SUCCESS',
   },
   {
-    ...ORDINARY,
-    ...card('4000000000003055', 'VISA', 'CREDIT'),
+    ...card('4000000000003055'),
     token: 'tok_3ds_unavailable',
     threeDSecure: 'unavailable',
-    outcome: 'AUTHORIZED',
     what: 'approved without 3DS: NOT_PERFORMED, with reasonCode GATEWAY_UNAVAILABLE and reasonText',
   },
   {
-    ...ORDINARY,
-    ...card('4000000000003220', 'VISA', 'CREDIT'),
+    ...card('4000000000003220'),
     token: 'tok_processor_3ds',
     onCreate: 'wait',
     waitsFor: 'PROCESSOR_3DS',
-    outcome: 'PENDING',
     what: 'waits with requiredAction PROCESSOR_3DS: AUTHORIZED an hour later by the sandbox clock, or as `sandbox challenge` says',
   },
   {
-    ...ORDINARY,
     token: 'tok_voucher',
     paymentMethodType: 'BOLETO',
     onCreate: 'wait',
     waitsFor: 'PAYMENT_METHOD_VOUCHER',
-    outcome: 'PENDING',
     what: 'waits with requiredAction PAYMENT_METHOD_VOUCHER: AUTHORIZED an hour later by the sandbox clock, or as `sandbox challenge` says',
   },
   {
-    ...ORDINARY,
-    ...card('4000000000009235', 'VISA', 'CREDIT'),
+    ...card('4000000000009235'),
     token: 'tok_risk_accepted',
     fraudCheck: { before: 'ACCEPT', after: 'ACCEPT' },
-    outcome: 'AUTHORIZED',
     what: 'approved, with riskData: the fraud check accepts before and after the authorization',
   },
   {
-    ...ORDINARY,
-    ...card('4000000000004954', 'VISA', 'CREDIT'),
+    ...card('4000000000004954'),
     token: 'tok_risk_flagged',
     fraudCheck: { before: 'ACCEPT', after: 'REJECT' },
-    outcome: 'AUTHORIZED',
     what: 'approved, with riskData: the fraud check rejects after the authorization, and you decide',
   },
   {
-    ...ORDINARY,
-    ...card('4100000000000019', 'VISA', 'CREDIT'),
+    ...card('4100000000000019'),
     token: 'tok_risk_rejected',
     onCreate: 'decline',
     onAuthorize: 'decline',
@@ -208,11 +185,9 @@ export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = [
       code: 'SUSPECTED_FRAUD',
       message: 'The fraud check rejected the payment.',
     },
-    outcome: 'DECLINED',
     what: 'declined, SUSPECTED_FRAUD, with riskData: the fraud check rejects before the authorization',
   },
   {
-    ...ORDINARY,
     card: '4000000760000002',
     display: {
       ...shownOf('4000000760000002', 'VISA', 'PREPAID'),
@@ -220,65 +195,58 @@ export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = [
       prepaidReloadableIndicator: 'RELOADABLE',
     },
     token: 'tok_domestic',
-    outcome: 'AUTHORIZED',
     what: 'approved; binData of a prepaid card with regionalRestriction DOMESTIC_USE_ONLY',
   },
   {
-    ...ORDINARY,
     token: 'tok_autocapture',
     paymentMethodType: 'IDEAL',
     onCreate: 'auto-capture',
-    outcome: 'SETTLED',
     what: 'authorized and captured in full by the create call',
   },
   {
-    ...ORDINARY,
     token: 'tok_async',
     paymentMethodType: 'GOOGLE_PAY',
     settles: 'later',
-    outcome: 'AUTHORIZED',
     what: 'a wallet: a capture goes SETTLING, and SETTLED an hour later by the sandbox clock',
   },
   {
-    ...ORDINARY,
     ...VISA_WITHOUT_NUMBER,
     token: 'tok_nopartial',
     partialCapture: false,
-    outcome: 'AUTHORIZED',
     what: 'a capture of a part is refused by the processor',
   },
   {
-    ...ORDINARY,
     ...VISA_WITHOUT_NUMBER,
     token: 'tok_noadjust',
     adjustable: false,
-    outcome: 'AUTHORIZED',
     what: 'adjusting the authorized amount is refused by the processor',
   },
   {
-    ...ORDINARY,
     token: 'tok_paypal',
     paymentMethodType: 'PAYPAL',
-    outcome: 'AUTHORIZED',
     what: 'not a card: adjusting the authorized amount is refused',
   },
   {
-    ...ORDINARY,
     ...VISA_WITHOUT_NUMBER,
     token: 'tok_refund_fails',
     refunds: 'fail',
-    outcome: 'AUTHORIZED',
     what: 'a refund is taken, and its transaction turns FAILED an hour later by the sandbox clock',
   },
 ]
 
-/** A session that asks for it is answered as if a processor could not be asked. */
+/** Fixed tokens work any number of times and count as SINGLE_USE when they are vaulted. */
+export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = ROWS.map((row) => {
+  const scenario = { ...ORDINARY, ...row }
+  return { ...scenario, outcome: OUTCOMES[scenario.onCreate] }
+})
+
+/** A session with this metadata is answered as if a processor were down. */
 const THIRD_PARTY_DOWN = { key: 'sandbox', value: 'third-party-unavailable' } as const
 
 export const isThirdPartyDown = (metadata: Readonly<Record<string, unknown>> | undefined): boolean =>
   metadata?.[THIRD_PARTY_DOWN.key] === THIRD_PARTY_DOWN.value
 
-/** Long enough that nothing settles by itself while somebody types a few commands. */
+/** Long enough that nothing settles while you type a few commands. */
 export const SETTLING_MS = 60 * 60 * 1000
 
 /** All that `pay sandbox scenarios` prints. */
@@ -310,8 +278,9 @@ export const SCENARIOS = {
   ],
 } as const
 
-export const scenarioOfToken = (token: string): PaymentScenario | undefined =>
-  PAYMENT_SCENARIOS.find((scenario) => scenario.token === token)
+const BY_TOKEN = new Map(PAYMENT_SCENARIOS.map((scenario) => [scenario.token, scenario]))
+
+export const scenarioOfToken = (token: string): PaymentScenario | undefined => BY_TOKEN.get(token)
 
 export const scenarioOfCard = (digits: string): PaymentScenario | undefined =>
   PAYMENT_SCENARIOS.find((scenario) => scenario.card === digits)

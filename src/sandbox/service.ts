@@ -8,12 +8,11 @@ import { meetFault } from './faults/choose.ts'
 import { readEffect } from './faults/effect.ts'
 import type { ServiceRequest } from './gate.ts'
 import type { Group } from './group.ts'
-import type { IdempotencyStyle } from './idempotency.ts'
 import type { Identifiers } from './identifiers.ts'
 import { headerOf } from './ignored-fields.ts'
 import { logEntry } from './log/log-entry.ts'
 import { perform } from './perform.ts'
-import type { Done } from './perform.ts'
+import type { Done, IdempotencyStyle } from './perform.ts'
 import type { TurnWorld } from './world.ts'
 
 export interface ServiceParts {
@@ -28,7 +27,7 @@ export function serve({ group, ids, idempotency }: ServiceParts, request: Servic
   return group.run((world) => answer(arrival, world, idempotency), { isDurable: isWrite(arrival) })
 }
 
-/** Says what a later version's client sent for nothing. */
+/** Names the fields that were left out. */
 function withIgnored(reply: Reply, { ignored }: Arrival): Reply {
   if (ignored.length === 0) return reply
   return { ...reply, headers: { ...reply.headers, 'x-sandbox-ignored': headerOf(ignored) } }
@@ -49,7 +48,7 @@ function answer(arrival: Arrival, world: TurnWorld, idempotency: IdempotencyStyl
     world.log.push(logEntry(arrival, world.at, { reply, fault, done }))
     return reply
   } catch (error) {
-    // A defect of ours, answered with a 5xx: whoever looks for it looks into the log.
+    // A bug of the sandbox, answered with a 5xx: the log has to show the request.
     const reply = refuse(ERROR_STATUS.SandboxFailed, 'A defect of the sandbox.', {})
     world.log.push(logEntry(arrival, world.at, { reply, fault, done: undefined }))
     throw error

@@ -31,7 +31,7 @@ const CAPTURES = {
 } as const
 
 /** The whole state machine: what is not here is forbidden. A new payment is PENDING. */
-export const TRANSITIONS: Transitions = {
+const TRANSITIONS: Transitions = {
   PENDING: {
     approved: 'AUTHORIZED',
     declined: 'DECLINED',

@@ -2,6 +2,7 @@ import type { Finding } from '../api/inspect.ts'
 import type { z } from '../api/schema.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { givenKey } from './prototype-key.ts'
+import { shortened } from './shortened.ts'
 import { isRecord } from './store/document.ts'
 
 type Path = readonly PropertyKey[]
@@ -65,9 +66,6 @@ export function wordPath(path: Path): string {
   })
   return shortened(`$${steps.join('')}`, LONGEST_PATH)
 }
-
-const shortened = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
 
 function valueAt(body: unknown, path: Path): unknown {
   let at = body

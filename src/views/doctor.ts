@@ -4,6 +4,7 @@ import { safeText } from '../output/safe-text.ts'
 import type { RenderOptions, View } from '../output/view.ts'
 import { widestOf } from '../output/width.ts'
 import { wrapWords } from '../output/wrap.ts'
+import { counted } from './shown.ts'
 
 /** What one look at this machine has found. */
 export interface Finding {
@@ -23,6 +24,8 @@ export interface Diagnosis {
   readonly findings: readonly Finding[]
 }
 
+const NARROWEST = 20
+
 /** A mark and a word: nothing is told by colour alone. */
 const LOOKS = {
   ok: ['✓', 'ok', 'good'],
@@ -38,8 +41,6 @@ export const doctorView: View<Diagnosis> = {
   render: ({ findings, problems, warnings }, options) =>
     [...linesOf(findings, options), '', summary(problems, warnings, options)].join('\n'),
 }
-
-const NARROWEST = 20
 
 /** What each says, and what to do about it, beside its mark and its name. */
 function linesOf(findings: readonly Finding[], { paint, width }: RenderOptions): readonly string[] {
@@ -72,11 +73,9 @@ function linesOf(findings: readonly Finding[], { paint, width }: RenderOptions):
 
 const wordsOf = ([mark, word]: readonly [string, string, Tone]): string => `${mark} ${word}`
 
-const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? '' : 's'}`
-
 function summary(problems: number, warnings: number, { paint }: RenderOptions): string {
-  if (problems > 0) return paint(`${count(problems, 'problem')}, ${count(warnings, 'warning')}.`, 'bad')
+  if (problems > 0) return paint(`${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`, 'bad')
   return warnings > 0
-    ? paint(`No problems, ${count(warnings, 'warning')}.`, 'warn')
+    ? paint(`No problems, ${counted(warnings, 'warning')}.`, 'warn')
     : paint('All is well.', 'good')
 }

@@ -6,12 +6,12 @@ import { renderTable } from '../output/table.ts'
 import type { RenderOptions, View } from '../output/view.ts'
 import type { ShownDecline } from './decline.ts'
 import { RETRY_WORDS, firmnessOf } from './decline.ts'
-import { expiryText, methodText } from './method.ts'
+import { methodWithExpiry } from './method.ts'
 import type { ShownFigures } from './money-story.ts'
-import { amountText, stateLook } from './operation-state.ts'
+import { amountText, isOpen, stateLook } from './operation-state.ts'
 import type { ShownOperation } from './operation-state.ts'
 import type { PaymentAction } from './payment-actions.ts'
-import { shown, shownMoney, shownWords, withNote } from './shown.ts'
+import { joined, shown, shownMoney, shownWords, withNote } from './shown.ts'
 import { statusText, statusTone } from './status.ts'
 import type { TimelineEntry } from './timeline.ts'
 import { shownTime, shownTimeIn } from './when.ts'
@@ -65,7 +65,7 @@ function whatItIs({ payment, headline }: Explanation, options: RenderOptions): s
       { label: 'Status', text: statusText(status), tone: statusTone(status) },
       { label: 'Order', text: shown(orderId) },
       { label: 'Customer', text: shown(customerId) },
-      { label: 'Method', text: withNote(methodText(paymentMethod), expiryText(paymentMethod)) },
+      { label: 'Method', text: methodWithExpiry(paymentMethod) },
     ],
     options,
   )
@@ -101,7 +101,7 @@ const RETRY_MARKS = {
 function declineLines({ decline }: Explanation, options: RenderOptions): readonly string[] {
   if (decline === null) return []
   const { code, type, declineType, message, means, retry, advice } = decline
-  const kinds = [declineType, type].flatMap((kind) => (kind === null ? [] : [shown(kind)])).join(', ')
+  const kinds = joined([shown(declineType ?? ''), shown(type ?? '')])
   const { words, tone } = RETRY_WORDS[retry]
   return hangingLines(
     [
@@ -152,8 +152,6 @@ export const inMoneyOf = ({ currencyCode }: Payment, operation: ShownOperation):
   ...operation,
   currencyCode: operation.currencyCode ?? currencyCode ?? null,
 })
-
-const isOpen = ({ state }: ShownOperation): boolean => state === 'sending' || state === 'in-doubt'
 
 function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): readonly string[] {
   if (ledger === null) return ['  The ledger could not be read.']

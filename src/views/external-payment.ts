@@ -2,7 +2,7 @@ import type { ExternalPayment } from '../api/external-payment.ts'
 import { renderDetails } from '../output/details.ts'
 import type { View } from '../output/view.ts'
 import { metadataDetails, shown, shownMoney, shownWords, withNote } from './shown.ts'
-import { reasonText, statusText, statusTone } from './status.ts'
+import { paintedStatus, reasonText } from './status.ts'
 import { shownTime } from './when.ts'
 
 /** The record of a payment made outside the service. */
@@ -19,14 +19,13 @@ export const externalPaymentView: View<ExternalPayment> = {
     'paymentMethod.paymentMethodType',
   ],
   render: (record, { paint, width, timeZone }) => {
-    const { paymentMethod, processor, order, status } = record
-    const tone = statusTone(status)
+    const { paymentMethod, processor, order } = record
     const network = paymentMethod?.data?.binData?.network
     return renderDetails(
       [
         [
           ['External payment', shown(record.paymentId)],
-          ['Status', tone === undefined ? undefined : paint(statusText(status), tone)],
+          ['Status', paintedStatus(record.status, paint)],
           ['Reason', reasonText(record.statusReason)],
           ['Order', withNote(shown(order?.id), shown(order?.countryCode))],
           ['Amount', shownMoney(record.amount, record.currencyCode)],

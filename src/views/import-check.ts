@@ -5,6 +5,7 @@ import type { Paint } from '../output/paint.ts'
 import type { View } from '../output/view.ts'
 import { partialSentence, repeatWords, repeatsSentence } from './import-repeats.ts'
 import type { ImportRepeats } from './import-repeats.ts'
+import { counted } from './shown.ts'
 
 /** What is wrong in the same way, with where it is first. */
 interface Problem {
@@ -120,5 +121,3 @@ function repeatLines(repeats: ImportRepeats, paint: Paint): readonly string[] {
     ...(partialFrom === undefined ? [] : [`  ${partialSentence(partialFrom)}.`]),
   ]
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,6 +1,8 @@
 import { renderDetails } from '../output/details.ts'
+import type { Detail } from '../output/details.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { View } from '../output/view.ts'
+import { capital } from './shown.ts'
 
 export interface ImportSummary {
   readonly rows: number
@@ -16,22 +18,20 @@ export interface ImportSummary {
   readonly ended?: string
 }
 
+const FIGURES = ['rows', 'created', 'updated', 'skipped', 'failed', 'unknown', 'retries', 'seconds'] as const
+
 /** What a bulk run has come to. */
 export const importSummaryView: View<ImportSummary> = {
   ids: () => [],
-  csvColumns: ['rows', 'created', 'updated', 'skipped', 'failed', 'unknown', 'retries', 'seconds'],
+  csvColumns: FIGURES,
   render: (summary, { paint }) =>
     renderDetails(
       [
         [
-          ['Rows', String(summary.rows)],
-          ['Created', String(summary.created)],
-          ['Updated', String(summary.updated)],
-          ['Skipped', String(summary.skipped)],
-          ['Failed', summary.failed === 0 ? '0' : paint(String(summary.failed), 'bad')],
-          ['Unknown', summary.unknown === 0 ? '0' : paint(String(summary.unknown), 'bad')],
-          ['Retries', String(summary.retries)],
-          ['Seconds', String(summary.seconds)],
+          ...FIGURES.map((name): Detail => {
+            const isBad = (name === 'failed' || name === 'unknown') && summary[name] > 0
+            return [capital(name), isBad ? paint(String(summary[name]), 'bad') : String(summary[name])]
+          }),
           ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
           ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],
         ],

@@ -2,8 +2,8 @@ import type { Instrument } from '../api/instrument.ts'
 import { renderDetails } from '../output/details.ts'
 import { liveBanner } from '../output/live-banner.ts'
 import type { RenderOptions } from '../output/view.ts'
-import { expiryText, methodText } from './method.ts'
-import { shown, shownWords, withNote, yesOrNo } from './shown.ts'
+import { methodWithExpiry } from './method.ts'
+import { shown, shownWords, yesOrNo } from './shown.ts'
 
 const UNKNOWN = 'unknown'
 
@@ -27,7 +27,7 @@ export function renderMethodPreview(
           'Profile',
           `${shown(profileName)} (${mode === 'live' ? paint('LIVE: real customers', 'warn') : 'test'})`,
         ],
-        ['Method', withNote(methodText(method), expiryText(method)) ?? UNKNOWN],
+        ['Method', methodWithExpiry(method) ?? UNKNOWN],
         ['Default', yesOrNo(method.default) ?? UNKNOWN],
         ['Customer', shown(method.customerId) ?? UNKNOWN],
         ['Description', shownWords(method.description)],

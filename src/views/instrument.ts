@@ -3,7 +3,7 @@ import { renderDetails } from '../output/details.ts'
 import { renderTable } from '../output/table.ts'
 import type { Column } from '../output/table.ts'
 import type { RenderOptions, View } from '../output/view.ts'
-import { expiryText, methodText } from './method.ts'
+import { methodWithExpiry } from './method.ts'
 import { shown, shownWords, withNote, yesOrNo } from './shown.ts'
 import { shownTime, shownTimeIn } from './when.ts'
 
@@ -33,7 +33,7 @@ export const instrumentView: View<Instrument> = {
       [
         [
           ['Saved method', shown(instrument.token)],
-          ['Method', methodOf(instrument)],
+          ['Method', methodWithExpiry(instrument)],
           ['Customer', shown(instrument.customerId)],
           ['Description', shownWords(instrument.description)],
           ['Default', yesOrNo(instrument.default)],
@@ -58,7 +58,7 @@ export const instrumentListView: View<InstrumentList> = {
 
 const columnsFor = (options: RenderOptions): readonly Column<Instrument>[] => [
   { title: 'TOKEN', text: ({ token }) => shown(token) ?? '', tone: () => 'strong' },
-  { title: 'METHOD', text: (instrument) => methodOf(instrument) ?? '' },
+  { title: 'METHOD', text: (instrument) => methodWithExpiry(instrument) ?? '' },
   {
     title: 'DEFAULT',
     text: (instrument) => (instrument.default === true ? '✓ default' : ''),
@@ -72,8 +72,6 @@ const columnsFor = (options: RenderOptions): readonly Column<Instrument>[] => [
   { title: 'CREATED', text: ({ createdAt }) => shownTimeIn(createdAt, options) ?? '', drop: 2 },
   { title: 'DESCRIPTION', text: ({ description }) => shownWords(description) ?? '', drop: 1 },
 ]
-
-const methodOf = (instrument: Instrument) => withNote(methodText(instrument), expiryText(instrument))
 
 function deletionOf({ deleted, deletedAt }: Instrument, timeZone: string | undefined): string | undefined {
   const time = shownTime(deletedAt, timeZone)

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../api/payment-method.ts'
-import { shown } from './shown.ts'
+import { joined, shown, withNote } from './shown.ts'
 
 type Method = Pick<PaymentMethod, 'paymentMethodType' | 'paymentMethodData'>
 
@@ -8,13 +8,12 @@ export function methodText(method: Method | undefined): string | undefined {
   const card = method?.paymentMethodData
   const name = shown(card?.network ?? card?.binData?.network ?? method?.paymentMethodType)
   const lastFour = card?.last4Digits === undefined ? undefined : `•••• ${shown(card.last4Digits.slice(-4))}`
-  const text = [name, lastFour].filter((part) => part !== undefined).join(' ')
-  return text === '' ? undefined : text
+  return joined([name, lastFour], ' ') || undefined
 }
 
-/** `03/2030`. */
-export function expiryText(method: Method | undefined): string | undefined {
-  const card = method?.paymentMethodData
-  if (card?.expirationMonth === undefined || card.expirationYear === undefined) return undefined
-  return shown(`${card.expirationMonth}/${card.expirationYear}`)
+/** `VISA •••• 1111 (03/2030)`. */
+export function methodWithExpiry(method: Method | undefined): string | undefined {
+  const { expirationMonth, expirationYear } = method?.paymentMethodData ?? {}
+  const isKnown = expirationMonth !== undefined && expirationYear !== undefined
+  return withNote(methodText(method), isKnown ? shown(`${expirationMonth}/${expirationYear}`) : undefined)
 }

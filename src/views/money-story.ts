@@ -1,6 +1,6 @@
 import type { Payment, Transaction } from '../api/payment.ts'
 import { figuresOf } from './payment-figures.ts'
-import { shownMoney } from './shown.ts'
+import { capital, shownMoney } from './shown.ts'
 import { isRefund } from './transaction-kind.ts'
 
 /** The money of a payment in minor units; null where the answer does not tell. */
@@ -20,18 +20,14 @@ export interface ShownFigures {
 }
 
 export function moneyStory(payment: Payment): ShownFigures {
-  const figures = figuresOf(payment)
-  const { authorized, captured, refunded, leftToCapture, leftToRefund } = figures
+  const { authorized, captured, released, refunded, leftToCapture, leftToRefund } = figuresOf(payment)
   const open = openRefunds(payment)
   const facts = {
     currencyCode: payment.currencyCode ?? null,
     asked: payment.amount ?? null,
     authorized: authorized ?? null,
     captured: captured ?? null,
-    released:
-      authorized === undefined || captured === undefined || leftToCapture !== 0
-        ? null
-        : Math.max(0, authorized - captured),
+    released: released ?? null,
     refunded: refunded ?? null,
     leftToCapture: leftToCapture ?? null,
     leftToRefund: leftToRefund ?? null,
@@ -121,5 +117,3 @@ const sumOf = (transactions: readonly Transaction[]): number | null =>
     (sum, { amount }) => (sum === null || amount === undefined ? null : sum + amount),
     0,
   )
-
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

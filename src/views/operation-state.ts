@@ -53,6 +53,10 @@ const LOOKS: Readonly<Record<ShownOperation['state'], Look>> = {
   abandoned: { text: '– abandoned', tone: 'dim' },
 }
 
+/** Whether its outcome is not known yet. */
+export const isOpen = ({ state }: Pick<ShownOperation, 'state'>): boolean =>
+  state === 'sending' || state === 'in-doubt'
+
 /** Answered with no: the service has done what it was asked, and the payment was declined or failed. */
 const DECLINED_EXIT = 13
 

@@ -1,9 +1,8 @@
 import type { PaymentSummary } from '../api/payment.ts'
-import { plainPaint } from '../output/paint.ts'
-import { renderTable } from '../output/table.ts'
 import type { RenderOptions } from '../output/view.ts'
+import { choiceLines } from './choice-lines.ts'
 import { methodText } from './method.ts'
-import { shown, shownMoney } from './shown.ts'
+import { joined, shown, shownMoney } from './shown.ts'
 import { statusText } from './status.ts'
 import { shownMinute } from './when.ts'
 
@@ -27,7 +26,7 @@ export function orderMatches(
     method: methodText(entry.paymentMethod) ?? '',
     created: shownMinute(entry.date, timeZone) ?? '',
   }))
-  const [heading = '', ...lines] = renderTable(
+  const { heading, lines } = choiceLines(
     [
       { title: 'ID', text: ({ id }) => id },
       { title: 'STATUS', text: ({ status }) => status },
@@ -36,11 +35,8 @@ export function orderMatches(
       { title: 'CREATED', text: ({ created }) => created, drop: 1 },
     ],
     cells,
-    { width, paint: plainPaint, linesOnly: true },
-  ).split('\n')
-  const sentences = cells.map(
-    ({ id, status, amount, method, created }) =>
-      `${id}: ${[status, amount, method, created].filter((part) => part !== '').join(', ')}`,
+    width,
   )
+  const sentences = cells.map(({ id, ...rest }) => `${id}: ${joined(Object.values(rest))}`)
   return { heading, lines, sentences }
 }

@@ -1,7 +1,7 @@
 import type { Order } from '../api/order.ts'
 import type { PaymentMethodRequest } from '../api/payment-method.ts'
 import type { Detail } from '../output/details.ts'
-import { shown, shownMoney, shownWords, withNote } from './shown.ts'
+import { joined, shown, shownMoney, shownWords, withNote } from './shown.ts'
 
 type LineItem = NonNullable<Order['lineItems']>[number]
 type Money = (amountMinor: number) => string
@@ -20,10 +20,7 @@ export function orderDetails(order: Order | undefined, currencyCode: string | un
     ...labelled(
       'Fees',
       fees.map(({ amount, type, description }) =>
-        withNote(
-          [shownMoney(amount, currencyCode), shown(type)].filter((part) => part !== undefined).join(' '),
-          shownWords(description),
-        ),
+        withNote(joined([shownMoney(amount, currencyCode), shown(type)], ' '), shownWords(description)),
       ),
     ),
     ['Shipping', shownMoney(shipping?.amount, currencyCode)],

@@ -1,10 +1,9 @@
 import type { PaymentSummary } from '../api/payment.ts'
-import { plainPaint } from '../output/paint.ts'
-import { renderTable } from '../output/table.ts'
 import type { Column } from '../output/table.ts'
 import type { RenderOptions } from '../output/view.ts'
+import { choiceLines } from './choice-lines.ts'
 import { figuresOf } from './payment-figures.ts'
-import { shown, shownMoney } from './shown.ts'
+import { joined, shown, shownMoney } from './shown.ts'
 import { statusText } from './status.ts'
 import { shownMinute } from './when.ts'
 
@@ -17,7 +16,7 @@ export type OfferedPayment = Pick<
 }
 
 /** What was last done to it from this machine. */
-export interface Deed {
+interface Deed {
   readonly operation: string
   readonly state: keyof typeof STATES
   readonly amountMinor: number | undefined
@@ -60,11 +59,7 @@ export function paymentChoices(
   const offered = payments.filter(
     (payment) => payment.id !== undefined && payment.id !== '' && leftOf(payment, left) !== 0,
   )
-  const [heading = '', ...lines] = renderTable(columnsFor(timeZone, left), offered, {
-    width: width === undefined ? undefined : width - CHOICE_MARK,
-    paint: plainPaint,
-    linesOnly: true,
-  }).split('\n')
+  const { heading, lines } = choiceLines(columnsFor(timeZone, left), offered, width)
   return {
     heading,
     choices: offered.map(({ id = '', orderId = '', customerId = '' }, at) => ({
@@ -77,10 +72,7 @@ export function paymentChoices(
   }
 }
 
-/** What a prompt puts before each line: a mark, or a number. */
-export const CHOICE_MARK = 6
-
-/** Undefined where nobody asks, or where a list does not tell. */
+/** Undefined when `left` isn't asked for or the list doesn't say. */
 function leftOf(payment: OfferedPayment, left: LeftTo | undefined): number | undefined {
   if (left === undefined) return undefined
   const { captured, leftToCapture, leftToRefund } = figuresOf(payment)
@@ -129,5 +121,5 @@ function deedText(deed: Deed | undefined, timeZone: string | undefined): string 
   if (deed === undefined) return ''
   const { operation, state, amountMinor, currencyCode, at } = deed
   const what = [shown(operation).replace(/^payment\./, ''), shownMoney(amountMinor, currencyCode)]
-  return `${what.filter(Boolean).join(' ')}, ${STATES[state]} ${shownMinute(at, timeZone) ?? ''}`
+  return `${joined(what, ' ')}, ${STATES[state]} ${shownMinute(at, timeZone) ?? ''}`
 }

@@ -6,6 +6,8 @@ import type { PaymentStatus } from '../api/sets.ts'
 export interface PaymentFigures {
   readonly authorized: number | undefined
   readonly captured: number | undefined
+  /** What a final capture of a part let go. */
+  readonly released: number | undefined
   readonly refunded: number | undefined
   readonly leftToCapture: number | undefined
   readonly leftToRefund: number | undefined
@@ -32,13 +34,15 @@ export function figuresOf({ status, amount, processor }: FiguresSource): Payment
   const authorized = authorization === 'open' || authorization === 'used' ? amount : undefined
   const captured = processor?.amountCaptured
   const refunded = processor?.amountRefunded
+  // Once a capture was final, nothing is left to capture whatever the difference.
+  const leftToCapture =
+    authorization === 'open' ? difference(authorized, captured) : authorization === 'used' ? 0 : undefined
   return {
     authorized,
     captured,
+    released: leftToCapture === 0 ? difference(authorized, captured) : undefined,
     refunded,
-    // Once a capture was final, nothing is left to capture whatever the difference.
-    leftToCapture:
-      authorization === 'open' ? difference(authorized, captured) : authorization === 'used' ? 0 : undefined,
+    leftToCapture,
     leftToRefund: difference(captured, refunded),
   }
 }

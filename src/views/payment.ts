@@ -4,12 +4,11 @@ import type { Detail } from '../output/details.ts'
 import { renderTable } from '../output/table.ts'
 import type { Column } from '../output/table.ts'
 import type { RenderOptions, View } from '../output/view.ts'
-import { expiryText, methodText } from './method.ts'
+import { methodText, methodWithExpiry } from './method.ts'
 import { orderDetails } from './order.ts'
 import { figuresOf } from './payment-figures.ts'
-import type { PaymentFigures } from './payment-figures.ts'
 import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from './shown.ts'
-import { reasonText, statusText, statusTone } from './status.ts'
+import { paintedStatus, reasonText, statusText, statusTone } from './status.ts'
 import { lastRefundText, transactionsTable } from './transactions.ts'
 import { shownTime, shownTimeIn } from './when.ts'
 
@@ -56,12 +55,10 @@ export const paymentView: View<Payment> = {
 }
 
 function whatItIs(payment: Payment, { paint, timeZone }: RenderOptions): readonly Detail[] {
-  const { status, requiredAction } = payment
-  const text = statusText(status)
-  const tone = statusTone(status)
+  const { requiredAction } = payment
   return [
     ['Payment', shown(payment.id)],
-    ['Status', tone === undefined ? text : paint(text, tone)],
+    ['Status', paintedStatus(payment.status, paint)],
     ['Reason', reasonText(payment.statusReason)],
     ['Waits for', withNote(shown(requiredAction?.name), shownWords(requiredAction?.description))],
     // It opens the checkout: its place, and not itself.
@@ -76,13 +73,12 @@ function whatItIs(payment: Payment, { paint, timeZone }: RenderOptions): readonl
 }
 
 function whatItMoved(payment: Payment): readonly Detail[] {
-  const figures = figuresOf(payment)
-  const { captured, refunded, leftToCapture, leftToRefund } = figures
+  const { captured, released, refunded, leftToCapture, leftToRefund } = figuresOf(payment)
   const money = (amountMinor: number | undefined) => shownMoney(amountMinor, payment.currencyCode)
   return [
     ['Amount', money(payment.amount)],
     ['Captured', money(captured)],
-    ['Released', money(releasedOf(figures) || undefined)],
+    ['Released', money(released || undefined)],
     ['Refunded', money(refunded)],
     // Nothing left is no news: it is seen from the figures above.
     ['Left to capture', money(leftToCapture || undefined)],
@@ -91,17 +87,11 @@ function whatItMoved(payment: Payment): readonly Detail[] {
   ]
 }
 
-/** What a final capture of a part let go. */
-function releasedOf({ authorized, captured, leftToCapture }: PaymentFigures): number | undefined {
-  if (authorized === undefined || captured === undefined || leftToCapture !== 0) return undefined
-  return Math.max(0, authorized - captured)
-}
-
 function howItIsPaid({ paymentMethod, processor, riskData }: Payment): readonly Detail[] {
   const threeDSecure = paymentMethod?.threeDSecureAuthentication
   const fraud = riskData?.fraudCheck
   return [
-    ['Method', withNote(methodText(paymentMethod), expiryText(paymentMethod))],
+    ['Method', methodWithExpiry(paymentMethod)],
     ['Payment type', shown(paymentMethod?.paymentType)],
     ['Authorization', shown(paymentMethod?.authorizationType)],
     [

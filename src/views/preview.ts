@@ -7,7 +7,7 @@ import { figuresOf } from './payment-figures.ts'
 import { PLANS } from './preview-plan.ts'
 import type { MoneyAction } from './preview-plan.ts'
 import { shown, shownMoney } from './shown.ts'
-import { statusText, statusTone } from './status.ts'
+import { paintedStatus } from './status.ts'
 
 export interface PaymentPreview {
   /** As it was just read; undefined when it could not be. */
@@ -46,8 +46,6 @@ function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions
   const figures = figuresOf(payment)
   const plan = PLANS[preview.action]({ figures, amountMinor: preview.amountMinor, final: preview.final })
   const money = (amountMinor: number | undefined) => shownMoney(amountMinor, payment.currencyCode) ?? UNKNOWN
-  const tone = statusTone(payment.status)
-  const status = statusText(payment.status)
   return renderDetails(
     [
       [
@@ -57,7 +55,7 @@ function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions
         ],
         ['Payment', shown(payment.id) ?? UNKNOWN],
         ['Order', shown(payment.orderId) ?? UNKNOWN],
-        ['Status', tone === undefined ? UNKNOWN : paint(status, tone)],
+        ['Status', paintedStatus(payment.status, paint) ?? UNKNOWN],
         ['Method', methodText(payment.paymentMethod) ?? UNKNOWN],
       ],
       [

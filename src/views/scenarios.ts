@@ -1,5 +1,7 @@
 import { renderTable } from '../output/table.ts'
-import type { View } from '../output/view.ts'
+import type { RenderOptions, View } from '../output/view.ts'
+
+type Rows<Field extends string> = readonly Readonly<Record<Field, string>>[]
 
 /** What the sandbox can play: all of it is data of the sandbox's own. */
 interface Scenarios {
@@ -9,15 +11,11 @@ interface Scenarios {
     readonly outcome: string
     readonly what: string
   }[]
-  readonly processors: readonly {
-    readonly name: string
-    readonly processorMerchantId: string
-    readonly what: string
-  }[]
-  readonly loyaltyConnections: readonly { readonly connectionId: string; readonly what: string }[]
-  readonly sessions: readonly { readonly metadata: string; readonly what: string }[]
-  readonly keys: readonly { readonly key: string; readonly what: string }[]
-  readonly clock: readonly { readonly event: string; readonly after: string; readonly what: string }[]
+  readonly processors: Rows<'name' | 'processorMerchantId' | 'what'>
+  readonly loyaltyConnections: Rows<'connectionId' | 'what'>
+  readonly sessions: Rows<'metadata' | 'what'>
+  readonly keys: Rows<'key' | 'what'>
+  readonly clock: Rows<'event' | 'after' | 'what'>
 }
 
 export const scenariosView: View<Scenarios> = {
@@ -35,47 +33,27 @@ export const scenariosView: View<Scenarios> = {
         paymentMethods,
         options,
       ),
-      renderTable(
-        [
-          { title: 'PROCESSOR', text: (processor) => processor.name },
-          { title: 'MERCHANT ID', text: (processor) => processor.processorMerchantId },
-          { title: '', text: (processor) => processor.what, wraps: true },
-        ],
-        processors,
-        options,
-      ),
-      renderTable(
-        [
-          { title: 'LOYALTY CONNECTION', text: (connection) => connection.connectionId },
-          { title: '', text: (connection) => connection.what, wraps: true },
-        ],
-        loyaltyConnections,
-        options,
-      ),
-      renderTable(
-        [
-          { title: 'METADATA OF A SESSION', text: (session) => session.metadata },
-          { title: '', text: (session) => session.what, wraps: true },
-        ],
-        sessions,
-        options,
-      ),
-      renderTable(
-        [
-          { title: 'KEY', text: (key) => key.key },
-          { title: 'MAY', text: (key) => key.what, wraps: true },
-        ],
-        keys,
-        options,
-      ),
-      renderTable(
-        [
-          { title: 'ON THE CLOCK', text: (event) => event.event },
-          { title: 'AFTER', text: (event) => event.after },
-          { title: '', text: (event) => event.what, wraps: true },
-        ],
-        clock,
-        options,
-      ),
+      tableOf({ name: 'PROCESSOR', processorMerchantId: 'MERCHANT ID', what: '' }, processors, options),
+      tableOf({ connectionId: 'LOYALTY CONNECTION', what: '' }, loyaltyConnections, options),
+      tableOf({ metadata: 'METADATA OF A SESSION', what: '' }, sessions, options),
+      tableOf({ key: 'KEY', what: 'MAY' }, keys, options),
+      tableOf({ event: 'ON THE CLOCK', after: 'AFTER', what: '' }, clock, options),
     ].join('\n\n'),
+}
+
+/** A column for each field, by its title. */
+function tableOf<Field extends string>(
+  { what, ...titles }: Readonly<Record<Field | 'what', string>>,
+  rows: Rows<Field | 'what'>,
+  options: RenderOptions,
+): string {
+  const fields = Object.entries<string>(titles).map(([field, title]) => ({
+    title,
+    text: (row: Readonly<Record<string, string>>) => row[field] ?? '',
+  }))
+  return renderTable(
+    [...fields, { title: what, text: (row) => row['what'] ?? '', wraps: true }],
+    rows,
+    options,
+  )
 }

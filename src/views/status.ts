@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../api/sets.ts'
 import type { StatusReason } from '../api/status-reason.ts'
-import type { Tone } from '../output/paint.ts'
-import { shown, shownWords, withNote } from './shown.ts'
+import type { Paint, Tone } from '../output/paint.ts'
+import { joined, shown, shownWords, withNote } from './shown.ts'
 
 interface Look {
   readonly mark: string
@@ -35,14 +35,12 @@ export function statusTone(status: string | undefined): Tone | undefined {
   return status === undefined ? undefined : lookOf(status).tone
 }
 
+export const paintedStatus = (status: string | undefined, paint: Paint): string | undefined =>
+  status === undefined ? undefined : paint(statusText(status), lookOf(status).tone)
+
 /** `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)`. */
 export function reasonText(reason: StatusReason | undefined): string | undefined {
   if (reason === undefined) return undefined
-  const words = [shown(reason.code), shownWords(reason.message)]
-    .filter((part) => part !== undefined)
-    .join(': ')
-  const kinds = [shown(reason.declineType), shown(reason.type)]
-    .filter((part) => part !== undefined)
-    .join(', ')
-  return withNote(words, kinds)
+  const words = joined([shown(reason.code), shownWords(reason.message)], ': ')
+  return withNote(words, joined([shown(reason.declineType), shown(reason.type)]))
 }

@@ -1,9 +1,8 @@
 import type { Payment, Transaction } from '../api/payment.ts'
-import type { Tone } from '../output/paint.ts'
 import { methodText } from './method.ts'
 import { refundsOf } from './money-story.ts'
-import { shown, shownMoney, shownWords, withNote } from './shown.ts'
-import { reasonText, statusText, statusTone } from './status.ts'
+import { joined, shown, shownMoney, shownWords, withNote } from './shown.ts'
+import { reasonText, statusText } from './status.ts'
 import { kindOf } from './transaction-kind.ts'
 import { whyOf } from './transactions.ts'
 
@@ -34,7 +33,12 @@ export function timelineOf(payment: Payment): readonly TimelineEntry[] {
   ]
 }
 
-export const toneOfEntry = ({ status }: TimelineEntry): Tone | undefined => statusTone(status ?? undefined)
+/** What the service does not date. */
+const undated = (
+  event: TimelineEntry['event'],
+  words: string,
+  { status = null, amount = null }: Partial<Pick<TimelineEntry, 'status' | 'amount'>> = {},
+): TimelineEntry => ({ at: null, event, status, amount, words })
 
 /** Entries of one service compare as text; those without a date keep their place. */
 const byDate = (entries: readonly Transaction[]): readonly Transaction[] =>
@@ -43,18 +47,18 @@ const byDate = (entries: readonly Transaction[]): readonly Transaction[] =>
     : entries
 
 function created({ date, amount, currencyCode, orderId, customerId, paymentMethod }: Payment): TimelineEntry {
-  const details = [
+  const details = joined([
     shownMoney(amount, currencyCode),
     orderId === undefined ? undefined : `order ${shown(orderId)}`,
     customerId === undefined ? undefined : `customer ${shown(customerId)}`,
     methodText(paymentMethod),
-  ].filter((part) => part !== undefined)
+  ])
   return {
     at: date ?? null,
     event: 'created',
     status: null,
     amount: amount ?? null,
-    words: details.length === 0 ? 'Created' : `Created: ${details.join(', ')}`,
+    words: details === '' ? 'Created' : `Created: ${details}`,
   }
 }
 
@@ -75,16 +79,9 @@ function threeDSecure({ paymentMethod }: Payment): readonly TimelineEntry[] {
   const known = Object.hasOwn(CHECKS, code) ? CHECKS[code] : undefined
   const passed = code !== 'AUTH_SUCCESS' || check.challengeIssued === undefined
   const how = passed ? '' : check.challengeIssued === true ? ' by a challenge' : ' without a challenge'
-  const why = [shown(check.reasonCode), shownWords(check.reasonText)].filter((part) => part !== undefined)
-  return [
-    {
-      at: null,
-      event: '3ds',
-      status: code,
-      amount: null,
-      words: `3-D Secure ${known ?? `says ${shown(code)}`}${how}${why.length === 0 ? '' : ` (${why.join(': ')})`}`,
-    },
-  ]
+  const why = joined([shown(check.reasonCode), shownWords(check.reasonText)], ': ')
+  const words = `3-D Secure ${known ?? `says ${shown(code)}`}${how}${why === '' ? '' : ` (${why})`}`
+  return [undated('3ds', words, { status: code })]
 }
 
 function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
@@ -93,13 +90,13 @@ function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
     preAuthorizationResult: before,
     postAuthorizationResult: after,
   } = riskData?.fraudCheck ?? {}
-  const results = [
+  const results = joined([
     before === undefined ? undefined : `${shown(before)} before the authorization`,
     after === undefined ? undefined : `${shown(after)} after it`,
-  ].filter((part) => part !== undefined)
-  if (results.length === 0) return []
-  const words = `Fraud check${source === undefined ? '' : ` by ${shown(source)}`}: ${results.join(', ')}`
-  return [{ at: null, event: 'fraud-check', status: after ?? before ?? null, amount: null, words }]
+  ])
+  if (results === '') return []
+  const words = `Fraud check${source === undefined ? '' : ` by ${shown(source)}`}: ${results}`
+  return [undated('fraud-check', words, { status: after ?? before ?? null })]
 }
 
 function authorization(entry: Transaction, payment: Payment): TimelineEntry {
@@ -131,8 +128,7 @@ function reasonOf(
 function captured({ processor, currencyCode }: Payment): readonly TimelineEntry[] {
   const amount = processor?.amountCaptured
   if (amount === undefined || amount === 0) return []
-  const words = `Captured: ${shownMoney(amount, currencyCode)} in all`
-  return [{ at: null, event: 'capture', status: null, amount, words }]
+  return [undated('capture', `Captured: ${shownMoney(amount, currencyCode)} in all`, { amount })]
 }
 
 function refund(entry: Transaction, payment: Payment): TimelineEntry {
@@ -159,18 +155,9 @@ function refund(entry: Transaction, payment: Payment): TimelineEntry {
 }
 
 function waits({ requiredAction }: Payment): readonly TimelineEntry[] {
-  const { name, description } = requiredAction ?? {}
-  const what = withNote(shownWords(description), shown(name))
   if (requiredAction === undefined) return []
-  return [
-    {
-      at: null,
-      event: 'waits',
-      status: null,
-      amount: null,
-      words: `Waits for the customer or a third party${what === undefined ? '' : `: ${what}`}`,
-    },
-  ]
+  const what = withNote(shownWords(requiredAction.description), shown(requiredAction.name))
+  return [undated('waits', `Waits for the customer or a third party${what === undefined ? '' : `: ${what}`}`)]
 }
 
 const ofAmount = ({ amount, currencyCode }: Transaction, payment: Payment): string => {

@@ -2,7 +2,7 @@ import type { Payment, Transaction } from '../api/payment.ts'
 import { renderTable } from '../output/table.ts'
 import type { Column } from '../output/table.ts'
 import type { RenderOptions } from '../output/view.ts'
-import { shown, shownMoney, shownWords, withNote } from './shown.ts'
+import { joined, shown, shownMoney, shownWords, withNote } from './shown.ts'
 import { reasonText, statusText, statusTone } from './status.ts'
 import { isRefund, kindOf } from './transaction-kind.ts'
 import { shownTimeIn } from './when.ts'
@@ -42,7 +42,7 @@ export function lastRefundText({ transactions = [], currencyCode }: Payment): st
   const refund = newest(transactions.filter(isRefund))
   if (refund === undefined) return undefined
   const parts = [amountOf(refund, currencyCode), statusText(refund.processorStatus)]
-  return withNote(parts.filter((part) => part !== undefined && part !== '').join(', '), whyOf(refund))
+  return withNote(joined(parts), whyOf(refund))
 }
 
 /** Wire datetimes of one service compare as text; without them the later entry is the newer one. */

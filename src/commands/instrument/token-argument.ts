@@ -1,4 +1,7 @@
+import { instrument } from '../../api/instrument.ts'
+import { show } from '../../cli/result.ts'
 import type { ArgumentSpec, FlagSpec } from '../../cli/spec.ts'
+import { instrumentView } from '../../views/instrument.ts'
 
 export const SAVED_METHOD = {
   name: 'TOKEN',
@@ -9,7 +12,7 @@ export const SAVED_METHOD = {
 } as const
 
 /** The same, chosen among those of a customer on a terminal. */
-export const METHOD_TO_CHOOSE: ArgumentSpec = {
+const METHOD_TO_CHOOSE: ArgumentSpec = {
   ...SAVED_METHOD,
   offer: async (invocation) => {
     const { offerMethods } = await import('./offer-methods.ts')
@@ -18,10 +21,15 @@ export const METHOD_TO_CHOOSE: ArgumentSpec = {
 }
 
 /** Sent nowhere: it only finds the method for a person. */
-export const WHOSE_METHOD: Readonly<Record<string, FlagSpec>> = {
+const WHOSE_METHOD: Readonly<Record<string, FlagSpec>> = {
   'customer-id': {
     kind: 'text',
     value: 'ID',
     help: 'Whose it is: on a terminal, to choose among their methods and to show which one it is',
   },
 }
+
+export const showMethod = show(instrument, instrumentView)
+
+/** Commands that change one saved method. */
+export const ONE_METHOD = { args: [METHOD_TO_CHOOSE], flags: WHOSE_METHOD, present: showMethod } as const

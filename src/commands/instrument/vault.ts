@@ -1,9 +1,7 @@
-import { instrument } from '../../api/instrument.ts'
 import { vaultInstrument } from '../../api/operations/instrument.ts'
-import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { instrumentView } from '../../views/instrument.ts'
-import { SAVED_METHOD } from './token-argument.ts'
+import { SESSION_FLAGS } from '../body-flags.ts'
+import { SAVED_METHOD, showMethod } from './token-argument.ts'
 
 export const command: CommandSpec = {
   path: ['instrument', 'vault'],
@@ -14,16 +12,11 @@ export const command: CommandSpec = {
   ],
   args: [SAVED_METHOD],
   flags: {
-    'customer-id': {
-      kind: 'text',
-      value: 'ID',
-      field: 'customerId',
-      help: 'Your identifier of the customer',
-    },
+    'customer-id': SESSION_FLAGS['customer-id'],
     verify: { kind: 'switch', field: 'verify', help: 'Verify the payment method before it is saved' },
   },
   operation: vaultInstrument,
-  present: show(instrument, instrumentView),
+  present: showMethod,
   effect: 'Saves a payment method; moves no money. Undone by pay instrument delete.',
   related: ['instrument list', 'instrument delete', 'sandbox tokenize'],
 }

@@ -3,16 +3,15 @@ import { checkRun } from '../../bulk/check-run.ts'
 import { openRowFile } from '../../bulk/row-files.ts'
 import type { RowFile } from '../../bulk/row-files.ts'
 import { reasonOf } from '../../bulk/row-words.ts'
-import { isInShard } from '../../bulk/shard.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import type { Result } from '../../cli/result.ts'
 import { EXIT, interruptedBy } from '../../errors.ts'
-import { groupedNumber } from '../../views/import-figures.ts'
+import { groupedNumber } from '../../views/shown.ts'
 import { importCheckOf, importCheckView } from '../../views/import-check.ts'
 import { refuseFileOfRun, refuseOneFileTwice } from './import-place.ts'
 import { progressOn } from './import-progress.ts'
-import { keptOf } from './import-settings.ts'
+import { isOursIn, keptOf } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
 
@@ -47,7 +46,7 @@ export async function checkImport(
   const checked = await checkRun({
     ...source,
     chunks: source.input.from(source.start.byte),
-    isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
+    isOurs: isOursIn(settings),
     stop,
     onBad: ({ cells, problems }) =>
       rejects?.add(source.rejects.line(cells, reasonOf(problems, invocation.cleanWords))),

@@ -1,7 +1,8 @@
 import { textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { selectorOf } from '../../cli/selector.ts'
-import { groupedNumber } from '../../views/import-figures.ts'
+import { shellPath } from '../../config/private-file.ts'
+import { groupedNumber } from '../../views/shown.ts'
 import type { ImportAdvice } from './import-problem.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { SentImport } from './send-import.ts'
@@ -81,11 +82,7 @@ function commandLine(invocation: Invocation, file: string, names: readonly strin
     const value = flags[name]
     if (value === true) return [`--${name}`]
     const texts = typeof value === 'object' ? value : [textFlag(invocation.input, name)]
-    return texts.flatMap((text) => (text === undefined ? [] : [`--${name} ${quoted(text)}`]))
+    return texts.flatMap((text) => (text === undefined ? [] : [`--${name} ${shellPath(text)}`]))
   })
-  return [`pay${selectorOf(invocation)} observability import ${quoted(file)}`, ...words].join(' ')
+  return [`pay${selectorOf(invocation)} observability import ${shellPath(file)}`, ...words].join(' ')
 }
-
-/** As a shell takes it. */
-const quoted = (text: string): string =>
-  /^[\w.=/:%,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -1,13 +1,13 @@
 import { checkRun } from '../../bulk/check-run.ts'
 import { recordsOf } from '../../bulk/blocks.ts'
-import { isInShard } from '../../bulk/shard.ts'
 import { createTotals } from '../../bulk/totals.ts'
 import type { Total } from '../../bulk/totals.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { interruptedBy } from '../../errors.ts'
-import { groupedNumber } from '../../views/import-figures.ts'
+import { groupedNumber } from '../../views/shown.ts'
 import { importPreviewLines } from '../../views/import-preview.ts'
 import { progressOn } from './import-progress.ts'
+import { isOursIn } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { reopenSource } from './import-source.ts'
 import type { ImportSource } from './import-source.ts'
@@ -46,7 +46,7 @@ export async function previewOf(
   const checked = await checkRun({
     ...again,
     chunks: again.input.from(start.byte),
-    isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
+    isOurs: isOursIn(settings),
     stop,
     onGood: totals.add,
     onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),

@@ -1,7 +1,7 @@
 import type { Input } from '../../bulk/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { isOn } from '../../cli/settings.ts'
-import { groupedNumber } from '../../views/import-figures.ts'
+import { groupedNumber } from '../../views/shown.ts'
 
 /** How far it is. */
 export interface Progress {
@@ -12,7 +12,7 @@ export interface Progress {
   readonly end: () => Promise<void>
 }
 
-export interface ProgressCounts {
+interface ProgressCounts {
   readonly rows: number
   readonly failed: number
   readonly unknown: number
@@ -72,7 +72,7 @@ interface Begin {
 }
 
 /** How far, how fast, how long still, and what went wrong. */
-export function progressLine(
+function progressLine(
   { rows, failed, unknown }: ProgressCounts,
   at: {
     readonly begin: Begin

@@ -1,7 +1,7 @@
 import { NO_MAPPING_FILE } from '../../bulk/mapping-file.ts'
 import type { MappingFile } from '../../bulk/mapping-file.ts'
 import type { MappingWords } from '../../bulk/mapping.ts'
-import { WHOLE } from '../../bulk/shard.ts'
+import { WHOLE, isInShard } from '../../bulk/shard.ts'
 import type { Shard } from '../../bulk/shard.ts'
 import { OUTCOMES_OF_EXISTING } from '../../bulk/row-outcome.ts'
 import type { OnExists } from '../../bulk/row-outcome.ts'
@@ -9,7 +9,7 @@ import { parseCount } from '../../cli/count.ts'
 import { listFlag, switchFlag, textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import { UsageError } from '../../errors.ts'
-import { closest } from '../../suggest.ts'
+import { oneOf } from '../one-of.ts'
 
 export interface ImportSettings {
   readonly path: string
@@ -30,6 +30,12 @@ export interface ImportSettings {
 
 /** Which of several rows of one paymentId its record has in the end. */
 export const keptOf = (onExists: OnExists): 'first' | 'last' => (onExists === 'update' ? 'last' : 'first')
+
+/** Which rows are of this process's part; a row without a paymentId goes by its number. */
+export const isOursIn =
+  ({ shard }: ImportSettings) =>
+  (paymentId: string, row: number): boolean =>
+    isInShard(paymentId === '' ? `row ${row}` : paymentId, shard)
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -102,16 +108,6 @@ function pairsOf(
     else pairs.set(field, text.slice(at + 1))
   }
   return pairs
-}
-
-function oneOf<T extends string>(what: string, text: string, known: readonly T[]): T {
-  const found = known.find((name) => name === text)
-  if (found !== undefined) return found
-  const suggestion = closest(text, known)
-  throw new UsageError(`${what} takes ${known.join(', ')}, not "${text}"`, {
-    code: 'bad_value',
-    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
-  })
 }
 
 const countOf = (input: CommandInput, flag: string): number | undefined => {

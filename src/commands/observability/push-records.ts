@@ -1,4 +1,9 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createExternalPayment } from '../../api/operations/observability.ts'
+import { csvRows } from '../../bulk/csv.ts'
+import { withoutGuard } from '../../bulk/csv-line.ts'
 import { openStream } from '../../bulk/input.ts'
 import { readNdjson } from '../../bulk/read-ndjson.ts'
 import { createRemarks } from '../../bulk/remarks.ts'
@@ -17,9 +22,8 @@ import { stringifyJson } from '../../json/json.ts'
 import { checkImport } from './check-import.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
-import { haltWith, resultOfImport, tellRemarks } from './run-import.ts'
+import { draftOf, haltWith, resultOfImport, tellRemarks } from './run-import.ts'
 import { sendAll } from './send-import.ts'
-import { forgetIds, idsFileOf, idsIn } from './pushed-ids.ts'
 import { peekRecords } from './stdin-records.ts'
 
 /** One record goes the way of every command; several on stdin, one a line, go the way of an import. */
@@ -48,7 +52,7 @@ async function pushAll(
   const { data: _data, ...flags } = input.flags
   const common = await startDraft({ ...invocation, input: { ...input, flags } })
   refuseForOneOnly(common.body)
-  const draft = { params: {}, query: {}, body: undefined, money: undefined }
+  const draft = draftOf({})
   await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
 
   const remarks = createRemarks()
@@ -79,7 +83,7 @@ async function pushAll(
   const end = await sendAll(invocation, { ...RECORDS, results: idsFile }, source, halt)
   const ids = settings.format === 'id' ? idsIn(idsFile) : []
   // One that goes on later goes on in its file.
-  if (end.ended === undefined || end.isBlank) forgetIds(idsFile)
+  if (end.ended === undefined || end.isBlank) rmSync(idsFile, { force: true })
   await tellRemarks(invocation, remarks)
   return withIds(
     await resultOfImport(invocation, end, {
@@ -99,6 +103,24 @@ function withIds(result: Result, ids: readonly string[]): Result {
       return (isIds ? list : result).render(presentation)
     },
   }
+}
+
+/**
+ * What became of each record of a push, kept while it runs: a push that was interrupted and resumed names the records of
+ * both runs. Kept for every format, since the resumed run may ask for another one.
+ */
+function idsFileOf({ context }: Invocation, { input, reading }: ImportSource): string {
+  const name = createHash('sha256').update(reading).update(input.head).digest('hex').slice(0, 32)
+  return join(context.stateFolder, 'imports', `push-${name}.csv`)
+}
+
+/** The paymentIds of the records that were made, in the order of the input. */
+function idsIn(path: string): readonly string[] {
+  const { rows, problem } = csvRows({ bytes: readFileSync(path), startByte: 0, startLine: 1 }, ',')
+  if (problem !== undefined) throw problem
+  return rows.flatMap(([, paymentId = '', outcome]) =>
+    outcome === 'created' ? [withoutGuard(paymentId)] : [],
+  )
 }
 
 const RECORDS: ImportSettings = {

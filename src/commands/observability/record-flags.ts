@@ -1,18 +1,14 @@
 import { PAYMENT_STATUSES, PAYMENT_TYPES } from '../../api/sets.ts'
 import type { FlagSpec } from '../../cli/spec.ts'
+import { SESSION_FLAGS } from '../body-flags.ts'
 
 const text = 'text'
 const STATUS_REASON = { type: text, declineType: text, code: text, message: text } as const
 
 /** Flags of an external payment's record. */
 export const RECORD_FLAGS = {
-  currency: { kind: 'currency', value: 'CODE', field: 'currencyCode', help: 'ISO 4217 code, such as EUR' },
-  amount: {
-    kind: 'amount',
-    value: 'AMOUNT',
-    field: 'amount',
-    help: "Minor units (700), or money with its currency ('7.00 EUR')",
-  },
+  currency: SESSION_FLAGS.currency,
+  amount: SESSION_FLAGS.amount,
   processor: {
     kind: 'text',
     value: 'NAME',
@@ -48,5 +44,5 @@ export const RECORD_FLAGS = {
     help: 'Such as ECOMMERCE',
   },
   descriptor: { kind: 'text', value: 'TEXT', field: 'descriptor', help: 'Text on the bank statement' },
-  metadata: { kind: 'pairs', value: 'K=V', field: 'metadata', help: 'Data of your own; repeatable' },
+  metadata: SESSION_FLAGS.metadata,
 } as const satisfies Record<string, FlagSpec>

@@ -4,6 +4,7 @@ import { parseMappingFile } from '../../bulk/mapping-file.ts'
 import type { Remarks } from '../../bulk/remarks.ts'
 import type { Repeats } from '../../bulk/repeats.ts'
 import { confirmOrRefuse } from '../../cli/confirm.ts'
+import type { Draft } from '../../cli/draft.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
@@ -35,7 +36,7 @@ export async function runImportCommand(invocation: Invocation, input: CommandInp
   if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openSource(invocation, settings, halt.signal))
   await invocation.account()
-  const draft = { params: { FILE: settings.path }, query: {}, body: undefined, money: undefined }
+  const draft = draftOf({ FILE: settings.path })
   await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
   const source = await openSource(invocation, settings, halt.signal)
   await confirmImport(invocation, settings, source)
@@ -45,6 +46,14 @@ export async function runImportCommand(invocation: Invocation, input: CommandInp
   await tellFiles(invocation, settings, rest)
   return resultOfImport(invocation, rest, adviceAfter(invocation, settings, rest))
 }
+
+/** No single request: only its words are asked about. */
+export const draftOf = (params: Draft['params']): Draft => ({
+  params,
+  query: {},
+  body: undefined,
+  money: undefined,
+})
 
 /** Shows what would be sent where somebody is asked whether it is to be. */
 async function confirmImport(
@@ -58,12 +67,10 @@ async function confirmImport(
   if (preview?.rows === 0) return
   if (isAsked) await showPreview(invocation, settings, preview)
   await confirmOrRefuse(invocation, createExternalPayment, {
-    draft: {
-      params: { FILE: settings.path, ...(preview === undefined ? {} : { ROWS: rowsInWords(preview) }) },
-      query: {},
-      body: undefined,
-      money: undefined,
-    },
+    draft: draftOf({
+      FILE: settings.path,
+      ...(preview === undefined ? {} : { ROWS: rowsInWords(preview) }),
+    }),
     amountMinor: undefined,
     currencyCode: undefined,
   })

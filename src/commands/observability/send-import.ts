@@ -8,13 +8,12 @@ import type { RepeatFinder } from '../../bulk/repeats.ts'
 import { openRowFile } from '../../bulk/row-files.ts'
 import { createSender } from '../../bulk/sender.ts'
 import type { SenderOptions } from '../../bulk/row-outcome.ts'
-import { isInShard } from '../../bulk/shard.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { takePlace } from './import-place.ts'
 import type { ImportPlace } from './import-place.ts'
 import { progressOn } from './import-progress.ts'
 import type { Progress } from './import-progress.ts'
-import { keptOf } from './import-settings.ts'
+import { isOursIn, keptOf } from './import-settings.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
 
@@ -55,17 +54,8 @@ export async function sendAll(
     const transport = await context.connect(account, { connections })
     try {
       const startedMs = context.now().getTime()
-      const { columnOf } = source
-      const sender = await senderFor(invocation, settings, { transport, halt, progress, columnOf })
-      const end = await runIn(place, {
-        invocation,
-        settings,
-        source,
-        halt,
-        repeats,
-        progress,
-        sender,
-      })
+      const run = { invocation, settings, source, halt, repeats, progress }
+      const end = await runIn(place, run, await senderFor(run, transport))
       if (end.ended === undefined || end.isBlank) place.forget()
       if (!end.isBlank) invocation.markWritten()
       const seconds = (place.from?.seconds ?? 0) + (context.now().getTime() - startedMs) / 1000
@@ -80,20 +70,19 @@ export async function sendAll(
   }
 }
 
+/** What belongs to one run of an import. */
+interface Run {
+  readonly invocation: Invocation
+  readonly settings: ImportSettings
+  readonly source: ImportSource
+  readonly halt: AbortController
+  readonly repeats: RepeatFinder
+  readonly progress: Progress
+}
+
 async function senderFor(
-  invocation: Invocation,
-  settings: ImportSettings,
-  {
-    transport,
-    halt,
-    progress,
-    columnOf,
-  }: {
-    readonly transport: SenderOptions['transport']
-    readonly halt: AbortController
-    readonly progress: Progress
-    readonly columnOf: SenderOptions['columnOf']
-  },
+  { invocation, settings, source: { columnOf }, halt, progress }: Run,
+  transport: SenderOptions['transport'],
 ): Promise<Pick<ImportOptions, 'send' | 'room'>> {
   const { context } = invocation
   const { abandon } = context.interruption
@@ -148,18 +137,10 @@ const LONG_WAIT_MS = 3_000
 
 async function runIn(
   place: ImportPlace,
-  parts: {
-    readonly invocation: Invocation
-    readonly settings: ImportSettings
-    readonly source: ImportSource
-    readonly halt: AbortController
-    readonly repeats: RepeatFinder
-    readonly progress: Progress
-    readonly sender: Pick<ImportOptions, 'send' | 'room'>
-  },
+  { invocation, settings, source, halt, repeats, progress }: Run,
+  sender: Pick<ImportOptions, 'send' | 'room'>,
 ): Promise<ImportEnd> {
   const { from } = place
-  const { invocation, settings, source, halt, repeats, progress, sender } = parts
   const results = openIfNamed(place.results, csvLine(RESULT_COLUMNS), from?.resultsBytes)
   const rejects = openIfNamed(place.rejects, source.rejects.header, from?.rejectsBytes)
   const journal = openJournal(place.journalPath, from?.row ?? 0, {
@@ -170,7 +151,7 @@ async function runIn(
       ...source,
       ...place,
       chunks: source.input.from(0),
-      isOurs: (paymentId, row) => isInShard(paymentId === '' ? `row ${row}` : paymentId, settings.shard),
+      isOurs: isOursIn(settings),
       onRow: repeats.see,
       ...sender,
       journal,

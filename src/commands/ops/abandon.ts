@@ -11,7 +11,8 @@ import type { FileLedger } from '../../ledger/ledger.ts'
 import type { DamagedFile, Found } from '../../ledger/listing.ts'
 import { recordView } from '../../views/operation-record.ts'
 import { abandonedView, setAsideView } from '../../views/operation-resolution.ts'
-import { operationText } from '../../views/operation-state.ts'
+import { isOpen, operationText } from '../../views/operation-state.ts'
+import { sayYes } from '../say-yes.ts'
 import { ID_ARGUMENT, idArgument } from './id-argument.ts'
 import { lookAt } from './next.ts'
 import { shownRecord } from './shown-record.ts'
@@ -49,7 +50,7 @@ type FoundRecord = Extract<Found, { kind: 'record' }>
 
 async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundRecord): Promise<Result> {
   const { record } = found
-  if (record.state !== 'sending' && record.state !== 'in-doubt') throw alreadyOver(found)
+  if (!isOpen(record)) throw alreadyOver(found)
   keepKeys(invocation, record)
   if (invocation.isInteractive) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
@@ -63,7 +64,7 @@ async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundR
     return resultOf({ ...published(record), next: lookAt(record) }, abandonedView('It would be abandoned'))
   }
   const now = await (found.isUnsure ? abandonUnsure : abandonLeft)(invocation, ledger, found)
-  // Another process was faster, and knew more.
+  // Another process has settled it meanwhile.
   if (now.state !== 'abandoned') throw alreadyOver({ record: now })
   return resultOf({ ...published(now), next: lookAt(now) }, abandonedView('Abandoned'))
 }
@@ -98,7 +99,7 @@ async function abandonLeft(
   return open.abandon(recordedReason(invocation))
 }
 
-/** Nothing but a process number is known of who has it: only a person can tell whether that is still pay. */
+/** Only the process number of the owner is known: a person has to tell whether it is still pay. */
 async function abandonUnsure(
   invocation: Invocation,
   ledger: FileLedger,
@@ -135,7 +136,7 @@ async function confirmOrRefuse(
   invocation: Invocation,
   { sentence, what, isLive }: { readonly sentence: string; readonly what: string; readonly isLive: boolean },
 ): Promise<void> {
-  const { settings, isInteractive, hideSecrets } = invocation
+  const { settings, isInteractive } = invocation
   if (settings.saysYes) return
   if (!isInteractive) {
     if (!isLive) return
@@ -148,12 +149,7 @@ async function confirmOrRefuse(
       },
     )
   }
-  const prompts = await invocation.prompts()
-  if (await prompts.confirm({ sentence: `${hideSecrets(sentence)}?` })) return
-  throw new UsageError('Not confirmed: it stays as it was', {
-    code: 'confirmation_refused',
-    outcome: 'unknown',
-  })
+  await sayYes(invocation, `${sentence}?`, { otherwise: 'it stays as it was', outcome: 'unknown' })
 }
 
 const alreadyOver = ({ record }: Pick<FoundRecord, 'record'>): PayError =>

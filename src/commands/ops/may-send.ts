@@ -6,6 +6,7 @@ import type { SendFacts } from '../../cli/resolve-open.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import { formatMoney } from '../../money/format.ts'
 import { operationText, targetText } from '../../views/operation-state.ts'
+import { sayYes } from '../say-yes.ts'
 
 /**
  * Whether a write may be sent once more: real money asks first, and a profile's own limits hold for this too. A person
@@ -30,10 +31,8 @@ export async function maySendAgain(
       { code: 'confirmation_needed', ...facts, hint: `${seen} Add --yes to send it.` },
     )
   const where = isLive ? ` on LIVE profile ${name}` : ''
-  const prompts = await invocation.prompts()
-  const sentence = `${seen} Send it again${where}?`
-  if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return true
-  throw new UsageError('Not confirmed: nothing was sent', { code: 'confirmation_refused', ...facts })
+  await sayYes(invocation, `${seen} Send it again${where}?`, { otherwise: 'nothing was sent', ...facts })
+  return true
 }
 
 const DEEDS: Readonly<Record<string, { readonly noun: string; readonly verb: string }>> = {

@@ -6,8 +6,10 @@ import type { Result } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { resolutionView } from '../../views/operation-resolution.ts'
+import { isOpen } from '../../views/operation-state.ts'
 import { createClearing, shownResolution, withoutDoubt } from './clear-up.ts'
 import { foundRecord } from './found-record.ts'
+import { ID_ARGUMENT } from './id-argument.ts'
 import { plansFor } from './plan.ts'
 import { profileFilter } from './profile-filter.ts'
 import { resolveAll } from './resolve-all.ts'
@@ -26,7 +28,7 @@ export const command: CommandSpec = {
     { says: 'what that would do', line: 'pay ops resolve --all --dry-run' },
     { says: 'one of them', line: 'pay ops resolve "$OPERATION"' },
   ],
-  args: [{ name: 'ID', from: 'write', help: "The operation's id, or a beginning of it", optional: true }],
+  args: [{ ...ID_ARGUMENT, optional: true }],
   flags: { all: { kind: 'switch', help: 'Everything that is open; with --profile, of that profile' } },
   dryRuns: true,
   run,
@@ -62,8 +64,7 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
 async function resolveOne(invocation: Invocation, start: string): Promise<Result> {
   const ledger = await invocation.context.ledger()
   const { record } = await foundRecord(ledger, start)
-  const isOver = record.state !== 'sending' && record.state !== 'in-doubt'
-  if (isOver) return resultOf(shownResolution(withoutDoubt(record)), resolutionView)
+  if (!isOpen(record)) return resultOf(shownResolution(withoutDoubt(record)), resolutionView)
   if (invocation.settings.mode === 'dry-run') {
     const [plan] = await plansFor(invocation, [record])
     if (plan !== undefined) return resultOf(plan, resolutionView)

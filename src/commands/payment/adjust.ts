@@ -1,11 +1,9 @@
 import { adjustAuthorization } from '../../api/operations/payment.ts'
-import { payment } from '../../api/payment.ts'
-import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { paymentView } from '../../views/payment.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { moneyOf } from './money.ts'
+import { showPayment } from './shown-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'adjust'],
@@ -19,7 +17,7 @@ export const command: CommandSpec = {
   money: { ...moneyOf('adjust'), asksAmount: 'always' },
   confirm: ({ args, amount }) =>
     `Change the authorization of payment ${args['id'] ?? ''} to ${amount ?? 'that amount'}`,
-  present: show(payment, paymentView),
+  present: showPayment,
   effect:
     "Changes how much is reserved at the customer's bank. Another adjustment undoes it, until the capture.",
   related: ['payment get', 'payment capture', 'payment create'],

@@ -1,12 +1,10 @@
 import { authorizePayment } from '../../api/operations/payment.ts'
-import { payment } from '../../api/payment.ts'
 import { fieldAt } from '../../cli/field-path.ts'
 import { textAt } from '../../cli/payment-reader.ts'
-import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { paymentView } from '../../views/payment.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
+import { showPayment } from './shown-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'authorize'],
@@ -44,7 +42,7 @@ export const command: CommandSpec = {
   },
   operation: authorizePayment,
   confirm: ({ args, body }) => `Authorize payment ${args['id'] ?? ''} through ${processorOf(body)}`,
-  present: show(payment, paymentView),
+  present: showPayment,
   afterwards: nextActions,
   effect:
     'Has the amount reserved through the processor that you name; nothing is taken before a capture. Undone by pay payment cancel.',

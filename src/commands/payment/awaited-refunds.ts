@@ -1,7 +1,7 @@
 import { payment } from '../../api/payment.ts'
 import type { Payment, Transaction } from '../../api/payment.ts'
 import { readAs } from '../../api/read-as.ts'
-import { shownMoney } from '../../views/shown.ts'
+import { joined, shownMoney } from '../../views/shown.ts'
 import { statusText } from '../../views/status.ts'
 import { verdictOfRefund } from './awaited.ts'
 import type { Until, Verdict } from './awaited.ts'
@@ -50,6 +50,4 @@ function agreedOn(refunds: readonly Transaction[], until: Until): Verdict | unde
 }
 
 const wordsOf = ({ amount, currencyCode, processorStatus }: Transaction, paid: Payment): string =>
-  [shownMoney(amount, currencyCode ?? paid.currencyCode), statusText(processorStatus)]
-    .filter((part) => part !== undefined && part !== '')
-    .join(' ')
+  joined([shownMoney(amount, currencyCode ?? paid.currencyCode), statusText(processorStatus)], ' ')

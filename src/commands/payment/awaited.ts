@@ -3,7 +3,7 @@ import { inKnownCase } from '../../cli/choices.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { UsageError } from '../../errors.ts'
-import { closest } from '../../suggest.ts'
+import { didYouMean } from '../../suggest.ts'
 import { shown } from '../../views/shown.ts'
 
 /** What a status says to somebody who waits. `stays`: it changes no more by itself, and is not what was waited for. */
@@ -56,11 +56,11 @@ export async function readUntil({ input, warn, cleanWords }: Invocation): Promis
     .map((word) => word.trim())
   for (const status of statuses) {
     if (PAYMENT_STATUSES.some((known) => known === status)) continue
-    const meant = closest(status, PAYMENT_STATUSES)
+    const meant = didYouMean(status, PAYMENT_STATUSES)
     if (status === '' || meant !== undefined)
       throw new UsageError(`--until takes statuses such as SETTLED, not "${shown(status)}"`, {
         code: 'bad_value',
-        hint: meant === undefined ? PAYMENT_STATUSES.join(', ') : `Did you mean ${meant}?`,
+        hint: meant ?? PAYMENT_STATUSES.join(', '),
       })
     await warn(`Warning: --until ${cleanWords(status)} is no status that is known here; it is waited for.`)
   }

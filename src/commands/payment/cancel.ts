@@ -1,10 +1,8 @@
 import { cancelPayment } from '../../api/operations/payment.ts'
-import { payment } from '../../api/payment.ts'
-import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { paymentView } from '../../views/payment.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { moneyOf } from './money.ts'
+import { showPayment } from './shown-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'cancel'],
@@ -18,7 +16,7 @@ export const command: CommandSpec = {
   operation: cancelPayment,
   money: { ...moneyOf('cancel'), asksAmount: 'never' },
   confirm: ({ args }) => `Cancel payment ${args['id'] ?? ''}`,
-  present: show(payment, paymentView),
+  present: showPayment,
   effect: "Releases the authorization. You can't undo this; the customer must pay again.",
   related: ['payment get', 'payment refund'],
 }

@@ -1,12 +1,10 @@
 import { capturePayment } from '../../api/operations/payment.ts'
-import { payment } from '../../api/payment.ts'
-import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { paymentView } from '../../views/payment.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneyOf } from './money.ts'
 import { releasedRest } from './next-actions.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
+import { showPayment } from './shown-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'capture'],
@@ -31,7 +29,7 @@ export const command: CommandSpec = {
   operation: capturePayment,
   money: { ...moneyOf('capture'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
-  present: show(payment, paymentView),
+  present: showPayment,
   afterwards: releasedRest,
   effect: "Takes money from the customer. You can't undo this; pay payment refund gives it back.",
   related: ['payment explain', 'payment wait', 'payment refund', 'payment cancel'],

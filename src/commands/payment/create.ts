@@ -1,10 +1,8 @@
 import { createPayment } from '../../api/operations/payment.ts'
-import { payment } from '../../api/payment.ts'
-import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { paymentView } from '../../views/payment.ts'
 import { SESSION_FLAGS } from '../body-flags.ts'
 import { nextActions } from './next-actions.ts'
+import { showPayment } from './shown-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'create'],
@@ -38,7 +36,7 @@ export const command: CommandSpec = {
   },
   operation: createPayment,
   confirm: ({ amount }) => `Create a payment${amount === undefined ? '' : ` of ${amount}`}`,
-  present: show(payment, paymentView),
+  present: showPayment,
   afterwards: nextActions,
   effect:
     "Has the amount reserved at the customer's bank; some methods take it at once. Undone by pay payment cancel before a capture, by pay payment refund after it.",

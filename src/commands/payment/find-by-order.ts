@@ -11,7 +11,6 @@ import { textAt } from '../../cli/payment-reader.ts'
 import { isMachine } from '../../cli/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { orderMatches } from '../../views/order-matches.ts'
-import { CHOICE_MARK } from '../../views/payment-choices.ts'
 import { readPage } from './read-page.ts'
 
 type Match = PaymentSummary & { readonly id: string }
@@ -21,12 +20,8 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
   const matches = await paymentsOf(invocation, orderId)
   const [only] = matches
   if (only === undefined) throw await noneFound(invocation, orderId)
-  const { timeZone } = invocation.context
-  const columns = invocation.context.stderr.columns
-  const shown = orderMatches(matches, {
-    width: columns === undefined ? undefined : columns - CHOICE_MARK,
-    timeZone: timeZone(),
-  })
+  const { stderr, timeZone } = invocation.context
+  const shown = orderMatches(matches, { width: stderr.columns, timeZone: timeZone() })
   if (matches.length === 1 && only.orderId === orderId) {
     await invocation.note(
       `Order ${invocation.cleanWords(orderId)}: payment ${shown.sentences[0] ?? ''}`,

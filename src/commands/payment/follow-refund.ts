@@ -9,10 +9,11 @@ import { ownRefunds } from '../../cli/own-refunds.ts'
 import { watchPayment } from '../../cli/watch.ts'
 import type { WatchEnd } from '../../cli/watch.ts'
 import { EXIT, PayError } from '../../errors.ts'
+import { refundsOf } from '../../views/money-story.ts'
 import type { Verdict } from './awaited.ts'
 import { awaitedRefunds } from './awaited-refunds.ts'
 import { readPatience } from './patience.ts'
-import { followOne, refundsOf } from './which-refund.ts'
+import { followOne } from './which-refund.ts'
 
 type Answer = Parameters<Follow>[0]
 type Followed = Awaited<ReturnType<Follow>>

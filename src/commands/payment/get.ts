@@ -1,9 +1,7 @@
 import { getPayment } from '../../api/operations/payment.ts'
-import { payment } from '../../api/payment.ts'
-import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { paymentView } from '../../views/payment.ts'
 import { paymentToChoose } from '../payment-argument.ts'
+import { showPayment } from './shown-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'get'],
@@ -14,6 +12,6 @@ export const command: CommandSpec = {
   ],
   args: [paymentToChoose()],
   operation: getPayment,
-  present: show(payment, paymentView),
+  present: showPayment,
   related: ['payment explain', 'payment list', 'ops list'],
 }

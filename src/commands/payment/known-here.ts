@@ -3,6 +3,7 @@ import { tellDamage } from '../../cli/tell-damage.ts'
 import { isInterruption } from '../../errors.ts'
 import { published } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
+import { isOpen } from '../../views/operation-state.ts'
 import type { ShownOperation } from '../../views/operation-state.ts'
 
 /** What the ledger of this machine knows of a payment, latest first. */
@@ -12,8 +13,6 @@ export interface KnownHere {
   /** The one that keeps other writes away from the payment. */
   readonly blocking: ShownOperation | undefined
 }
-
-const isOpen = ({ state }: StoredRecord): boolean => state === 'sending' || state === 'in-doubt'
 
 /** Undefined where it cannot be read, which is told of: the payment is explained all the same. */
 export async function knownHere(

@@ -1,5 +1,4 @@
 import { payment } from '../../api/payment.ts'
-import type { Payment } from '../../api/payment.ts'
 import { readAs } from '../../api/read-as.ts'
 import type { MoneySpec } from '../../cli/spec.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
@@ -20,19 +19,18 @@ export const moneyOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> => (
 const previewOf =
   (action: MoneyAction): MoneySpec['preview'] =>
   (read, { paint, width, ...facts }) =>
-    renderPaymentPreview({ payment: parse(read), action, ...facts }, { paint, width, timeZone: undefined })
+    renderPaymentPreview(
+      { payment: readAs(payment, read), action, ...facts },
+      { paint, width, timeZone: undefined },
+    )
 
 /** What the service takes when no amount is given. */
 const wholeOf =
   (action: MoneyAction): MoneySpec['whole'] =>
   (read) => {
-    const paid = parse(read)
+    const paid = readAs(payment, read)
     if (paid === undefined) return undefined
     const { leftToCapture, leftToRefund } = figuresOf(paid)
     const whole = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
     return whole === 0 ? undefined : whole
   }
-
-function parse(read: unknown): Payment | undefined {
-  return readAs(payment, read)
-}

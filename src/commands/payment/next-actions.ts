@@ -5,9 +5,9 @@ import { formatMoney } from '../../money/format.ts'
 import { figuresOf } from '../../views/payment-figures.ts'
 import { shownWords } from '../../views/shown.ts'
 
-/** What an answered payment asks of the reader: an action to take, a capture to do, money that was let go. */
+/** What to do next about a payment: an action, a capture, or where to find its saved method. */
 export function nextActions(answer: unknown, pay: string): readonly string[] {
-  const paid = read(answer)
+  const paid = readAs(payment, answer)
   if (paid === undefined) return []
   const saved = savedMethod(paid, pay)
   if (paid.status === 'PENDING' && paid.requiredAction !== undefined) {
@@ -27,7 +27,7 @@ export function nextActions(answer: unknown, pay: string): readonly string[] {
   return saved
 }
 
-/** Its new token is a secret: where it is found, and not itself. */
+/** The new token is a secret: this says where to find it. */
 function savedMethod({ paymentMethod, customerId }: Payment, pay: string): readonly string[] {
   if (paymentMethod?.isVaulted !== true) return []
   const customer = customerId !== undefined && HARMLESS.test(customerId) ? customerId : 'CUSTOMER'
@@ -36,20 +36,14 @@ function savedMethod({ paymentMethod, customerId }: Payment, pay: string): reado
 
 /** After a capture: what of the authorization was released. */
 export function releasedRest(answer: unknown): readonly string[] {
-  const paid = read(answer)
+  const paid = readAs(payment, answer)
   if (paid === undefined || (paid.status !== 'SETTLED' && paid.status !== 'SETTLING')) return []
-  const { authorized, captured } = figuresOf(paid)
-  if (authorized === undefined || captured === undefined || captured >= authorized) return []
+  const { authorized, captured, released } = figuresOf(paid)
+  if (authorized === undefined || captured === undefined || !released) return []
   const money = (amountMinor: number) => formatMoney(amountMinor, paid.currencyCode)
-  return [
-    `Captured ${money(captured)} of ${money(authorized)}: the other ${money(authorized - captured)} was released.`,
-  ]
+  return [`Captured ${money(captured)} of ${money(authorized)}: the other ${money(released)} was released.`]
 }
 
 /** The id, where it is harmless in a shell line. */
 const idOf = ({ id }: Payment): string => (id !== undefined && HARMLESS.test(id) ? id : 'ID')
 const HARMLESS = /^[\w.-]{1,64}$/
-
-function read(answer: unknown): Payment | undefined {
-  return readAs(payment, answer)
-}

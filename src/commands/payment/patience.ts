@@ -1,6 +1,13 @@
 import { textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
+import type { FlagSpec } from '../../cli/spec.ts'
 import { parseDuration } from '../../duration.ts'
+
+export const WAIT_FLAG = {
+  kind: 'text',
+  value: 'DURATION',
+  help: 'How long at most, such as 30s or 10m (default 2m)',
+} as const satisfies FlagSpec
 
 const DEFAULT_WAIT = '2m'
 

@@ -1,15 +1,13 @@
 import { refundPayment } from '../../api/operations/payment.ts'
-import { payment } from '../../api/payment.ts'
 import { switchFlag, textFlag } from '../../cli/input.ts'
 import { runOperation } from '../../cli/operate.ts'
-import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { EXIT, UsageError } from '../../errors.ts'
-import { paymentView } from '../../views/payment.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneyOf } from './money.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
-import { WAIT_FLAG } from './wait-flag.ts'
+import { WAIT_FLAG } from './patience.ts'
+import { showPayment } from './shown-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'refund'],
@@ -49,7 +47,7 @@ export const command: CommandSpec = {
   operation: refundPayment,
   money: { ...moneyOf('refund'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
-  present: show(payment, paymentView),
+  present: showPayment,
   effect: "Gives money back to the customer. You can't undo this.",
   exitCodes: [EXIT.notFinished],
   related: ['payment explain', 'payment wait', 'payment cancel', 'ops list'],

@@ -1,10 +1,8 @@
 import { resumePayment } from '../../api/operations/payment.ts'
-import { payment } from '../../api/payment.ts'
-import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { paymentView } from '../../views/payment.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
+import { showPayment } from './shown-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'resume'],
@@ -30,7 +28,7 @@ export const command: CommandSpec = {
   },
   operation: resumePayment,
   confirm: ({ args }) => `Resume payment ${args['id'] ?? ''}`,
-  present: show(payment, paymentView),
+  present: showPayment,
   afterwards: nextActions,
   effect:
     'Lets a waiting payment go on: its amount is reserved, or taken at once. Undone by pay payment cancel before a capture, by pay payment refund after it.',

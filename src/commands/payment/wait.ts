@@ -1,6 +1,5 @@
 import { getPayment } from '../../api/operations/payment.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
-import { payment } from '../../api/payment.ts'
 import type { Payment, Transaction } from '../../api/payment.ts'
 import { startDraft } from '../../cli/draft.ts'
 import { fieldAt } from '../../cli/field-path.ts'
@@ -11,23 +10,20 @@ import { completeDraft } from '../../cli/missing.ts'
 import { operate } from '../../cli/operate.ts'
 import { textAt } from '../../cli/payment-reader.ts'
 import type { Result } from '../../cli/result.ts'
-import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { watchPayment } from '../../cli/watch.ts'
 import { EXIT, PayError } from '../../errors.ts'
-import { paymentView } from '../../views/payment.ts'
+import { refundsOf } from '../../views/money-story.ts'
 import { statusText } from '../../views/status.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { readUntil, verdictOf } from './awaited.ts'
 import type { Until } from './awaited.ts'
 import { awaitedRefunds } from './awaited-refunds.ts'
 import type { AwaitedRefunds } from './awaited-refunds.ts'
-import { readPatience } from './patience.ts'
+import { WAIT_FLAG, readPatience } from './patience.ts'
 import { waitEnd } from './wait-end.ts'
-import { WAIT_FLAG } from './wait-flag.ts'
-import { followEach, openOrLatest, refundsOf } from './which-refund.ts'
-
-const present = show(payment, paymentView)
+import { followEach, openOrLatest } from './which-refund.ts'
+import { showPayment } from './shown-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'wait'],
@@ -57,7 +53,7 @@ export const command: CommandSpec = {
     for: WAIT_FLAG,
   },
   operation: getPayment,
-  present,
+  present: showPayment,
   exitCodes: [EXIT.conflict, EXIT.notFinished, EXIT.outcomeUnknown, EXIT.declined],
   related: ['payment explain', 'payment get'],
   run,
@@ -74,7 +70,14 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
   const what = switchFlag(input, 'refund') ? 'refund' : 'payment'
   const awaited = what === 'refund' ? refundsToAwait(until) : paymentToAwait(until)
   const end = await watchPayment(invocation, { id, forMs: patience.forMs, ...awaited })
-  return waitEnd(invocation, { end, what, until, waited: patience.text, look: awaited.look, present })
+  return waitEnd(invocation, {
+    end,
+    what,
+    until,
+    waited: patience.text,
+    look: awaited.look,
+    present: showPayment,
+  })
 }
 
 const paymentToAwait = (until: Until): AwaitedRefunds => ({

@@ -1,4 +1,5 @@
 import type { Payment, Transaction } from '../../api/payment.ts'
+import { refundsOf } from '../../views/money-story.ts'
 import { isRefund, kindOf } from '../../views/transaction-kind.ts'
 import { verdictOfRefund } from './awaited.ts'
 
@@ -11,9 +12,6 @@ type Choose = (paid: Payment) => readonly Transaction[]
 
 /** For each refund that is followed, those of a reading that it may be: none or several where that cannot be told. */
 export type Find = (first: Payment, now: Payment) => readonly (readonly Transaction[])[]
-
-export const refundsOf = ({ transactions = [] }: Payment): readonly Transaction[] =>
-  transactions.filter(isRefund)
 
 /** Those that are not final; where all are, the one that was made last. */
 export function openOrLatest(paid: Payment): readonly Transaction[] {

@@ -12,7 +12,7 @@ import { checkApiKey, readKeyFile } from '../../config/secrets.ts'
 import { updateProfiles } from '../../config/store.ts'
 import { UsageError, interruptedBy } from '../../errors.ts'
 import { parseAmount } from '../../money/parse.ts'
-import { closest } from '../../suggest.ts'
+import { didYouMean } from '../../suggest.ts'
 import type { ShownProfile } from '../../views/profile.ts'
 import { shownKey } from '../../views/shown.ts'
 
@@ -95,10 +95,9 @@ function readOperations(text: string): readonly string[] {
   const ids = text.split(',').map((id) => id.trim())
   for (const id of ids) {
     if (known.some((candidate) => candidate === id)) continue
-    const suggestion = closest(id, known)
     throw new UsageError(`--operations: there is no operation "${id}"`, {
       code: 'bad_value',
-      hint: suggestion === undefined ? `There are ${known.join(', ')}` : `Did you mean ${suggestion}?`,
+      hint: didYouMean(id, known) ?? `There are ${known.join(', ')}`,
     })
   }
   return ids
@@ -140,10 +139,9 @@ export function changeProfiles(
 export function knownProfile(file: ProfileFile, name: string): Profile {
   const profile = file.profiles.get(name)
   if (profile !== undefined) return profile
-  const suggestion = closest(name, [...file.profiles.keys()])
   throw new UsageError(`There is no profile "${name}"`, {
     code: 'unknown_profile',
-    hint: suggestion === undefined ? 'pay profile list shows them' : `Did you mean ${suggestion}?`,
+    hint: didYouMean(name, file.profiles.keys()) ?? 'pay profile list shows them',
     next: ['pay profile list'],
   })
 }

@@ -2,9 +2,10 @@ import type { Invocation } from '../../cli/invocation.ts'
 import type { Limits, Profile } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
+import { sayYes } from '../say-yes.ts'
 
 /** What a change allows that the limits forbid, in words; nothing where it only tightens them. */
-export function liftedLimits(before: Limits, after: Limits): readonly string[] {
+function liftedLimits(before: Limits, after: Limits): readonly string[] {
   return [
     ...(before.readOnly && !after.readOnly ? ['it is no longer read-only'] : []),
     ...liftedOperations(before.operations, after.operations),
@@ -40,22 +41,18 @@ function liftedAmounts(before: Limits['maxAmount'], after: Limits['maxAmount']):
  * @throws {UsageError} when it is not confirmed
  */
 export async function confirmLifting(
-  { settings, isInteractive, prompts }: Invocation,
+  invocation: Invocation,
   { name, mode, limits }: Profile,
   after: Profile,
 ): Promise<void> {
   const lifted = mode === 'live' ? liftedLimits(limits, after.limits) : []
-  if (lifted.length === 0 || settings.saysYes) return
+  if (lifted.length === 0 || invocation.settings.saysYes) return
   const what = `This lifts limits of LIVE profile ${name}: ${lifted.join('; ')}.`
-  if (!isInteractive)
+  if (!invocation.isInteractive)
     throw new UsageError(`${what} It needs --yes when nobody can be asked`, {
       code: 'confirmation_needed',
       outcome: 'none',
       hint: 'Add --yes if you are the one who decides on these limits.',
     })
-  if (await (await prompts()).confirm({ sentence: `${what} Change them?` })) return
-  throw new UsageError('Not confirmed: nothing was changed', {
-    code: 'confirmation_refused',
-    outcome: 'none',
-  })
+  await sayYes(invocation, `${what} Change them?`, { otherwise: 'nothing was changed', outcome: 'none' })
 }

@@ -2,7 +2,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { readProfiles } from '../../config/read.ts'
-import { UsageError } from '../../errors.ts'
+import { sayYes } from '../say-yes.ts'
 import { changeProfiles, knownProfile } from './change.ts'
 import { profileArgument } from './profile-argument.ts'
 
@@ -15,12 +15,10 @@ export const command: CommandSpec = {
     const name = await profileArgument(invocation)
     const { context, settings, isInteractive } = invocation
     const profile = knownProfile(readProfiles(context.configFolder, { uid: context.uid }), name)
-    if (isInteractive && !settings.saysYes && profile.apiKey !== undefined) {
-      const prompts = await invocation.prompts()
-      const isSure = await prompts.confirm({ sentence: `Remove profile ${name} and its stored key?` })
-      if (!isSure)
-        throw new UsageError('Not confirmed: nothing was removed', { code: 'confirmation_refused' })
-    }
+    if (isInteractive && !settings.saysYes && profile.apiKey !== undefined)
+      await sayYes(invocation, `Remove profile ${name} and its stored key?`, {
+        otherwise: 'nothing was removed',
+      })
     const file = await changeProfiles(invocation, (stored) => {
       knownProfile(stored, name)
       return {

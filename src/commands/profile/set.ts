@@ -7,8 +7,8 @@ import { guessMode } from '../../config/base-url.ts'
 import type { Profile } from '../../config/profile.ts'
 import { readProfiles } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
-import { didYouMean } from '../../suggest.ts'
 import { profileView } from '../../views/profile.ts'
+import { oneOf } from '../one-of.ts'
 import { changeProfiles, knownProfile, readChange, shownProfile } from './change.ts'
 import type { ProfileChange } from './change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
@@ -46,14 +46,7 @@ export const command: CommandSpec = {
 async function run(invocation: Invocation, input: CommandInput) {
   const name = await profileArgument(invocation)
   const change = await readChange(invocation, input)
-  const cleared = listFlag(input, 'clear')
-  for (const field of cleared) {
-    if (!CLEARED.some((known) => known === field))
-      throw new UsageError(`--clear takes ${CLEARED.join(', ')}, not "${field}"`, {
-        code: 'bad_value',
-        hint: didYouMean(field, CLEARED),
-      })
-  }
+  const cleared = listFlag(input, 'clear').map((field) => oneOf('--clear', field, CLEARED))
   const limitsGiven = Object.keys(change.limits).length > 0
   if (Object.keys(change).length === 1 && !limitsGiven && cleared.length === 0) {
     throw new UsageError('Nothing to change was given', {

@@ -5,7 +5,7 @@ import { resultOf, textView } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { readSecret } from '../../cli/read-secret.ts'
 import { UsageError } from '../../errors.ts'
-import { didYouMean } from '../../suggest.ts'
+import { oneOf } from '../one-of.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 const OUTCOMES = ['pass', 'fail'] as const
@@ -41,21 +41,13 @@ async function run(invocation: Invocation, input: CommandInput) {
       code: 'missing_input',
       next: ['pay sandbox challenge --help'],
     })
-  const outcome = readOutcome(given)
+  const outcome = oneOf('--outcome', given, OUTCOMES, { listed: OUTCOMES.join(' or ') })
   const clientToken =
     typed === '-' ? await readSecret(invocation, { what: 'CLIENT_TOKEN', label: 'Client token' }) : typed
   const made = await withSandbox(invocation, (sandbox) => sandbox.challenge({ clientToken, outcome }))
   return resultOf(made, {
     ...textView(({ resumeToken }) => resumeToken),
     ids: ({ resumeToken }) => [resumeToken],
-  })
-}
-
-function readOutcome(text: string): 'pass' | 'fail' {
-  if (text === 'pass' || text === 'fail') return text
-  throw new UsageError(`--outcome takes pass or fail, not "${text}"`, {
-    code: 'bad_value',
-    hint: didYouMean(text, OUTCOMES),
   })
 }
 

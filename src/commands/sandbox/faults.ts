@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../../api/table.ts'
+import { readArgument } from '../../cli/choices.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
@@ -10,9 +11,10 @@ import type { NewFault } from '../../sandbox/faults/fault.ts'
 import { reach } from '../../sandbox/faults/reach.ts'
 import { readFault } from '../../sandbox/faults/read-fault.ts'
 import { faultListView, faultView } from '../../views/faults.ts'
-import { readAction } from './action.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 import { wrongFlags } from './wrong-flags.ts'
+
+const ACTIONS = ['add', 'list', 'clear'] as const
 
 export const command: CommandSpec = {
   path: ['sandbox', 'faults'],
@@ -44,7 +46,7 @@ export const command: CommandSpec = {
     { says: 'which there are, and what they have met', line: 'pay sandbox faults list' },
     { says: 'no more of it', line: 'pay sandbox faults clear' },
   ],
-  args: [{ name: 'ACTION', choices: ['add', 'list', 'clear'], help: 'add, list or clear' }],
+  args: [{ name: 'ACTION', choices: ACTIONS, help: 'add, list or clear' }],
   flags: {
     on: {
       kind: 'text',
@@ -73,10 +75,7 @@ export const command: CommandSpec = {
 const FAULT_FLAGS = ['on', 'do', 'rate', 'seed', 'times', 'skip'] as const
 
 async function run(invocation: Invocation, input: CommandInput) {
-  const action = readAction(input.args['ACTION'], {
-    command: 'sandbox faults',
-    actions: ['add', 'list', 'clear'],
-  })
+  const action = readArgument(input, 'ACTION', ACTIONS, 'pay sandbox faults --help')
   if (action === 'add') return add(invocation, readNewFault(invocation, input))
   refuseFaultFlags(input, action)
   if (action === 'list') {

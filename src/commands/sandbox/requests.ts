@@ -1,3 +1,4 @@
+import { readArgument } from '../../cli/choices.ts'
 import { textFlag } from '../../cli/input.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
@@ -7,10 +8,10 @@ import { UsageError } from '../../errors.ts'
 import { readLogView, viewLog } from '../../sandbox/log/log-view.ts'
 import type { LogView } from '../../sandbox/log/log-view.ts'
 import { requestListView } from '../../views/requests.ts'
-import { readAction } from './action.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 import { wrongFlags } from './wrong-flags.ts'
 
+const ACTIONS = ['list', 'clear'] as const
 const DEFAULT_LIMIT = 20
 
 export const command: CommandSpec = {
@@ -26,9 +27,7 @@ export const command: CommandSpec = {
     },
     { says: 'begin anew', line: 'pay sandbox requests clear' },
   ],
-  args: [
-    { name: 'ACTION', optional: true, choices: ['list', 'clear'], help: 'list (when left out) or clear' },
-  ],
+  args: [{ name: 'ACTION', optional: true, choices: ACTIONS, help: 'list (when left out) or clear' }],
   flags: {
     limit: { kind: 'text', value: 'N', help: `How many, up to 10000 (default ${DEFAULT_LIMIT})` },
     on: {
@@ -39,12 +38,10 @@ export const command: CommandSpec = {
     ...FOLDER_FLAG,
   },
   run: async (invocation: Invocation, input: CommandInput) => {
-    const action = readAction(input.args['ACTION'], {
-      command: 'sandbox requests',
-      actions: ['list', 'clear'],
-      otherwise: 'list',
-    })
-    if (action === 'list') {
+    const isList =
+      input.args['ACTION'] === undefined ||
+      readArgument(input, 'ACTION', ACTIONS, 'pay sandbox requests --help') === 'list'
+    if (isList) {
       const view = readView(input)
       return resultOf(
         await withSandbox(invocation, ({ requests }) => viewLog(requests, view)),

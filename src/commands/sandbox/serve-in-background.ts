@@ -3,9 +3,14 @@ import { join } from 'node:path'
 import { fieldAt } from '../../cli/field-path.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { EXIT, interruptedBy, PayError } from '../../errors.ts'
-import { forgetServer, isRegistered, logPath, makeServersFolder } from '../../sandbox/serve/registry.ts'
-import { isReadyServer } from './ready-server.ts'
-import type { ReadyServer } from './ready-server.ts'
+import {
+  forgetServer,
+  isReadyServer,
+  isRegistered,
+  logPath,
+  makeServersFolder,
+} from '../../sandbox/serve/registry.ts'
+import type { ReadyServer } from '../../sandbox/serve/registry.ts'
 import { wordsOf } from './serve-options.ts'
 import type { ServeOptions } from './serve-options.ts'
 

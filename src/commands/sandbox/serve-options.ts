@@ -4,8 +4,8 @@ import { listFlag, switchFlag, textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { isLoopback } from '../../config/base-url.ts'
 import { UsageError } from '../../errors.ts'
-import type { IdempotencyStyle } from '../../sandbox/idempotency.ts'
-import { closest } from '../../suggest.ts'
+import type { IdempotencyStyle } from '../../sandbox/perform.ts'
+import { oneOf } from '../one-of.ts'
 import { sandboxFolder } from './local-sandbox.ts'
 
 /** How the sandbox is to be served. */
@@ -41,7 +41,9 @@ export function readServeOptions(invocation: Invocation): ServeOptions {
     host,
     allowedHosts,
     dataDir: isEphemeral ? undefined : dataDir,
-    idempotency: readStyle(textFlag(input, 'idempotency') ?? 'reject'),
+    idempotency: oneOf('--idempotency', textFlag(input, 'idempotency') ?? 'reject', STYLES, {
+      listed: STYLES.join(' or '),
+    }),
   }
 }
 
@@ -97,15 +99,5 @@ function namesNoHost(host: string): UsageError {
     outcome: 'none',
     hint: 'Name every host name or address that clients use for this server. The server then takes keys of its own.',
     next: [`pay sandbox start --host ${host} --allow-host ${name}`],
-  })
-}
-
-function readStyle(text: string): IdempotencyStyle {
-  const style = STYLES.find((known) => known === text)
-  if (style !== undefined) return style
-  const suggestion = closest(text, STYLES)
-  throw new UsageError(`--idempotency takes ${STYLES.join(' or ')}, not "${text}"`, {
-    code: 'bad_value',
-    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
   })
 }

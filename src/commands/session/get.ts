@@ -3,6 +3,7 @@ import { session } from '../../api/session.ts'
 import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { sessionView } from '../../views/session.ts'
+import { CLIENT_TOKEN } from './client-token.ts'
 
 export const command: CommandSpec = {
   path: ['session', 'get'],
@@ -14,15 +15,7 @@ export const command: CommandSpec = {
     },
   ],
   flags: {
-    'client-token': {
-      kind: 'text',
-      value: 'TOKEN',
-      query: 'clientToken',
-      required: true,
-      secret: true,
-      ask: 'Client token',
-      help: 'The session: its client token, or - to read it from stdin',
-    },
+    'client-token': { ...CLIENT_TOKEN, query: 'clientToken' },
   },
   operation: getSession,
   present: show(session, sessionView),

@@ -8,6 +8,7 @@ import { textAt } from '../../cli/payment-reader.ts'
 import type { Looked } from '../../cli/spec.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
 import { renderSessionPreview, sessionChanges } from '../../views/session-changes.ts'
+import { sayYes } from '../say-yes.ts'
 
 /** Each is replaced as a whole (spec 4.2.3). */
 const REPLACED_WHOLE = ['customer', 'order', 'metadata', 'paymentMethod']
@@ -97,11 +98,9 @@ async function showChanges(
   await invocation.warn(`${text}\n`, 'ids')
   const drops = changes.filter(({ kind }) => kind === 'dropped').length
   if (drops === 0 || mode.value !== 'live' || settings.saysYes) return
-  const prompts = await invocation.prompts()
-  const sentence = `Drop ${drops === 1 ? '1 field' : `${drops} fields`} of the session on LIVE profile ${name}?`
-  if (await prompts.confirm({ sentence })) return
-  throw new UsageError('Not confirmed: nothing was sent', {
-    code: 'confirmation_refused',
+  const what = drops === 1 ? '1 field' : `${drops} fields`
+  await sayYes(invocation, `Drop ${what} of the session on LIVE profile ${name}?`, {
+    otherwise: 'nothing was sent',
     operation: 'session.update',
     outcome: 'none',
     hint: '--merge sends what is there now as well.',

@@ -5,6 +5,7 @@ import { show } from '../../cli/result.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
 import { sessionView } from '../../views/session.ts'
 import { SESSION_FLAGS } from '../body-flags.ts'
+import { CLIENT_TOKEN } from './client-token.ts'
 
 export const command: CommandSpec = {
   path: ['session', 'update'],
@@ -26,15 +27,7 @@ export const command: CommandSpec = {
     },
   ],
   flags: {
-    'client-token': {
-      kind: 'text',
-      value: 'TOKEN',
-      field: 'clientToken',
-      required: true,
-      secret: true,
-      ask: 'Client token',
-      help: 'The session: its client token, or - to read it from stdin',
-    },
+    'client-token': { ...CLIENT_TOKEN, field: 'clientToken' },
     ...SESSION_FLAGS,
     merge: {
       kind: 'switch',

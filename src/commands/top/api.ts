@@ -83,12 +83,8 @@ async function run(invocation: Invocation, input: CommandInput) {
 
 /** A name given several times is a list, which the service takes with commas. */
 function readQuery(search: string): Readonly<Record<string, string>> {
-  const query = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(search)) {
-    const before = query.get(name)
-    query.set(name, before === undefined ? value : `${before},${value}`)
-  }
-  return Object.fromEntries(query)
+  const values = new URLSearchParams(search)
+  return Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name).join(',')]))
 }
 
 function readMethod(text: string): (typeof METHODS)[number] {

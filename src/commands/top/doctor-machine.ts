@@ -3,8 +3,8 @@ import type { Stats } from 'node:fs'
 import type { Context } from '../../cli/context.ts'
 import { exposureOf, shellPath, systemCode } from '../../config/private-file.ts'
 import { readProfiles } from '../../config/read.ts'
-import { PayError } from '../../errors.ts'
 import type { Finding } from '../../views/doctor.ts'
+import { failed, ok, problem, warning } from './doctor-finding.ts'
 
 /** Those that it is tested on. */
 const [OLDEST, NEWEST] = [20, 26]
@@ -13,58 +13,33 @@ export function nodeFinding({ program }: Context): Finding {
   const [major = 0] = program.nodeVersion.split('.').map(Number)
   const says = `Node ${program.nodeVersion}`
   return major >= OLDEST && major <= NEWEST
-    ? { check: 'node', status: 'ok', says }
-    : {
-        check: 'node',
-        status: 'warning',
-        says: `${says}: not tested with it`,
-        remedy: `Use Node ${OLDEST} to ${NEWEST}`,
-      }
+    ? ok('node', says)
+    : warning('node', `${says}: not tested with it`, { remedy: `Use Node ${OLDEST} to ${NEWEST}` })
 }
 
 /** A folder of one's own: there or not yet, writable, and closed to others. */
 export function folderFinding(check: string, path: string, { uid }: Context): Finding {
   const stats = statsOf(path)
-  if (stats === undefined)
-    return { check, status: 'ok', says: `${path}: not there yet; made when it is needed` }
+  if (stats === undefined) return ok(check, `${path}: not there yet; made when it is needed`)
   if (typeof stats === 'string')
-    return {
-      check,
-      status: 'problem',
-      says: `${path} cannot be looked at (${stats})`,
+    return problem(check, `${path} cannot be looked at (${stats})`, {
       remedy: 'Make it your own, or name another folder: pay help environment',
-    }
+    })
   if (!stats.isDirectory())
-    return {
-      check,
-      status: 'problem',
-      says: `${path} is no folder`,
+    return problem(check, `${path} is no folder`, {
       remedy: 'Move it away, or name another folder: pay help environment',
-    }
-  const mode = `0${(stats.mode & 0o777).toString(8)}`
+    })
+  const closeIt = { next: [`chmod 700 ${shellPath(path)}`] }
   const exposure = exposureOf(stats, { uid })
   if (exposure === 'owned-by-another')
-    return {
-      check,
-      status: 'problem',
-      says: `${path} belongs to another user`,
+    return problem(check, `${path} belongs to another user`, {
       next: [`chown "$(id -u)" ${shellPath(path)}`],
-    }
-  if (!isWritable(path))
-    return {
-      check,
-      status: 'problem',
-      says: `${path} cannot be written to`,
-      next: [`chmod 700 ${shellPath(path)}`],
-    }
-  if (exposure !== 'none')
-    return {
-      check,
-      status: 'warning',
-      says: `${path} is open to other users (${mode})`,
-      next: [`chmod 700 ${shellPath(path)}`],
-    }
-  return { check, status: 'ok', says: path }
+    })
+  if (!isWritable(path)) return problem(check, `${path} cannot be written to`, closeIt)
+  const mode = `0${(stats.mode & 0o777).toString(8)}`
+  return exposure === 'none'
+    ? ok(check, path)
+    : warning(check, `${path} is open to other users (${mode})`, closeIt)
 }
 
 /** The file of the profiles. Its keys are never looked at. */
@@ -72,23 +47,12 @@ export function profilesFinding({ configFolder, uid }: Context): Finding {
   const check = 'profiles'
   try {
     const { profiles, warnings, path } = readProfiles(configFolder, { uid })
-    const [warning] = warnings
-    if (warning !== undefined) return { check, status: 'warning', says: warning }
-    return {
-      check,
-      status: 'ok',
-      says: profiles.size === 0 ? 'none are stored' : `${profiles.size} in ${path}`,
-    }
+    const [odd] = warnings
+    if (odd !== undefined) return warning(check, odd)
+    return ok(check, profiles.size === 0 ? 'none are stored' : `${profiles.size} in ${path}`)
   } catch (error) {
     return failed(check, error)
   }
-}
-
-/** What went wrong, with the remedy that the error itself names. */
-export function failed(check: string, error: unknown): Finding {
-  if (!(error instanceof PayError)) throw error
-  const { hint, next } = error.details
-  return { check, status: 'problem', says: error.message, remedy: hint, next }
 }
 
 function statsOf(path: string): Stats | string | undefined {

@@ -6,7 +6,7 @@ import type { Listing } from '../../ledger/listing.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import { formatMoney } from '../../money/format.ts'
 import type { Finding } from '../../views/doctor.ts'
-import { failed } from './doctor-machine.ts'
+import { failed, ok, problem, warning } from './doctor-finding.ts'
 
 /** More open writes than these are told by their number. */
 const MOST_TOLD = 10
@@ -17,23 +17,18 @@ const HEADER = 'SQLite format 3\0'
 export function sandboxFinding({ sandboxFolder }: Context): Finding {
   const check = 'sandbox'
   const path = join(sandboxFolder, 'sandbox.db')
-  if (!existsSync(path)) return { check, status: 'ok', says: 'not used yet' }
-  const reset = {
-    remedy: 'Emptied, it works again; the old file is kept beside it',
-    next: ['pay sandbox reset'],
-  }
+  if (!existsSync(path)) return ok(check, 'not used yet')
   try {
     return beginningOf(path) === HEADER
-      ? { check, status: 'ok', says: path }
-      : { check, status: 'problem', says: `${path} is no database`, ...reset }
+      ? ok(check, path)
+      : problem(check, `${path} is no database`, {
+          remedy: 'Emptied, it works again; the old file is kept beside it',
+          next: ['pay sandbox reset'],
+        })
   } catch (error) {
-    const code = systemCode(error) ?? 'unknown reason'
-    return {
-      check,
-      status: 'problem',
-      says: `${path} cannot be read (${code})`,
+    return problem(check, `${path} cannot be read (${systemCode(error) ?? 'unknown reason'})`, {
       next: [`chmod 600 ${shellPath(path)}`],
-    }
+    })
   }
 }
 
@@ -60,34 +55,21 @@ export async function ledgerFindings({ ledger }: Context): Promise<readonly Find
   const told = records.slice(0, MOST_TOLD).map(openWrite)
   const rest = records.length - told.length
   return [
-    {
-      check: 'ledger',
-      status: 'ok',
-      says: ledgerWords(listing),
-    },
+    ok('ledger', ledgerWords(listing)),
     ...told,
     ...(rest === 0
       ? []
-      : [
-          {
-            check: 'open write',
-            status: 'warning',
-            says: `and ${rest} more`,
-            next: ['pay ops list --state in-doubt'],
-          } as const,
-        ]),
-    ...damaged.files.map(({ name, path }): Finding => ({
-      check: 'ledger',
-      status: 'warning',
-      says: `${path} is damaged: it keeps other writes to its target out`,
-      next: [`pay ops show ${name}`, `pay ops abandon ${name}`],
-    })),
-    ...damaged.histories.map(({ path, lines }): Finding => ({
-      check: 'ledger',
-      status: 'warning',
-      says: `${path} has ${lines === 1 ? 'a damaged line' : `${lines} damaged lines`}`,
-      remedy: 'Cut short, or not as they were written: what they recorded is lost. Compare with a backup',
-    })),
+      : [warning('open write', `and ${rest} more`, { next: ['pay ops list --state in-doubt'] })]),
+    ...damaged.files.map(({ name, path }) =>
+      warning('ledger', `${path} is damaged: it keeps other writes to its target out`, {
+        next: [`pay ops show ${name}`, `pay ops abandon ${name}`],
+      }),
+    ),
+    ...damaged.histories.map(({ path, lines }) =>
+      warning('ledger', `${path} has ${lines === 1 ? 'a damaged line' : `${lines} damaged lines`}`, {
+        remedy: 'Cut short, or not as they were written: what they recorded is lost. Compare with a backup',
+      }),
+    ),
   ]
 }
 
@@ -102,12 +84,9 @@ function openWrite(record: StoredRecord): Finding {
   const what = `${operation}${money}${target === null ? '' : ` of ${target}`}${profile === null ? '' : `, profile ${profile}`}, ${createdAt}`
   const check = 'open write'
   return state === 'sending'
-    ? { check, status: 'ok', says: `${what}: a process is at work on it` }
-    : {
-        check,
-        status: 'warning',
-        says: `${what}: nobody knows whether it was done`,
+    ? ok(check, `${what}: a process is at work on it`)
+    : warning(check, `${what}: nobody knows whether it was done`, {
         remedy: 'Its target takes no other write until that is found out',
         next: [`pay ops resolve ${id}`],
-      }
+      })
 }

@@ -9,6 +9,7 @@ import { EXIT, PayError } from '../../errors.ts'
 import { doctorView } from '../../views/doctor.ts'
 import type { Finding } from '../../views/doctor.ts'
 import { accountFindings, wayFindings, withoutAccount } from './doctor-account.ts'
+import { warning } from './doctor-finding.ts'
 import { folderFinding, nodeFinding, profilesFinding } from './doctor-machine.ts'
 import { onlineFindings } from './doctor-online.ts'
 import { ledgerFindings, sandboxFinding } from './doctor-state.ts'
@@ -63,10 +64,7 @@ function findAccount(
     const { account, warnings } = accountOf(context, input, false)
     return {
       account,
-      findings: [
-        ...accountFindings(account),
-        ...warnings.map((says): Finding => ({ check: 'key', status: 'warning', says })),
-      ],
+      findings: [...accountFindings(account), ...warnings.map((says) => warning('key', says))],
     }
   } catch (error) {
     return { account: undefined, findings: [withoutAccount(error)] }

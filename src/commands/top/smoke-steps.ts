@@ -1,4 +1,5 @@
-import { fieldAt, isObject } from '../../cli/field-path.ts'
+import { fieldAt } from '../../cli/field-path.ts'
+import { textAt } from '../../cli/payment-reader.ts'
 import { formatMoney } from '../../money/format.ts'
 
 /** What earlier steps found out: ids and tokens that later ones need. */
@@ -19,13 +20,13 @@ const ORDER = ['--order-id', '{order}', '--customer-id', '{customer}', '--amount
 const SESSION = {
   title: 'A client session is created for an order of 10.00 EUR',
   facts: { clientToken: 'clientToken' },
-  says: (answer: unknown) => `a client token, valid until ${textAt(answer, 'clientTokenExpirationDate')} UTC`,
+  says: (answer: unknown) => `a client token, valid until ${said(answer, 'clientTokenExpirationDate')} UTC`,
 } as const
 
 const PAID = {
   facts: { payment: 'id' },
   says: (answer: unknown) =>
-    `${textAt(answer, 'status')}: ${moneyAt(answer, ['amount'], answer)} authorized on payment ${textAt(answer, 'id')}`,
+    `${said(answer, 'status')}: ${moneyAt(answer, 'amount')} authorized on payment ${said(answer, 'id')}`,
 } as const
 
 /** As a checkout does it: the card becomes a token of the session, and the payment takes all else from there. */
@@ -66,20 +67,18 @@ const AFTERWARDS: readonly Step[] = [
   {
     title: 'A part of it is captured; the rest is released',
     words: ['payment', 'capture', '{payment}', '--amount', '700'],
-    says: (answer) =>
-      `${textAt(answer, 'status')}: ${moneyAt(answer, ['processor', 'amountCaptured'], answer)} captured`,
+    says: (answer) => `${said(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured`,
   },
   {
     title: 'A part of that is refunded',
     words: ['payment', 'refund', '{payment}', '--amount', '3.00 EUR', '--reason', 'damaged in transit'],
-    says: (answer) =>
-      `${moneyAt(answer, ['processor', 'amountRefunded'], answer)} refunded, ${textAt(answer, 'status')}`,
+    says: (answer) => `${moneyAt(answer, 'processor', 'amountRefunded')} refunded, ${said(answer, 'status')}`,
   },
   {
     title: 'The payment is looked up',
     words: ['payment', 'get', '{payment}'],
     says: (answer) =>
-      `${textAt(answer, 'status')}: ${moneyAt(answer, ['processor', 'amountCaptured'], answer)} captured, ${moneyAt(answer, ['processor', 'amountRefunded'], answer)} refunded`,
+      `${said(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured, ${moneyAt(answer, 'processor', 'amountRefunded')} refunded`,
   },
   {
     title: 'A payment made elsewhere is recorded',
@@ -100,12 +99,12 @@ const AFTERWARDS: readonly Step[] = [
       'PAYMENT_CARD',
     ],
     facts: { recorded: 'paymentId' },
-    says: (answer) => `${moneyAt(answer, ['amount'], answer)} recorded as ${textAt(answer, 'paymentId')}`,
+    says: (answer) => `${moneyAt(answer, 'amount')} recorded as ${said(answer, 'paymentId')}`,
   },
   {
     title: 'Its record is updated',
     words: ['observability', 'update', '{recorded}', '--status', 'SETTLED'],
-    says: (answer) => `status ${textAt(answer, 'status')}`,
+    says: (answer) => `status ${said(answer, 'status')}`,
   },
   {
     title: 'Loyalty points are redeemed',
@@ -121,13 +120,16 @@ const AFTERWARDS: readonly Step[] = [
       '--value',
       '250',
     ],
-    says: (answer) => `${String(fieldAt(answer, ['value']))} points, transaction ${textAt(answer, 'id')}`,
+    says: (answer) => `${String(fieldAt(answer, ['value']))} points, transaction ${said(answer, 'id')}`,
   },
   {
     title: 'The saved payment methods are listed',
     words: ['instrument', 'list', '--customer-id', '{customer}'],
     facts: { saved: 'data.0.token' },
-    says: (answer) => `${listLength(answer)} saved`,
+    says: (answer) => {
+      const list = fieldAt(answer, ['data'])
+      return `${Array.isArray(list) ? list.length : 0} saved`
+    },
   },
   {
     title: 'The saved method is made the default',
@@ -144,20 +146,11 @@ const AFTERWARDS: readonly Step[] = [
 /** Facts that are never shown: in a shown command the reader's own variable stands for them. */
 export const SECRET_FACTS = ['saved', 'clientToken'] as const
 
-function textAt(answer: unknown, key: string): string {
-  const value = fieldAt(answer, [key])
-  return typeof value === 'string' ? value : 'unknown'
-}
+const said = (answer: unknown, key: string): string => textAt(answer, key) ?? 'unknown'
 
-function moneyAt(answer: unknown, path: readonly string[], payment: unknown): string {
+function moneyAt(answer: unknown, ...path: readonly string[]): string {
   const amount = fieldAt(answer, path)
-  const currencyCode = fieldAt(payment, ['currencyCode'])
   return typeof amount === 'number'
-    ? formatMoney(amount, typeof currencyCode === 'string' ? currencyCode : undefined)
+    ? formatMoney(amount, textAt(answer, 'currencyCode'))
     : 'an unknown amount'
-}
-
-function listLength(answer: unknown): number {
-  const list = isObject(answer) ? answer['data'] : undefined
-  return Array.isArray(list) ? list.length : 0
 }

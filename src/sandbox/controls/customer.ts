@@ -1,9 +1,8 @@
 import { UsageError } from '../../errors.ts'
 import { readClientToken } from '../client-token.ts'
 import { firstFree } from '../identifiers.ts'
-import { hashResumeToken } from '../resume-token.ts'
+import { hashOf } from '../hash.ts'
 import { scenarioOfCard } from '../scenarios.ts'
-import { hashSessionId } from '../store/sessions.ts'
 import type { World } from '../world.ts'
 
 /** What a checkout page does: a card becomes a token. The number is looked at and forgotten. */
@@ -30,7 +29,7 @@ export function tokenizeCard(
     token,
     scenario: scenario.token,
     analyticsId: ids.uuid(),
-    sessionIdHash: claims === undefined ? undefined : hashSessionId(claims.id),
+    sessionIdHash: claims === undefined ? undefined : hashOf(claims.id),
     spent: false,
   })
   return token
@@ -53,7 +52,7 @@ export function answerChallenge(
     })
   }
   const resumeToken = ids.token()
-  const challenge = { ...payment.challenge, outcome, resumeTokenHash: hashResumeToken(resumeToken) }
+  const challenge = { ...payment.challenge, outcome, resumeTokenHash: hashOf(resumeToken) }
   store.payments.save({ ...payment, challenge })
   return resumeToken
 }

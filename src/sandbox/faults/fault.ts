@@ -29,7 +29,7 @@ export const PLAIN_FAULT_KINDS = [
   'partial',
 ] as const
 
-export type PlainFaultKind = (typeof PLAIN_FAULT_KINDS)[number]
+type PlainFaultKind = (typeof PLAIN_FAULT_KINDS)[number]
 
 /** A fault that is to be added, checked. */
 export interface NewFault {

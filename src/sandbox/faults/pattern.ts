@@ -57,62 +57,21 @@ export function isOn(pattern: string, method: string, path: string): boolean {
 }
 
 /**
- * `*` is anything within one segment, `**` anything at all. What stands before the first `**` is held against the
- * beginning, what stands behind the last one against the end, and the rest is looked for in between: each piece where it
- * fits first, which leaves the most for the others, so that nothing is tried twice. A regular expression with many stars
- * takes far longer.
+ * `*` is anything within one segment, `**` anything at all. Tracks every place of the path where the pattern so far can end,
+ * part by part: a regular expression with many stars tries far more.
  */
 function matches(pattern: string, path: string): boolean {
-  const [first = '', ...between] = pattern.split('**')
-  const last = between.pop()
-  if (last === undefined) return matchesWhole(first.split('*'), path)
-  let at = fit(first.split('*'), path, 0)
-  for (const run of between) if (at !== undefined) at = find(run.split('*'), path, at)
-  const behind = last.includes('*')
-    ? fit(reversed(last).split('*'), reversed(path), 0)
-    : path.endsWith(last)
-      ? last.length
-      : undefined
-  return at !== undefined && behind !== undefined && at + behind <= path.length
+  let ends = Array.from({ length: path.length + 1 }, (_, at) => at === 0)
+  for (const part of pattern.split(/(\*+)/)) ends = advance(ends, part, path)
+  return ends.at(-1) === true
 }
 
-/** The pieces are what stands between the `*` of a pattern without `**`. */
-type Pieces = readonly string[]
-
-function matchesWhole(pieces: Pieces, path: string): boolean {
-  const last = pieces.at(-1) ?? ''
-  if (pieces.length === 1) return path === last
-  const at = fit(pieces.slice(0, -1), path, 0)
-  const end = path.length - last.length
-  return at !== undefined && at <= end && path.endsWith(last) && !path.slice(at, end).includes('/')
+function advance(ends: readonly boolean[], part: string, path: string): boolean[] {
+  let isOpen = false
+  return ends.map((isEnd, at) => {
+    const start = at - part.length
+    if (!part.startsWith('*')) return ends[start] === true && path.startsWith(part, start)
+    isOpen = isEnd || (isOpen && (part !== '*' || path[at - 1] !== '/'))
+    return isOpen
+  })
 }
-
-/** Where the pieces end that begin at `start`, each as early as it can. */
-function fit(pieces: Pieces, path: string, start: number): number | undefined {
-  const [first = '', ...more] = pieces
-  if (!path.startsWith(first, start)) return undefined
-  let at = start + first.length
-  for (const piece of more) {
-    const slash = path.indexOf('/', at)
-    const within = path.slice(at, slash === -1 ? path.length : slash + piece.length)
-    const found = within.indexOf(piece)
-    if (found === -1) return undefined
-    at += found + piece.length
-  }
-  return at
-}
-
-/** Where the pieces end that begin anywhere from `from` on, as early as they can. */
-function find(pieces: Pieces, path: string, from: number): number | undefined {
-  let start = path.indexOf(pieces[0] ?? '', from)
-  while (start !== -1) {
-    const end = fit(pieces, path, start)
-    if (end !== undefined) return end
-    // What does not fit from here does not from further on in this segment either: it would have less of it.
-    const slash = path.indexOf('/', start)
-    start = slash === -1 ? -1 : path.indexOf(pieces[0] ?? '', slash + 1)
-  }
-  return undefined
-}
-
-const reversed = (text: string): string => text.split('').toReversed().join('')

@@ -1,3 +1,4 @@
+import type { Instrument } from '../../api/instrument.ts'
 import {
   deleteInstrument,
   listInstruments,
@@ -7,7 +8,7 @@ import {
 import { toServiceDate } from '../datetime.ts'
 import { plain, withBody, withQuery } from '../endpoint.ts'
 import type { Params } from '../endpoint.ts'
-import { showInstrument } from '../instrument-view.ts'
+import { displayedMethod } from '../method-view.ts'
 import { findSource } from '../payment-source.ts'
 import type { PaymentSource } from '../payment-source.ts'
 import { Problem, refuseEmpty } from '../problem.ts'
@@ -73,3 +74,24 @@ function instrumentOf(params: Params, store: Store): StoredInstrument {
 
 const unknownToken = () =>
   new Problem('InvalidPaymentInstrumentToken', 'The token is not one of a saved payment method.')
+
+/** A saved method as it is answered. */
+function showInstrument(instrument: StoredInstrument): Instrument {
+  const { paymentMethodType, paymentMethodData } = displayedMethod(instrument.scenario)
+  const { network, last4Digits } = paymentMethodData ?? {}
+  return {
+    createdAt: instrument.createdAt,
+    deletedAt: instrument.deletedAt,
+    deleted: instrument.deletedAt !== undefined,
+    token: instrument.token,
+    tokenType: 'MULTI_USE',
+    analyticsId: instrument.analyticsId,
+    paymentMethodType,
+    paymentMethodData,
+    customerId: instrument.customerId,
+    description:
+      last4Digits === undefined ? paymentMethodType : `${network ?? 'Card'} ending in ${last4Digits}`,
+    default: instrument.isDefault,
+    isVerified: instrument.isVerified,
+  }
+}

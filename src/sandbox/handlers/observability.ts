@@ -1,8 +1,9 @@
 import { externalPayment } from '../../api/external-payment.ts'
+import type { ExternalPayment } from '../../api/external-payment.ts'
 import { createExternalPayment, updateExternalPayment } from '../../api/operations/observability.ts'
+import { PROCESSORS } from '../accounts.ts'
 import { isSameInstant, toExternalDate } from '../datetime.ts'
 import { withBody } from '../endpoint.ts'
-import { showRecord } from '../external-payment-view.ts'
 import { mergeDeep } from '../merge.ts'
 import { invalid, Problem, refuseEmpty } from '../problem.ts'
 import { isOf } from '../validation.ts'
@@ -35,3 +36,27 @@ export const observabilityUpdate = withBody(updateExternalPayment, ({ params, bo
   store.externalPayments.save(paymentId, record)
   return showRecord(record)
 })
+
+/** The merchant account of processors that the sandbox does not know, and the country of its merchant. */
+const MERCHANT = { merchantId: 'external-1', countryCode: 'US' } as const
+
+/**
+ * A record as it is answered: with the merchant account and the country of the order, which the service adds where the
+ * request leaves them out (spec 2.7).
+ */
+function showRecord(record: ExternalPayment): ExternalPayment {
+  const { processor, order, paymentMethod } = record
+  const account = PROCESSORS.find(({ name }) => name === processor?.name)
+  return {
+    ...record,
+    processor: {
+      ...processor,
+      merchantId: processor?.merchantId ?? account?.processorMerchantId ?? MERCHANT.merchantId,
+    },
+    order: {
+      ...order,
+      countryCode:
+        order?.countryCode ?? paymentMethod?.data?.binData?.issuerCountryCode ?? MERCHANT.countryCode,
+    },
+  }
+}

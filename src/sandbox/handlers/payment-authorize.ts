@@ -1,7 +1,7 @@
 import { authorizePayment } from '../../api/operations/payment.ts'
 import { withBody } from '../endpoint.ts'
-import { moved, newStep, refuseUnlessAllowed } from '../payment-changes.ts'
-import { showPayment } from '../payment-view.ts'
+import { moved, newSale, refuseUnlessAllowed } from '../payment-changes.ts'
+import { saveAndShow } from '../payment-view.ts'
 import { Problem } from '../problem.ts'
 import { PROCESSORS } from '../accounts.ts'
 import { scenarioOfToken } from '../scenarios.ts'
@@ -21,26 +21,10 @@ export const paymentAuthorize = withBody(authorizePayment, ({ params, body }, wo
   const scenario = scenarioOfToken(payment.method.scenario)
   const isApproved = scenario?.onAuthorize === 'approve'
   const statusReason = isApproved ? undefined : scenario?.reason
-  const sale = newStep(
-    { currencyCode: payment.currencyCode, processor },
-    {
-      amount: payment.amount,
-      transactionType: 'SALE',
-      processorStatus: 'PENDING',
-      processorStatusReason: statusReason,
-    },
-    world,
-  )
-  const asked: StoredPayment = {
-    ...payment,
-    processor,
-    statusReason,
-    transactions: [...payment.transactions, sale],
-  }
-  const answered = moved(asked, isApproved ? 'manually approved' : 'manually declined')
-  const saved = isApproved ? vaultIfAsked(answered, world) : answered
-  world.store.payments.save(saved)
-  return showPayment(saved, world)
+  const asked: StoredPayment = { ...payment, processor, statusReason }
+  const transactions = [...payment.transactions, newSale(asked, world)]
+  const answered = moved({ ...asked, transactions }, isApproved ? 'manually approved' : 'manually declined')
+  return saveAndShow(isApproved ? vaultIfAsked(answered, world) : answered, world)
 })
 
 interface WantedProcessor {

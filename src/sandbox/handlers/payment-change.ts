@@ -9,17 +9,16 @@ import {
   unknownPayment,
   withLastSale,
 } from '../payment-changes.ts'
-import { showPayment } from '../payment-view.ts'
+import { saveAndShow } from '../payment-view.ts'
 import { invalid, Problem } from '../problem.ts'
-import { hashResumeToken } from '../resume-token.ts'
+import { hashOf } from '../hash.ts'
 import { scenarioOfToken } from '../scenarios.ts'
 import type { StoredPayment } from '../store/stored-payment.ts'
 
 export const paymentCancel = withBody(cancelPayment, ({ params, body }, world) => {
   const payment = paymentToChange(params['id'] ?? '', world)
   const cancelled = withLastSale(moved(payment, 'cancelled'), { reason: body.reason })
-  world.store.payments.save(cancelled)
-  return showPayment(cancelled, world)
+  return saveAndShow(cancelled, world)
 })
 
 export const paymentAdjust = withBody(adjustAuthorization, ({ params, body }, world) => {
@@ -29,8 +28,7 @@ export const paymentAdjust = withBody(adjustAuthorization, ({ params, body }, wo
     { ...moved(payment, 'adjusted'), amount: body.amount },
     { amount: body.amount },
   )
-  world.store.payments.save(adjusted)
-  return showPayment(adjusted, world)
+  return saveAndShow(adjusted, world)
 })
 
 function refuseAdjustment({ id, status, method }: StoredPayment): void {
@@ -60,9 +58,8 @@ export const paymentResume = withBody(resumePayment, ({ params, body }, world) =
   const isOfAction = readClientToken(world.store.settings.secret(), body.resumeToken)?.paymentId === id
   if (outcome === undefined && isOfAction)
     throw new Problem('NoActionsToHandle', `Payment ${id} still waits: nobody has answered yet.`)
-  if (outcome === undefined || hashResumeToken(body.resumeToken) !== challenge?.resumeTokenHash)
+  if (outcome === undefined || hashOf(body.resumeToken) !== challenge?.resumeTokenHash)
     throw invalid([{ path: '$.resumeToken', description: 'is not a resume token of this payment' }])
   const resumed = answered(payment, outcome === 'pass' ? 'challenge passed' : 'challenge failed', world)
-  world.store.payments.save(resumed)
-  return showPayment(resumed, world)
+  return saveAndShow(resumed, world)
 })

@@ -3,7 +3,7 @@ import { CLIENT_TOKEN_LIFETIME_MS } from '../client-token.ts'
 import { toServiceDate } from '../datetime.ts'
 import { withBody } from '../endpoint.ts'
 import { firstFree } from '../identifiers.ts'
-import { moved, newStep } from '../payment-changes.ts'
+import { moved, newSale } from '../payment-changes.ts'
 import { sourceToPay } from '../payment-source.ts'
 import type { PaymentSource } from '../payment-source.ts'
 import { settleTerms } from '../payment-terms.ts'
@@ -71,17 +71,7 @@ function pendingPayment(terms: PaymentTerms, source: PaymentSource, world: World
     dueAtMs: endsByClock(scenario) ? now.getTime() + SETTLING_MS : undefined,
     transactions: [],
   } as const
-  const sale = newStep(
-    payment,
-    {
-      amount,
-      transactionType: 'SALE',
-      processorStatus: 'PENDING',
-      processorStatusReason: payment.statusReason,
-    },
-    world,
-  )
-  return { ...payment, transactions: [sale] }
+  return { ...payment, transactions: [newSale(payment, world)] }
 }
 
 function methodOf(request: PaymentTerms['request'], source: PaymentSource): StoredMethod {

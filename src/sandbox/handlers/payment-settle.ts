@@ -1,12 +1,15 @@
 import { capturePayment, refundPayment } from '../../api/operations/payment.ts'
+import { order } from '../../api/order.ts'
+import type { Order } from '../../api/order.ts'
 import { withBody } from '../endpoint.ts'
-import { mergedOrder } from '../merged-order.ts'
+import { mergeDeep } from '../merge.ts'
 import { orderOf } from '../order-amount.ts'
 import { moved, newStep, paymentToChange, refuseUnlessAllowed } from '../payment-changes.ts'
-import { showPayment } from '../payment-view.ts'
+import { saveAndShow } from '../payment-view.ts'
 import { Problem } from '../problem.ts'
 import { scenarioOfToken, SETTLING_MS } from '../scenarios.ts'
 import type { StoredPayment } from '../store/stored-payment.ts'
+import { isOf } from '../validation.ts'
 
 export const paymentCapture = withBody(capturePayment, ({ params, body }, world) => {
   const payment = paymentToChange(params['id'] ?? '', world)
@@ -23,8 +26,7 @@ export const paymentCapture = withBody(capturePayment, ({ params, body }, world)
     order: mergedOrder(payment.order, orderOf(body)),
     dueAtMs: settlesLater ? world.now.getTime() + SETTLING_MS : undefined,
   }
-  world.store.payments.save(captured)
-  return showPayment(captured, world)
+  return saveAndShow(captured, world)
 })
 
 function refuseCapture(payment: StoredPayment, amount: number, left: number): void {
@@ -39,6 +41,14 @@ function refuseCapture(payment: StoredPayment, amount: number, left: number): vo
       'PartialCaptureNotSupported',
       'The processor captures all of the authorization or nothing.',
     )
+}
+
+/** An order with what is given merged into it, field by field; lists are replaced (as spec 4.3.3 has it). */
+function mergedOrder(before: Order | undefined, given: Order | undefined): Order | undefined {
+  if (given === undefined) return before
+  const merged = mergeDeep(before, given)
+  if (isOf(order, merged)) return merged
+  throw new Error('Two orders that were both accepted do not go together')
 }
 
 export const paymentRefund = withBody(refundPayment, ({ params, body }, world) => {
@@ -69,6 +79,5 @@ export const paymentRefund = withBody(refundPayment, ({ params, body }, world) =
     amountRefunded: payment.amountRefunded + amount,
     transactions: [...payment.transactions, refund],
   }
-  world.store.payments.save(refunded)
-  return showPayment(refunded, world)
+  return saveAndShow(refunded, world)
 })

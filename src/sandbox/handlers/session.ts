@@ -9,8 +9,8 @@ import { withBody, withQuery } from '../endpoint.ts'
 import { firstFree } from '../identifiers.ts'
 import { orderAmount, orderOf, updatedOrder } from '../order-amount.ts'
 import { invalid, Problem } from '../problem.ts'
+import { isThirdPartyDown } from '../scenarios.ts'
 import type { StoredSession } from '../store/sessions.ts'
-import { warningsFor } from '../session-warnings.ts'
 import type { World } from '../world.ts'
 
 export const sessionCreate = withBody(createSession, ({ body }, world) => {
@@ -100,3 +100,21 @@ function showSession({ expiresAtMs: _, order, amount, ...rest }: StoredSession):
     paymentMethod: rest.paymentMethod,
   }
 }
+
+/** What the answer of a create warns of: one thing, the first that applies (spec 2.6). */
+function warningsFor(session: Session): Session['warnings'] {
+  if (isThirdPartyDown(session.metadata))
+    return { type: 'PROCESSOR_UNAVAILABLE', code: 'THIRD_PARTY_UNAVAILABLE' }
+  const missing = MISSING.find(([, isMissing]) => isMissing(session))
+  return missing === undefined ? undefined : { type: missing[0], code: 'MISSING_DATA' }
+}
+
+const MISSING: readonly (readonly [type: string, isMissing: (session: Session) => boolean])[] = [
+  ['MISSING_CURRENCY_CODE', ({ currencyCode }) => currencyCode === undefined],
+  ['MISSING_ORDER_ID', ({ orderId = '' }) => orderId === ''],
+  ['MISSING_AMOUNT', ({ amount }) => amount === undefined],
+  [
+    'MISSING_CUSTOMER_ID',
+    ({ customerId = '', paymentMethod }) => customerId === '' && paymentMethod?.vaultOnSuccess === true,
+  ],
+]

@@ -3,7 +3,8 @@ import type { Reply } from '../answer.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { Done } from '../perform.ts'
-import { loggedPath, shortened } from './logged-path.ts'
+import { shortened } from '../shortened.ts'
+import { LONGEST_LOGGED, loggedPath } from './logged-path.ts'
 import type { LoggedRequest } from './logged-request.ts'
 
 export interface Fate {
@@ -20,11 +21,11 @@ export function logEntry(arrival: Arrival, at: string, { reply, fault, done }: F
   return {
     at,
     requestId,
-    method: shortened(request.method),
+    method: shortened(request.method, LONGEST_LOGGED),
     path: loggedPath(pathname, routed),
     operation: routed?.operation.id,
     key: nameOfKey(request.headers['x-api-key']),
-    idempotencyKey: idempotencyKey === undefined ? undefined : shortened(idempotencyKey),
+    idempotencyKey: idempotencyKey === undefined ? undefined : shortened(idempotencyKey, LONGEST_LOGGED),
     status: isAnswered ? reply.status : undefined,
     errorId: done?.errorId,
     fault: fault?.do,

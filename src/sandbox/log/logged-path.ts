@@ -1,6 +1,8 @@
 import type { Routed } from '../gate.ts'
+import { shortened } from '../shortened.ts'
 
-const LONGEST = 300
+/** Ten thousand requests are kept. */
+export const LONGEST_LOGGED = 300
 
 /** The path of a request as it is logged: a token is a secret, wherever it was put; a payment's id is not. */
 export function loggedPath(pathname: string, routed: Routed | undefined): string {
@@ -14,6 +16,7 @@ export function loggedPath(pathname: string, routed: Routed | undefined): string
       .replaceAll(TOKEN_FORM, (segment) =>
         UUID.test(segment) || routed?.params['paymentId'] === segment ? segment : SAVED_METHOD,
       ),
+    LONGEST_LOGGED,
   )
 }
 
@@ -33,7 +36,3 @@ const BELOW_INSTRUMENTS = new RegExp(
   `(${'payment-instruments'.split('').map(writtenAnyhow).join('')}${writtenAnyhow('/')}+)[^/]+`,
   'gi',
 )
-
-/** What a client has sent can be as long as it likes, and ten thousand of them are kept. */
-export const shortened = (text: string): string =>
-  text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text

@@ -1,4 +1,7 @@
 import { Problem } from '../problem.ts'
+import { shortened } from '../shortened.ts'
+
+const LONGEST = 100
 
 /**
  * Who may send a request. A web page can make a browser send one to this machine, under a name of its own that leads here
@@ -48,18 +51,16 @@ const isLoopbackName = (name: string): boolean => LOOPBACK.test(name)
 function wrongHost(host: string): Problem {
   const name = nameIn(host)
   const words =
-    name === undefined ? 'The Host header names no host' : `The host name ${shortened(name)} is not one`
+    name === undefined
+      ? 'The Host header names no host'
+      : `The host name ${shortened(name, LONGEST)} is not one`
   return new Problem('Forbidden', `${words} that this sandbox answers to: it may be a web page that asks.`, {
-    recoverySuggestion: `Use localhost or 127.0.0.1, or start the server with \`pay sandbox start --allow-host ${name === undefined ? 'NAME' : shortened(name)}\`.`,
+    recoverySuggestion: `Use localhost or 127.0.0.1, or start the server with \`pay sandbox start --allow-host ${name === undefined ? 'NAME' : shortened(name, LONGEST)}\`.`,
   })
 }
 
 const wrongOrigin = (origin: string): Problem =>
-  new Problem('Forbidden', `Pages of ${shortened(origin)} may not use this sandbox.`, {
+  new Problem('Forbidden', `Pages of ${shortened(origin, LONGEST)} may not use this sandbox.`, {
     recoverySuggestion:
       'Call it from your server, from a page on localhost, or from a host that `pay sandbox start --allow-host NAME` names.',
   })
-
-const LONGEST = 100
-
-const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { parseJson } from '../../json/json.ts'
 
 export interface Question {
@@ -10,7 +12,7 @@ export interface Question {
   readonly body?: unknown
   /** For the whole of it. */
   readonly timeoutMs: number
-  /** Told where the time was up: whoever listens there may only be busy. */
+  /** Called when the time is up: the server may only be busy. */
   readonly onLate?: () => void
 }
 
@@ -20,11 +22,11 @@ export interface ServerAnswer {
   readonly body: unknown
 }
 
-/** Whoever has the port by now may say anything. */
+/** Another program may have the port and send anything. */
 const LONGEST_ANSWER = 1024 * 1024
 
 /** Asks a running server; undefined when nobody answers in time, or not in HTTP. */
-export function askServer({
+export async function askServer({
   url,
   method,
   path,
@@ -33,40 +35,30 @@ export function askServer({
   timeoutMs,
   onLate,
 }: Question): Promise<ServerAnswer | undefined> {
-  if (!url.startsWith('http:') || !URL.canParse(path, url)) return Promise.resolve(undefined)
-  const text = body === undefined ? undefined : JSON.stringify(body)
-  return new Promise((resolve) => {
-    const asking = request(new URL(path, url), {
-      method,
-      agent: false,
-      headers: {
-        'x-api-key': key,
-        ...(text === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-      },
-    })
-    const timer = setTimeout(() => {
-      onLate?.()
-      asking.destroy()
-    }, timeoutMs)
+  if (!url.startsWith('http:') || !URL.canParse(path, url)) return undefined
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const headers = {
+    'x-api-key': key,
+    'content-length': Buffer.byteLength(text),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const asking = request(new URL(path, url), { method, agent: false, headers, signal })
     asking.on('error', () => undefined)
-    asking.on('close', () => {
-      clearTimeout(timer)
-      resolve(undefined)
-    })
-    asking.on('response', (response) => {
-      let received = ''
-      response.setEncoding('utf8')
-      response.on('error', () => undefined)
-      response.on('data', (chunk: string) => {
-        received += chunk
-        if (received.length > LONGEST_ANSWER) asking.destroy()
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: readJson(received) }))
-    })
     asking.end(text)
-  })
+    const [response]: IncomingMessage[] = await once(asking, 'response')
+    if (response === undefined) return undefined
+    let received = ''
+    for await (const chunk of response.setEncoding('utf8')) {
+      received += chunk
+      if (received.length > LONGEST_ANSWER) return undefined
+    }
+    return { status: response.statusCode ?? 0, body: readJson(received) }
+  } catch {
+    if (signal.aborted) onLate?.()
+    return undefined
+  }
 }
 
 function readJson(text: string): unknown {

@@ -1,21 +1,20 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { refusal } from '../answer.ts'
 import type { Reply } from '../answer.ts'
 import type { ServiceRequest } from '../gate.ts'
 import { Problem } from '../problem.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
-import { problemOfBroken } from './broken-request.ts'
 import { expectAnswer, inTurn, isFree, takePlace } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { deliver, writeAndLeave } from './deliver.ts'
 import type { DeliveryRules } from './deliver.ts'
-import { answerFailure } from './failure.ts'
 import { LONG_BODY } from './limits.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { allowOf, answerOwn } from './own-routes.ts'
 import type { OwnParts } from './own-routes.ts'
+import { answerFailure, problemOfBroken } from './problem-of-error.ts'
 import { hasBody, isDeclaredTooLarge, receiveBody } from './receive-body.ts'
 import { withPublishedKey } from './server-keys.ts'
 import type { ServerKeys } from './server-keys.ts'
@@ -34,18 +33,10 @@ export interface ExchangeParts {
   readonly onOut: (connection: Connection) => void
 }
 
-/** What node:http tells of, each made into one answer of the service: a request, a half of one, and what is none at all. */
-export interface Exchange {
-  readonly request: (request: IncomingMessage, response: ServerResponse) => void
-  readonly checkContinue: (request: IncomingMessage, response: ServerResponse) => void
-  readonly checkExpectation: (request: IncomingMessage, response: ServerResponse) => void
-  readonly connect: (request: IncomingMessage) => void
-  readonly clientError: (error: Error, socket: Socket) => void
-}
-
 type Body = string | Problem | undefined
 
-export function createExchange(parts: ExchangeParts): Exchange {
+/** Answers everything that node:http reports: requests, incomplete requests and bytes that are no request. */
+export function answerAll(server: Server, parts: ExchangeParts): void {
   const { sandbox, own, hosts, keys, rules, now, newId, onFailure, connectionOf, onOut } = parts
   const inTurnOfLong = oneAtATime()
 
@@ -102,28 +93,27 @@ export function createExchange(parts: ExchangeParts): Exchange {
     else inTurn(connection, undefined, () => writeAndLeave(connection, reply, { date: now(), ...rules }))
   }
 
-  return {
-    request: receive,
-    checkContinue: (request, response) => {
-      // Whoever asks before sending is told before sending.
-      if (!isDeclaredTooLarge(request)) response.writeContinue()
-      receive(request, response)
-    },
-    checkExpectation: (request, response) => {
-      const { expect } = request.headers
-      receive(request, response, new Problem('ExpectationFailed', `The expectation ${expect} is not known.`))
-    },
-    connect: (request) =>
-      refuseBroken(
-        connectionOf(request.socket),
-        new Problem('MethodNotAllowed', 'This is no proxy: CONNECT is not served.', { allow: [] }),
-      ),
-    clientError: (error, socket) => {
-      const problem = problemOfBroken(error)
-      if (problem === undefined) socket.destroy()
-      else refuseBroken(connectionOf(socket), problem)
-    },
-  }
+  server.on('request', receive)
+  server.on('checkContinue', (request, response) => {
+    // A client that asks first gets its refusal before it sends the body.
+    if (!isDeclaredTooLarge(request)) response.writeContinue()
+    receive(request, response)
+  })
+  server.on('checkExpectation', (request, response) => {
+    const { expect } = request.headers
+    receive(request, response, new Problem('ExpectationFailed', `The expectation ${expect} is not known.`))
+  })
+  server.on('connect', (request) =>
+    refuseBroken(
+      connectionOf(request.socket),
+      new Problem('MethodNotAllowed', 'This is no proxy: CONNECT is not served.', { allow: [] }),
+    ),
+  )
+  server.on('clientError', (error, stream) => {
+    const problem = problemOfBroken(error)
+    if (!(stream instanceof Socket) || problem === undefined) stream.destroy()
+    else refuseBroken(connectionOf(stream), problem)
+  })
 }
 
 const ignore = (): void => undefined

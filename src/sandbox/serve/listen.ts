@@ -1,23 +1,18 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { UsageError } from '../../errors.ts'
 import { BACKLOG } from './limits.ts'
 
 /** Begins to listen and tells the port that it got. */
-export function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: Error) => reject(wordListenError(error, host, port))
-    server.once('error', refuse)
-    server.once('listening', () => {
-      server.off('error', refuse)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-    try {
-      server.listen({ host, port, backlog: BACKLOG })
-    } catch (error) {
-      refuse(error instanceof Error ? error : new Error(String(error)))
-    }
-  })
+export async function listen(server: Server, host: string, port: number): Promise<number> {
+  try {
+    server.listen({ host, port, backlog: BACKLOG })
+    await once(server, 'listening')
+  } catch (error) {
+    throw wordListenError(error instanceof Error ? error : new Error(String(error)), host, port)
+  }
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
 }
 
 /** Where this machine reaches a server that listens on `host`. */

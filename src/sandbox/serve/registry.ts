@@ -10,30 +10,41 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { lazy } from '../../api/lazy.ts'
+import { z } from '../../api/schema.ts'
+import type { Shape } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../private-folder.ts'
-import { isRecord } from '../store/document.ts'
 
 /** The servers that run on this machine, so that other runs of the program find them: a small file each. */
 
-export interface RegisteredServer {
-  /** Made at start, told by the server itself: who answers with it is the one. */
-  readonly id: string
-  readonly pid: number
-  /** The one that its `pid` is of: containers may share these files. */
-  readonly machine: string
-  /** Where this machine reaches it. */
-  readonly url: string
-  readonly host: string
-  readonly port: number
-  readonly dataDir: string
-  /** The folder goes with the server. */
-  readonly ephemeral: boolean
-  readonly idempotency: string
-  readonly startedAt: string
-  readonly version: string
-  /** What its controls take, where that is not the published key. Secret: the file is its owner's alone. */
-  readonly controlKey?: string | undefined
+const registeredServer = lazy(() =>
+  z.object({
+    /** Made at start, told by the server itself: who answers with it is the one. */
+    id: z.string(),
+    pid: z.number(),
+    /** The one that its `pid` is of: containers may share these files. */
+    machine: z.string(),
+    /** Where this machine reaches it. */
+    url: z.string(),
+    host: z.string(),
+    port: z.number(),
+    dataDir: z.string(),
+    /** The folder goes with the server. */
+    ephemeral: z.boolean(),
+    idempotency: z.string(),
+    startedAt: z.string(),
+    version: z.string(),
+    /** What its controls take, where that is not the published key. Secret: the file is its owner's alone. */
+    controlKey: z.optional(z.string()),
+  }),
+)
+
+export type RegisteredServer = Readonly<Shape<typeof registeredServer>>
+
+/** What a server says of itself when it is ready. */
+export interface ReadyServer extends RegisteredServer {
+  readonly apiKeys: readonly string[]
 }
 
 /** A server as it is shown. */
@@ -61,7 +72,7 @@ export function makeServersFolder(stateFolder: string): string {
   return folder
 }
 
-/** Made whole under another name: nobody ever reads half of it. */
+/** Written under another name and renamed, so that no reader sees half a file. */
 export function registerServer(folder: string, server: RegisteredServer): void {
   const path = entryPath(folder, server.id)
   writeFileSync(`${path}.new`, `${JSON.stringify(server)}\n`, { mode: 0o600 })
@@ -103,7 +114,7 @@ export const logPath = (folder: string, id: string): string => join(folder, `${i
 
 const entryPath = (folder: string, id: string): string => join(folder, `${id}.json`)
 
-/** What is no entry of ours is left alone. */
+/** Other files are left alone. */
 function readEntry(path: string): RegisteredServer | undefined {
   try {
     const entry: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -113,21 +124,7 @@ function readEntry(path: string): RegisteredServer | undefined {
   }
 }
 
-const FIELDS = {
-  id: 'string',
-  pid: 'number',
-  machine: 'string',
-  url: 'string',
-  host: 'string',
-  port: 'number',
-  dataDir: 'string',
-  ephemeral: 'boolean',
-  idempotency: 'string',
-  startedAt: 'string',
-  version: 'string',
-} as const satisfies Record<Exclude<keyof RegisteredServer, 'controlKey'>, string>
+const isServer = (value: unknown): value is RegisteredServer => registeredServer().safeParse(value).success
 
-export const isServer = (value: unknown): value is RegisteredServer =>
-  isRecord(value) &&
-  Object.entries(FIELDS).every(([field, type]) => typeof value[field] === type) &&
-  ['undefined', 'string'].includes(typeof value['controlKey'])
+export const isReadyServer = (value: unknown): value is ReadyServer =>
+  isServer(value) && 'apiKeys' in value && Array.isArray(value.apiKeys)

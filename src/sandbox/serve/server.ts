@@ -4,7 +4,7 @@ import type { Sandbox } from '../sandbox.ts'
 import { allowHosts } from './allowed-hosts.ts'
 import { watch } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { createExchange } from './exchange.ts'
+import { answerAll } from './exchange.ts'
 import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES } from './limits.ts'
 import type { ServeTimes } from './limits.ts'
 import { listen, urlOf } from './listen.ts'
@@ -73,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const port = await listen(server, host, options.port)
   const identity = { id: newId(), pid: options.pid, startedAt: now().toISOString(), url: urlOf(host, port) }
-  const exchange = createExchange({
+  answerAll(server, {
     sandbox,
     own: { identity, about, newId, onStop },
     hosts: allowHosts(host, options.allowedHosts ?? []),
@@ -88,11 +88,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
   })
   server.on('error', onFailure)
-  server.on('request', exchange.request)
-  server.on('checkContinue', exchange.checkContinue)
-  server.on('checkExpectation', exchange.checkExpectation)
-  server.on('connect', exchange.connect)
-  server.on('clientError', exchange.clientError)
 
   // Of node:http's own idea of it, an answer that is not read yet is idle, and a connection that has sent nothing is not.
   server.closeIdleConnections = () => {

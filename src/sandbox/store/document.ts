@@ -30,3 +30,9 @@ export const writeDocument = (value: object): string => stringifyJson(value)
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The guard of a shape that is known by these texts. */
+export const hasTexts =
+  <T>(...names: readonly (keyof T & string)[]) =>
+  (value: unknown): value is T =>
+    isRecord(value) && names.every((name) => typeof value[name] === 'string')

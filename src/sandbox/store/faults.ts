@@ -1,21 +1,10 @@
+import { UsageError } from '../../errors.ts'
 import type { Fault, NewFault } from '../faults/fault.ts'
 import { numberIn } from '../database.ts'
 import type { Database, Row } from '../database.ts'
-import { isRecord, readDocument, writeDocument } from './document.ts'
+import { hasTexts, readDocument, writeDocument } from './document.ts'
 
-export interface Faults {
-  any(): boolean
-  /** In the order in which they were added. */
-  list(): readonly Fault[]
-  add(fault: NewFault): Fault
-  /** Counts a request that the fault was on, and whether it met it. */
-  count(id: number, fired: boolean): void
-  /** How many there were. */
-  clear(): number
-}
-
-const isNewFault = (value: unknown): value is NewFault =>
-  isRecord(value) && typeof value['on'] === 'string' && typeof value['do'] === 'string'
+const isNewFault = hasTexts<NewFault>('on', 'do')
 
 function toFault(row: Row): readonly Fault[] {
   const fault = readDocument(row, isNewFault)
@@ -24,15 +13,36 @@ function toFault(row: Row): readonly Fault[] {
   return [{ id, ...fault, matched, fired }]
 }
 
-export const faultsIn = (database: Database): Faults => ({
-  any: () => database.get('SELECT 1 FROM faults LIMIT 1') !== undefined,
-  list: () => database.all('SELECT id, doc, matched, fired FROM faults ORDER BY id').flatMap(toFault),
-  add: (fault) => {
+/** Every request is held against all of them. */
+const MOST_FAULTS = 100
+
+const tooMany = () =>
+  new UsageError(`There are ${MOST_FAULTS} faults already, and no more are taken`, {
+    code: 'too_many_faults',
+    hint: 'Clear them first: pay sandbox faults clear',
+    outcome: 'none',
+  })
+
+export type Faults = ReturnType<typeof faultsIn>
+
+export const faultsIn = (database: Database) => ({
+  any: (): boolean => database.get('SELECT 1 FROM faults LIMIT 1') !== undefined,
+  /** Oldest first. */
+  list: (): readonly Fault[] =>
+    database.all('SELECT id, doc, matched, fired FROM faults ORDER BY id').flatMap(toFault),
+  /** @throws {UsageError} where there are as many as there may be */
+  add: (fault: NewFault): Fault => {
+    if (numberIn(database.get('SELECT count(*) AS many FROM faults'), 'many') >= MOST_FAULTS) throw tooMany()
     const row = database.get('INSERT INTO faults (doc) VALUES (?) RETURNING id', writeDocument(fault))
     return { id: numberIn(row, 'id'), ...fault, matched: 0, fired: 0 }
   },
-  count: (id, fired) => {
-    database.run('UPDATE faults SET matched = matched + 1, fired = fired + ? WHERE id = ?', fired ? 1 : 0, id)
-  },
-  clear: () => database.run('DELETE FROM faults'),
+  /** Counts a request that matches the fault, and whether the fault met it. */
+  count: (id: number, fired: boolean): void =>
+    void database.run(
+      'UPDATE faults SET matched = matched + 1, fired = fired + ? WHERE id = ?',
+      fired ? 1 : 0,
+      id,
+    ),
+  /** Returns how many there were. */
+  clear: (): number => database.run('DELETE FROM faults'),
 })

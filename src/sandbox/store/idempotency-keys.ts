@@ -14,14 +14,8 @@ export interface UsedKey {
   readonly payment: StoredPayment | undefined
 }
 
-export interface IdempotencyKeys {
-  find(key: string): UsedKey | undefined
-  /** Keeps the payment as it is now. */
-  insert(key: string, used: Omit<UsedKey, 'payment'>): void
-}
-
-export const idempotencyKeysIn = (database: Database): IdempotencyKeys => ({
-  find: (key) => {
+export const idempotencyKeysIn = (database: Database) => ({
+  find: (key: string): UsedKey | undefined => {
     const row = database.get(
       'SELECT operation, payment_id, request_hash, doc FROM idempotency_keys WHERE key = ?',
       key,
@@ -34,8 +28,9 @@ export const idempotencyKeysIn = (database: Database): IdempotencyKeys => ({
       payment: readDocument(row, isStoredPayment),
     }
   },
-  insert: (key, { operation, paymentId, requestHash }) => {
-    database.run(
+  /** Keeps the payment as it is now. */
+  insert: (key: string, { operation, paymentId, requestHash }: Omit<UsedKey, 'payment'>): void =>
+    void database.run(
       `INSERT INTO idempotency_keys (key, operation, payment_id, request_hash, doc)
        VALUES (?, ?, ?, ?, (SELECT doc FROM payments WHERE id = ?))`,
       key,
@@ -43,6 +38,5 @@ export const idempotencyKeysIn = (database: Database): IdempotencyKeys => ({
       paymentId,
       requestHash ?? null,
       paymentId,
-    )
-  },
+    ),
 })

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { isRecord, readDocument, writeDocument } from './document.ts'
+import { hasTexts, readDocument, writeDocument } from './document.ts'
 
 /** A saved payment method. */
 export interface StoredInstrument {
@@ -13,36 +13,26 @@ export interface StoredInstrument {
   readonly isVerified: boolean
 }
 
-export interface Instruments {
-  find(token: string): StoredInstrument | undefined
-  insert(instrument: StoredInstrument): void
-  save(instrument: StoredInstrument): void
-  /** Newest first, deleted ones included. */
-  ofCustomer(customerId: string): readonly StoredInstrument[]
-}
+const isStoredInstrument = hasTexts<StoredInstrument>('token', 'customerId')
 
-const isStoredInstrument = (value: unknown): value is StoredInstrument =>
-  isRecord(value) && typeof value['token'] === 'string' && typeof value['customerId'] === 'string'
-
-export const instrumentsIn = (database: Database): Instruments => ({
-  find: (token) =>
+export const instrumentsIn = (database: Database) => ({
+  find: (token: string): StoredInstrument | undefined =>
     readDocument(database.get('SELECT doc FROM instruments WHERE token = ?', token), isStoredInstrument),
-  insert: (instrument) => {
-    database.run(
+  insert: (instrument: StoredInstrument): void =>
+    void database.run(
       'INSERT INTO instruments (token, customer_id, doc) VALUES (?, ?, ?)',
       instrument.token,
       instrument.customerId,
       writeDocument(instrument),
-    )
-  },
-  save: (instrument) => {
-    database.run(
+    ),
+  save: (instrument: StoredInstrument): void =>
+    void database.run(
       'UPDATE instruments SET doc = ? WHERE token = ?',
       writeDocument(instrument),
       instrument.token,
-    )
-  },
-  ofCustomer: (customerId) =>
+    ),
+  /** Newest first, deleted ones included. */
+  ofCustomer: (customerId: string): readonly StoredInstrument[] =>
     database
       .all('SELECT doc FROM instruments WHERE customer_id = ? ORDER BY seq DESC', customerId)
       .flatMap((row) => readDocument(row, isStoredInstrument) ?? []),

@@ -3,15 +3,9 @@ import { numberIn } from '../database.ts'
 import type { Database } from '../database.ts'
 import { writeDocument } from './document.ts'
 
-export interface Loyalty {
+export const loyaltyIn = (database: Database) => ({
   /** Undefined for a customer who has not used the connection yet. */
-  balance(connectionId: string, customerId: string): number | undefined
-  setBalance(connectionId: string, customerId: string, balance: number): void
-  insert(id: string, transaction: LoyaltyTransaction): void
-}
-
-export const loyaltyIn = (database: Database): Loyalty => ({
-  balance: (connectionId, customerId) => {
+  balance: (connectionId: string, customerId: string): number | undefined => {
     const row = database.get(
       'SELECT balance FROM loyalty_balances WHERE connection_id = ? AND customer_id = ?',
       connectionId,
@@ -19,16 +13,18 @@ export const loyaltyIn = (database: Database): Loyalty => ({
     )
     return row === undefined ? undefined : numberIn(row, 'balance')
   },
-  setBalance: (connectionId, customerId, balance) => {
-    database.run(
+  setBalance: (connectionId: string, customerId: string, balance: number): void =>
+    void database.run(
       `INSERT INTO loyalty_balances (connection_id, customer_id, balance) VALUES (?, ?, ?)
        ON CONFLICT (connection_id, customer_id) DO UPDATE SET balance = excluded.balance`,
       connectionId,
       customerId,
       balance,
-    )
-  },
-  insert: (id, transaction) => {
-    database.run('INSERT INTO loyalty_transactions (id, doc) VALUES (?, ?)', id, writeDocument(transaction))
-  },
+    ),
+  insert: (id: string, transaction: LoyaltyTransaction): void =>
+    void database.run(
+      'INSERT INTO loyalty_transactions (id, doc) VALUES (?, ?)',
+      id,
+      writeDocument(transaction),
+    ),
 })

@@ -29,26 +29,15 @@ export interface PagePosition {
   readonly seq: number
 }
 
-export interface PaymentRow {
+interface PaymentRow {
   readonly seq: number
   readonly payment: StoredPayment
 }
 
-export interface Payments {
-  find(id: string): StoredPayment | undefined
-  insert(payment: StoredPayment): void
-  save(payment: StoredPayment): void
-  /** Nearest to the position first: newest first when going to older ones. */
-  list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[]
-  /** Those of which the processor has news. */
-  due(nowMs: number): readonly StoredPayment[]
-  failures(id: string): number
-  countFailure(id: string): void
-}
-
-export const paymentsIn = (database: Database): Payments => ({
-  find: (id) => readDocument(database.get('SELECT doc FROM payments WHERE id = ?', id), isStoredPayment),
-  insert: (payment) => {
+export const paymentsIn = (database: Database) => ({
+  find: (id: string): StoredPayment | undefined =>
+    readDocument(database.get('SELECT doc FROM payments WHERE id = ?', id), isStoredPayment),
+  insert: (payment: StoredPayment): void => {
     assertMoney(payment)
     database.run(
       `INSERT INTO payments (status, amount, due_at, doc, order_id, customer_id, currency, date, id)
@@ -61,7 +50,7 @@ export const paymentsIn = (database: Database): Payments => ({
       payment.id,
     )
   },
-  save: (payment) => {
+  save: (payment: StoredPayment): void => {
     assertMoney(payment)
     const changed = database.run(
       'UPDATE payments SET status = ?, amount = ?, due_at = ?, doc = ? WHERE id = ?',
@@ -70,7 +59,8 @@ export const paymentsIn = (database: Database): Payments => ({
     )
     if (changed !== 1) throw new Error(`Payment ${payment.id} is not in the store`)
   },
-  list: (filter, position, limit) => {
+  /** Nearest to the position first: newest first when going to older ones. */
+  list: (filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[] => {
     const { conditions, values } = conditionsOf(filter, position)
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
     const direction = position?.direction === 'newer' ? 'ASC' : 'DESC'
@@ -78,26 +68,27 @@ export const paymentsIn = (database: Database): Payments => ({
       .all(`SELECT seq, doc FROM payments${where} ORDER BY seq ${direction} LIMIT ?`, ...values, limit)
       .flatMap(toPaymentRow)
   },
-  due: (nowMs) =>
-    database.all('SELECT seq, doc FROM payments WHERE due_at <= ?', nowMs).flatMap((row) => {
-      const payment = readDocument(row, isStoredPayment)
-      return payment === undefined ? [] : [payment]
-    }),
-  failures: (id) => numberIn(database.get('SELECT failures FROM payments WHERE id = ?', id), 'failures'),
-  countFailure: (id) => void database.run('UPDATE payments SET failures = failures + 1 WHERE id = ?', id),
+  /** Those of which the processor has news. */
+  due: (nowMs: number): readonly StoredPayment[] =>
+    database
+      .all('SELECT doc FROM payments WHERE due_at <= ?', nowMs)
+      .flatMap((row) => readDocument(row, isStoredPayment) ?? []),
+  failures: (id: string): number =>
+    numberIn(database.get('SELECT failures FROM payments WHERE id = ?', id), 'failures'),
+  countFailure: (id: string): void =>
+    void database.run('UPDATE payments SET failures = failures + 1 WHERE id = ?', id),
 })
 
 const changing = (payment: StoredPayment): readonly [string, number, number | null, string] => [
   payment.status,
   payment.amount,
-  nextDue(payment) ?? null,
+  nextDue(payment),
   writeDocument(payment),
 ]
 
-function nextDue(payment: StoredPayment): number | undefined {
-  const times = [payment.dueAtMs, ...payment.transactions.map((transaction) => transaction.dueAtMs)]
-  const known = times.filter((time) => time !== undefined)
-  return known.length === 0 ? undefined : Math.min(...known)
+function nextDue({ dueAtMs, transactions }: StoredPayment): number | null {
+  const times = [dueAtMs, ...transactions.map((step) => step.dueAtMs)].filter((time) => time !== undefined)
+  return times.length === 0 ? null : Math.min(...times)
 }
 
 function toPaymentRow(row: Row): readonly PaymentRow[] {

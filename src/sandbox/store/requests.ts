@@ -1,24 +1,16 @@
 import { numberIn, textIn } from '../database.ts'
 import type { Database } from '../database.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
-import { isRecord } from './document.ts'
+import { hasTexts } from './document.ts'
 
 /** The log forgets the oldest ones beyond this. */
 export const REQUESTS_KEPT = 10_000
 
-export interface Requests {
-  append(entries: readonly LoggedRequest[]): void
-  /** Newest first. */
-  list(limit: number): readonly LoggedRequest[]
-  clear(): void
-}
+const isLogged = hasTexts<LoggedRequest>('method', 'path')
 
-const isLogged = (value: unknown): value is LoggedRequest =>
-  isRecord(value) && typeof value['method'] === 'string' && typeof value['path'] === 'string'
-
-/** One row for all requests of a transaction: a row for each would cost as much as what it tells of. */
-export const requestsIn = (database: Database): Requests => ({
-  append: (entries) => {
+/** One row for all requests of a transaction: a row for each would cost as much as the request itself. */
+export const requestsIn = (database: Database) => ({
+  append: (entries: readonly LoggedRequest[]): void => {
     if (entries.length === 0) return
     database.run(
       'INSERT INTO requests (last, entries) VALUES ((SELECT coalesce(max(last), 0) FROM requests) + ?, ?)',
@@ -27,7 +19,8 @@ export const requestsIn = (database: Database): Requests => ({
     )
     database.run('DELETE FROM requests WHERE last <= (SELECT max(last) FROM requests) - ?', REQUESTS_KEPT)
   },
-  list: (limit) => {
+  /** Newest first. */
+  list: (limit: number): readonly LoggedRequest[] => {
     const newest = numberIn(database.get('SELECT max(last) AS last FROM requests'), 'last')
     return database
       .all('SELECT entries FROM requests WHERE last > ? ORDER BY last DESC', newest - limit)
@@ -37,5 +30,5 @@ export const requestsIn = (database: Database): Requests => ({
       })
       .slice(0, limit)
   },
-  clear: () => void database.run('DELETE FROM requests'),
+  clear: (): void => void database.run('DELETE FROM requests'),
 })

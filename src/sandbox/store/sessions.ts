@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Session } from '../../api/session.ts'
 import type { Database } from '../database.ts'
+import { hashOf } from '../hash.ts'
 import { isRecord, readDocument, writeDocument } from './document.ts'
 
 /** A client session as it was given; what is calculated from it is calculated when it is shown. */
@@ -13,29 +13,21 @@ export type StoredSession = Pick<
   readonly expiresAtMs: number
 }
 
-/** Kept under a hash of its id: the client token itself is nowhere in the store. */
-export interface Sessions {
-  find(id: string): StoredSession | undefined
-  findByHash(idHash: string): StoredSession | undefined
-  save(id: string, session: StoredSession): void
-}
-
 const isStoredSession = (value: unknown): value is StoredSession =>
   isRecord(value) && typeof value['expiresAtMs'] === 'number'
 
-export const hashSessionId = (id: string): string => createHash('sha256').update(id).digest('base64url')
-
-const findIn = (database: Database, idHash: string) =>
-  readDocument(database.get('SELECT doc FROM sessions WHERE id_hash = ?', idHash), isStoredSession)
-
-export const sessionsIn = (database: Database): Sessions => ({
-  find: (id) => findIn(database, hashSessionId(id)),
-  findByHash: (idHash) => findIn(database, idHash),
-  save: (id, session) => {
-    database.run(
-      'INSERT INTO sessions (id_hash, doc) VALUES (?, ?) ON CONFLICT (id_hash) DO UPDATE SET doc = excluded.doc',
-      hashSessionId(id),
-      writeDocument(session),
-    )
-  },
-})
+/** Kept under a hash of its id: the client token itself is nowhere in the store. */
+export function sessionsIn(database: Database) {
+  const findByHash = (idHash: string): StoredSession | undefined =>
+    readDocument(database.get('SELECT doc FROM sessions WHERE id_hash = ?', idHash), isStoredSession)
+  return {
+    find: (id: string) => findByHash(hashOf(id)),
+    findByHash,
+    save: (id: string, session: StoredSession): void =>
+      void database.run(
+        'INSERT INTO sessions (id_hash, doc) VALUES (?, ?) ON CONFLICT (id_hash) DO UPDATE SET doc = excluded.doc',
+        hashOf(id),
+        writeDocument(session),
+      ),
+  }
+}

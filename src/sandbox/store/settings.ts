@@ -2,16 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { textIn } from '../database.ts'
 import type { Database } from '../database.ts'
 
-/** The few values that belong to the whole folder. */
-export interface Settings {
-  /** What the virtual clock is ahead of the machine's, in milliseconds. */
-  clockOffsetMs(): number
-  setClockOffsetMs(offsetMs: number): void
-  /** Signs client tokens; made at first use. */
-  secret(): string
-}
+export type Settings = ReturnType<typeof settingsIn>
 
-export function settingsIn(database: Database): Settings {
+/** The few values that belong to the whole folder. */
+export function settingsIn(database: Database) {
   const read = (name: string) =>
     textIn(database.get('SELECT value FROM settings WHERE name = ?', name), 'value')
   const write = (name: string, value: string) => {
@@ -23,8 +17,10 @@ export function settingsIn(database: Database): Settings {
     return value
   }
   return {
+    /** How far the virtual clock is ahead of the machine's, in milliseconds. */
     clockOffsetMs: () => Number(read('clock-offset-ms') ?? 0),
-    setClockOffsetMs: (offsetMs) => void write('clock-offset-ms', String(offsetMs)),
+    setClockOffsetMs: (offsetMs: number): void => void write('clock-offset-ms', String(offsetMs)),
+    /** Signs client tokens; made at first use. */
     secret: () => read('secret') ?? write('secret', randomBytes(32).toString('base64url')),
   }
 }

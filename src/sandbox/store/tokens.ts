@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { isRecord, readDocument, writeDocument } from './document.ts'
+import { hasTexts, readDocument, writeDocument } from './document.ts'
 
 /** A token from `tokenize`. The card number itself is never kept: the scenario knows what to show of it. */
 export interface SingleUseToken {
@@ -13,23 +13,16 @@ export interface SingleUseToken {
   readonly vaultedAs?: string | undefined
 }
 
-export interface SingleUseTokens {
-  find(token: string): SingleUseToken | undefined
-  save(token: SingleUseToken): void
-}
+const isSingleUseToken = hasTexts<SingleUseToken>('token', 'scenario')
 
-const isSingleUseToken = (value: unknown): value is SingleUseToken =>
-  isRecord(value) && typeof value['token'] === 'string' && typeof value['scenario'] === 'string'
-
-export const singleUseTokensIn = (database: Database): SingleUseTokens => ({
-  find: (token) =>
+export const singleUseTokensIn = (database: Database) => ({
+  find: (token: string): SingleUseToken | undefined =>
     readDocument(database.get('SELECT doc FROM single_use_tokens WHERE token = ?', token), isSingleUseToken),
-  save: (token) => {
-    database.run(
+  save: (token: SingleUseToken): void =>
+    void database.run(
       `INSERT INTO single_use_tokens (token, doc) VALUES (?, ?)
        ON CONFLICT (token) DO UPDATE SET doc = excluded.doc`,
       token.token,
       writeDocument(token),
-    )
-  },
+    ),
 })

@@ -1,4 +1,7 @@
 import type { ErrorId } from '../../api/error-ids.ts'
+import { PayError } from '../../errors.ts'
+import { refusal } from '../answer.ts'
+import type { ServiceAnswer } from '../answer.ts'
 import { Problem } from '../problem.ts'
 
 /** What is refused below the level of requests; every other error of the parser is a `BadRequest`. */
@@ -18,3 +21,19 @@ export function problemOfBroken(error: Error): Problem | undefined {
   if (!code.startsWith('HPE_')) return undefined
   return new Problem('BadRequest', `This is no HTTP/1.1: ${error.message.replace(/^Parse Error: /, '')}.`)
 }
+
+/** The answer where the sandbox itself could not work: the next request is tried again. */
+export function answerFailure(error: unknown, requestId: string): ServiceAnswer {
+  return refusal(error instanceof Problem ? error : problemOfFailure(error), requestId)
+}
+
+function problemOfFailure(error: unknown): Problem {
+  const words = sentence(error instanceof Error ? error.message : String(error))
+  const { hint, outcome } = error instanceof PayError ? error.details : {}
+  const more = hint === undefined ? {} : { recoverySuggestion: hint }
+  return outcome === 'none'
+    ? new Problem('SandboxUnavailable', `${words} Nothing was applied.`, more)
+    : new Problem('SandboxFailed', `${words} Whether the request was applied is not known.`, more)
+}
+
+const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`)
