@@ -27,7 +27,6 @@ const PURE = ['api', 'json', 'money', 'output', 'views', 'errors.ts', 'duration.
 
 /** The one door of each library: a folder, in which one file may import it, or the files themselves. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  '@inquirer/core': ['cli'],
   '@inquirer/prompts': ['cli'],
   '@jmespath-community/jmespath': ['output'],
   '@photostructure/sqlite': ['sandbox'],
