@@ -52,6 +52,17 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'loading node:sqlite prints a warning that nobody can act on',
 }
 
+/** Files that look for words in a message, each with its reason; one that is no longer needed fails too. */
+const READS_WORDS: Readonly<Record<string, string>> = {
+  'bulk/ndjson.ts': 'a record is one line, whose place is said beside it: takes the place out of the words',
+  'cli/data.ts': 'takes the first words off: where the text comes from is said in their place',
+  'cli/strict-input.ts': 'commander gives a code, and the flag in its words alone',
+  'config/read.ts': 'JSON.parse gives the position in its words alone',
+  'json/json.ts': 'lossless-json gives the position in its words alone',
+  'output/error-text.ts': 'says no sentence of the service twice',
+  'output/query.ts': 'jmespath gives neither code nor place: only its words name the token EOF',
+}
+
 const SRC = fileURLToPath(new URL('../src', import.meta.url))
 const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
@@ -188,6 +199,15 @@ describe('files', () => {
     expect(copies).toEqual([])
   })
 
+  test('decide by codes, never by the words of a message', () => {
+    const found = [...FACTS].flatMap(([path, { readsWords }]) =>
+      readsWords.map((text) => [path, text] as const),
+    )
+    expect(found.filter(([path]) => !Object.hasOwn(READS_WORDS, path))).toEqual([])
+    const needed = new Set(found.map(([path]) => path))
+    expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
+  })
+
   test('are given the process, the clock and chance: only main.ts takes them', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })
@@ -253,6 +273,27 @@ describe('the rules themselves', () => {
     ['process.exit(1)', { takes: ['process.exit'] }],
     ['const at = Date.now() + Math.random()', { takes: ['Date.now', 'Math.random'] }],
     ['const at = new Date()', { takes: ['new Date()'] }],
+    [
+      "if (error.message.includes('is required')) ask()",
+      { readsWords: ["error.message.includes('is required')"] },
+    ],
+    [
+      "const at = /position (\\d+)/.exec(error instanceof Error ? error.message : '')",
+      { readsWords: [expect.anything()] },
+    ],
+    [
+      'PATTERNS.some((pattern) => pattern.test(`${code} ${error.message}`))',
+      { readsWords: [expect.anything()] },
+    ],
+    [
+      "const { message } = error; const [, rest] = message.split(': ')",
+      { readsWords: ["message.split(': ')"] },
+    ],
+    ["if (problem.description === 'is required') ask()", { readsWords: [expect.anything()] }],
+    ["if (error?.message === 'gone') ask()", { readsWords: [expect.anything()] }],
+    ["switch (error.message) { case 'gone': ask() }", { readsWords: ['error.message'] }],
+    ["if (error.code === 'gone' || error.details.hint === undefined) ask()", { readsWords: [] }],
+    ["tell(`It failed: ${error.message}`.trimEnd(), other.includes('x'))", { readsWords: [] }],
     ['const at = new Date(0), processed = { process: 1 }', { takes: [] }],
   ])('see what is wrong with %j', (source, facts) => {
     expect(readSource('x.ts', source)).toMatchObject(facts)

@@ -4,8 +4,13 @@ import type { CallOperation } from '../http/call.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { checkBySchema } from './validate.ts'
 
+export interface BodyProblem extends ValidationProblem {
+  /** A required field is not there. */
+  readonly isMissing?: boolean
+}
+
 export interface Checked {
-  readonly problems: readonly ValidationProblem[]
+  readonly problems: readonly BodyProblem[]
   /** How many problems there are beyond those. */
   readonly more?: number
   readonly warnings: readonly string[]

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { isatty } from 'node:tty'
+import { getSystemErrorMap } from 'node:util'
 import { UsageError, interruptedBy } from '../errors.ts'
 import type { Input, Output } from './context.ts'
 
@@ -143,11 +144,10 @@ const unreadable = (path: string, cause: unknown): UsageError =>
   })
 
 /** Node says `ENOENT: no such file or directory, open '/a/path'`; the code and the path add nothing here. */
-const wordsOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(
-    /^E[A-Z0-9]+: (.*?), [a-z]+(?: '.*)?$/s,
-    '$1',
-  )
+function wordsOf(error: unknown): string {
+  const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : 0
+  return getSystemErrorMap().get(errno)?.[1] ?? (error instanceof Error ? error.message : String(error))
+}
 
 /** Waits, or less when the signal aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { closest } from '../suggest.ts'
-import type { Checked } from './check-body.ts'
+import type { BodyProblem, Checked } from './check-body.ts'
 import { isObject, showPath } from './field-path.ts'
 import { withoutNulls } from './nulls.ts'
 
@@ -28,10 +28,14 @@ export function checkBySchema(operation: CallOperation, body: unknown, apiVersio
   // With its nulls: a rule may be about what cannot be cleared.
   const broken = brokenRules(schema, body ?? {}).filter((issue) => holdsIn(apiVersion, issue))
   const wrong = [...wrongTypes, ...broken]
-  const problems = wrong.slice(0, MAX_REPORTED).map((issue) => ({
-    path: showPath(issue.path ?? []) || '$',
-    description: describe(issue, valueAt(checked, issue.path ?? [])),
-  }))
+  const problems = wrong.slice(0, MAX_REPORTED).map((issue): BodyProblem => {
+    const value = valueAt(checked, issue.path ?? [])
+    return {
+      path: showPath(issue.path ?? []) || '$',
+      description: describe(issue, value),
+      isMissing: issue.code !== 'custom' && value === undefined,
+    }
+  })
   const warnings: string[] = []
   // With its nulls: one that clears a field which does not exist is a typing error too.
   const inspection = inspectUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
@@ -111,6 +115,7 @@ export function invalidBody(
     operation: operationId,
     outcome: 'none',
     validationErrors: problems,
+    headline: count === 1 ? 'The request is not valid' : undefined,
     hint: '--no-validate sends the body as it is',
   })
 }

@@ -33,6 +33,7 @@ export const command: CommandSpec = {
       required: true,
       secret: true,
       ask: 'Client token',
+      hint: 'The session: its client token',
       help: 'The session: its client token, or - to read it from stdin',
     },
     ...SESSION_FLAGS,
