@@ -21,9 +21,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ['api', 'bulk', 'cli', 'config', 'json', 'ledger', 'money', 'views'],
 }
 /** Files beside the folders that hold no knowledge of any of them. */
-const EVERYWHERE = ['errors.ts', 'intent.ts', 'duration.ts', 'suggest.ts', 'version.ts', 'private-folder.ts']
+const EVERYWHERE = [
+  'errors.ts',
+  'intent.ts',
+  'duration.ts',
+  'suggest.ts',
+  'version.ts',
+  'private-folder.ts',
+  'shell-word.ts',
+]
 /** Folders that compute and do nothing else: not even Node's own modules. */
-const PURE = ['api', 'json', 'money', 'output', 'views', 'errors.ts', 'duration.ts', 'suggest.ts']
+const PURE = [
+  'api',
+  'json',
+  'money',
+  'output',
+  'views',
+  'errors.ts',
+  'duration.ts',
+  'suggest.ts',
+  'shell-word.ts',
+]
 
 /** The one door of each library: a folder, in which one file may import it, or the files themselves. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {

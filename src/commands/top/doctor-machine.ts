@@ -1,7 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import type { Context } from '../../cli/context.ts'
-import { exposureOf, shellPath, systemCode } from '../../config/private-file.ts'
+import { exposureOf, systemCode } from '../../config/private-file.ts'
+import { shellWord } from '../../shell-word.ts'
 import { readProfiles } from '../../config/read.ts'
 import { PayError } from '../../errors.ts'
 import type { Finding } from '../../views/doctor.ts'
@@ -48,21 +49,21 @@ export function folderFinding(check: string, path: string, { uid }: Context): Fi
       check,
       status: 'problem',
       says: `${path} belongs to another user`,
-      next: [`chown "$(id -u)" ${shellPath(path)}`],
+      next: [`chown "$(id -u)" ${shellWord(path)}`],
     }
   if (!isWritable(path))
     return {
       check,
       status: 'problem',
       says: `${path} cannot be written to`,
-      next: [`chmod 700 ${shellPath(path)}`],
+      next: [`chmod 700 ${shellWord(path)}`],
     }
   if (exposure !== 'none')
     return {
       check,
       status: 'warning',
       says: `${path} is open to other users (${mode})`,
-      next: [`chmod 700 ${shellPath(path)}`],
+      next: [`chmod 700 ${shellWord(path)}`],
     }
   return { check, status: 'ok', says: path }
 }
