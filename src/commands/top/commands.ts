@@ -41,7 +41,7 @@ export async function allCommands(tree: Tree): Promise<readonly CommandSpec[]> {
     ...(load === undefined ? [] : [load]),
   ])
   const loaded = await Promise.all(loads.map((load) => load()))
-  return loaded.map(({ command }) => command)
+  return loaded.map((module) => module.command)
 }
 
 function requiredOf({ operation }: CommandSpec): ReadonlySet<string> {
