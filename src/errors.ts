@@ -45,6 +45,8 @@ export interface ErrorDetails {
   readonly description?: string | undefined
   readonly diagnosticsId?: string | undefined
   readonly validationErrors?: readonly ValidationProblem[] | undefined
+  /** The message without its problem, where it ends with the one problem that there is. */
+  readonly headline?: string | undefined
   /** The payment that it is about, as the service named it: for a used idempotency key, the one that it was used for. */
   readonly paymentId?: string | undefined
   readonly paymentStatus?: string | undefined
@@ -111,6 +113,17 @@ export class AlreadyDoneError extends PayError {
   constructor(message: string, details: ErrorDetails & { readonly paymentId: string | undefined }) {
     super('already_done', EXIT.conflict, message, { outcome: 'none', retryable: false, ...details })
     this.paymentId = details.paymentId
+  }
+}
+
+/** The same was done a few minutes ago; nothing was sent. Exit 6. */
+export class DuplicateError extends PayError {
+  /** When it was done, by whom, and what: "done 2 minutes ago by anna (a refund of 5.00 EUR)". */
+  readonly done: string
+
+  constructor(done: string, details: ErrorDetails) {
+    super('duplicate', EXIT.conflict, `Nothing was sent: the same was ${done}`, details)
+    this.done = done
   }
 }
 

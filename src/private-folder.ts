@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statS
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from './errors.ts'
+import { shellWord } from './shell-word.ts'
 
 /**
  * Makes a folder, and what is missing above it, for its owner alone (0700). Returns whether it was made.
@@ -54,7 +55,7 @@ export function guardFolder(
   if (uid === undefined) return
   const stats = statsOf(path)
   if (stats === undefined || !stats.isDirectory()) return
-  const shown = shellPath(path)
+  const shown = shellWord(path)
   // What root owns is as good as one's own: root can do anything anyway.
   if (stats.uid !== uid && stats.uid !== 0)
     throw unsafe(
@@ -86,7 +87,3 @@ const unsafe = (message: string, command: string): UsageError =>
     outcome: 'none',
     hint: `Anyone who can write there can change what pay sends. Check what is in it, then: ${command}`,
   })
-
-/** A path as it is typed in a shell. */
-const shellPath = (path: string): string =>
-  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`

@@ -21,13 +21,30 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ['api', 'bulk', 'cli', 'config', 'json', 'ledger', 'money', 'views'],
 }
 /** Files beside the folders that hold no knowledge of any of them. */
-const EVERYWHERE = ['errors.ts', 'intent.ts', 'duration.ts', 'suggest.ts', 'version.ts', 'private-folder.ts']
+const EVERYWHERE = [
+  'errors.ts',
+  'intent.ts',
+  'duration.ts',
+  'suggest.ts',
+  'version.ts',
+  'private-folder.ts',
+  'shell-word.ts',
+]
 /** Folders that compute and do nothing else: not even Node's own modules. */
-const PURE = ['api', 'json', 'money', 'output', 'views', 'errors.ts', 'duration.ts', 'suggest.ts']
+const PURE = [
+  'api',
+  'json',
+  'money',
+  'output',
+  'views',
+  'errors.ts',
+  'duration.ts',
+  'suggest.ts',
+  'shell-word.ts',
+]
 
 /** The one door of each library: a folder, in which one file may import it, or the files themselves. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  '@inquirer/core': ['cli'],
   '@inquirer/prompts': ['cli'],
   '@jmespath-community/jmespath': ['output'],
   '@photostructure/sqlite': ['sandbox'],
@@ -56,6 +73,17 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'sandbox/sqlite.ts takes process.getBuiltinModule': 'an import of node:sqlite would fail on Node 20',
   'sandbox/sqlite.ts takes process.emitWarning':
     'loading node:sqlite prints a warning that nobody can act on',
+}
+
+/** Files that look for words in a message, each with its reason; one that is no longer needed fails too. */
+const READS_WORDS: Readonly<Record<string, string>> = {
+  'bulk/ndjson.ts': 'a record is one line, whose place is said beside it: takes the place out of the words',
+  'cli/data.ts': 'takes the first words off: where the text comes from is said in their place',
+  'cli/strict-input.ts': 'commander gives a code, and the flag in its words alone',
+  'config/read.ts': 'JSON.parse gives the position in its words alone',
+  'json/json.ts': 'lossless-json gives the position in its words alone',
+  'output/error-text.ts': 'says no sentence of the service twice',
+  'output/query.ts': 'jmespath gives neither code nor place: only its words name the token EOF',
 }
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url))
@@ -200,6 +228,15 @@ describe('files', () => {
     expect(own.filter((path) => !erasing.includes(path))).toEqual([])
   })
 
+  test('decide by codes, never by the words of a message', () => {
+    const found = [...FACTS].flatMap(([path, { readsWords }]) =>
+      readsWords.map((text) => [path, text] as const),
+    )
+    expect(found.filter(([path]) => !Object.hasOwn(READS_WORDS, path))).toEqual([])
+    const needed = new Set(found.map(([path]) => path))
+    expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
+  })
+
   test('are given the process, the clock and chance: only main.ts takes them', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })
@@ -265,6 +302,27 @@ describe('the rules themselves', () => {
     ['process.exit(1)', { takes: ['process.exit'] }],
     ['const at = Date.now() + Math.random()', { takes: ['Date.now', 'Math.random'] }],
     ['const at = new Date()', { takes: ['new Date()'] }],
+    [
+      "if (error.message.includes('is required')) ask()",
+      { readsWords: ["error.message.includes('is required')"] },
+    ],
+    [
+      "const at = /position (\\d+)/.exec(error instanceof Error ? error.message : '')",
+      { readsWords: [expect.anything()] },
+    ],
+    [
+      'PATTERNS.some((pattern) => pattern.test(`${code} ${error.message}`))',
+      { readsWords: [expect.anything()] },
+    ],
+    [
+      "const { message } = error; const [, rest] = message.split(': ')",
+      { readsWords: ["message.split(': ')"] },
+    ],
+    ["if (problem.description === 'is required') ask()", { readsWords: [expect.anything()] }],
+    ["if (error?.message === 'gone') ask()", { readsWords: [expect.anything()] }],
+    ["switch (error.message) { case 'gone': ask() }", { readsWords: ['error.message'] }],
+    ["if (error.code === 'gone' || error.details.hint === undefined) ask()", { readsWords: [] }],
+    ["tell(`It failed: ${error.message}`.trimEnd(), other.includes('x'))", { readsWords: [] }],
     ['const at = new Date(0), processed = { process: 1 }', { takes: [] }],
   ])('see what is wrong with %j', (source, facts) => {
     expect(readSource('x.ts', source)).toMatchObject(facts)

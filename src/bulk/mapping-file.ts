@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { LineCounter, YAMLParseError, parse } from 'yaml'
 import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { closest } from '../suggest.ts'
@@ -60,11 +60,14 @@ const noKey = (key: string): string =>
 
 /** In the plainest schema everything is text: 01 is no number there, and NO no boolean. */
 function read(text: string, shown: string): unknown {
+  const lines = new LineCounter()
   try {
-    return parse(text, { schema: 'failsafe', logLevel: 'error' })
+    return parse(text, { schema: 'failsafe', logLevel: 'error', prettyErrors: false, lineCounter: lines })
   } catch (error) {
-    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw wrong(shown, [{ path: '$', description: why.replace(/:$/, '') }])
+    const place = error instanceof YAMLParseError ? lines.linePos(error.pos[0]) : undefined
+    const at = place === undefined ? '' : ` at line ${place.line}, column ${place.col}`
+    const why = error instanceof Error ? error.message : String(error)
+    throw wrong(shown, [{ path: '$', description: `${why}${at}` }])
   }
 }
 
@@ -97,7 +100,12 @@ function wrong(shown: string, problems: readonly ValidationProblem[]): UsageErro
     problems.length === 1 && first !== undefined
       ? `${what}: ${first.path}: ${first.description}`
       : `${what} (${problems.length} problems)`,
-    { code: 'bad_mapping', outcome: 'none', validationErrors: problems },
+    {
+      code: 'bad_mapping',
+      outcome: 'none',
+      validationErrors: problems,
+      headline: problems.length === 1 ? what : undefined,
+    },
   )
 }
 

@@ -130,6 +130,7 @@ export function unfit(
     {
       code,
       outcome: 'none',
+      headline: problems.length === 1 ? what : undefined,
       validationErrors: [
         ...problems.slice(0, SHOWN),
         ...(more > 0 ? [{ path: '…', description: `and ${more} more` }] : []),

@@ -73,7 +73,7 @@ function cannotBeUsed(record: StoredRecord, problem: PayError | undefined): PayE
     ? 'that profile is gone'
     : problem === undefined
       ? 'that has another address now'
-      : safeText(problem.message).replace(/\.$/, '')
+      : safeText(problem.message)
   return new PayError(
     'account_changed',
     EXIT.auth,

@@ -1,5 +1,5 @@
 import { PayError, UsageError } from '../errors.ts'
-import { formatMoney } from '../money/format.ts'
+import { formatMoney, formatUnits } from '../money/format.ts'
 import { exponentOf } from '../money/currencies.ts'
 import { needsCurrency, parseAmount } from '../money/parse.ts'
 import type { Amount } from '../money/parse.ts'
@@ -71,11 +71,11 @@ function isTooShort(text: string, { amountMinor, currencyCode }: Amount): boolea
 
 /** Both readings, to be typed as they stand: one of them is what was meant. */
 function tooShort(text: string, { amountMinor, currencyCode = '' }: Amount): UsageError {
-  const asTyped = formatMoney(amountMinor, currencyCode)
-  const units = `${amountMinor}${'0'.repeat(exponentOf(currencyCode) ?? 0)}`
-  const asUnits = formatMoney(Number(units), currencyCode)
+  const exponent = exponentOf(currencyCode) ?? 0
+  const asTyped = formatUnits(amountMinor, exponent)
+  const asUnits = formatUnits(amountMinor * 10 ** exponent, exponent)
   return new UsageError(
-    `${text.trim()} would be ${asTyped}. Type ${asUnits.split(' ')[0]} for ${asUnits}, or ${asTyped.split(' ')[0]} for ${asTyped}.`,
+    `${text.trim()} would be ${asTyped} ${currencyCode}. Type ${asUnits} for ${asUnits} ${currencyCode}, or ${asTyped} for ${asTyped} ${currencyCode}.`,
   )
 }
 

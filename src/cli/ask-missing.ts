@@ -18,7 +18,7 @@ export async function askArgument(
 ): Promise<Draft> {
   const question = {
     label: argument.ask ?? argument.name,
-    hint: hintOf(argument.help),
+    hint: argument.hint ?? argument.help,
     check: (answer: string) => (answer.trim() === '' ? 'Nothing was typed' : undefined),
   }
   const answer = await askOffering(invocation, question, {
@@ -90,7 +90,7 @@ function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const label = flag.ask ?? labelOf(name)
   const empty = flag.elsewhere === undefined ? '' : `; empty: ${flag.elsewhere}`
   // The flag takes minor units too; a person means money.
-  const help = flag.kind === 'amount' ? 'such as 7.00 EUR' : hintOf(flag.help)
+  const help = flag.kind === 'amount' ? 'such as 7.00 EUR' : (flag.hint ?? flag.help)
   const hint = `${help}${empty}`
   if (flag.kind !== 'amount') return { label, hint }
   const known = fieldAt(draft.body, ['currencyCode'])
@@ -106,6 +106,3 @@ function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
 const offerCurrencies: OfferMaker = async () => ({
   choices: CURRENCY_CODES.map((code) => ({ value: code, text: code })),
 })
-
-/** At a prompt nothing comes from stdin. */
-const hintOf = (help: string): string => help.replace(/,? or - to read it from stdin$/, '')

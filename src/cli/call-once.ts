@@ -1,4 +1,4 @@
-import { AlreadyDoneError, PayError } from '../errors.ts'
+import { AlreadyDoneError, DuplicateError } from '../errors.ts'
 import type { Answer, Call } from '../http/call.ts'
 import { confirmRepeat } from './confirm.ts'
 import type { Invocation } from './invocation.ts'
@@ -11,7 +11,7 @@ import type { Invocation } from './invocation.ts'
 export async function callOnce(
   invocation: Invocation,
   call: Call,
-  confirmed: PayError | undefined,
+  confirmed: DuplicateError | undefined,
 ): Promise<Answer> {
   const { settings, isInteractive } = invocation
   const { mode } = await invocation.account()
@@ -23,7 +23,7 @@ export async function callOnce(
       const { showDone } = await import('./done-before.ts')
       await showDone(invocation, error.paymentId)
     }
-    if (!(error instanceof PayError) || error.code !== 'duplicate' || !isInteractive) throw error
+    if (!(error instanceof DuplicateError) || !isInteractive) throw error
     if (error.details.operationId !== confirmed?.details.operationId)
       await confirmRepeat(invocation, error, undefined)
     return invocation.call({ ...call, mayRepeat: true })

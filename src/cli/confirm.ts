@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import type { PayError } from '../errors.ts'
+import type { DuplicateError } from '../errors.ts'
 import type { CallOperation } from '../http/call.ts'
 import { formatMoney } from '../money/format.ts'
 import { maskCardNumbers } from '../output/card-number.ts'
@@ -11,7 +11,7 @@ export interface Planned {
   readonly amountMinor: number | undefined
   readonly currencyCode: string | undefined
   /** An equal write of the last minutes: part of what is asked, never a second question. */
-  readonly repeat?: PayError | undefined
+  readonly repeat?: DuplicateError | undefined
 }
 
 /**
@@ -63,12 +63,11 @@ export async function confirmOrRefuse(
  */
 export async function confirmRepeat(
   invocation: Invocation,
-  repeat: PayError,
+  repeat: DuplicateError,
   deed: string | undefined,
 ): Promise<void> {
   const prompts = await invocation.prompts()
-  const done = repeat.message.replace(/^Nothing was sent: t/, 'T')
-  const words = `${maskCardNumbers(invocation.hideSecrets(done))}.`
+  const words = `The same was ${maskCardNumbers(invocation.hideSecrets(repeat.done))}.`
   const question = deed === undefined ? 'Do it once more?' : `${invocation.hideSecrets(deed)} once more?`
   if (!(await prompts.confirm({ sentence: `${words} ${question}` }))) throw repeat
 }

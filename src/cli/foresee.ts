@@ -1,4 +1,4 @@
-import { AlreadyDoneError, PayError } from '../errors.ts'
+import { AlreadyDoneError, DuplicateError } from '../errors.ts'
 import type { Call } from '../http/call.ts'
 import { intentOf, ticketKey } from '../http/intent-of.ts'
 import type { Invocation } from './invocation.ts'
@@ -9,7 +9,7 @@ import type { Invocation } from './invocation.ts'
  * looks again, atomically, before it sends.
  * @throws {PayError} exit 6 for what no answer can lift
  */
-export async function foreseeRepeat(invocation: Invocation, call: Call): Promise<PayError | undefined> {
+export async function foreseeRepeat(invocation: Invocation, call: Call): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive) return undefined
   const { settings, context } = invocation
   const { apiKey, baseUrl, profile, mode, apiVersion } = await invocation.account()
@@ -34,7 +34,7 @@ export async function foreseeRepeat(invocation: Invocation, call: Call): Promise
       const { showDone } = await import('./done-before.ts')
       await showDone(invocation, error.paymentId)
     }
-    if (!(error instanceof PayError) || error.code !== 'duplicate') throw error
+    if (!(error instanceof DuplicateError)) throw error
     return error
   }
 }

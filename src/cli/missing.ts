@@ -81,9 +81,7 @@ function missingFlags(invocation: Invocation, draft: Draft, { problems }: Checke
   const byQuery = flags.filter(
     ([, flag]) => flag.required === true && flag.query !== undefined && draft.query[flag.query] === undefined,
   )
-  const required = problems.flatMap((problem) =>
-    problem.description === 'is required' ? [problem.path] : [],
-  )
+  const required = problems.flatMap((problem) => (problem.isMissing === true ? [problem.path] : []))
   // A required object that is absent as a whole is asked for by the flags of its fields.
   const isAsked = (field: string) => required.some((path) => path === field || field.startsWith(`${path}.`))
   const byField = flags.filter(
@@ -103,7 +101,7 @@ function checkDraft(invocation: Invocation, draft: Draft, apiVersion: string): C
   const checked = checkBody(spec.operation, draft.body, apiVersion)
   const awaitsAmount = draft.money?.text !== undefined || asksForAmount(invocation)
   const problems = checked.problems.filter(
-    (problem) => !(awaitsAmount && problem.path === 'amount' && problem.description === 'is required'),
+    (problem) => !(awaitsAmount && problem.path === 'amount' && problem.isMissing === true),
   )
   return { ...checked, problems }
 }

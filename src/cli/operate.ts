@@ -1,5 +1,5 @@
 import { EXIT, UsageError } from '../errors.ts'
-import type { PayError } from '../errors.ts'
+import type { DuplicateError, PayError } from '../errors.ts'
 import type { Answer, Call, CallOperation } from '../http/call.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
@@ -98,7 +98,7 @@ async function lookBeforeAsking(
   call: Call,
   draft: Draft,
   reader: PaymentReader,
-): Promise<PayError | undefined> {
+): Promise<DuplicateError | undefined> {
   const { foreseeRepeat } = await import('./foresee.ts')
   const repeat = call.operation.risk === 'read' ? undefined : await foreseeRepeat(invocation, call)
   const { showPreview } = await import('./show-preview.ts')

@@ -1,9 +1,8 @@
 import { createInterface } from 'node:readline'
 import { interruptedBy } from '../errors.ts'
 import { safeText } from '../output/safe-text.ts'
-import { rowsFor, rowsMeantBy, wordsOf } from './choice-rows.ts'
-import type { ChoiceRow } from './choice-rows.ts'
-import type { ChoiceQuestion, Prompts, Question } from './prompts-port.ts'
+import { matchesOf } from './choice-rows.ts'
+import type { Choice, ChoiceQuestion, Prompts, Question } from './prompts-port.ts'
 import type { PromptStreams } from './prompts.ts'
 
 interface Terminal {
@@ -11,8 +10,8 @@ interface Terminal {
 }
 
 /**
- * The same questions for a terminal that moves no cursor (TERM=dumb) and for readers of the screen: a line is asked, a line
- * is answered, and a choice is a number: #2.
+ * The same questions for a terminal that moves no cursor (TERM=dumb) and for screen readers, which @inquirer/prompts has no
+ * mode for: one line asks, one line answers, and a choice is a number, #2.
  */
 export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): Prompts {
   const say = (text: string) => void streams.output.write(text)
@@ -33,13 +32,13 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
   }
 
   async function choose(question: ChoiceQuestion): Promise<string> {
-    const { typed, label, hint, heading } = question
-    let rows: readonly ChoiceRow[] = rowsFor(question, '', false).filter(({ kind }) => kind === 'choice')
+    const { choices, typed, label, hint, heading } = question
+    let rows: readonly Choice[] = choices
     const list = () => {
       const width = String(rows.length).length
       if (heading !== undefined) say(`${' '.repeat(width + 4)}${safeText(heading)}\n`)
-      for (const [at, row] of rows.entries())
-        say(` ${`#${at + 1}`.padStart(width + 1)}  ${safeText(wordsOf(row))}\n`)
+      for (const [at, { text }] of rows.entries())
+        say(` ${`#${at + 1}`.padStart(width + 1)}  ${safeText(text)}\n`)
     }
     list()
     const what =
@@ -47,19 +46,17 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
         ? '#1 for the first, or words to search'
         : `#1 for the first, words to search, or ${typed.what}`
     for (;;) {
-      const answer = (await ask({ label, hint: hint === undefined ? what : `${hint}; ${what}` }, line)).trim()
-      const meant = answer === '' ? [] : rowsMeantBy(question, rows, answer)
-      const [row] = meant
-      if (meant.length > 1) {
+      const answer = await ask({ label, hint: hint === undefined ? what : `${hint}; ${what}` }, line)
+      const meant = choicesMeantBy(question, rows, answer.trim())
+      const [choice] = meant
+      if (choice === undefined) {
+        say('! That is none of them\n')
+      } else if (meant.length > 1) {
         rows = meant
         list()
-      } else if (row?.kind === 'choice') {
-        say(`  ${safeText(row.choice.text)}\n`)
-        return row.choice.value
       } else {
-        const problem = row?.kind === 'typed' ? typed?.check?.(row.answer) : 'That is none of them'
-        if (row?.kind === 'typed' && problem === undefined) return row.answer
-        say(`! ${safeText(problem ?? '')}\n`)
+        if (choices.includes(choice)) say(`  ${safeText(choice.text)}\n`)
+        return choice.value
       }
     }
   }
@@ -88,6 +85,19 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
   }
 }
 
+/** What an answer to a numbered list can mean: one choice, or several to ask about. */
+function choicesMeantBy(
+  question: ChoiceQuestion,
+  listed: readonly Choice[],
+  answer: string,
+): readonly Choice[] {
+  if (answer === '') return []
+  if (/^#\d+$/.test(answer)) return listed.slice(Number(answer.slice(1)) - 1).slice(0, 1)
+  const { exact, found, own } = matchesOf(question, answer)
+  if (exact !== undefined) return [exact]
+  return own === undefined ? found : [...found, { value: own, text: `use "${own}"` }]
+}
+
 /** One line; the terminal itself shows and mends what is typed. */
 function readLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -110,7 +120,7 @@ function readLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<stri
 
 const [CTRL_C, CTRL_D, BACKSPACE, DELETE, ESCAPE] = ['\u0003', '\u0004', '\b', '\u007f', '\u001b']
 
-/** In its raw mode a terminal shows nothing by itself. Before the question: whoever is quick has typed by then. */
+/** A terminal in raw mode shows nothing by itself. Switch before the question: a fast typist is ahead of it. */
 async function withoutEcho<T>(input: NodeJS.ReadableStream, ask: () => Promise<T>): Promise<T> {
   if (!isTerminal(input)) return ask()
   input.setRawMode(true)
@@ -121,7 +131,7 @@ async function withoutEcho<T>(input: NodeJS.ReadableStream, ask: () => Promise<T
   }
 }
 
-/** A line of keys that nobody else has read. */
+/** One line, key by key: with TERM=dumb, readline takes a backspace for a character. */
 function readHidden(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
   if (!isTerminal(input)) return readLine(input, stop)
   return new Promise<string>((resolve, reject) => {
@@ -134,10 +144,10 @@ function readHidden(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<st
     }
     const give = () => end(() => reject(interruptedBy(stop)))
     function onData(data: unknown): void {
-      for (const sign of String(data)) {
-        if (sign === '\r' || sign === '\n') return end(() => resolve(answer))
-        if (sign === CTRL_C || sign === CTRL_D || sign === ESCAPE) return give()
-        answer = sign === BACKSPACE || sign === DELETE ? answer.slice(0, -1) : answer + sign
+      for (const key of String(data)) {
+        if (key === '\r' || key === '\n') return end(() => resolve(answer))
+        if (key === CTRL_C || key === CTRL_D || key === ESCAPE) return give()
+        answer = key === BACKSPACE || key === DELETE ? answer.slice(0, -1) : answer + key
       }
     }
     stop.addEventListener('abort', give, { once: true })

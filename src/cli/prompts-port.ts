@@ -25,13 +25,8 @@ export interface ChoiceQuestion extends Omit<Question, 'check' | 'meaning'> {
   readonly choices: readonly Choice[]
   /** The titles above the choices, where these have columns. */
   readonly heading?: string | undefined
-  /** Where something else may be typed: what that is ("an id"), and what is wrong with one. Without it the choices are all there is. */
-  readonly typed?:
-    | {
-        readonly what: string
-        readonly check?: ((answer: string) => string | undefined) | undefined
-      }
-    | undefined
+  /** What may be typed in place of a choice, such as "another id". Without it the choices are all there is. */
+  readonly typed?: { readonly what: string } | undefined
 }
 
 /**

@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { isatty } from 'node:tty'
+import { getSystemErrorMap } from 'node:util'
 import { UsageError, interruptedBy } from '../errors.ts'
 import type { Input, Output } from './context.ts'
 
@@ -136,22 +138,11 @@ const unreadable = (path: string, cause: unknown): UsageError =>
   })
 
 /** Node says `ENOENT: no such file or directory, open '/a/path'`; the code and the path add nothing here. */
-const wordsOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(
-    /^E[A-Z0-9]+: (.*?), [a-z]+(?: '.*)?$/s,
-    '$1',
-  )
+function wordsOf(error: unknown): string {
+  const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : 0
+  return getSystemErrorMap().get(errno)?.[1] ?? (error instanceof Error ? error.message : String(error))
+}
 
 /** Waits, or less when the signal aborts. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((wake) => {
-    if (signal.aborted) return wake()
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done, { once: true })
-    function done(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      wake()
-    }
-  })
-}
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { signal }).catch(() => undefined)

@@ -10,8 +10,13 @@ import { closest } from '../suggest.ts'
 import { isObject, showPath } from './field-path.ts'
 import { withoutNulls } from './nulls.ts'
 
+export interface BodyProblem extends ValidationProblem {
+  /** A required field is not there. */
+  readonly isMissing?: boolean
+}
+
 export interface Checked {
-  readonly problems: readonly ValidationProblem[]
+  readonly problems: readonly BodyProblem[]
   /** How many problems there are beyond those. */
   readonly more?: number
   readonly warnings: readonly string[]
@@ -34,10 +39,14 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   // With its nulls: a rule may be about what cannot be cleared.
   const broken = brokenRules(schema, body ?? {}).filter((issue) => holdsIn(apiVersion, issue))
   const wrong = [...wrongTypes, ...broken]
-  const problems = wrong.slice(0, MAX_REPORTED).map((issue) => ({
-    path: showPath(issue.path) || '$',
-    description: describe(issue, valueAt(checked, issue.path)),
-  }))
+  const problems = wrong.slice(0, MAX_REPORTED).map((issue): BodyProblem => {
+    const value = valueAt(checked, issue.path)
+    return {
+      path: showPath(issue.path) || '$',
+      description: describe(issue, value),
+      isMissing: issue.code !== 'custom' && value === undefined,
+    }
+  })
   const warnings: string[] = []
   // With its nulls: one that clears a field which does not exist is a typing error too.
   const inspection = inspectUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
@@ -117,6 +126,7 @@ export function invalidBody(
     operation: operationId,
     outcome: 'none',
     validationErrors: problems,
+    headline: count === 1 ? 'The request is not valid' : undefined,
     hint: '--no-validate sends the body as it is',
   })
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
-import { shellPath, systemCode } from './private-file.ts'
+import { systemCode } from './private-file.ts'
+import { shellWord } from '../shell-word.ts'
 
 export interface LockTools {
   /** Waits for the whole time, or throws: what it throws ends the waiting for the lock. */
@@ -93,7 +94,7 @@ const breakingPath = (path: string): string => `${path}.breaking`
 function unavailable(path: string): UsageError {
   return new UsageError(`The profiles are being changed by another process: ${path} stays taken.`, {
     code: 'config_locked',
-    hint: `If no other pay is running: rm -f ${shellPath(path)} ${shellPath(breakingPath(path))}`,
+    hint: `If no other pay is running: rm -f ${shellWord(path)} ${shellWord(breakingPath(path))}`,
   })
 }
 

@@ -54,8 +54,3 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
-
-/** A path as it is typed in a shell. */
-export function shellPath(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
-}

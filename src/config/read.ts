@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { faultIn } from '../json/fault.ts'
 import { guardFolder } from '../private-folder.ts'
-import { decodeUtf8, exposureOf, readAtMost, shellPath, systemCode } from './private-file.ts'
+import { decodeUtf8, exposureOf, readAtMost, systemCode } from './private-file.ts'
+import { shellWord } from '../shell-word.ts'
 import type { Owner } from './private-file.ts'
 import { SANDBOX, parseProfile, profileNameProblem, storedProfile } from './profile.ts'
 import type { Profile } from './profile.ts'
@@ -41,15 +42,15 @@ export function readProfiles(folder: string, owner: Owner): ProfileFile {
   const exposure = exposureOf(stats, owner)
   // Whoever can write the file decides where the keys are sent.
   if (exposure === 'owned-by-another') {
-    throw unsafe(path, 'belongs to another user', `Check it, then: chown "$(id -u)" ${shellPath(path)}`)
+    throw unsafe(path, 'belongs to another user', `Check it, then: chown "$(id -u)" ${shellWord(path)}`)
   }
   if (exposure === 'written-by-others') {
-    throw unsafe(path, 'can be changed by other users', `Check it, then: chmod 600 ${shellPath(path)}`)
+    throw unsafe(path, 'can be changed by other users', `Check it, then: chmod 600 ${shellWord(path)}`)
   }
   if (bytes === undefined) throw damaged(path, `is larger than ${MAX_BYTES} bytes`)
   const text = decodeUtf8(bytes)
   if (text === undefined) throw damaged(path, 'is not UTF-8')
-  const warning = `Other users can read the keys in ${path}: chmod 600 ${shellPath(path)}`
+  const warning = `Other users can read the keys in ${path}: chmod 600 ${shellWord(path)}`
   return { ...parseProfileFile(path, text), warnings: exposure === 'read-by-others' ? [warning] : [] }
 }
 
@@ -114,7 +115,7 @@ const isDefaultName = (name: string): boolean => name === SANDBOX || profileName
 function damaged(path: string, problem: string): UsageError {
   return new UsageError(`The profile file ${path} ${problem}.`, {
     code: 'config_damaged',
-    hint: `It was left as it is. Mend it, or move it away and add the profiles again: mv ${shellPath(path)} ${shellPath(`${path}.damaged`)}`,
+    hint: `It was left as it is. Mend it, or move it away and add the profiles again: mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`,
   })
 }
 

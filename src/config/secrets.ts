@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts'
-import { decodeUtf8, exposureOf, readAtMost, shellPath, systemCode } from './private-file.ts'
+import { decodeUtf8, exposureOf, readAtMost, systemCode } from './private-file.ts'
+import { shellWord } from '../shell-word.ts'
 import type { Owner } from './private-file.ts'
 
 const MAX_KEY_BYTES = 4096
@@ -36,7 +37,7 @@ export function readKeyFile(path: string, owner: Owner): KeyFile {
   if (text === undefined) throw refused(path, 'is not text')
   const apiKey = checkApiKey(text, path)
   const isExposed = stats.isFile() && exposureOf(stats, owner) !== 'none'
-  const warning = `Other users can read or change the key file ${path}: chmod 600 ${shellPath(path)}`
+  const warning = `Other users can read or change the key file ${path}: chmod 600 ${shellWord(path)}`
   return { apiKey, warnings: isExposed ? [warning] : [] }
 }
 

@@ -5,7 +5,8 @@ import { guardFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
 import { withLock } from './lock.ts'
 import type { LockTools } from './lock.ts'
 import { OURS, closeOwnFolder } from './own-folder.ts'
-import { shellPath, systemCode } from './private-file.ts'
+import { systemCode } from './private-file.ts'
+import { shellWord } from '../shell-word.ts'
 import type { Owner } from './private-file.ts'
 import { parseProfileFile, readProfiles, storedFile } from './read.ts'
 import type { ProfileFile } from './read.ts'
@@ -54,7 +55,7 @@ export async function updateProfiles(
     if (cause instanceof PayError || code === undefined) throw cause
     throw new UsageError(`The profiles in ${folder} could not be written (${code}).`, {
       code: 'config_not_writable',
-      hint: `Make the folder writable (chmod u+rwx ${shellPath(folder)}), or name another in PAY_CONFIG_DIR.`,
+      hint: `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or name another in PAY_CONFIG_DIR.`,
       cause,
     })
   }

@@ -1,4 +1,4 @@
-import { AlreadyDoneError, EXIT, PayError, UsageError } from '../errors.ts'
+import { AlreadyDoneError, DuplicateError, EXIT, PayError, UsageError } from '../errors.ts'
 import type { Owner, sightOf } from './owner.ts'
 import { deedWords, timeWords } from './record-words.ts'
 import type { StoredRecord } from './record.ts'
@@ -100,11 +100,9 @@ export function overtaken(record: StoredRecord, now: Date): PayError {
   )
 }
 
-export function writtenBefore(record: StoredRecord, now: Date): PayError {
-  return new PayError(
-    'duplicate',
-    EXIT.conflict,
-    `Nothing was sent: the same was done ${timeWords(record.updatedAt, now)} by ${record.user} (${deedWords(record)})`,
+export function writtenBefore(record: StoredRecord, now: Date): DuplicateError {
+  return new DuplicateError(
+    `done ${timeWords(record.updatedAt, now)} by ${record.user} (${deedWords(record)})`,
     {
       operation: record.operation,
       operationId: record.id,

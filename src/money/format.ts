@@ -10,9 +10,13 @@ export function formatMoney(amountMinor: number | bigint, currencyCode: string |
   if (exponent === undefined || !isExact) {
     return `${amountMinor} minor units${currencyCode === undefined ? '' : ` of ${currencyCode}`}`
   }
-  const sign = amountMinor < 0 ? '-' : ''
+  return `${formatUnits(amountMinor, exponent)} ${currencyCode}`
+}
+
+/** `700, 2` is `7.00`: major units, without the currency. */
+export function formatUnits(amountMinor: number | bigint, exponent: number): string {
   const digits = String(amountMinor).replace('-', '')
-  return `${sign}${withPoint(digits, exponent)} ${currencyCode}`
+  return `${amountMinor < 0 ? '-' : ''}${withPoint(digits, exponent)}`
 }
 
 function withPoint(digits: string, exponent: number): string {

@@ -67,14 +67,14 @@ function stateOf({ code, details }: PayError): string | undefined {
 }
 
 /** A message that ends with its one problem names that as the lines below would. */
-function named({ message, details: { validationErrors = [] } }: PayError, nameOf: NameOf): string {
-  const ending = validationErrors.find((problem) => message.endsWith(problemText(problem)))
-  return ending === undefined
+function named(
+  { message, details: { headline, validationErrors: [problem] = [] } }: PayError,
+  nameOf: NameOf,
+): string {
+  return headline === undefined || problem === undefined
     ? message
-    : `${message.slice(0, -problemText(ending).length)}${problemText({ ...ending, path: nameOf(ending.path) })}`
+    : `${headline}: ${nameOf(problem.path)}: ${problem.description}`
 }
-
-const problemText = ({ path, description }: ValidationProblem): string => `${path}: ${description}`
 
 /** Whether the service's sentence only lists the problems that are listed anyway. */
 const onlyLists = (description: string, problems: readonly ValidationProblem[]): boolean =>
@@ -95,7 +95,7 @@ function whyLines({ code, message, details }: PayError, nameOf: NameOf): readonl
     ...labelled('Why', reasonWords(details.reason)),
     // A single problem may be the message already, and what is missing is.
     ...validationErrors
-      .filter((problem) => code !== 'missing_input' && !message.endsWith(problemText(problem)))
+      .filter(() => code !== 'missing_input' && details.headline === undefined)
       .map(({ path, description: what }) => ({
         label: 'Why',
         text: `${wordsOf(nameOf(path))}: ${wordsOf(what)}`,

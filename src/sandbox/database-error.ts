@@ -1,28 +1,46 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { ExitCode, Outcome } from '../errors.ts'
 
-/** What SQLite's and the file system's errors mean, and what to do about them. Other errors stay as they are. */
-const KINDS: readonly {
-  readonly pattern: RegExp
+interface Kind {
+  /** Result codes of SQLite: https://sqlite.org/rescode.html */
+  readonly sqlite: readonly number[]
+  /** Of the file system. */
+  readonly system: readonly string[]
   readonly code: string
   readonly exitCode: ExitCode
   readonly outcome: Outcome
   readonly words: (path: string) => string
   readonly hint: string
   readonly next?: readonly string[]
-}[] = [
+}
+
+const DAMAGED: Kind = {
+  sqlite: [11, 26],
+  system: [],
+  code: 'sandbox_damaged',
+  exitCode: EXIT.usage,
+  outcome: 'none',
+  words: (path) => `The sandbox's database is damaged: ${path}`,
+  hint: '`pay sandbox reset` starts afresh and keeps the damaged file beside the new one.',
+  next: ['pay sandbox reset'],
+}
+
+const DISK_FAULT: Kind = {
+  sqlite: [10],
+  system: ['EIO'],
+  code: 'sandbox_disk',
+  exitCode: EXIT.outcomeUnknown,
+  outcome: 'unknown',
+  words: (path) => `The disk did not take what the sandbox wrote: ${path}`,
+  hint: 'Free some space, or set PAY_STATE_DIR to another disk.',
+}
+
+/** What SQLite's and the file system's errors mean, and what to do about them. Other errors stay as they are. */
+const KINDS: readonly Kind[] = [
+  DAMAGED,
   {
-    pattern: /not a database|malformed|SQLITE_CORRUPT|SQLITE_NOTADB/i,
-    code: 'sandbox_damaged',
-    exitCode: EXIT.usage,
-    outcome: 'none',
-    words: (path) => `The sandbox's database is damaged: ${path}`,
-    hint: '`pay sandbox reset` starts afresh and keeps the damaged file beside the new one.',
-    next: ['pay sandbox reset'],
-  },
-  {
-    pattern:
-      /readonly database|unable to open|EACCES|ENOENT|EPERM|EROFS|ENOTDIR|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN/i,
+    sqlite: [8, 14],
+    system: ['EACCES', 'ENOENT', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'],
     code: 'sandbox_not_writable',
     exitCode: EXIT.usage,
     outcome: 'none',
@@ -30,7 +48,8 @@ const KINDS: readonly {
     hint: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
   },
   {
-    pattern: /database is locked|SQLITE_BUSY/i,
+    sqlite: [5],
+    system: [],
     code: 'sandbox_busy',
     exitCode: EXIT.notConnected,
     outcome: 'none',
@@ -38,37 +57,30 @@ const KINDS: readonly {
     hint: 'Wait for it and try again.',
   },
   {
-    pattern: /disk is full|ENOSPC|SQLITE_FULL/i,
+    sqlite: [13],
+    system: ['ENOSPC'],
     code: 'sandbox_disk_full',
     exitCode: EXIT.serverFault,
     outcome: 'none',
     words: (path) => `The disk is full; nothing was written to the sandbox's database: ${path}`,
     hint: 'Free some space, or set PAY_STATE_DIR to another disk.',
   },
-  {
-    pattern: /disk I\/O error|SQLITE_IOERR/i,
-    code: 'sandbox_disk',
-    exitCode: EXIT.outcomeUnknown,
-    outcome: 'unknown',
-    words: (path) => `The disk did not take what the sandbox wrote: ${path}`,
-    hint: 'Free some space, or set PAY_STATE_DIR to another disk.',
-  },
+  DISK_FAULT,
 ]
 
 const DATABASE_CODES: ReadonlySet<string> = new Set(['sandbox_newer', ...KINDS.map((kind) => kind.code)])
 
 export function wordDatabaseError(error: unknown, path: string): unknown {
   if (error instanceof PayError || !(error instanceof Error)) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const kind = KINDS.find(({ pattern }) => pattern.test(`${code} ${error.message}`))
-  if (kind === undefined) return error
-  return new PayError(kind.code, kind.exitCode, kind.words(path), {
-    hint: kind.hint,
-    next: kind.next,
-    outcome: kind.outcome,
-    cause: error,
-  })
+  const code = 'code' in error ? String(error.code) : ''
+  // The lowest byte of an extended result code is the result code: https://sqlite.org/rescode.html#pve
+  const sqlite = 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  const kind = KINDS.find((each) => each.sqlite.includes(sqlite) || each.system.includes(code))
+  return kind === undefined ? error : worded(kind, path, error)
 }
+
+const worded = ({ code, exitCode, words, hint, next, outcome }: Kind, path: string, cause?: unknown) =>
+  new PayError(code, exitCode, words(path), { hint, next, outcome, cause })
 
 /** What the database itself could not do, as opposed to what somebody asked of it. */
 export const isDatabaseFailure = (error: unknown): boolean =>
@@ -97,8 +109,7 @@ export const notOurs = (path: string) =>
   })
 
 /** The database has ended a transaction by itself. */
-export const rolledBack = (path: string, cause: unknown) =>
-  wordDatabaseError(new Error('disk I/O error', { cause }), path)
+export const rolledBack = (path: string, cause: unknown) => worded(DISK_FAULT, path, cause)
 
 /** A document in it that nobody can read. */
 export const unreadableDocument = (cause?: unknown) =>
@@ -108,5 +119,4 @@ export const unreadableDocument = (cause?: unknown) =>
     cause,
   })
 
-export const damaged = (path: string) =>
-  wordDatabaseError(new Error('database disk image is malformed'), path)
+export const damaged = (path: string) => worded(DAMAGED, path)

@@ -1,4 +1,5 @@
 import { safeText } from '../output/safe-text.ts'
+import { shellWord } from '../shell-word.ts'
 import type { View } from '../output/view.ts'
 
 /** How the columns of a file could become a record; `--mapping` takes it as it is. */
@@ -30,6 +31,4 @@ export const importMappingView: View<ImportMapping> = {
   },
 }
 
-/** As a shell takes it. */
-const quoted = (text: string): string =>
-  /^[\w.=/-]+$/.test(text) ? text : `'${safeText(text).replaceAll("'", "'\\''")}'`
+const quoted = (text: string): string => shellWord(safeText(text))

@@ -55,13 +55,6 @@ test.each([
   expect(desk.raw()).toContain(` #2  use "${taken}"\n`)
 })
 
-test('what is wrong with an id of one’s own is told, from its row too', async () => {
-  const check = (id: string) => (id === 'ord' ? 'Too short' : undefined)
-  const desk = start('ord\n', '#3\n', 'p1\n')
-  expect(await desk.prompts.choose({ ...PAYMENTS, typed: { what: 'another id', check } })).toBe('p1')
-  expect(desk.raw()).toContain('! Too short')
-})
-
 test('what an order id alone stands for is said', async () => {
   const desk = start('ORD-78\n')
   await desk.prompts.choose(PAYMENTS)
@@ -78,19 +71,14 @@ const NUMBERED = {
   typed: { what: 'another id' },
 }
 
-test.each([
-  ['a number that is an order and a row', ['2\n', '#2\n'], 'pa'],
-  ['a row that is an order too', ['#1\n', '#2\n'], 'pc'],
-])('%s is asked about', async (_, answers, taken) => {
-  const desk = start(...answers)
-  expect(await desk.prompts.choose(NUMBERED)).toBe(taken)
+test('#1 is the first row, whatever orders are called', async () => {
+  const desk = start('#1\n')
+  expect(await desk.prompts.choose(NUMBERED)).toBe('pa')
+  expect(desk.raw()).toMatch(/: {3}pa {2}2\n$/)
 })
 
-test('what is called like a number stands right below the row of that number, alone', async () => {
-  const choices = [...NUMBERED.choices, { value: 'pd', text: 'pd  22', known: ['22'] }]
-  const desk = start('2\n', '#3\n')
-  expect(await desk.prompts.choose({ ...NUMBERED, choices })).toBe('2')
-  expect(desk.raw()).toContain(':  #1  pb  77\n #2  pa  2\n #3  use "2"\n? ')
+test('a number alone is an order or an id, not a row', async () => {
+  expect(await start('2\n').prompts.choose(NUMBERED)).toBe('pa')
 })
 
 test('a number that is an order and no row is that order', async () => {

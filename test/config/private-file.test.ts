@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { decodeUtf8, exposureOf, readAtMost, shellPath, systemCode } from '../../src/config/private-file.ts'
+import { decodeUtf8, exposureOf, readAtMost, systemCode } from '../../src/config/private-file.ts'
+import { shellWord } from '../../src/shell-word.ts'
 import { newFolder, store } from './folder.ts'
 
 describe('who else can touch a file', () => {
@@ -50,7 +51,7 @@ test.each([
   ["/home/o'neil/x", String.raw`'/home/o'\''neil/x'`],
   ['/tmp/$(id)', "'/tmp/$(id)'"],
 ])('the path %s is typed as %s', (path, typed) => {
-  expect(shellPath(path)).toBe(typed)
+  expect(shellWord(path)).toBe(typed)
 })
 
 test('only system errors have a system code', () => {

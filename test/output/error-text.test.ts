@@ -106,7 +106,8 @@ describe('for machines', () => {
 
 test('says a single problem once, and several each', () => {
   const problem = { path: 'amount', description: 'is required' }
-  const one = new UsageError('The request is not valid: amount: is required', { validationErrors: [problem] })
+  const headline = 'The request is not valid'
+  const one = new UsageError(`${headline}: amount: is required`, { headline, validationErrors: [problem] })
   expect(errorForPeople(one, { paint: plainPaint, width: undefined })).toBe(
     '✗ The request is not valid: amount: is required',
   )

@@ -315,17 +315,30 @@ describe('files', () => {
 
 describe('words for the errors of the database', () => {
   test.each([
-    ['attempt to write a readonly database', 'sandbox_not_writable', 'none'],
-    ['unable to open database file', 'sandbox_not_writable', 'none'],
-    ['database is locked', 'sandbox_busy', 'none'],
-    ['database or disk is full', 'sandbox_disk_full', 'none'],
-    ['disk I/O error', 'sandbox_disk', 'unknown'],
-    ['file is not a database', 'sandbox_damaged', 'none'],
-    ['database disk image is malformed', 'sandbox_damaged', 'none'],
-  ])('%s', (message, code, outcome) => {
-    const worded = wordDatabaseError(new Error(message), '/state/sandbox.db')
-    expect(worded).toMatchObject({ code, details: { outcome } })
+    [8, 'sandbox_not_writable', 'none'],
+    [14, 'sandbox_not_writable', 'none'],
+    [5, 'sandbox_busy', 'none'],
+    // SQLITE_BUSY_SNAPSHOT
+    [517, 'sandbox_busy', 'none'],
+    [13, 'sandbox_disk_full', 'none'],
+    [10, 'sandbox_disk', 'unknown'],
+    // SQLITE_IOERR_WRITE
+    [778, 'sandbox_disk', 'unknown'],
+    [26, 'sandbox_damaged', 'none'],
+    [11, 'sandbox_damaged', 'none'],
+  ])('result code %i', (errcode, code, outcome) => {
+    const error = Object.assign(new Error('whatever it says'), { code: 'ERR_SQLITE_ERROR', errcode })
+    const worded = wordDatabaseError(error, '/state/sandbox.db')
+    expect(worded).toMatchObject({ code, details: { outcome, cause: error } })
     expect(String(worded)).toContain('/state/sandbox.db')
+  })
+
+  test.each([
+    ['EROFS', 'sandbox_not_writable'],
+    ['ENOSPC', 'sandbox_disk_full'],
+  ])('system code %s', (systemCode, code) => {
+    const error = Object.assign(new Error('whatever it says'), { code: systemCode })
+    expect(wordDatabaseError(error, '/state/sandbox.db')).toMatchObject({ code })
   })
 
   test('an error that is none of them stays as it is', () => {

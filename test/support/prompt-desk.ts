@@ -34,6 +34,13 @@ export function createDesk({
     streams: { input, output },
     stop: new AbortController(),
     type: (keys: string) => void input.write(keys),
+    /** As a person types: the next keys come after the screen shows what these did. */
+    typeAndLook: async (...keys: readonly string[]) => {
+      for (const each of keys) {
+        input.write(each)
+        await new Promise((shown) => setImmediate(shown))
+      }
+    },
     /** The lines as they stand, without spaces at their ends and empty lines below. */
     screen: () => screen.text(),
     raw: () => screen.raw(),

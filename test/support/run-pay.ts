@@ -234,8 +234,7 @@ function scriptedPrompts(
     offered[label] = choices.map((choice) => choice.text)
     const answer = String(take(label))
     if (choices.some(({ value }) => value === answer)) return answer
-    const problem = typed === undefined ? 'it is none of the choices' : typed.check?.(answer)
-    if (problem !== undefined) throw new Error(`the answer to ${label} was refused: ${problem}`)
+    if (typed === undefined) throw new Error(`the answer to ${label} is none of the choices`)
     return answer
   }
   return {

@@ -9,7 +9,48 @@ export interface SourceFacts {
   readonly isBarrel: boolean
   /** `process.env`, `Date.now`, `new Date()`: what it takes from the world in place of being given it. */
   readonly takes: readonly string[]
+  /** Where it decides by the words of a message: `error.message.includes('is required')`, as written. */
+  readonly readsWords: readonly string[]
 }
+
+/** Of strings, of regular expressions and of lists: each looks for words in words. */
+const LOOKS = new Set(
+  'includes startsWith endsWith indexOf match matchAll search test exec split replace replaceAll has'.split(
+    ' ',
+  ),
+)
+/** Properties that hold sentences for people. `path` and `code` are what programs read. */
+const SENTENCES = new Set(['message', 'description', 'hint'])
+const MESSAGE = new Set(['message'])
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Whether an error's message, or a variable with that name, is part of an expression. */
+function holdsMessage(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  if ('type' in node && node.type === 'Identifier' && 'name' in node) return node.name === 'message'
+  return Object.values(node).some(holdsMessage)
+}
+
+const isNamed = (node: object, names: ReadonlySet<string>): boolean =>
+  'name' in node && typeof node.name === 'string' && names.has(node.name)
+
+function isSentence(node: object): boolean {
+  if ('expression' in node && typeof node.expression === 'object' && node.expression !== null)
+    return isSentence(node.expression)
+  if ('property' in node && typeof node.property === 'object' && node.property !== null)
+    return isNamed(node.property, SENTENCES)
+  return isNamed(node, MESSAGE)
+}
+
+const isText = (node: Node): boolean =>
+  node.type === 'TemplateLiteral' ||
+  ('value' in node && typeof node.value === 'string' && node.value !== '') ||
+  isSentence(node)
 
 const WORLD = new Set(['process', 'Date.now', 'Math.random', 'crypto.randomUUID'])
 
@@ -18,6 +59,8 @@ export function readSource(path: string, source: string): SourceFacts {
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`)
   const imports: string[] = []
   const takes: string[] = []
+  const readsWords: string[] = []
+  const noteWords = ({ start, end }: Node) => void readsWords.push(source.slice(start, end))
   let hasDefaultExport = false
   let exportsAll = false
   new Visitor({
@@ -40,6 +83,19 @@ export function readSource(path: string, source: string): SourceFacts {
       const name = `${node.object.name}.${node.property.name}`
       if (WORLD.has(name) || WORLD.has(node.object.name) || name === 'globalThis.process') takes.push(name)
     },
+    CallExpression: (node) => {
+      if (node.callee.type !== 'MemberExpression' || node.callee.property.type !== 'Identifier') return
+      if (LOOKS.has(node.callee.property.name) && holdsMessage([node.callee.object, node.arguments]))
+        noteWords(node)
+    },
+    BinaryExpression: (node) => {
+      if (!/^[!=]==?$/.test(node.operator)) return
+      const sides = [node.left, node.right]
+      if (sides.some(isSentence) && sides.every(isText)) noteWords(node)
+    },
+    SwitchStatement: (node) => {
+      if (isSentence(node.discriminant)) noteWords(node.discriminant)
+    },
     NewExpression: (node) => {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && node.arguments.length === 0)
         takes.push('new Date()')
@@ -48,5 +104,5 @@ export function readSource(path: string, source: string): SourceFacts {
   const isReexport = (node: (typeof program.body)[number]) =>
     node.type === 'ExportNamedDeclaration' && node.source !== null
   const isBarrel = exportsAll || (program.body.length > 0 && program.body.every(isReexport))
-  return { imports, hasDefaultExport, isBarrel, takes }
+  return { imports, hasDefaultExport, isBarrel, takes, readsWords }
 }

@@ -3,7 +3,7 @@ import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
-import { CTRL_C, ENTER, payInTerminal, terminalTest } from '../support/terminal.ts'
+import { BACKSPACE, CTRL_C, ENTER, payInTerminal, terminalTest } from '../support/terminal.ts'
 
 let bench: SpawnBench
 let server: ScriptedServer
@@ -39,7 +39,8 @@ terminalTest('a payment is found by its order, refunded in part, and LIVE is see
     env: { ...bench.env, TZ: 'UTC' },
     columns: 60,
     steps: [
-      { when: 'Payment ID', type: `ORD-78${ENTER}` },
+      { when: 'Payment ID', type: 'ORD-78' },
+      { when: '> p2aaaaaaa', type: ENTER },
       { when: 'Amount (empty: all of it, 22.50 EUR):', type: '12.50' },
       { when: '12.50 EUR = 1250', type: ENTER },
       { when: 'profile shop?', type: `y${ENTER}` },
@@ -104,9 +105,10 @@ terminalTest('Ctrl-C on such a terminal gives up as well', async () => {
 terminalTest('a key typed on such a terminal never shows', async () => {
   const added = await payInTerminal(`profile add other --base-url ${server.url} --test`, {
     env: { ...bench.env, TERM: 'dumb' },
-    steps: [{ when: 'API key', type: 'key-of-another-0123\r' }],
+    steps: [{ when: 'API key', type: `key-of-anotherx${BACKSPACE}-0123\r` }],
   })
   expect(added.exitCode).toBe(0)
+  expect((await bench.pay('profile show other')).stdout).toContain('0123')
   expect(added.raw).not.toContain('key-of-another-0123')
 })
 

@@ -8,6 +8,7 @@ export const SAVED_METHOD = {
   param: 'paymentMethodToken',
   ask: 'Token',
   secret: true,
+  hint: 'The payment method token',
   help: 'The payment method token, or - to read it from stdin',
 } as const
 

@@ -1,7 +1,7 @@
 import { textFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { selectorOf } from '../../cli/selector.ts'
-import { shellPath } from '../../config/private-file.ts'
+import { shellWord } from '../../shell-word.ts'
 import { groupedNumber } from '../../views/shown.ts'
 import type { ImportAdvice } from './import-problem.ts'
 import type { ImportSettings } from './import-settings.ts'
@@ -82,7 +82,7 @@ function commandLine(invocation: Invocation, file: string, names: readonly strin
     const value = flags[name]
     if (value === true) return [`--${name}`]
     const texts = typeof value === 'object' ? value : [textFlag(invocation.input, name)]
-    return texts.flatMap((text) => (text === undefined ? [] : [`--${name} ${shellPath(text)}`]))
+    return texts.flatMap((text) => (text === undefined ? [] : [`--${name} ${shellWord(text)}`]))
   })
-  return [`pay${selectorOf(invocation)} observability import ${shellPath(file)}`, ...words].join(' ')
+  return [`pay${selectorOf(invocation)} observability import ${shellWord(file)}`, ...words].join(' ')
 }

@@ -66,6 +66,8 @@ async function clearedOrTold(
       await invocation.warn(`Left alone, a process is at work on it: ${operationText(record)} (${record.id})`)
       return undefined
     }
-    return { record, words: `${error.message}.`.replace(/\.\.$/, '.'), problem: error }
+    return { record, words: sentence(error.message), problem: error }
   }
 }
+
+const sentence = (words: string): string => (words.endsWith('.') ? words : `${words}.`)

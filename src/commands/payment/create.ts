@@ -27,6 +27,7 @@ export const command: CommandSpec = {
       required: true,
       secret: true,
       ask: 'Payment method token',
+      hint: 'A token from the checkout, or of a saved method',
       help: 'A token from the checkout, or of a saved method, or - to read it from stdin',
     },
     ...SESSION_FLAGS,

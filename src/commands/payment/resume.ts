@@ -23,6 +23,7 @@ export const command: CommandSpec = {
       required: true,
       secret: true,
       ask: 'Resume token',
+      hint: 'The token that the checkout returned',
       help: 'The token that the checkout returned, or - to read it from stdin',
     },
   },

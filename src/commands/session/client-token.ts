@@ -7,5 +7,6 @@ export const CLIENT_TOKEN = {
   required: true,
   secret: true,
   ask: 'Client token',
+  hint: 'The session: its client token',
   help: 'The session: its client token, or - to read it from stdin',
 } as const satisfies FlagSpec

@@ -1,10 +1,9 @@
 import { requiredFields } from '../../api/schemas/required-fields.ts'
 import { OPERATIONS } from '../../api/table.ts'
-import { allCommands } from '../../cli/all-commands.ts'
 import { describeCommand, globalFlagFacts } from '../../cli/describe-command.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec, Tree } from '../../cli/spec.ts'
 import { commandListView } from '../../views/command-list.ts'
 
 export const command: CommandSpec = {
@@ -33,6 +32,16 @@ export const command: CommandSpec = {
     )
   },
   related: ['schema', 'help', 'completion'],
+}
+
+/** The words of every command, in the order of the tree. */
+export async function allCommands(tree: Tree): Promise<readonly CommandSpec[]> {
+  const loads = Object.values(tree).flatMap(({ verbs, load }) => [
+    ...Object.values(verbs ?? {}),
+    ...(load === undefined ? [] : [load]),
+  ])
+  const loaded = await Promise.all(loads.map((load) => load()))
+  return loaded.map((module) => module.command)
 }
 
 function requiredOf({ operation }: CommandSpec): ReadonlySet<string> {

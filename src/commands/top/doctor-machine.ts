@@ -1,7 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import type { Context } from '../../cli/context.ts'
-import { exposureOf, shellPath, systemCode } from '../../config/private-file.ts'
+import { exposureOf, systemCode } from '../../config/private-file.ts'
+import { shellWord } from '../../shell-word.ts'
 import { readProfiles } from '../../config/read.ts'
 import type { Finding } from '../../views/doctor.ts'
 import { failed, ok, problem, warning } from './doctor-finding.ts'
@@ -29,11 +30,11 @@ export function folderFinding(check: string, path: string, { uid }: Context): Fi
     return problem(check, `${path} is no folder`, {
       remedy: 'Move it away, or name another folder: pay help environment',
     })
-  const closeIt = { next: [`chmod 700 ${shellPath(path)}`] }
+  const closeIt = { next: [`chmod 700 ${shellWord(path)}`] }
   const exposure = exposureOf(stats, { uid })
   if (exposure === 'owned-by-another')
     return problem(check, `${path} belongs to another user`, {
-      next: [`chown "$(id -u)" ${shellPath(path)}`],
+      next: [`chown "$(id -u)" ${shellWord(path)}`],
     })
   if (!isWritable(path)) return problem(check, `${path} cannot be written to`, closeIt)
   const mode = `0${(stats.mode & 0o777).toString(8)}`

@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { shellPath, systemCode } from '../../config/private-file.ts'
+import { systemCode } from '../../config/private-file.ts'
+import { shellWord } from '../../shell-word.ts'
 import type { Listing } from '../../ledger/listing.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import { formatMoney } from '../../money/format.ts'
@@ -27,7 +28,7 @@ export function sandboxFinding({ sandboxFolder }: Context): Finding {
         })
   } catch (error) {
     return problem(check, `${path} cannot be read (${systemCode(error) ?? 'unknown reason'})`, {
-      next: [`chmod 600 ${shellPath(path)}`],
+      next: [`chmod 600 ${shellWord(path)}`],
     })
   }
 }

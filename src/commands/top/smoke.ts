@@ -7,7 +7,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/result.ts'
 import { run as runCommand } from '../../cli/run.ts'
 import type { CommandSpec } from '../../cli/spec.ts'
-import { shellPath } from '../../config/private-file.ts'
+import { shellWord } from '../../shell-word.ts'
 import { EXIT, UsageError, interruptedBy } from '../../errors.ts'
 import { parseJson } from '../../json/json.ts'
 import { smokeView } from '../../views/smoke.ts'
@@ -205,7 +205,7 @@ function secretsOf(input: CommandInput, facts: Facts): Facts {
 const variableOf = (name: string): string =>
   `$${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 
-const quote = (word: string): string => (/^\$[A-Z_]+$/.test(word) ? `"${word}"` : shellPath(word))
+const quote = (word: string): string => (/^\$[A-Z_]+$/.test(word) ? `"${word}"` : shellWord(word))
 
 function errorWords(stderr: string): string {
   const last = stderr.trim().split('\n').at(-1) ?? ''

@@ -19,7 +19,8 @@ export function problemOfBroken(error: Error): Problem | undefined {
   const known = PROBLEMS[code]
   if (known !== undefined) return new Problem(...known)
   if (!code.startsWith('HPE_')) return undefined
-  return new Problem('BadRequest', `This is no HTTP/1.1: ${error.message.replace(/^Parse Error: /, '')}.`)
+  const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message
+  return new Problem('BadRequest', `This is no HTTP/1.1: ${reason}.`)
 }
 
 /** The answer where the sandbox itself could not work: the next request is tried again. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { requestSchema } from '../../../src/api/schemas/operation-schemas.ts'
 import { OPERATIONS } from '../../../src/api/table.ts'
-import { allCommands } from '../../../src/cli/all-commands.ts'
+import { allCommands } from '../../../src/commands/top/commands.ts'
 import type { CommandDescription } from '../../../src/cli/describe-command.ts'
 import { TREE } from '../../../src/commands/tree.ts'
 import { EXIT } from '../../../src/errors.ts'
