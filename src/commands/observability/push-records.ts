@@ -66,7 +66,6 @@ async function pushAll(
   const source: ImportSource = {
     ...read,
     input: await openStream(chunks, 'stdin'),
-    hasQuotes: false,
     remarks,
     reading: JSON.stringify([
       'push',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { csvRows } from '../../bulk/csv.ts'
+import { firstRecords } from '../../bulk/csv.ts'
 import { withoutGuard } from '../../bulk/csv-line.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import type { ImportSource } from './import-source.ts'
@@ -17,9 +17,7 @@ export function idsFileOf({ context }: Invocation, { input, reading }: ImportSou
 
 /** The paymentIds of the records that were made, in the order of the input. */
 export function idsIn(path: string): readonly string[] {
-  const { rows, problem } = csvRows({ bytes: readFileSync(path), startByte: 0, startLine: 1 }, ',')
-  if (problem !== undefined) throw problem
-  return rows.flatMap(([, paymentId = '', outcome]) =>
+  return firstRecords(readFileSync(path), {}).flatMap(({ cells: [, paymentId = '', outcome] }) =>
     outcome === 'created' ? [withoutGuard(paymentId)] : [],
   )
 }
