@@ -36,6 +36,9 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 /** A record longer than this is a quote that was never closed, or no table at all. */
 export const LONGEST_RECORD_BYTES = 1024 * 1024
 
+const LINE_FEED = 0x0a
+const NOT_CLOSED = 'CSV_QUOTE_NOT_CLOSED'
+
 /** Strict: a quote where none belongs is an error. How many cells a row has is judged with the header in hand. */
 const STRICT = {
   relax_column_count: true,
@@ -72,60 +75,66 @@ export function firstRecords(
 
 /** Reads the records of an input from a place on, where one begins; stops at a record that cannot be read. */
 export async function* readRecords(chunks: Chunks, form: Form, start: Place): AsyncGenerator<Block> {
-  const parser = createRecordParser(form, start)
+  let found: InputRecord[] = []
+  const open = (place: Place) => openParser(form, place, (record) => found.push(record))
+  let parser = open(start)
+  let at = start
+  /** What was read from there on and belongs to no record yet. */
+  let rest: Buffer = Buffer.alloc(0)
+
+  /** The records that have come; `isAll` when all that was read belongs to them. */
+  const take = (error: ParserError, isAll: boolean): Block => {
+    const [records, from, bytes] = [found, at, rest]
+    found = []
+    at = records.at(-1)?.next ?? at
+    rest = bytes.subarray(at.byte - from.byte)
+    const problem = error ? unreadable(error, rest, { line: at.line, form }) : undefined
+    if (isAll && problem === undefined) {
+      at = { byte: from.byte + bytes.length, line: at.line + lineBreaksIn(rest) }
+      rest = Buffer.alloc(0)
+    }
+    const block = { bytes: bytes.subarray(0, at.byte - from.byte), startByte: from.byte, records, problem }
+    if (!isUtf8(block.bytes)) return beforeOtherEncoding(block, from)
+    return isEndless(rest) ? { ...block, problem: tooLong(lineAfterBlank(rest, at.line), rest, form) } : block
+  }
+
   for await (const chunk of chunks) {
-    const block = await parser.take(chunk)
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+    rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+    let error = await written(parser, bytes)
+    // The parser keeps back its last bytes until more come, and a live stream may bring none for long.
+    const endsLine = !error && rest.at(-1) === LINE_FEED
+    if (endsLine) error = await ended(parser)
+    const isInQuotes = endsLine && codeOf(error) === NOT_CLOSED
+    const block = take(isInQuotes ? undefined : error, endsLine && !isInQuotes)
     if (block.bytes.length > 0 || block.problem !== undefined) yield block
     if (block.problem !== undefined) return
+    if (endsLine) parser = open(at)
+    if (isInQuotes) await written(parser, rest)
   }
-  yield await parser.end()
+  yield take(await ended(parser), true)
 }
 
-function createRecordParser(form: Form, start: Place) {
-  let records: InputRecord[] = []
-  /** Where {@link rest} begins. */
-  let at = start
-  /** What was read and belongs to no record yet. */
-  let rest: Buffer = Buffer.alloc(0)
-  const lineOf = createLineCounter(start.line)
+type ParserError = Error | null | undefined
+const written = (parser: Parser, bytes: Buffer) =>
+  new Promise<ParserError>((resolve) => parser.write(bytes, resolve))
+const ended = (parser: Parser) => new Promise<ParserError>((resolve) => parser.end(resolve))
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+function openParser(form: Form, start: Place, onRecord: (record: InputRecord) => void): Parser {
+  const placeOf = createLineCounter(start.line)
   const parser = new Parser({
     ...optionsOf(form),
     on_record: (cells, { bytes, lines }) => {
-      const { line, nextLine } = lineOf(cells, lines)
-      records.push({ cells, line, next: { byte: start.byte + bytes, line: nextLine } })
+      const { line, nextLine } = placeOf(cells, lines)
+      onRecord({ cells, line, next: { byte: start.byte + bytes, line: nextLine } })
       // None goes on as a stream, which would lose the records before one that cannot be read.
       return null
     },
   })
-  // Told to whoever writes.
-  parser.on('error', () => {})
-
-  /** The records that have come, and their bytes. */
-  function blockWith(error: Error | null | undefined, isOver: boolean): Block {
-    const found = records
-    records = []
-    const [from, bytes] = [at, rest]
-    at = found.at(-1)?.next ?? at
-    rest = bytes.subarray(at.byte - from.byte)
-    const whole = bytes.subarray(0, isOver && !error ? bytes.length : at.byte - from.byte)
-    const block = { bytes: whole, startByte: from.byte, records: found, problem: undefined }
-    if (!isUtf8(whole)) return beforeOtherEncoding(block, from)
-    if (error) return { ...block, problem: unreadable(error, rest, { line: at.line, form }) }
-    return isEndless(rest) ? { ...block, problem: tooLong(lineAfterBlank(rest, at.line), rest, form) } : block
-  }
-
-  return {
-    take: async (chunk: Uint8Array): Promise<Block> => {
-      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
-      rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
-      const error = await new Promise<Error | null | undefined>((resolve) => parser.write(bytes, resolve))
-      return blockWith(error, false)
-    },
-    end: async (): Promise<Block> => {
-      const error = await new Promise<Error | null | undefined>((resolve) => parser.end(resolve))
-      return blockWith(error, true)
-    },
-  }
+  // Whoever writes is told too.
+  return parser.on('error', () => {})
 }
 
 /**
@@ -162,7 +171,7 @@ const isEndless = (bytes: Buffer): boolean =>
 const lineAfterBlank = (bytes: Buffer, line: number): number => line + lineBreaksIn(blankStart(bytes))
 
 const PROBLEMS: ReadonlyMap<string, string> = new Map([
-  ['CSV_QUOTE_NOT_CLOSED', 'a quote is never closed'],
+  [NOT_CLOSED, 'a quote is never closed'],
   ['INVALID_OPENING_QUOTE', 'there is a quote in the middle of a cell'],
   ['CSV_INVALID_CLOSING_QUOTE', 'there is text after the closing quote of a cell'],
 ])
@@ -173,8 +182,8 @@ export function unreadable(
   bytes: Buffer,
   { line, form }: { readonly line: number; readonly form: Form },
 ): Error {
-  const [code, message] =
-    error instanceof Error ? ['code' in error ? String(error.code) : '', error.message] : ['', String(error)]
+  const code = codeOf(error)
+  const message = error instanceof Error ? error.message : String(error)
   const startLine = lineAfterBlank(bytes, line)
   if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(startLine, bytes, form)
   return unusableFile(

@@ -97,6 +97,41 @@ describe('records', () => {
     ])
   })
 
+  test.each<Form>([',', 'lines'])(
+    'are read when their line has come, not when the next one does: %s',
+    async (form) => {
+      let come = 0
+      const live = (async function* () {
+        for (const line of ['a,b\n', 'c,d\r\n', '\n', 'e,f\n']) {
+          come += 1
+          yield Buffer.from(line)
+        }
+      })()
+      const found: string[] = []
+      for await (const { records } of readRecords(live, form, TOP))
+        for (const { cells, line, next } of records) {
+          found.push(cells.join())
+          expect([line, next.line]).toEqual([come, come + 1])
+        }
+      expect(found).toEqual(['a,b', 'c,d', 'e,f'])
+    },
+  )
+
+  test('are read before what breaks the stream, and one that was cut is none', async () => {
+    const breaking = (async function* () {
+      yield Buffer.from('a,b\n"c\n')
+      yield Buffer.from('",d\n')
+      yield Buffer.from('e,')
+      throw new Error('broken')
+    })()
+    const { all, error } = await collect(readRecords(breaking, ',', TOP))
+    expect(error).toMatchObject({ message: 'broken' })
+    expect(all.flatMap(({ records }) => records.map(({ cells }) => cells))).toEqual([
+      ['a', 'b'],
+      ['c\n', 'd'],
+    ])
+  })
+
   test('of lines do not look at quotes and commas', async () => {
     const found = await read('{"a":"x\n"},\n{}\n', { form: 'lines' })
     expect(found).toMatchObject({ rows: [['{"a":"x'], ['"},'], ['{}']], lines: [1, 2, 3] })
