@@ -33,6 +33,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@photostructure/sqlite': ['sandbox'],
   'node:sqlite': ['sandbox'],
   'csv-parse': ['bulk'],
+  'csv-stringify': ['bulk'],
   'lossless-json': ['json'],
   chalk: ['output'],
   commander: ['cli'],
