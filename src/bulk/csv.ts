@@ -37,7 +37,7 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 export const LONGEST_RECORD_BYTES = 1024 * 1024
 
 const LINE_FEED = 0x0a
-const NOT_CLOSED = 'CSV_QUOTE_NOT_CLOSED'
+const QUOTE = 0x22
 
 /** Strict: a quote where none belongs is an error. How many cells a row has is judged with the header in hand. */
 const STRICT = {
@@ -103,16 +103,24 @@ export async function* readRecords(chunks: Chunks, form: Form, start: Place): As
     rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
     let error = await written(parser, bytes)
     // The parser keeps back its last bytes until more come, and a live stream may bring none for long.
-    const endsLine = !error && rest.at(-1) === LINE_FEED
-    if (endsLine) error = await ended(parser)
-    const isInQuotes = endsLine && codeOf(error) === NOT_CLOSED
-    const block = take(isInQuotes ? undefined : error, endsLine && !isInQuotes)
+    const isAll = !error && endsRecord(rest, form)
+    if (isAll) error = await ended(parser)
+    const block = take(error, isAll)
     if (block.bytes.length > 0 || block.problem !== undefined) yield block
     if (block.problem !== undefined) return
-    if (endsLine) parser = open(at)
-    if (isInQuotes) await written(parser, rest)
+    if (isAll) parser = open(at)
   }
   yield take(await ended(parser), true)
+}
+
+/** Behind a carriage return a line feed may follow. */
+const endsRecord = (bytes: Buffer, form: Form): boolean =>
+  bytes.at(-1) === LINE_FEED && (form === 'lines' || quotesIn(bytes) % 2 === 0)
+
+function quotesIn(bytes: Buffer): number {
+  let quotes = 0
+  for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) quotes += 1
+  return quotes
 }
 
 type ParserError = Error | null | undefined
@@ -171,7 +179,7 @@ const isEndless = (bytes: Buffer): boolean =>
 const lineAfterBlank = (bytes: Buffer, line: number): number => line + lineBreaksIn(blankStart(bytes))
 
 const PROBLEMS: ReadonlyMap<string, string> = new Map([
-  [NOT_CLOSED, 'a quote is never closed'],
+  ['CSV_QUOTE_NOT_CLOSED', 'a quote is never closed'],
   ['INVALID_OPENING_QUOTE', 'there is a quote in the middle of a cell'],
   ['CSV_INVALID_CLOSING_QUOTE', 'there is text after the closing quote of a cell'],
 ])
@@ -195,7 +203,7 @@ export function unreadable(
 export const tooLong = (line: number, bytes: Buffer, form: Form): Error =>
   unusableFile(
     `The record that starts in line ${line} is longer than ${LONGEST_RECORD_BYTES / 1024 / 1024} MB`,
-    form !== 'lines' && bytes.includes('"')
+    form !== 'lines' && bytes.includes(QUOTE)
       ? 'An unclosed quote takes in everything after it: check the quotes there.'
       : 'Is this a text file with one record per line?',
   )

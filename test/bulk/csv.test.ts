@@ -66,6 +66,7 @@ describe('records', () => {
           )
         }
       }),
+      { numRuns: 40 },
     ))
 
   test('end at the byte at which their own bytes end', () =>
