@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readTable } from '../../src/bulk/read-table.ts'
 import { createRemarks } from '../../src/bulk/remarks.ts'
-import { TEMPLATE_FIELDS, templateRow } from '../../src/bulk/template.ts'
+import { TEMPLATE_FIELDS, templateRow } from '../../src/commands/observability/template.ts'
 
 test('the template is a file that can be sent', () => {
   const text = `${TEMPLATE_FIELDS.join(',')}\n`
