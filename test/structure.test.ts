@@ -51,7 +51,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['sandbox'],
   'cli-table3': ['output'],
   'csv-parse': ['bulk'],
-  'csv-stringify': ['output'],
+  'csv-stringify': ['output', 'bulk'],
   'lossless-json': ['json'],
   'string-width': ['output'],
   chalk: ['output'],

@@ -1,8 +1,6 @@
-import { blocksOf } from './blocks.ts'
-import type { Block } from './blocks.ts'
 import type { ReadRow } from './import-run.ts'
-import { linesOfRows } from './line-of-row.ts'
 import type { Prepared, RowProblem } from './prepare.ts'
+import type { Reading } from './read-table.ts'
 import { createRepeatFinder } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
 
@@ -36,15 +34,9 @@ export interface Checked {
   readonly ended: Error | undefined
 }
 
-export interface CheckOptions {
+export interface CheckOptions extends Pick<Reading, 'start' | 'records' | 'rowOf'> {
   readonly chunks: AsyncIterable<Uint8Array>
-  readonly hasQuotes: boolean
-  readonly rowsOf: (block: Block) => {
-    readonly rows: readonly ReadRow[]
-    readonly problem: Error | undefined
-  }
   readonly isOurs: (paymentId: string, row: number) => boolean
-  readonly start: { readonly byte: number; readonly line: number }
   readonly stop: AbortSignal
   readonly onBad?: (row: ReadRow) => void
   readonly onGood?: (row: Prepared) => void
@@ -58,17 +50,15 @@ const LONGEST_KEPT = 200
 
 /** Reads every row and sends nothing. */
 export async function checkRun(options: CheckOptions): Promise<Checked> {
-  const { hasQuotes, start, onProgress } = options
+  const { start, onProgress } = options
   const groups = createGroups()
   const repeats = createRepeatFinder()
   let [row, rows, bad] = [0, 0, 0]
   const readAll = async (): Promise<Error | undefined> => {
-    const from = { hasQuotes, startByte: start.byte, startLine: start.line }
-    for await (const block of blocksOf(options.chunks, from)) {
+    for await (const { records, problem: end } of options.records(options.chunks, start)) {
       if (options.stop.aborted) return undefined
-      const read = options.rowsOf(block)
-      let lines: readonly number[] | undefined
-      for (const [index, one] of read.rows.entries()) {
+      for (const { cells, line } of records) {
+        const one = options.rowOf(cells)
         const { paymentId, problems } = one
         row += 1
         if (!options.isOurs(paymentId, row)) continue
@@ -78,10 +68,9 @@ export async function checkRun(options: CheckOptions): Promise<Checked> {
         if (problems.length === 0) continue
         bad += 1
         options.onBad?.(one)
-        const line = () => (lines ??= linesOfRows(block, hasQuotes))[index] ?? block.startLine
         for (const problem of problems) groups.add(problem, row, line)
       }
-      if (read.problem !== undefined) return read.problem
+      if (end !== undefined) return end
       onProgress(rows, bad)
     }
     return undefined
@@ -97,7 +86,7 @@ function createGroups() {
   const groups = new Map<string, { -readonly [K in keyof ProblemGroup]: ProblemGroup[K] }>()
   let otherProblems = 0
   return {
-    add: ({ column, field, kind, hint, value }: RowProblem, row: number, line: () => number) => {
+    add: ({ column, field, kind, hint, value }: RowProblem, row: number, line: number) => {
       const key = `${column ?? ''}\n${field ?? ''}\n${kind}\n${hint ?? ''}`
       const known = groups.get(key)
       if (known === undefined && groups.size >= MOST_GROUPS) {
@@ -114,7 +103,7 @@ function createGroups() {
       }
       group.count += 1
       if (group.first.length < SHOWN_OF_EACH)
-        group.first = [...group.first, { row, line: line(), value: kept(value) }]
+        group.first = [...group.first, { row, line, value: kept(value) }]
       groups.set(key, group)
     },
     all: () => ({

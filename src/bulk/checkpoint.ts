@@ -4,17 +4,16 @@ import { UsageError } from '../errors.ts'
 import { syncPath } from '../private-folder.ts'
 import { NO_COUNTS } from './counts.ts'
 import type { Counts, Trouble } from './counts.ts'
+import type { Place } from './csv.ts'
 import type { Seen } from './input-proof.ts'
 
 /** Where a run stands: below it every row is answered, and told of in the files. Constant in size. */
 export interface Checkpoint {
-  readonly version: 1
+  readonly version: 2
   /** What is imported where, in one hash: another file, mapping or target is another run. */
   readonly run: string
-  /** Of the block that the next row is in, and how many of its rows are done. */
-  readonly blockByte: number
-  readonly blockLine: number
-  readonly rowsOfBlock: number
+  /** Where the next row begins. */
+  readonly next: Place
   /** Rows of the file that are done. */
   readonly row: number
   readonly resultsBytes: number
@@ -66,13 +65,15 @@ function parsed(text: string): unknown {
   }
 }
 
-const NUMBERS = ['blockByte', 'blockLine', 'rowsOfBlock', 'row', 'resultsBytes', 'rejectsBytes', 'seconds']
+const NUMBERS = ['row', 'resultsBytes', 'rejectsBytes', 'seconds']
 
 function isCheckpoint(value: unknown): value is Checkpoint {
-  if (!isRecord(value) || value['version'] !== 1) return false
+  if (!isRecord(value) || value['version'] !== 2) return false
   return (
     typeof value['run'] === 'string' &&
     isSeen(value['seen']) &&
+    isRecord(value['next']) &&
+    hasNumbers(value['next'], ['byte', 'line']) &&
     Array.isArray(value['troubles']) &&
     value['troubles'].every(isTrouble) &&
     [value['results'], value['rejects']].every((path) => path === null || typeof path === 'string') &&

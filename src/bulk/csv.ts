@@ -1,74 +1,182 @@
 import { isUtf8 } from 'node:buffer'
+import { Parser } from 'csv-parse'
+import type { Options } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { recordsOf } from './blocks.ts'
-import type { Block } from './blocks.ts'
-import { notUtf8 } from './not-utf8.ts'
 import { unusableFile } from './unusable-file.ts'
 
-export type Delimiter = ',' | ';' | '\t'
+export const DELIMITERS = [',', ';', '\t'] as const
+export type Delimiter = (typeof DELIMITERS)[number]
 
-export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
+/** What records are made of: cells, or whole lines. */
+export type Form = Delimiter | 'lines'
+
+/** Where a record begins in the input, decompressed: its byte, and its line from 1. */
+export interface Place {
+  readonly byte: number
+  readonly line: number
 }
 
-/** The cells of every record of a block. Where one cannot be read, those before it and the reason. */
-export interface CsvRows {
-  readonly rows: readonly (readonly string[])[]
+export interface InputRecord {
+  readonly cells: readonly string[]
+  readonly line: number
+  /** Where the next one begins. */
+  readonly next: Place
+}
+
+/** Whole records of the input. Where one cannot be read, those before it and the reason. */
+export interface Block {
+  readonly bytes: Buffer
+  readonly startByte: number
+  readonly records: readonly InputRecord[]
   readonly problem: Error | undefined
 }
 
-export function csvRows(block: Block, delimiter: Delimiter): CsvRows {
-  if (!isUtf8(block.bytes)) return recordByRecord(block, delimiter)
-  try {
-    return { rows: parseCsv(block.bytes, delimiter), problem: undefined }
-  } catch {
-    return recordByRecord(block, delimiter)
-  }
-}
+export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** Slow, and only for the block that something is wrong with: it finds the line. */
-function recordByRecord(block: Block, delimiter: Delimiter): CsvRows {
-  const rows: (readonly string[])[] = []
-  for (const record of recordsOf(block, true)) {
-    if (!isUtf8(record.bytes)) return { rows, problem: notUtf8(record) }
-    try {
-      rows.push(...parseCsv(record.bytes, delimiter))
-    } catch (error) {
-      return { rows, problem: broken(record, error) }
-    }
-  }
-  return { rows, problem: undefined }
-}
+/** A record longer than this is a quote that was never closed, or no table at all. */
+export const LONGEST_RECORD_BYTES = 1024 * 1024
 
-const parseCsv = (bytes: Buffer, delimiter: Delimiter): readonly (readonly string[])[] =>
-  bytes.includes('"') ? parseQuoted(bytes, delimiter) : splitPlain(bytes.toString(), delimiter)
+const LINE_FEED = 0x0a
+const QUOTE = 0x22
 
 /** Strict: a quote where none belongs is an error. How many cells a row has is judged with the header in hand. */
-const parseQuoted = (bytes: Buffer, delimiter: Delimiter): readonly (readonly string[])[] =>
+const STRICT = {
+  relax_column_count: true,
+  skip_empty_lines: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  max_record_size: LONGEST_RECORD_BYTES,
+} satisfies Options
+
+/** No byte of UTF-8 is this one, so a line without quotes is one cell. */
+const NOTHING = Buffer.from([0xff])
+
+const optionsOf = (form: Form): Options =>
+  form === 'lines' ? { ...STRICT, delimiter: NOTHING, quote: null } : { ...STRICT, delimiter: form }
+
+/** The first records of what is in memory whole, with the number of bytes up to the end of each. */
+export function firstRecords(
+  bytes: Buffer,
+  options: Pick<
+    Options,
+    'bom' | 'delimiter' | 'relax_quotes' | 'skip_empty_lines' | 'skip_records_with_error' | 'to'
+  >,
+) {
+  const records: { readonly cells: readonly string[]; readonly bytes: number }[] = []
   parse(bytes, {
-    delimiter,
-    columns: false,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    record_delimiter: ['\r\n', '\n', '\r'],
+    ...STRICT,
+    ...options,
+    on_record: (cells, info) => {
+      records.push({ cells, bytes: info.bytes })
+      return null
+    },
   })
-
-/** Without quotes there is nothing to parse, and this takes a tenth of the time. */
-const splitPlain = (text: string, delimiter: Delimiter): readonly (readonly string[])[] =>
-  (text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n'))
-    .filter((line) => line !== '')
-    .map((line) => line.split(delimiter))
-
-function broken({ startLine }: Block, cause: unknown): Error {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const why = PROBLEMS.get(code) ?? (cause instanceof Error ? cause.message : String(cause))
-  return unusableFile(
-    `Line ${startLine} cannot be read: ${why}`,
-    'Put a cell that contains quotes in quotes, and double each quote inside it: "5"" pipe"',
-  )
+  return records
 }
+
+/** Reads the records of an input from a place on, where one begins; stops at a record that cannot be read. */
+export async function* readRecords(chunks: Chunks, form: Form, start: Place): AsyncGenerator<Block> {
+  let found: InputRecord[] = []
+  const open = (place: Place) => openParser(form, place, (record) => found.push(record))
+  let parser = open(start)
+  let at = start
+  /** What was read from there on and belongs to no record yet. */
+  let rest: Buffer = Buffer.alloc(0)
+
+  /** The records that have come; `isAll` when all that was read belongs to them. */
+  const take = (error: ParserError, isAll: boolean): Block => {
+    const [records, from, bytes] = [found, at, rest]
+    found = []
+    at = records.at(-1)?.next ?? at
+    rest = bytes.subarray(at.byte - from.byte)
+    const problem = error ? unreadable(error, rest, { line: at.line, form }) : undefined
+    if (isAll && problem === undefined) {
+      at = { byte: from.byte + bytes.length, line: at.line + lineBreaksIn(rest) }
+      rest = Buffer.alloc(0)
+    }
+    const block = { bytes: bytes.subarray(0, at.byte - from.byte), startByte: from.byte, records, problem }
+    if (!isUtf8(block.bytes)) return beforeOtherEncoding(block, from)
+    return isEndless(rest) ? { ...block, problem: tooLong(lineAfterBlank(rest, at.line), rest, form) } : block
+  }
+
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+    rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+    let error = await written(parser, bytes)
+    // The parser keeps back its last bytes until more come, and a live stream may bring none for long.
+    const isAll = !error && endsRecord(rest, form)
+    if (isAll) error = await ended(parser)
+    const block = take(error, isAll)
+    if (block.bytes.length > 0 || block.problem !== undefined) yield block
+    if (block.problem !== undefined) return
+    if (isAll) parser = open(at)
+  }
+  yield take(await ended(parser), true)
+}
+
+/** Behind a carriage return a line feed may follow. */
+const endsRecord = (bytes: Buffer, form: Form): boolean =>
+  bytes.at(-1) === LINE_FEED && (form === 'lines' || quotesIn(bytes) % 2 === 0)
+
+function quotesIn(bytes: Buffer): number {
+  let quotes = 0
+  for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) quotes += 1
+  return quotes
+}
+
+type ParserError = Error | null | undefined
+const written = (parser: Parser, bytes: Buffer) =>
+  new Promise<ParserError>((resolve) => parser.write(bytes, resolve))
+const ended = (parser: Parser) => new Promise<ParserError>((resolve) => parser.end(resolve))
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+function openParser(form: Form, start: Place, onRecord: (record: InputRecord) => void): Parser {
+  const placeOf = createLineCounter(start.line)
+  const parser = new Parser({
+    ...optionsOf(form),
+    on_record: (cells, { bytes, lines }) => {
+      const { line, nextLine } = placeOf(cells, lines)
+      onRecord({ cells, line, next: { byte: start.byte + bytes, line: nextLine } })
+      // None goes on as a stream, which would lose the records before one that cannot be read.
+      return null
+    },
+  })
+  // Whoever writes is told too.
+  return parser.on('error', () => {})
+}
+
+/**
+ * In which line a record begins. The parser tells the line of its end, and counts a CRLF in a cell as two lines.
+ */
+function createLineCounter(startLine: number) {
+  let before = 0
+  let tooMany = 0
+  return (cells: readonly string[], lines: number) => {
+    const isPlain = lines === before + 1
+    before = lines
+    const end = startLine - 1 + lines - tooMany
+    if (isPlain) return { line: end, nextLine: end + 1 }
+    const breaks = cells.reduce((sum, cell) => sum + countOf(cell, /[\r\n]/g), 0)
+    const pairs = cells.reduce((sum, cell) => sum + countOf(cell, /\r\n/g), 0)
+    tooMany += pairs
+    return { line: end - breaks, nextLine: end - pairs + 1 }
+  }
+}
+
+const countOf = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0
+
+export const lineBreaksIn = (bytes: Buffer): number => countOf(bytes.toString('latin1'), /\r\n|\n|\r/g)
+
+const blankStart = (bytes: Buffer): Buffer => {
+  const end = bytes.findIndex((byte) => byte !== 0x0a && byte !== 0x0d)
+  return end === -1 ? bytes : bytes.subarray(0, end)
+}
+/** The parser limits the text of a record, so that cells without any would go on for ever. */
+const isEndless = (bytes: Buffer): boolean =>
+  bytes.length > 2 * LONGEST_RECORD_BYTES &&
+  bytes.length - blankStart(bytes).length > 2 * LONGEST_RECORD_BYTES
+/** Where a record begins behind empty lines. */
+const lineAfterBlank = (bytes: Buffer, line: number): number => line + lineBreaksIn(blankStart(bytes))
 
 const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['CSV_QUOTE_NOT_CLOSED', 'a quote is never closed'],
@@ -76,22 +184,57 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['CSV_INVALID_CLOSING_QUOTE', 'there is text after the closing quote of a cell'],
 ])
 
-/** The one that splits the header into the most cells; a comma where there is one cell only. */
-export function delimiterOf(header: string): Delimiter {
-  const outside = header.replaceAll(/"[^"]*"/g, '')
-  const counts = ([',', ';', '\t'] as const).map((sign) => ({ sign, cells: outside.split(sign).length }))
-  return counts.reduce((best, one) => (one.cells > best.cells ? one : best)).sign
-}
-
-/**
- * What the first line of a file says of its delimiter, where it says nothing else: `sep=;`, as Excel writes and reads it.
- * undefined for any other line.
- */
-export function delimiterSaid(line: string): Delimiter | undefined {
-  const said = /^"?sep=(.)"?\r?\n?$/i.exec(line)?.[1]
-  if (said === undefined || said === ',' || said === ';' || said === '\t') return said
-  throw unusableFile(
-    `The first line says that ${JSON.stringify(said)} separates the columns`,
-    'Save the file with commas, semicolons or tabs as separators.',
+/** What the parser has against the record that `bytes` begin with, in words; empty lines may come before it. */
+export function unreadable(
+  error: unknown,
+  bytes: Buffer,
+  { line, form }: { readonly line: number; readonly form: Form },
+): Error {
+  const code = codeOf(error)
+  const message = error instanceof Error ? error.message : String(error)
+  const startLine = lineAfterBlank(bytes, line)
+  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(startLine, bytes, form)
+  return unusableFile(
+    `Line ${startLine} cannot be read: ${PROBLEMS.get(code) ?? message}`,
+    'Put a cell that contains quotes in quotes, and double each quote inside it: "5"" pipe"',
   )
 }
+
+export const tooLong = (line: number, bytes: Buffer, form: Form): Error =>
+  unusableFile(
+    `The record that starts in line ${line} is longer than ${LONGEST_RECORD_BYTES / 1024 / 1024} MB`,
+    form !== 'lines' && bytes.includes(QUOTE)
+      ? 'An unclosed quote takes in everything after it: check the quotes there.'
+      : 'Is this a text file with one record per line?',
+  )
+
+/** Slow, and only for the block that something is wrong with. */
+function beforeOtherEncoding({ bytes, startByte, records }: Block, start: Place): Block {
+  let [from, good] = [start, 0]
+  const bytesTo = (byte: number) => bytes.subarray(from.byte - startByte, byte - startByte)
+  for (const { next } of records) {
+    if (!isUtf8(bytesTo(next.byte))) break
+    from = next
+    good += 1
+  }
+  return {
+    bytes: bytes.subarray(0, from.byte - startByte),
+    startByte,
+    records: records.slice(0, good),
+    problem: notUtf8(bytesTo(startByte + bytes.length), from.line),
+  }
+}
+
+/** Names the line that is not UTF-8, of some bytes whose first line is `line`. */
+export function notUtf8(bytes: Buffer, line: number): Error {
+  const lines = bytes.toString('latin1').split(/\r\n|\n|\r/)
+  const at = lines.findIndex((text) => !isUtf8(Buffer.from(text, 'latin1')))
+  const from = isUtf16(bytes) ? 'UTF-16' : 'WINDOWS-1252'
+  return unusableFile(
+    `Line ${line + Math.max(0, at)} is not UTF-8`,
+    `Save the file as UTF-8, or convert it: iconv -f ${from} -t UTF-8 FILE`,
+  )
+}
+
+/** By its mark, or by the zero bytes that every other sign of plain text has there. */
+const isUtf16 = (bytes: Buffer): boolean => bytes[0] === 0xff || bytes[0] === 0xfe || bytes.includes(0)

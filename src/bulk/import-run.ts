@@ -1,6 +1,4 @@
 import { EXIT, PayError, UsageError } from '../errors.ts'
-import { blocksOf } from './blocks.ts'
-import type { Block } from './blocks.ts'
 import { troubleOf } from './counts.ts'
 import type { Counts, Trouble } from './counts.ts'
 import { InputProof, provenFrom } from './input-proof.ts'
@@ -8,6 +6,7 @@ import type { Seen } from './input-proof.ts'
 import type { Journal } from './journal.ts'
 import { Lanes } from './lanes.ts'
 import type { Prepared, RowProblem } from './prepare.ts'
+import type { Reading } from './read-table.ts'
 import { Report } from './report.ts'
 import type { Entry, ReportOptions } from './report.ts'
 import { reasonOf } from './row-words.ts'
@@ -24,25 +23,15 @@ export interface ReadRow {
   readonly cells: readonly string[]
 }
 
-/** The rows of a block; where one cannot be read, those before it and the reason. */
-export type RowsOf = (block: Block) => {
-  readonly rows: readonly ReadRow[]
-  readonly problem: Error | undefined
-}
-
-export interface ImportOptions extends ReportOptions {
+export interface ImportOptions extends ReportOptions, Pick<Reading, 'start' | 'records' | 'rowOf'> {
   /** The whole input. */
   readonly chunks: AsyncIterable<Uint8Array>
-  readonly hasQuotes: boolean
-  readonly rowsOf: RowsOf
   readonly isOurs: (paymentId: string, row: number) => boolean
   /** Called for every row of ours that is read, in order. */
   readonly onRow: (paymentId: string, row: number) => void
   readonly send: Send
   /** Resolves when it is worth to hand on a further row; undefined for at once. */
   readonly room?: () => Promise<void> | undefined
-  /** Where the rows begin: behind the header. */
-  readonly start: { readonly byte: number; readonly line: number }
   /** Rows that may be handed out beyond the oldest that is not answered. */
   readonly window: number
   /** Takes no new rows from then on; the run itself ends so when it cannot go on. */
@@ -109,26 +98,21 @@ export async function runImport(options: ImportOptions): Promise<ImportEnd> {
 
 /** True when the end of the input was reached. */
 async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
-  const { from, journal, start, hasQuotes, halt } = options
+  const { from, journal, start, halt } = options
   const { report, state } = parts
-  const place = { byte: from?.blockByte ?? start.byte, line: from?.blockLine ?? start.line }
+  const place = from?.next ?? start
   const proof = new InputProof(start.byte)
   const seen = furthest(from?.seen, journal.seen)
   const chunks = provenFrom(options.chunks, place.byte, { proof, startByte: start.byte, seen })
-  let skip = from?.rowsOfBlock ?? 0
-  let row = (from?.row ?? 0) - skip
-  for await (const block of blocksOf(chunks, { hasQuotes, startByte: place.byte, startLine: place.line })) {
+  let row = from?.row ?? 0
+  for await (const { bytes, startByte, records, problem } of options.records(chunks, place)) {
     // A record that was cut by the end is none.
     if (halt.signal.aborted) return false
-    proof.take(block.bytes, block.startByte)
+    proof.take(bytes, startByte)
     report.see(proof.seen)
-    const { rows, problem } = options.rowsOf(block)
-    for (const [index, read] of rows.entries()) {
+    for (const { cells, next } of records) {
       row += 1
-      if (skip > 0) {
-        skip -= 1
-        continue
-      }
+      const read = options.rowOf(cells)
       if (!options.isOurs(read.paymentId, row)) continue
       if (options.most !== undefined && report.counts.rows + report.waiting >= options.most) {
         state.why ??= 'trial'
@@ -139,8 +123,7 @@ async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
         row,
         paymentId: read.paymentId,
         cells: read.cells,
-        place: { blockByte: block.startByte, blockLine: block.startLine, rowsOfBlock: index + 1 },
-        endByte: block.startByte + (block.bytes.length * (index + 1)) / rows.length,
+        next,
         isInDoubt: false,
         outcome: undefined,
       })

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { UsageError } from '../errors.ts'
-import { holdsRecords, LONGEST_RECORD_BYTES } from './blocks.ts'
+import { DELIMITERS, LONGEST_RECORD_BYTES, firstRecords } from './csv.ts'
 import { gunzipped, isGzip } from './gunzip.ts'
 
 /** The bytes of a file or of stdin, decompressed, readable from any place. */
@@ -70,9 +70,16 @@ export async function openStream(stream: AsyncIterable<unknown>, shown: string):
 
 const MAGIC_BYTES = 2
 
-/** Whether the first two records, the header among them, are whole; quotes are counted as a table has them. */
+/** Whether the first two records, the header among them, are whole: a third one has begun. */
 const isHead = (seen: Buffer): boolean =>
-  seen.length >= HEAD_BYTES || (seen.length >= SAMPLE_BYTES && holdsRecords(seen, 2))
+  seen.length >= HEAD_BYTES ||
+  (seen.length >= SAMPLE_BYTES &&
+    firstRecords(seen, {
+      delimiter: [...DELIMITERS],
+      relax_quotes: true,
+      skip_records_with_error: true,
+      to: 3,
+    }).length === 3)
 
 /** The first bytes, and all of them again. What breaks behind the first line is told when it is come to. */
 async function peek(chunks: AsyncGenerator<Uint8Array>, isEnough: (head: Buffer) => boolean) {

@@ -1,16 +1,15 @@
 import { UsageError } from '../errors.ts'
-import { isLosslessNumber, stringifyJson } from '../json/json.ts'
-import type { Block } from './blocks.ts'
+import { JsonError } from '../json/json-error.ts'
+import { isLosslessNumber, parseJson, stringifyJson } from '../json/json.ts'
 import { isProblem, readCell } from './cell.ts'
 import type { CellOptions } from './cell.ts'
+import { readRecords } from './csv.ts'
 import type { ReadRow } from './import-run.ts'
 import { constantProblems, unfit } from './mapping.ts'
 import type { MappingWords } from './mapping.ts'
-import { ndjsonRows } from './ndjson.ts'
-import type { JsonRow } from './ndjson.ts'
 import { put } from './prepare.ts'
 import type { RowProblem } from './prepare.ts'
-import type { Rejects } from './read-table.ts'
+import type { Reading, Rejects } from './read-table.ts'
 import { REASON, kindOf, segmentsOf } from './record-fields.ts'
 import type { Remarks } from './remarks.ts'
 
@@ -30,7 +29,7 @@ export function readNdjson(
   check: CheckRecord,
   remarks: Remarks,
   complete: (record: Record<string, unknown>) => Record<string, unknown> = (record) => record,
-) {
+): Reading {
   if (words.columns.size > 0)
     throw new UsageError('--map names columns, and NDJSON has none', {
       code: 'bad_value',
@@ -41,14 +40,13 @@ export function readNdjson(
   const constants = [...words.constants].map(([path, text]) => constantOf(path, text, options))
   return {
     start: { byte: 0, line: 1 },
-    rowsOf: (block: Block): { readonly rows: readonly ReadRow[]; readonly problem: Error | undefined } => {
-      const { rows, problem } = ndjsonRows(block)
-      return { problem, rows: rows.map(readRow) }
-    },
+    records: (chunks, from) => readRecords(chunks, 'lines', from),
+    rowOf,
     rejects: NDJSON_REJECTS,
   }
 
-  function readRow({ text, value, problem }: JsonRow): ReadRow {
+  function rowOf([text = '']: readonly string[]): ReadRow {
+    const { value, problem } = jsonIn(text)
     if (problem !== undefined) return unfitRow(text, '', [wholeRow(text, `is not JSON: ${problem}`)])
     if (!isRecord(value)) return unfitRow(text, '', [wholeRow(text, 'is not a JSON object')])
     // The rejects of an earlier run say why there.
@@ -105,9 +103,19 @@ function constantOf(path: string, text: string, options: CellOptions) {
 const NDJSON_REJECTS: Rejects = {
   header: '',
   line: ([text = ''], reason) => {
-    const [row] = ndjsonRows({ bytes: Buffer.from(text), startByte: 0, startLine: 1 }).rows
-    return isRecord(row?.value) ? `${stringifyJson({ ...row.value, [REASON]: reason })}\n` : `${text}\n`
+    const { value } = jsonIn(text)
+    return isRecord(value) ? `${stringifyJson({ ...value, [REASON]: reason })}\n` : `${text}\n`
   },
+}
+
+/** A line that is no JSON is a bad row, not a bad file. */
+function jsonIn(text: string): { readonly value: unknown; readonly problem: string | undefined } {
+  try {
+    return { value: parseJson(text), problem: undefined }
+  } catch (error) {
+    // A record is one line: its own place is said beside it, and what is wrong alike is one kind.
+    return { value: undefined, problem: error instanceof JsonError ? error.reason : String(error) }
+  }
 }
 
 const unfitRow = (text: string, paymentId: string, problems: readonly RowProblem[]): ReadRow => ({

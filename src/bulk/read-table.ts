@@ -1,13 +1,20 @@
-import type { Block, Place } from './blocks.ts'
-import { recordAt, recordsOf } from './blocks.ts'
+import { isUtf8 } from 'node:buffer'
 import type { CellOptions } from './cell.ts'
 import { csvLine, withoutGuard } from './csv-line.ts'
-import { csvRows, delimiterOf, delimiterSaid } from './csv.ts'
-import type { Delimiter } from './csv.ts'
+import {
+  DELIMITERS,
+  LONGEST_RECORD_BYTES,
+  firstRecords,
+  lineBreaksIn,
+  notUtf8,
+  readRecords,
+  tooLong,
+  unreadable,
+} from './csv.ts'
+import type { Block, Chunks, Delimiter, Place } from './csv.ts'
 import type { ReadRow } from './import-run.ts'
 import { planOf } from './mapping.ts'
 import type { MappingWords, Plan } from './mapping.ts'
-import { notUtf8 } from './not-utf8.ts'
 import { rowReader } from './prepare.ts'
 import { REASON } from './record-fields.ts'
 import type { Remarks } from './remarks.ts'
@@ -22,29 +29,65 @@ export interface Header {
 
 /** @throws {UsageError} where there is none */
 export function readHeader(head: Buffer): Header {
-  const first = lineAt(head, { byte: 0, line: 1 })
-  const mark = first.record.bytes.toString('latin1', 0, 3) === BYTE_ORDER_MARK ? 3 : 0
-  const bytes = first.record.bytes.subarray(mark)
-  const said = delimiterSaid(bytes.toString())
-  const { record, next } =
-    said === undefined ? { ...first, record: { ...first.record, bytes } } : lineAt(head, first.next)
-  const delimiter = said ?? delimiterOf(record.bytes.toString())
-  const { rows, problem } = csvRows(record, delimiter)
-  if (problem !== undefined) throw problem
-  const [header] = rows
-  if (header === undefined) throw unusableFile('The first line is empty', WANTED)
-  return { names: header.map((name) => name.trim()), delimiter, start: next }
+  if (head.length === 0) throw unusableFile('The file is empty', WANTED)
+  const firstLine = /^.*?(?:\r\n|\n|\r|$)/s.exec(head.toString('latin1'))?.[0] ?? ''
+  refuseOtherEncoding(head.subarray(0, firstLine.length))
+  const said = delimiterSaid(firstLine)
+  const top = said === undefined ? 0 : firstLine.length
+  const below = head.subarray(top)
+  if (below.length === 0) throw unusableFile('The file has no header', WANTED)
+  const { delimiter, cells, bytes } = readBest(below, {
+    line: 1 + lineBreaksIn(head.subarray(0, top)),
+    delimiters: said === undefined ? DELIMITERS : [said],
+  })
+  const read = head.subarray(0, top + bytes)
+  refuseOtherEncoding(read)
+  if (read.length >= LONGEST_RECORD_BYTES)
+    throw tooLong(1 + lineBreaksIn(head.subarray(0, top)), read, delimiter)
+  if (cells.every((cell) => cell === '') && cells.length === 1)
+    throw unusableFile('The first line is empty', WANTED)
+  const start = { byte: read.length, line: 1 + lineBreaksIn(read) }
+  return { names: cells.map((name) => name.trim()), delimiter, start }
 }
 
-function lineAt(head: Buffer, place: Place) {
-  const found = recordAt(head, place, true)
-  if (found === undefined)
-    throw unusableFile(place.byte === 0 ? 'The file is empty' : 'The file has no header', WANTED)
-  if (found.record.bytes.includes(0)) throw notUtf8(found.record)
-  return found
+/** The first record by the delimiter that splits it into the most cells; by a comma where there is one cell only. */
+function readBest(
+  head: Buffer,
+  { line, delimiters }: { readonly line: number; readonly delimiters: readonly Delimiter[] },
+) {
+  const read = delimiters.map((delimiter) => {
+    try {
+      const options = { delimiter, bom: true, skip_empty_lines: false, to: 1 }
+      const [first] = firstRecords(head, options)
+      return { delimiter, cells: first?.cells ?? [''], bytes: first?.bytes ?? head.length, error: undefined }
+    } catch (error) {
+      return { delimiter, cells: [], bytes: 0, error }
+    }
+  })
+  const best = read.reduce((most, one) => (one.cells.length > most.cells.length ? one : most))
+  if (best.error !== undefined) throw unreadable(best.error, head, { line, form: best.delimiter })
+  return best
 }
 
-const BYTE_ORDER_MARK = '\u00EF\u00BB\u00BF'
+/** Text of another encoding may be UTF-8 too, with a zero byte in each sign. */
+function refuseOtherEncoding(bytes: Buffer): void {
+  if (bytes.includes(0) || !isUtf8(bytes)) throw notUtf8(bytes, 1)
+}
+
+/**
+ * What the first line of a file says of its delimiter, where it says nothing else: `sep=;`, as Excel writes and reads it.
+ * undefined for any other line.
+ */
+function delimiterSaid(line: string): Delimiter | undefined {
+  const said = /^(?:\u00EF\u00BB\u00BF)?"?sep=(.)"?[\r\n]*$/i.exec(line)?.[1]
+  const known = DELIMITERS.find((delimiter) => delimiter === said)
+  if (said === undefined || known !== undefined) return known
+  throw unusableFile(
+    `The first line says that ${JSON.stringify(said)} separates the columns`,
+    'Save the file with commas, semicolons or tabs as separators.',
+  )
+}
+
 const WANTED = 'It must start with a header. pay observability template prints one.'
 
 const SAMPLE_BYTES = 64 * 1024
@@ -53,21 +96,25 @@ const SAMPLE_ROWS = 500
 /** The first rows below a header. */
 export function sampleRows(head: Buffer, { delimiter, start }: Header): readonly (readonly string[])[] {
   const bytes = head.subarray(start.byte, start.byte + SAMPLE_BYTES)
-  const records = recordsOf({ bytes, startByte: start.byte, startLine: start.line }, true)
+  const rows = firstRecords(bytes, { delimiter, to: SAMPLE_ROWS, skip_records_with_error: true })
   const isCut = start.byte + bytes.length < head.length || head.length >= SAMPLE_BYTES
-  const whole = isCut ? records.slice(0, -1) : records
-  return whole.slice(0, SAMPLE_ROWS).flatMap((record) => csvRows(record, delimiter).rows)
+  return rows.filter((row) => !isCut || row.bytes < bytes.length).map(({ cells }) => cells)
+}
+
+/** How the records of an input are read. */
+export interface Reading {
+  /** Where the rows begin. */
+  readonly start: Place
+  /** The records from a place on, where one begins. */
+  readonly records: (chunks: Chunks, from: Place) => AsyncIterable<Block>
+  readonly rowOf: (cells: readonly string[]) => ReadRow
+  readonly rejects: Rejects
 }
 
 /** A CSV file whose header has been read. */
-export interface Table {
+export interface Table extends Reading {
   readonly plan: Plan
   readonly header: Header
-  readonly rowsOf: (block: Block) => {
-    readonly rows: readonly ReadRow[]
-    readonly problem: Error | undefined
-  }
-  readonly rejects: Rejects
 }
 
 /** The rows that failed, as they came, each with the reason: to be mended and read again. */
@@ -87,7 +134,7 @@ export function readTable(head: Buffer, words: MappingWords, options: CellOption
   const read = rowReader(plan, options, remarks)
   const idColumn = plan.fields.find(({ path }) => path === 'paymentId')?.column ?? -1
 
-  const readRow = (raw: readonly string[]): ReadRow => {
+  const rowOf = (raw: readonly string[]): ReadRow => {
     const cells = isRejects ? raw.map(withoutGuard) : raw
     const made = read(cells)
     const paymentId = cells[idColumn] ?? ''
@@ -103,10 +150,9 @@ export function readTable(head: Buffer, words: MappingWords, options: CellOption
   return {
     plan,
     header,
-    rowsOf: (block) => {
-      const { rows, problem } = csvRows(block, header.delimiter)
-      return { problem, rows: rows.map(readRow) }
-    },
+    start: header.start,
+    records: (chunks, from) => readRecords(chunks, header.delimiter, from),
+    rowOf,
     rejects: { header: line(names, isMapped ? MAPPED_REASON : REASON), line },
   }
 }

@@ -2,27 +2,20 @@ import { writeCheckpoint } from './checkpoint.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { NO_COUNTS, withTrouble } from './counts.ts'
 import type { Counts, Trouble } from './counts.ts'
+import type { Place } from './csv.ts'
 import { csvLine } from './csv-line.ts'
 import type { Seen } from './input-proof.ts'
 import type { Journal } from './journal.ts'
 import type { RowFile } from './row-files.ts'
 import type { RowOutcome } from './row-outcome.ts'
 
-/** Where a row stands: from here the input can be read on. */
-export interface Place {
-  readonly blockByte: number
-  readonly blockLine: number
-  readonly rowsOfBlock: number
-}
-
 /** A row on its way. */
 export interface Entry {
   readonly row: number
   readonly paymentId: string
   readonly cells: readonly string[]
-  readonly place: Place
-  /** About where it ends in the input. */
-  readonly endByte: number
+  /** Where the row after it begins: from there the input can be read on. */
+  readonly next: Place
   isInDoubt: boolean
   outcome: RowOutcome | undefined
 }
@@ -133,9 +126,9 @@ export class Report {
     const seconds = (from?.seconds ?? 0) + (now().getTime() - this.#startedMs) / 1000
     if (this.#last !== undefined && this.#seen !== undefined)
       writeCheckpoint(this.#options.checkpointPath, {
-        version: 1,
+        version: 2,
         run: this.#options.run,
-        ...this.#last.place,
+        next: this.#last.next,
         row: this.#last.row,
         resultsBytes: results?.sync() ?? 0,
         rejectsBytes: rejects?.sync() ?? 0,
@@ -177,7 +170,7 @@ export class Report {
       this.#head = 0
     }
     if (this.#options.now().getTime() - this.#savedMs >= CHECKPOINT_MS) this.save(false)
-    this.#options.onProgress(this.#counts, (this.#last?.endByte ?? 0) / (this.#seen?.bytes ?? 1))
+    this.#options.onProgress(this.#counts, (this.#last?.next.byte ?? 0) / (this.#seen?.bytes ?? 1))
     this.lookAgain()
   }
 

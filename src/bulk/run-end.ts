@@ -1,7 +1,7 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { ErrorBody } from '../http/envelope.ts'
 import { refusalOf } from '../http/refusal.ts'
-import type { FailureReason, TransportFailure } from '../http/transport-port.ts'
+import type { TransportFailure } from '../http/transport-port.ts'
 
 /** The run cannot go on: the next row would meet the same. What was not answered is sent when it is run again. */
 export class RunStopped extends Error {
@@ -21,11 +21,6 @@ export class GivenUp extends Error {
     this.name = 'GivenUp'
   }
 }
-
-/** Failures to connect that the next try will meet again. */
-const HOPELESS: readonly FailureReason[] = ['tls', 'proxy', 'unusable']
-
-export const isHopeless = ({ reason }: TransportFailure): boolean => HOPELESS.includes(reason)
 
 export const notConnected = (failure: TransportFailure): PayError =>
   failure.cause instanceof PayError

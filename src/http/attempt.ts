@@ -1,6 +1,10 @@
+import type { CallOperation } from './call.ts'
 import { readErrorBody } from './envelope.ts'
 import { askedOf, faultOfAnswer } from './judge-answer.ts'
 import type { Judged } from './judge-answer.ts'
+import { KEY_USED } from './key-used.ts'
+import { retryAfterMs } from './retry-after.ts'
+import type { AttemptEnd } from './retry.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, WireAnswer, WireRequest } from './transport-port.ts'
 
@@ -68,6 +72,23 @@ async function send(transport: Transport, request: WireRequest, options: SendOpt
       failure: new TransportFailure('other', true, 'the connection failed', { cause: error }),
     }
   }
+}
+
+/** What an attempt tells of its request: the part of it that decides what happens next. */
+export function endOf(
+  ended: Attempted,
+  operation: Pick<CallOperation, 'idempotencyKey' | 'doneOnResend'>,
+  now: Date,
+): AttemptEnd {
+  if (ended.kind === 'failure')
+    return { kind: 'failure', sent: ended.failure.sent, reason: ended.failure.reason }
+  // It was sent, and what came in place of the answer says nothing about it.
+  if (ended.fault !== undefined) return { kind: 'failure', sent: true, reason: 'cut' }
+  const { status, headers, body } = ended.answer
+  const errorId = status < 400 ? undefined : readErrorBody(body).errorId
+  const keyUsed = operation.idempotencyKey && errorId !== undefined && KEY_USED.includes(errorId)
+  const provesDone = keyUsed || (errorId !== undefined && errorId === operation.doneOnResend?.errorId)
+  return { kind: 'answer', status, retryAfterMs: retryAfterMs(headers['retry-after'], now), provesDone }
 }
 
 const REQUEST_ID_HEADERS = [

@@ -1,14 +1,11 @@
 import { interruptedBy } from '../errors.ts'
-import { attemptOnce } from './attempt.ts'
+import { attemptOnce, endOf } from './attempt.ts'
 import type { Attempted } from './attempt.ts'
-import type { Call, CallOperation, ClientOptions } from './call.ts'
-import { readErrorBody } from './envelope.ts'
-import { KEY_USED } from './key-used.ts'
+import type { Call, ClientOptions } from './call.ts'
 import { isOver } from './late.ts'
 import type { Ended } from './outcome.ts'
 import { KEY_LIFE_MS } from '../intent.ts'
 import { decide } from './retry.ts'
-import { retryAfterMs } from './retry-after.ts'
 import type { WireRequest } from './transport-port.ts'
 
 /** How a doubt is cleared up: what to do when a refusal proves that it was done, and when only a look can tell. */
@@ -90,17 +87,4 @@ function interrupted(stop: AbortSignal, last: Attempted | undefined): Ended {
     kind: 'interrupted',
     error: interruptedBy(stop, isSent ? 'Interrupted: nothing was done.' : undefined),
   }
-}
-
-function endOf(last: Attempted, operation: CallOperation, now: Date) {
-  if (last.kind === 'failure') {
-    return { kind: 'failure', sent: last.failure.sent, reason: last.failure.reason } as const
-  }
-  // Sent, and not answered: what came in place of the answer says nothing of it.
-  if (last.fault !== undefined) return { kind: 'failure', sent: true, reason: 'cut' } as const
-  const errorId = last.answer.status < 400 ? undefined : readErrorBody(last.answer.body).errorId
-  const keyUsed = operation.idempotencyKey && errorId !== undefined && KEY_USED.includes(errorId)
-  const provesDone = keyUsed || (errorId !== undefined && errorId === operation.doneOnResend?.errorId)
-  const waitMs = retryAfterMs(last.answer.headers['retry-after'], now)
-  return { kind: 'answer', status: last.answer.status, retryAfterMs: waitMs, provesDone } as const
 }

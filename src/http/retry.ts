@@ -35,6 +35,8 @@ export interface RetryInput {
   /** 0 for the first attempt. */
   readonly attempt: number
   readonly maxRetries: number
+  /** A 429 is waited out however often it comes, so only the other ends use up retries. */
+  readonly outlasts429?: boolean | undefined
   /** Whether an earlier attempt of this intent may have been processed. */
   readonly inDoubt: boolean
   readonly end: AttemptEnd
@@ -54,7 +56,10 @@ export function decide(input: RetryInput): Verdict {
   if (end.kind === 'failure') return afterFailure(input, end)
   if (end.status >= 200 && end.status < 300) return { kind: 'accept' }
   // 429: the service says that it has not processed this attempt, so any operation may be sent again.
-  if (end.status === 429) return again(input, inDoubt, end.retryAfterMs) ?? ended(inDoubt, 'rate-limited')
+  if (end.status === 429) {
+    const maxRetries = input.outlasts429 === true ? Number.POSITIVE_INFINITY : input.maxRetries
+    return again({ ...input, maxRetries }, inDoubt, end.retryAfterMs) ?? ended(inDoubt, 'rate-limited')
+  }
   // Below 200 is no answer yet: what ends with it has told nothing.
   if (end.status >= 500 || end.status < 200) return afterDoubt(input, 'server-fault', end.retryAfterMs)
   if (!inDoubt) return { kind: 'refused' }

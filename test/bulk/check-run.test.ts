@@ -23,17 +23,15 @@ async function check(
 ) {
   const bytes = Buffer.from(text)
   const words = { columns: new Map<string, string>(), constants: new Map<string, string>() }
-  const { header, rowsOf } = readTable(bytes, words, { amounts: 'minor', assumesUtc: false }, createRemarks())
-  const rest = bytes.subarray(header.start.byte)
+  const table = readTable(bytes, words, { amounts: 'minor', assumesUtc: false }, createRemarks())
+  const rest = bytes.subarray(table.start.byte)
   const cuts = Array.from({ length: Math.ceil(rest.length / step) }, (_, index) => index * step)
   const progress: (readonly [number, number])[] = []
   const bad: (readonly string[])[] = []
   const checked = await checkRun({
+    ...table,
     chunks: inPieces(rest, cuts),
-    hasQuotes: true,
-    rowsOf,
     isOurs,
-    start: header.start,
     stop,
     onBad: (row) => bad.push(row.cells),
     onProgress: (...counts) => progress.push(counts),

@@ -18,11 +18,9 @@ afterEach(() => {
 })
 
 const CHECKPOINT: Checkpoint = {
-  version: 1,
+  version: 2,
   run: 'run',
-  blockByte: 100,
-  blockLine: 2,
-  rowsOfBlock: 3,
+  next: { byte: 100, line: 5 },
   row: 3,
   resultsBytes: 50,
   rejectsBytes: 0,
@@ -50,10 +48,11 @@ test('is none where there is none', () => {
 test.each<readonly [string, unknown]>([
   ['is cut short', undefined],
   ['is a list', []],
-  ['is of another version', { ...CHECKPOINT, version: 2 }],
+  ['is of another version', { ...CHECKPOINT, version: 1 }],
   ['lacks a count', { ...CHECKPOINT, counts: { rows: 3 } }],
   ['has a count that is none', { ...CHECKPOINT, counts: { ...CHECKPOINT.counts, failed: '1' } }],
-  ['has a place before the beginning', { ...CHECKPOINT, blockByte: -1 }],
+  ['has a place before the beginning', { ...CHECKPOINT, next: { byte: -1, line: 5 } }],
+  ['has a place without a line', { ...CHECKPOINT, next: { byte: 100 } }],
   ['does not tell what was read', { ...CHECKPOINT, seen: { bytes: 1 } }],
   ['has a trouble that is none', { ...CHECKPOINT, troubles: [null] }],
 ])('one that %s is refused with what to do', (_, value) => {

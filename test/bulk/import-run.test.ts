@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCheckpoint } from '../../src/bulk/checkpoint.ts'
 import { csvLine } from '../../src/bulk/csv-line.ts'
-import { csvRows } from '../../src/bulk/csv.ts'
+import { readRecords } from '../../src/bulk/csv.ts'
 import { runImport } from '../../src/bulk/import-run.ts'
 import type { ImportEnd, ImportOptions } from '../../src/bulk/import-run.ts'
 import { openJournal } from '../../src/bulk/journal.ts'
@@ -126,21 +126,15 @@ async function runIn({
     onProgress: () => {},
     onRow: () => {},
     chunks: piecesOf(bytes, more.chunkBytes ?? 64),
-    hasQuotes: true,
-    rowsOf: (block) => {
-      const { rows, problem } = csvRows(block, ';')
+    records: (chunks, place) => readRecords(chunks, ';', place),
+    rowOf: (cells) => {
+      const [paymentId = '', value = ''] = cells
+      const isGood = /^\d+$/.test(value)
       return {
-        problem,
-        rows: rows.map((cells) => {
-          const [paymentId = '', value = ''] = cells
-          const isGood = /^\d+$/.test(value)
-          return {
-            paymentId,
-            cells,
-            prepared: isGood ? { paymentId, body: { paymentId, value: Number(value) } } : undefined,
-            problems: isGood ? [] : [{ column: 'value', value, kind: 'is no number', hint: undefined }],
-          }
-        }),
+        paymentId,
+        cells,
+        prepared: isGood ? { paymentId, body: { paymentId, value: Number(value) } } : undefined,
+        problems: isGood ? [] : [{ column: 'value', value, kind: 'is no number', hint: undefined }],
       }
     },
     isOurs: () => true,

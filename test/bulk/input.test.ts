@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { LONGEST_RECORD_BYTES } from '../../src/bulk/blocks.ts'
+import { LONGEST_RECORD_BYTES } from '../../src/bulk/csv.ts'
 import { openFile, openStream, SAMPLE_BYTES } from '../../src/bulk/input.ts'
 import { collect, inPieces, someCuts } from './chunks.ts'
 

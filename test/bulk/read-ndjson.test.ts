@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createExternalPayment } from '../../src/api/operations/observability.ts'
-import { blocksOf } from '../../src/bulk/blocks.ts'
-import { linesOfRows } from '../../src/bulk/line-of-row.ts'
 import { readNdjson } from '../../src/bulk/read-ndjson.ts'
 import { createRemarks } from '../../src/bulk/remarks.ts'
 import { checkBody } from '../../src/cli/validate.ts'
@@ -32,19 +30,32 @@ function sourceOf({
   const words = { columns: new Map<string, string>(), constants: new Map(Object.entries(constants)) }
   return { ...readNdjson(words, options, (body) => checkBody(createExternalPayment, body), remarks), remarks }
 }
-function rowsOf(text: string | Buffer, options: Parameters<typeof sourceOf>[0] = {}) {
-  const { rows, problem } = sourceOf(options).rowsOf({ bytes: Buffer.from(text), startByte: 0, startLine: 1 })
-  expect(problem).toBeUndefined()
-  return rows
+/** As the lines of an input are read. */
+async function read(text: string | Buffer, options: Parameters<typeof sourceOf>[0] = {}) {
+  const { records, rowOf, start } = sourceOf(options)
+  const { all } = await collect(records([Buffer.from(text)], start))
+  return {
+    rows: all.flatMap((block) => block.records.map(({ cells }) => rowOf(cells))),
+    problem: all.at(-1)?.problem,
+  }
+}
+function rowsOf(text: string, options: Parameters<typeof sourceOf>[0] = {}) {
+  const { rowOf } = sourceOf(options)
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => rowOf([line]))
 }
 const lineOf = (changes: object) => `${JSON.stringify({ ...GOOD, ...changes })}\n`
 
 describe('lines', () => {
-  test.each(['\n', '\r\n', '\n\n', '\r'])('end in %j', (end) =>
-    expect(rowsOf([lineOf({}).trim(), lineOf({ paymentId: 'ext-2' }).trim(), ''].join(end))).toMatchObject([
-      { paymentId: 'ext-1', prepared: { body: GOOD } },
-      { paymentId: 'ext-2' },
-    ]),
+  test.each(['\n', '\r\n', '\n\n', '\r'])('end in %j', async (end) =>
+    expect(
+      await read([lineOf({}).trim(), lineOf({ paymentId: 'ext-2' }).trim(), ''].join(end)),
+    ).toMatchObject({
+      rows: [{ paymentId: 'ext-1', prepared: { body: GOOD } }, { paymentId: 'ext-2' }],
+      problem: undefined,
+    }),
   )
 
   test('are the same rows, with the same lines, whatever pieces they come in', () =>
@@ -54,19 +65,17 @@ describe('lines', () => {
         someCuts,
         async (lines, cuts) => {
           const bytes = Buffer.from(lines.map(([text, end]) => `${JSON.stringify({ text })}${end}`).join(''))
-          const start = { hasQuotes: false, startByte: 0, startLine: 1 }
-          const { all } = await collect(blocksOf(inPieces(bytes, cuts), start))
-          const read = all.flatMap((block) =>
-            sourceOf()
-              .rowsOf(block)
-              .rows.map(({ cells }) => cells[0]),
+          const { records, rowOf, start } = sourceOf()
+          const { all } = await collect(records(inPieces(bytes, cuts), start))
+          const found = all.flatMap((block) => block.records)
+          expect(found.map(({ cells }) => rowOf(cells).cells[0])).toEqual(
+            lines.map(([text]) => JSON.stringify({ text })),
           )
-          expect(read).toEqual(lines.map(([text]) => JSON.stringify({ text })))
           const wanted = lines.map(
             (_, index) =>
               1 + lines.slice(0, index).reduce((sum, [, end]) => sum + end.split('\n').length - 1, 0),
           )
-          expect(all.flatMap((block) => linesOfRows(block, false))).toEqual(wanted)
+          expect(found.map(({ line }) => line)).toEqual(wanted)
         },
       ),
     ))
@@ -89,19 +98,19 @@ describe('lines', () => {
     expect(rows[1]?.problems[0]?.kind).not.toContain('line 1')
   })
 
-  test('that are not UTF-8 end the file, with those before them', () => {
+  test('that are not UTF-8 end the file, with those before them', async () => {
     const bytes = Buffer.concat([
       Buffer.from(lineOf({})),
       Buffer.from([0x22, 0xe9, 0x22, 0x0a]),
       Buffer.from(lineOf({})),
     ])
-    const { rows, problem } = sourceOf().rowsOf({ bytes, startByte: 0, startLine: 5 })
+    const { rows, problem } = await read(bytes)
     expect(rows).toHaveLength(1)
-    expect(problem).toMatchObject({ code: 'unusable_file', message: 'Line 6 is not UTF-8' })
+    expect(problem).toMatchObject({ code: 'unusable_file', message: 'Line 2 is not UTF-8' })
   })
 
-  test('may begin with a byte order mark', () =>
-    expect(rowsOf(`\uFEFF${lineOf({})}`)).toMatchObject([{ paymentId: 'ext-1' }]))
+  test('may begin with a byte order mark', async () =>
+    expect((await read(`\uFEFF${lineOf({})}`)).rows).toMatchObject([{ paymentId: 'ext-1' }]))
 })
 
 describe('a record', () => {
@@ -171,9 +180,8 @@ describe('a record', () => {
   })
 
   test('is remarked on once for each value', () => {
-    const { rowsOf: read, remarks } = sourceOf()
-    const text = lineOf({ status: 'SETLED' })
-    read({ bytes: Buffer.from(text + text), startByte: 0, startLine: 1 })
+    const { rowOf, remarks } = sourceOf()
+    for (let row = 1; row <= 2; row += 1) rowOf([lineOf({ status: 'SETLED' }).trim()])
     expect(remarks.all()).toEqual([
       { remark: expect.stringContaining('"SETLED" is not a known value'), count: 2 },
     ])

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { firstRecords } from '../../src/bulk/csv.ts'
 import { readHeader, readTable } from '../../src/bulk/read-table.ts'
 import { REQUIRED_FIELDS } from '../../src/bulk/record-fields.ts'
 import { createRemarks } from '../../src/bulk/remarks.ts'
@@ -11,8 +12,9 @@ function tableOf(text: string, map: Readonly<Record<string, string>> = {}) {
   const bytes = Buffer.from(text)
   const words = { columns: new Map(Object.entries(map)), constants: new Map<string, string>() }
   const table = readTable(bytes, words, OPTIONS, createRemarks())
-  const { byte, line } = table.header.start
-  return { ...table, ...table.rowsOf({ bytes: bytes.subarray(byte), startByte: byte, startLine: line }) }
+  const { delimiter, start } = table.header
+  const records = firstRecords(bytes.subarray(start.byte), { delimiter })
+  return { ...table, rows: records.map(({ cells }) => table.rowOf(cells)) }
 }
 
 describe('the header', () => {
@@ -65,6 +67,27 @@ describe('the header', () => {
   })
 })
 
+test.each([
+  ['a,b,c', ','],
+  ['a;b;c', ';'],
+  ['a\tb\tc', '\t'],
+  ['a;b,c;d', ';'],
+  ['"a,b,c,d";e', ';'],
+  ['"a;b";"c, d, e"', ';'],
+  ['"a\n,,";b;c', ';'],
+  ['alone', ','],
+])('the delimiter of %j is %j', (header, delimiter) =>
+  expect(readHeader(Buffer.from(header)).delimiter).toBe(delimiter),
+)
+
+test.each([
+  ['', 1],
+  ['sep=,\n', 2],
+])('a header below %j has to end within 1 MB', (top, line) => {
+  const head = Buffer.concat([Buffer.from(top), Buffer.alloc(1024 * 1024 - top.length, 'x')])
+  expect(() => readHeader(head)).toThrow(`starts in line ${line} is longer than 1 MB`)
+})
+
 test('a line is counted from the top of the file, below a line that tells the sign too', () => {
   const header = readHeader(Buffer.from('sep=;\npaymentId;amount\n1;2\n'))
   expect(header).toMatchObject({ delimiter: ';', start: { byte: 23, line: 3 } })
@@ -72,8 +95,7 @@ test('a line is counted from the top of the file, below a line that tells the si
 
 describe('rows', () => {
   test.each(['\n', '\r\n', '\r'])('end in %j', (end) => {
-    const { rows, problem } = tableOf([REQUIRED_FIELDS.join(','), GOOD.join(','), ''].join(end))
-    expect(problem).toBeUndefined()
+    const { rows } = tableOf([REQUIRED_FIELDS.join(','), GOOD.join(','), ''].join(end))
     expect(rows).toMatchObject([{ paymentId: 'ext-1', prepared: { body: { amount: 700 } }, cells: GOOD }])
   })
 

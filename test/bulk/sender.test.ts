@@ -52,7 +52,8 @@ function createSenderBench(script: readonly Step[], options: BenchOptions = {}) 
       send: async (request, sendOptions) => {
         requests.push(request)
         const step = script[requests.length - 1]
-        if (step === undefined) throw new Error('beyond the script')
+        // Anything else would be repeated.
+        if (step === undefined) throw new TransportFailure('aborted', true, 'beyond the script')
         if (step instanceof Error) throw step
         return typeof step === 'function' ? step(sendOptions) : step
       },
@@ -248,6 +249,11 @@ describe('429 and Retry-After', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'created', retries: 21 })
   })
 
+  test('429 is waited out when the tries are used up too', async () => {
+    const bench = createSenderBench([BUSY, SLOWER, SLOWER, OK], { maxRetries: 1 })
+    expect(await bench.run()).toMatchObject({ outcome: 'created', retries: 3 })
+  })
+
   test.each<readonly [string, WireAnswer, number]>([
     ['seconds', SLOWER, 7_000],
     ['a date', answer(429, {}, { 'retry-after': 'Sun, 01 Mar 2026 12:00:09 GMT' }), 9_000],
@@ -260,6 +266,18 @@ describe('429 and Retry-After', () => {
     await bench.run()
     expect(bench.waits).toEqual([waited])
     expect(bench.seen.asked).toBe(waited)
+  })
+
+  test('an attempt without an answer makes everybody slower', async () => {
+    const pace = new Pace({
+      now: () => 0,
+      sleep: async () => {},
+      concurrency: undefined,
+      most: 8,
+      rate: undefined,
+    })
+    await createSenderBench([CUT, OK], { pace }).run()
+    expect(pace.allowed).toBe(6)
   })
 
   test('holds up the other rows too', async () => {
@@ -287,6 +305,12 @@ describe('what ends the run for all rows', () => {
     expect(await stopOf(bench.run())).toMatchObject({ code: 'not_connected', exitCode: 9 })
     expect(bench.waits).toEqual([250, 500, 1_000, 2_000, 4_000])
     expect(bench.seen.isInDoubt).toBe(false)
+  })
+
+  test('an answer in between begins the tries anew', async () => {
+    const script = [...Array.from({ length: 5 }, () => REFUSED), SLOWER]
+    const bench = createSenderBench([...script, ...script, OK])
+    expect(await bench.run()).toMatchObject({ outcome: 'created', retries: 12 })
   })
 
   test('a certificate that is refused, at once', async () => {
@@ -355,8 +379,14 @@ describe('a run that is ended', () => {
       halt.abort()
       throw CUT
     }
-    const bench = createSenderBench([cut, OK], { halt: halt.signal })
+    const isStopped: unknown[] = []
+    const ok = async ({ signalBeforeSent }: SendOptions) => {
+      isStopped.push(signalBeforeSent?.aborted)
+      return OK
+    }
+    const bench = createSenderBench([cut, ok], { halt: halt.signal })
     expect(await bench.run()).toMatchObject({ outcome: 'created' })
+    expect(isStopped).not.toContain(true)
   })
 
   test('waits for an answer until it is given up, which leaves the row in doubt', async () => {

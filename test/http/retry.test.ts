@@ -126,6 +126,21 @@ describe('the verdict on a write', () => {
       expect(verdictOf(answer(503), last)).toEqual({ kind: 'unknown' })
   })
 
+  test.each(REPLAYS)(
+    'a %s one that outlasts 429 is sent again however often it has been, and after nothing else',
+    (replay) => {
+      const last = { replay, attempt: 3, outlasts429: true }
+      expect(verdictOf(answer(429, { retryAfterMs: 2_000 }), last)).toEqual({
+        kind: 'retry',
+        waitMs: 2_000,
+        inDoubt: false,
+      })
+      expect(verdictOf(failure(false), last)).toEqual({ kind: 'not-connected' })
+      for (const end of [answer(503), failure(true)])
+        expect(verdictOf(end, last).kind).toBe(replay === 'compare' || replay === 'look' ? 'look' : 'unknown')
+    },
+  )
+
   test.each(['tls', 'proxy'] as const)('a refused %s connection is not tried again', (reason) => {
     expect(verdictOf(failure(false, reason))).toEqual({ kind: 'not-connected' })
     expect(verdictOf(failure(false, reason), { inDoubt: true })).toEqual({ kind: 'unknown' })

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { csvRows } from '../../src/bulk/csv.ts'
+import { firstRecords } from '../../src/bulk/csv.ts'
 import { createSpawnBench } from './spawn-pay.ts'
 import type { Ended, Running, SpawnBench } from './spawn-pay.ts'
 
@@ -109,7 +109,7 @@ export const upTo = (rows: number): readonly number[] => Array.from({ length: ro
 export function readTable(folder: string, name: string): readonly (readonly string[])[] {
   const path = join(folder, name)
   if (!existsSync(path)) return []
-  const { rows, problem } = csvRows({ bytes: readFileSync(path), startByte: 0, startLine: 1 }, ',')
-  if (problem !== undefined) throw problem
-  return rows.slice(1)
+  return firstRecords(readFileSync(path), {})
+    .slice(1)
+    .map(({ cells }) => cells)
 }

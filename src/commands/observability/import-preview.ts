@@ -1,5 +1,4 @@
 import { checkRun } from '../../bulk/check-run.ts'
-import { recordsOf } from '../../bulk/blocks.ts'
 import { createTotals } from '../../bulk/totals.ts'
 import type { Total } from '../../bulk/totals.ts'
 import type { Invocation } from '../../cli/invocation.ts'
@@ -28,15 +27,16 @@ export interface ImportPreview {
 export async function previewOf(
   invocation: Invocation,
   settings: ImportSettings,
-  { input, start, hasQuotes }: ImportSource,
+  { input, start, records }: ImportSource,
 ): Promise<ImportPreview | undefined> {
   const { size, isCompressed, head } = input
   if (size === undefined) return undefined
   if (size > (isCompressed ? LARGEST_COUNTED_GZIP_BYTES : LARGEST_COUNTED_BYTES)) {
     if (isCompressed || settings.shard.of > 1) return undefined
     const bytes = head.subarray(start.byte)
-    const records = recordsOf({ bytes, startByte: start.byte, startLine: start.line }, hasQuotes)
-    const rows = Math.round((records.length * (size - start.byte)) / Math.max(1, bytes.length))
+    let seen = 0
+    for await (const block of records([bytes], start)) seen += block.records.length
+    const rows = Math.round((seen * (size - start.byte)) / Math.max(1, bytes.length))
     return { rows, isEstimate: true, bad: undefined, totals: [] }
   }
   const { stop } = invocation.context.interruption

@@ -1,14 +1,12 @@
 import { resolve } from 'node:path'
 import { createExternalPayment } from '../../api/operations/observability.ts'
-import type { Block } from '../../bulk/blocks.ts'
-import { DELIMITER_NAMES } from '../../bulk/csv.ts'
-import type { ReadRow } from '../../bulk/import-run.ts'
+import type { Delimiter } from '../../bulk/csv.ts'
 import { openFile, openStream } from '../../bulk/input.ts'
 import type { Input } from '../../bulk/input.ts'
 import { readNdjson } from '../../bulk/read-ndjson.ts'
 import type { CheckRecord } from '../../bulk/read-ndjson.ts'
 import { readTable } from '../../bulk/read-table.ts'
-import type { Rejects } from '../../bulk/read-table.ts'
+import type { Reading } from '../../bulk/read-table.ts'
 import { createRemarks } from '../../bulk/remarks.ts'
 import type { Remarks } from '../../bulk/remarks.ts'
 import { refuseWorkbook } from '../../bulk/workbook.ts'
@@ -17,15 +15,8 @@ import { checkBody } from '../../cli/validate.ts'
 import type { ImportSettings } from './import-settings.ts'
 
 /** The input, opened and understood: what is read from it, and how. */
-export interface ImportSource {
+export interface ImportSource extends Reading {
   readonly input: Input
-  readonly hasQuotes: boolean
-  readonly start: { readonly byte: number; readonly line: number }
-  readonly rowsOf: (block: Block) => {
-    readonly rows: readonly ReadRow[]
-    readonly problem: Error | undefined
-  }
-  readonly rejects: Rejects
   /** The column that a field comes from, where there are columns. */
   readonly columnOf?: (field: string) => string | undefined
   /** What was odd about the rows that were read so far. */
@@ -62,17 +53,14 @@ function sourceOf(settings: ImportSettings, input: Input): Opened {
   if (settings.format === 'ndjson') {
     const rows = readNdjson(words, settings, checkRecord, remarks)
     const reading = JSON.stringify(['ndjson', [...words.constants], amounts, assumesUtc])
-    return { source: { input, hasQuotes: false, ...rows, remarks, reading }, notes: [], warnings: [] }
+    return { source: { input, ...rows, remarks, reading }, notes: [], warnings: [] }
   }
-  const { plan, header, rowsOf, rejects } = readTable(input.head, words, settings, remarks)
+  const { plan, header, ...table } = readTable(input.head, words, settings, remarks)
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
   return {
     source: {
       input,
-      hasQuotes: true,
-      start: header.start,
-      rowsOf,
-      rejects,
+      ...table,
       columnOf: (field) => columns.get(field),
       remarks,
       reading: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc]),
@@ -80,6 +68,12 @@ function sourceOf(settings: ImportSettings, input: Input): Opened {
     notes: [`Reading CSV with ${DELIMITER_NAMES[header.delimiter]}s as delimiters.`],
     warnings: plan.ignored.length === 0 ? [] : [`Columns that are not imported: ${listed(plan.ignored)}.`],
   }
+}
+
+const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
 }
 
 const checkRecord: CheckRecord = (body) => checkBody(createExternalPayment, body)

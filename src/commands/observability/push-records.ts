@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createExternalPayment } from '../../api/operations/observability.ts'
-import { csvRows } from '../../bulk/csv.ts'
+import { firstRecords } from '../../bulk/csv.ts'
 import { withoutGuard } from '../../bulk/csv-line.ts'
 import { openStream } from '../../bulk/input.ts'
 import { readNdjson } from '../../bulk/read-ndjson.ts'
@@ -70,7 +70,6 @@ async function pushAll(
   const source: ImportSource = {
     ...read,
     input: await openStream(chunks, 'stdin'),
-    hasQuotes: false,
     remarks,
     reading: JSON.stringify([
       'push',
@@ -116,9 +115,7 @@ function idsFileOf({ context }: Invocation, { input, reading }: ImportSource): s
 
 /** The paymentIds of the records that were made, in the order of the input. */
 function idsIn(path: string): readonly string[] {
-  const { rows, problem } = csvRows({ bytes: readFileSync(path), startByte: 0, startLine: 1 }, ',')
-  if (problem !== undefined) throw problem
-  return rows.flatMap(([, paymentId = '', outcome]) =>
+  return firstRecords(readFileSync(path), {}).flatMap(({ cells: [, paymentId = '', outcome] }) =>
     outcome === 'created' ? [withoutGuard(paymentId)] : [],
   )
 }

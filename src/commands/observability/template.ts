@@ -2,7 +2,6 @@ import { csvLine } from '../../bulk/csv-line.ts'
 import { PLACEHOLDER } from '../../bulk/placeholder.ts'
 import { readHeader, sampleRows } from '../../bulk/read-table.ts'
 import { suggestMapping } from '../../bulk/suggest-mapping.ts'
-import { TEMPLATE_FIELDS, templateRow } from '../../bulk/template.ts'
 import type { CommandInput } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/result.ts'
@@ -11,6 +10,22 @@ import type { CommandSpec } from '../../cli/spec.ts'
 import { importMappingView } from '../../views/import-mapping.ts'
 import type { ImportMapping } from '../../views/import-mapping.ts'
 import { openInput } from './import-source.ts'
+
+/** An example row, by field. */
+const EXAMPLE: Readonly<Record<string, string>> = {
+  paymentId: 'ext-1',
+  currencyCode: 'EUR',
+  'processor.name': 'ACME',
+  amount: '2500',
+  createdAt: '2026-01-31T09:30:00Z',
+  'order.id': 'order-1',
+  'paymentMethod.paymentMethodType': 'PAYMENT_CARD',
+  status: 'SETTLED',
+  'metadata.store': 'berlin-1',
+}
+
+export const TEMPLATE_FIELDS: readonly string[] = Object.keys(EXAMPLE)
+export const templateRow = (): readonly string[] => Object.values(EXAMPLE)
 
 export const command: CommandSpec = {
   path: ['observability', 'template'],
@@ -31,8 +46,7 @@ export const command: CommandSpec = {
 }
 
 function template(): Result {
-  const row = Object.fromEntries(TEMPLATE_FIELDS.map((field, index) => [field, templateRow()[index] ?? '']))
-  return resultOf(row, {
+  return resultOf(EXAMPLE, {
     ...textView(() => `${csvLine(TEMPLATE_FIELDS)}${csvLine(templateRow())}`.trimEnd()),
     csvColumns: TEMPLATE_FIELDS,
   })
