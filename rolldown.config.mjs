@@ -13,7 +13,7 @@ const absent = (what) => `() => { throw new Error('${what} is not part of this b
  * in, to measure or to rule this out. Together they take 5 of the 60 ms between Node and the first request (Node 20).
  */
 const withoutUnusedParts = [
-  // HTTP/2, with node:http2. It is switched off in src/http/transport.ts.
+  // HTTP/2, with node:http2. It is switched off in src/http/undici-transport.ts.
   { id: undici('dispatcher/client-h2.js'), code: () => `module.exports = ${absent('HTTP/2')}` },
   // Bodies of fetch (FormData, Blob). We send text.
   { id: undici('web/fetch/body.js'), code: () => `module.exports = { extractBody: ${absent('fetch')} }` },
@@ -126,7 +126,7 @@ export const outputOptions = {
       // With all that they import; not what they load later.
       {
         name: 'main',
-        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]wire-transport|ledger[\\/](?:ledger|real-disk|process-start))\.ts$/,
+        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]transport|ledger[\\/](?:ledger|real-disk|process-start))\.ts$/,
       },
     ],
   },
