@@ -106,7 +106,8 @@ const context: Context = {
       return transportOver(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')
-    return openTransport({ env: process.env, monotonicMs, ...options })
+    const nodeVersion = process.versions.node
+    return openTransport({ env: process.env, monotonicMs, nodeVersion, ...options })
   },
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')

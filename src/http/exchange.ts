@@ -71,7 +71,9 @@ export class Exchange implements Handler {
 
   /** An error of the client; a {@link TransportFailure} counts as it is. */
   failWith(error: unknown): void {
-    this.#fail(this.isSent ? answerFailure(error) : connectFailure(error, new URL(this.request.url).host))
+    if (error instanceof TransportFailure) this.#fail(error)
+    else if (this.isSent) this.#fail(answerFailure(error))
+    else this.#fail(connectFailure(error, new URL(this.request.url).host))
   }
 
   onRequestStart(controller: Controller): void {
@@ -132,7 +134,13 @@ export class Exchange implements Handler {
   #fail(failure: TransportFailure): void {
     if (this.#isOver) return
     this.#over()
-    this.#settle.reject(failure)
+    // Whatever the failure says of itself: what was started may have arrived.
+    const { reason, message } = failure
+    this.#settle.reject(
+      this.isSent && !failure.sent
+        ? new TransportFailure(reason, true, message, { cause: failure })
+        : failure,
+    )
     this.#started?.abort(failure)
   }
 
@@ -145,9 +153,11 @@ export class Exchange implements Handler {
 /** Names are lower case already; one client leaves spaces behind a value that comes in two pieces. */
 function joinRepeated(headers: RawHeaders): Headers {
   const joined: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers))
-    if (name !== '__proto__')
-      joined[name] =
-        typeof value === 'string' ? value.trim() : (value ?? []).map((one) => one.trim()).join(', ')
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === '__proto__') continue
+    joined[name] = typeof value === 'string' ? value.trim() : (value ?? []).map(trim).join(', ')
+  }
   return joined
 }
+
+const trim = (text: string): string => text.trim()

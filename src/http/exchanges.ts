@@ -11,6 +11,7 @@ import type { SendOptions, WireAnswer, WireRequest } from './transport-port.ts'
 export class Exchanges {
   readonly #monotonicMs: () => number
   readonly #all = new Set<Exchange>()
+  readonly #onOver = (over: Exchange) => this.#remove(over)
   readonly #signals = new Map<AbortSignal, { count: number; readonly listener: () => void }>()
   #timer: NodeJS.Timeout | undefined
   #timerAtMs = Number.POSITIVE_INFINITY
@@ -27,10 +28,9 @@ export class Exchanges {
     dispatch: (exchange: Exchange) => void,
   ): Promise<WireAnswer> {
     return new Promise((resolve, reject) => {
-      if (!URL.canParse(request.url)) throw new TransportFailure('other', false, 'the URL is not valid')
       if (this.#isClosed) throw new TransportFailure('other', false, 'the connections are closed already')
       const deadlineMs = this.#monotonicMs() + options.timeoutMs
-      const settle = { resolve, reject, onOver: (over: Exchange) => this.#remove(over) }
+      const settle = { resolve, reject, onOver: this.#onOver }
       const exchange = new Exchange({ request, options, deadlineMs }, settle)
       this.#add(exchange)
       if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true)
@@ -38,7 +38,7 @@ export class Exchanges {
       try {
         dispatch(exchange)
       } catch (error) {
-        exchange.failWith(error)
+        exchange.failWith(URL.canParse(request.url) ? error : invalidUrl())
       }
     })
   }
@@ -112,3 +112,5 @@ export class Exchanges {
     if (next < this.#timerAtMs) this.#wakeAt(next)
   }
 }
+
+const invalidUrl = () => new TransportFailure('other', false, 'the URL is not valid')

@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { Handler } from '../../src/http/exchange.ts'
 import { Exchanges } from '../../src/http/exchanges.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, WireRequest } from '../../src/http/transport-port.ts'
 
 const REQUEST: WireRequest = { method: 'POST', url: 'https://api.example.com/x', headers: {}, body: '{}' }
@@ -143,6 +144,18 @@ describe('the signal for what is not written yet', () => {
     )
     expect(await ended).toMatchObject({ status: 200 })
   })
+})
+
+test('what was started counts as sent, even where its failure says otherwise', async () => {
+  const failed = exchange(
+    (handler) => {
+      start(handler)
+      handler.onResponseError(undefined, new TransportFailure('refused', false, 'refused the connection'))
+    },
+    REQUEST,
+    { timeoutMs: 20_000 },
+  )
+  await expect(failed).rejects.toMatchObject({ reason: 'refused', sent: true })
 })
 
 test('the first terminal event counts: an error beats a later end, and an end a later error', async () => {

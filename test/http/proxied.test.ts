@@ -32,6 +32,7 @@ const proxyTo: typeof startConnectProxy = async (to) => {
 
 const monotonicMs = () => performance.now()
 const timeoutMs = 20_000
+const nodeVersion = process.versions.node
 
 /** A command that sends a few requests, and one that sends many. */
 const WAYS = [
@@ -41,13 +42,13 @@ const WAYS = [
 
 describe.each(WAYS)('$kind requests', ({ connections }) => {
   const create = async (env: Readonly<Record<string, string>>) => {
-    const transport = await openTransport({ env, monotonicMs, connections })
+    const transport = await openTransport({ env, monotonicMs, connections, nodeVersion })
     closers.push(() => transport.close())
     return transport
   }
   const source = `import { openTransport } from './src/http/transport.ts'
        const monotonicMs = () => performance.now()
-       const opened = openTransport({ env: process.env, monotonicMs, connections: ${connections} })`
+       const opened = openTransport({ env: process.env, monotonicMs, connections: ${connections}, nodeVersion: process.versions.node })`
   const sendThrough = async (proxy: string, url = 'http://api.example.test/payments') => {
     const transport = await create({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy })
     return transport.send({ method: 'POST', url, headers: {}, body: '{}' }, { timeoutMs })
@@ -90,6 +91,27 @@ describe.each(WAYS)('$kind requests', ({ connections }) => {
         { url: '/payments', headers: { host: 'api.example.test' }, body: '{}' },
       ])
       expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization')
+    })
+
+    test('is none for this machine, and for what NO_PROXY names', async () => {
+      const server = await serve(() => ({ body: 'ok' }))
+      const proxy = await proxyTo(server)
+      const proxies = { HTTP_PROXY: `127.0.0.1:${proxy.port}`, HTTPS_PROXY: `127.0.0.1:${proxy.port}` }
+      const transport = await create({ ...proxies, NO_PROXY: '192.0.2.0/24, .invalid' })
+      const get = (url: string) =>
+        transport.send({ method: 'GET', url, headers: {}, body: undefined }, { timeoutMs: 500 })
+      expect(await get(server.url)).toMatchObject({ body: 'ok' })
+      for (const url of ['http://192.0.2.7', 'https://pay.invalid'])
+        expect(await failureOf(get(url))).toMatchObject({ sent: false })
+      expect(proxy.connects).toEqual([])
+    })
+
+    test('is one for https only where HTTPS_PROXY names it', async () => {
+      const proxy = await proxyTo(await serve([]))
+      const transport = await create({ HTTP_PROXY: `127.0.0.1:${proxy.port}` })
+      const request = { method: 'GET', url: 'https://pay.invalid', headers: {}, body: undefined }
+      expect(await failureOf(transport.send(request, { timeoutMs }))).toMatchObject({ reason: 'dns' })
+      expect(proxy.connects).toEqual([])
     })
 
     test('takes a proxy without a scheme', async () => {

@@ -542,6 +542,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
         if (index === 0) setImmediate(() => setImmediate(() => socket.write(OK.replace('ok', 'no'))))
       })
       expect(await sendTimes(3, server.url, pauseMs)).toEqual(['ok', 'ok', 'ok'])
+      if (pauseMs > 0) expect(server.connections).toEqual([1, 2, 2])
     })
 
     test('that ends with the next request counts that as sent, and does not send it again', async () => {
