@@ -102,12 +102,9 @@ const context: Context = {
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
       return transportOver(sandbox, { sleep })
     }
-    if (process.env['PAY_HTTP_CLIENT'] === 'undici') {
-      const { createTransport } = await import('./http/transport.ts')
-      return createTransport({ env: process.env, ...(options ?? { nodeVersion: process.versions.node }) })
-    }
-    const { createWireTransport } = await import('./http/wire-transport.ts')
-    return createWireTransport({ env: process.env, monotonicMs, ...options })
+    const { openTransport } = await import('./http/transport.ts')
+    const nodeVersion = process.versions.node
+    return openTransport({ env: process.env, monotonicMs, nodeVersion, ...options })
   },
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')

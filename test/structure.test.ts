@@ -58,7 +58,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   conf: ['config'],
   // The second file declares the types of the modules that the first one imports.
-  undici: ['http/transport.ts', 'http/undici-modules.d.ts'],
+  undici: ['http/undici-transport.ts', 'http/undici-modules.d.ts'],
   yaml: ['output', 'bulk'],
   zod: ['api', 'config'],
 }

@@ -1,126 +1,163 @@
-import { LONGEST_TIMER_MS } from '../duration.ts'
 import { MAX_BODY_BYTES, readBody } from './answer-body.ts'
-import { answerFailure, connectFailure, timeoutFailure, tooLarge } from './failure.ts'
+import { answerFailure, broken, connectFailure, timeoutFailure, tooLarge } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, WireAnswer, WireRequest } from './transport-port.ts'
 
 type Headers = WireAnswer['headers']
-type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
+type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-interface Controller {
+export interface Controller {
   abort(reason: Error): void
 }
 
-/** What undici tells of a request: a part of its `DispatchHandler`. */
+/** What a client tells of a request: a part of undici's `DispatchHandler`. */
 export interface Handler {
   onRequestStart(controller: Controller): void
-  onResponseStart(controller: Controller, status: number, headers: RawHeaders): void
-  onResponseData(controller: Controller, chunk: Buffer): void
+  onResponseStart(controller: unknown, status: number, headers: RawHeaders): void
+  onResponseData(controller: unknown, chunk: Buffer): void
   onResponseEnd(): void
   onResponseError(controller: unknown, error: Error): void
 }
 
+interface Settle {
+  readonly resolve: (answer: WireAnswer) => void
+  readonly reject: (failure: TransportFailure) => void
+  /** The exchange needs no looking after any more. */
+  readonly onOver: (exchange: Exchange) => void
+}
+
 /**
- * One request, from the first step to its complete answer.
+ * One request, from the first step to its complete answer, whatever client carries it. The first terminal event counts.
  *
- * `onRequestStart` is called just before the write to the socket, in the same turn, and aborting in it prevents the
- * write. So a request that was never started was never written, not even in part: that is what `sent: false` says.
+ * The client calls `onRequestStart` just before it writes to the socket, in the same turn, and aborting in it prevents
+ * the write. So a request that was never started was never written, not even in part: that is what `sent: false` says.
  */
-export function exchange(
-  dispatch: (handler: Handler) => void,
-  request: WireRequest,
-  { timeoutMs, signal, signalBeforeSent }: SendOptions,
-): Promise<WireAnswer> {
-  return new Promise((resolve, reject) => {
-    let started: Controller | undefined
-    let isOver = false
-    let head: Omit<WireAnswer, 'body'> = { status: 0, headers: {} }
-    const chunks: Buffer[] = []
-    let bytes = 0
+export class Exchange implements Handler {
+  readonly request: WireRequest
+  readonly options: SendOptions
+  readonly deadlineMs: number
+  readonly #settle: Settle
+  #started: Controller | undefined
+  #isOver = false
+  #head: Omit<WireAnswer, 'body'> | undefined
+  readonly #chunks: Buffer[] = []
+  #bytes = 0
 
-    const end = () => {
-      isOver = true
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-      signalBeforeSent?.removeEventListener('abort', onAbortBeforeSent)
-    }
-    const fail = (failure: TransportFailure) => {
-      if (isOver) return
-      end()
-      reject(failure)
-      started?.abort(failure)
-    }
-    const failWith = (error: unknown) =>
-      fail(started === undefined ? connectFailure(error, new URL(request.url).host) : answerFailure(error))
-    const onAbort = () => fail(new TransportFailure('aborted', started !== undefined, 'it was given up'))
-    const onAbortBeforeSent = () => {
-      if (started === undefined) onAbort()
-    }
-    const onTimeout = () => fail(timeoutFailure(timeoutMs, started !== undefined))
-    const finish = async () => {
-      try {
-        const body = await readBody(Buffer.concat(chunks), head.headers)
-        if (isOver) return
-        end()
-        resolve({ ...head, body })
-      } catch (error) {
-        fail(answerFailure(error))
-      }
-    }
+  constructor(
+    { request, options, deadlineMs }: Pick<Exchange, 'request' | 'options' | 'deadlineMs'>,
+    settle: Settle,
+  ) {
+    this.request = request
+    this.options = options
+    this.deadlineMs = deadlineMs
+    this.#settle = settle
+  }
 
-    const timer = setTimeout(onTimeout, Math.min(timeoutMs, LONGEST_TIMER_MS))
-    signal?.addEventListener('abort', onAbort)
-    signalBeforeSent?.addEventListener('abort', onAbortBeforeSent)
-    if (signal?.aborted === true || signalBeforeSent?.aborted === true) {
-      onAbort()
-      return
-    }
-    const handler: Handler = {
-      onRequestStart(controller) {
-        // Given up while it waited for a connection, or about to be written a second time: neither may be.
-        if (isOver || started !== undefined) controller.abort(new Error('not to be written'))
-        else started = controller
-      },
-      onResponseStart(_, status, headers) {
-        // 1xx announce the answer, they are not it.
-        if (status < 200) return
-        head = headOf(request, status, joinRepeated(headers))
-        if (request.method !== 'HEAD' && Number(head.headers['content-length']) > MAX_BODY_BYTES)
-          fail(tooLarge(MAX_BODY_BYTES))
-      },
-      onResponseData(_, chunk) {
-        bytes += chunk.length
-        if (bytes > MAX_BODY_BYTES) fail(tooLarge(MAX_BODY_BYTES))
-        else chunks.push(chunk)
-      },
-      onResponseEnd() {
-        void finish()
-      },
-      onResponseError(_, error) {
-        failWith(error)
-      },
-    }
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  get isSent(): boolean {
+    return this.#started !== undefined
+  }
+
+  giveUp(): void {
+    this.#fail(new TransportFailure('aborted', this.isSent, 'it was given up'))
+  }
+
+  runOut(): void {
+    this.#fail(timeoutFailure(this.options.timeoutMs, this.isSent))
+  }
+
+  /** An error of the client; a {@link TransportFailure} counts as it is. */
+  failWith(error: unknown): void {
+    if (error instanceof TransportFailure) this.#fail(error)
+    else if (this.isSent) this.#fail(answerFailure(error))
+    else this.#fail(connectFailure(error, new URL(this.request.url).host))
+  }
+
+  onRequestStart(controller: Controller): void {
+    // Given up while it waited for a connection, or about to be written a second time: neither may be.
+    if (this.#isOver || this.isSent) controller.abort(new Error('not to be written'))
+    else this.#started = controller
+  }
+
+  onResponseStart(_: unknown, status: number, headers: RawHeaders): void {
+    // 101 ends HTTP on the connection. Other 1xx announce the answer, they are not it.
+    if (status === 101 || status < 100) this.failWith(broken(`the status ${status}`))
+    if (status < 200 || this.#isOver) return
+    const isBodiless = this.request.method === 'HEAD' || status === 204 || status === 304
+    const head = joinRepeated(headers)
+    const length = head['content-length']
+    // A body where none may be: one client leaves it out, the other takes it for a fault.
+    if (isBodiless && this.request.method !== 'HEAD' && Number(length ?? 0) !== 0)
+      this.failWith(broken(`a body with the status ${status}`))
+    else if (!isBodiless && Number(length) > MAX_BODY_BYTES) this.#fail(tooLarge(MAX_BODY_BYTES))
+    // RFC 9112, 6.3: how the end of the body is known.
+    const isFramed = isBodiless || length !== undefined || head['transfer-encoding'] !== undefined
+    this.#head = isFramed ? { status, headers: head } : { status, headers: head, isUnframed: true }
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > MAX_BODY_BYTES) this.#fail(tooLarge(MAX_BODY_BYTES))
+    else if (!this.#isOver) this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    const head = this.#head
+    if (head === undefined) return this.failWith(broken('an end without a beginning'))
+    const [first] = this.#chunks
+    const bytes = first?.length === this.#bytes ? first : Buffer.concat(this.#chunks, this.#bytes)
+    if (head.headers['content-encoding'] === undefined) this.#end({ ...head, body: bytes.toString() })
+    else void this.#decode(head, bytes)
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.failWith(error)
+  }
+
+  async #decode(head: Omit<WireAnswer, 'body'>, bytes: Buffer): Promise<void> {
     try {
-      dispatch(handler)
+      this.#end({ ...head, body: await readBody(bytes, head.headers) })
     } catch (error) {
-      failWith(error)
+      this.failWith(error)
     }
-  })
+  }
+
+  #end(answer: WireAnswer): void {
+    if (this.#isOver) return
+    this.#over()
+    this.#settle.resolve(answer)
+  }
+
+  #fail(failure: TransportFailure): void {
+    if (this.#isOver) return
+    this.#over()
+    // Whatever the failure says of itself: what was started may have arrived.
+    const { reason, message } = failure
+    this.#settle.reject(
+      this.isSent && !failure.sent
+        ? new TransportFailure(reason, true, message, { cause: failure })
+        : failure,
+    )
+    this.#started?.abort(failure)
+  }
+
+  #over(): void {
+    this.#isOver = true
+    this.#settle.onOver(this)
+  }
 }
 
-/** RFC 9112, 6.3: how the end of the body is known. */
-function headOf({ method }: WireRequest, status: number, headers: Headers): Omit<WireAnswer, 'body'> {
-  const isBodiless = method === 'HEAD' || status === 204 || status === 304
-  const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-  return isBodiless || isFramed ? { status, headers } : { status, headers, isUnframed: true }
-}
-
-/** Names are lower case already. */
+/** Names are lower case already; one client leaves spaces behind a value that comes in two pieces. */
 function joinRepeated(headers: RawHeaders): Headers {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  )
+  const joined: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === '__proto__') continue
+    joined[name] = typeof value === 'string' ? value.trim() : (value ?? []).map(trim).join(', ')
+  }
+  return joined
 }
+
+const trim = (text: string): string => text.trim()

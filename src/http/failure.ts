@@ -9,6 +9,8 @@ const NO_ADDRESS: Fault = ['dns', 'has no address (DNS)']
 const TOO_SLOW: Fault = ['connect-timeout', 'did not accept the connection in time']
 const CLOSED: Fault = ['refused', 'closed the connection before anything was sent']
 const ENDING: Fault = ['other', 'was not asked: the program was about to end']
+const OTHER_NAME: Fault = ['tls', 'has a certificate for another host name']
+const UNWRITABLE: Fault = ['other', "was not asked: a part of the request can't be written"]
 const UNTRUSTED: Fault = [
   'tls',
   'has a certificate that is not signed by an authority that this machine trusts (NODE_EXTRA_CA_CERTS=FILE adds one)',
@@ -29,8 +31,10 @@ const CONNECT_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['EADDRNOTAVAIL', ['unreachable', 'cannot be reached from any address of this machine']],
   ['ETIMEDOUT', TOO_SLOW],
   ['UND_ERR_CONNECT_TIMEOUT', TOO_SLOW],
-  ['UND_ERR_DESTROYED', ENDING],
   ['ERR_CLOSED', ENDING],
+  ['ERR_INVALID_CHAR', UNWRITABLE],
+  ['ERR_INVALID_HTTP_TOKEN', UNWRITABLE],
+  ['UND_ERR_INVALID_ARG', UNWRITABLE],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', UNTRUSTED],
   ['SELF_SIGNED_CERT_IN_CHAIN', UNTRUSTED],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNTRUSTED],
@@ -41,7 +45,8 @@ const CONNECT_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
     'CERT_NOT_YET_VALID',
     ['tls', 'has a certificate that is not valid yet: is the clock of this machine right?'],
   ],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', ['tls', 'has a certificate for another host name']],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', OTHER_NAME],
+  ['UND_ERR_PRX_TLS', OTHER_NAME],
 ])
 
 /** Why no connection came about: nothing was written. `place` is host and port. */
@@ -78,7 +83,6 @@ const ANSWER_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['HTTPParserError', BROKEN],
   ['UND_ERR_HEADERS_OVERFLOW', LONG_HEADERS],
   ['HPE_HEADER_OVERFLOW', LONG_HEADERS],
-  ['UND_ERR_DESTROYED', ENDED_BY_US],
   ['ERR_CLOSED', ENDED_BY_US],
   ['ETIMEDOUT', ['timeout', 'the connection went dead']],
 ])
@@ -97,10 +101,18 @@ export const tooLarge = (limitBytes: number): TransportFailure =>
   new TransportFailure('too-large', true, `the answer is larger than ${limitBytes / 2 ** 20} MB`)
 
 /** undici's parser errors have no code, only a name. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no code'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
+
+const coded = (code: string, words: string): Error => Object.assign(new Error(words), { code })
+
+/** Told as Node's own parser tells it. */
+export const broken = (what: string): Error => coded('HPE_INVALID_ANSWER', `${what} can't be read`)
+export const closedEarly = (): Error => coded('ECONNRESET', 'the connection ended')
+export const tooSlow = (): Error => coded('ETIMEDOUT', 'no connection in time')
+export const ended = (): Error => coded('ERR_CLOSED', 'the transport was closed')
 
 export function timeoutFailure(timeoutMs: number, isSent: boolean): TransportFailure {
   const time = `${timeoutMs / 1000} s`

@@ -6,9 +6,9 @@ interface Environment {
 }
 
 /**
- * For a process that sends one request and ends. undici's parser is WebAssembly; Node 20 starts to optimize it after
- * some calls on another thread, and an exit waits for that thread: 70 to 90 ms for nothing. Node 22 no longer waits.
- * Not for many requests, where the optimizing is worth it. `PAY_NO_V8_TUNING=1` switches it off.
+ * For a process that sends a few requests through a proxy and ends. undici's parser is WebAssembly; Node 20 starts to
+ * optimize it after some calls on another thread, and an exit waits for that thread: a third of such a run. Node 22
+ * doesn't wait. Not for many requests, where the optimizing is worth it. `PAY_NO_V8_TUNING=1` switches it off.
  */
 export function leaveParserUnoptimized(environment: Environment): void {
   if (isWorthwhile(environment)) setFlagsFromString('--wasm-tiering-budget=2000000000')

@@ -1,10 +1,14 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { exchange } from '../../src/http/exchange.ts'
 import type { Handler } from '../../src/http/exchange.ts'
-import type { WireRequest } from '../../src/http/transport-port.ts'
+import { Exchanges } from '../../src/http/exchanges.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import type { SendOptions, WireRequest } from '../../src/http/transport-port.ts'
 
 const REQUEST: WireRequest = { method: 'POST', url: 'https://api.example.com/x', headers: {}, body: '{}' }
+
+const exchange = (dispatch: (handler: Handler) => void, request: WireRequest, options: SendOptions) =>
+  new Exchanges(() => performance.now()).run(request, options, dispatch)
 
 /** What the exchange does with the controller of one start. */
 function start(handler: Handler): { readonly aborts: number } {
@@ -140,6 +144,37 @@ describe('the signal for what is not written yet', () => {
     )
     expect(await ended).toMatchObject({ status: 200 })
   })
+})
+
+test('what was started counts as sent, even where its failure says otherwise', async () => {
+  const failed = exchange(
+    (handler) => {
+      start(handler)
+      handler.onResponseError(undefined, new TransportFailure('refused', false, 'refused the connection'))
+    },
+    REQUEST,
+    { timeoutMs: 20_000 },
+  )
+  await expect(failed).rejects.toMatchObject({ reason: 'refused', sent: true })
+})
+
+test('the first terminal event counts: an error beats a later end, and an end a later error', async () => {
+  const error = Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+  const steps = (first: (handler: Handler) => void, then: (handler: Handler) => void) =>
+    exchange(
+      (handler) => {
+        start(handler)
+        handler.onResponseStart(undefined, 200, {})
+        first(handler)
+        then(handler)
+      },
+      REQUEST,
+      { timeoutMs: 20_000 },
+    )
+  const fail = (handler: Handler) => handler.onResponseError(undefined, error)
+  const end = (handler: Handler) => handler.onResponseEnd()
+  await expect(steps(fail, end)).rejects.toMatchObject({ reason: 'cut', sent: true })
+  expect(await steps(end, fail)).toMatchObject({ status: 200 })
 })
 
 test('a time longer than a timer can be is a long time, not none', async () => {

@@ -4,15 +4,14 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PayError } from '../../src/errors.ts'
 import { createClient } from '../../src/http/client.ts'
-import { createTransport } from '../../src/http/transport.ts'
 import type { Transport } from '../../src/http/transport-port.ts'
-import { createWireTransport } from '../../src/http/wire-transport.ts'
 import { WRITES, callOf, recordingLedger } from '../support/client-bench.ts'
 import { provesDone } from '../support/plain-answer.ts'
 import type { Wanted } from '../support/plain-answer.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { METHOD_TOKEN, PAYMENT_ID } from '../support/simulated-service.ts'
 import type { WriteId } from '../support/simulated-service.ts'
+import { TRANSPORTS } from '../support/transports.ts'
 
 /**
  * Real answers, spoilt at random on their way, over real connections: none of them may be told to be done unless a second,
@@ -237,10 +236,7 @@ const transports: Transport[] = []
 
 beforeAll(async () => {
   server = await startRawServer(serve)
-  transports.push(
-    createWireTransport({ env: {}, monotonicMs: () => performance.now() }),
-    createTransport({ env: {}, connections: AT_ONCE }),
-  )
+  transports.push(...TRANSPORTS.map(([, create]) => create(AT_ONCE)))
 })
 afterAll(async () => {
   for (const transport of transports) await transport.close()
@@ -298,7 +294,7 @@ test(`of ${COUNT} spoilt answers none is told to be done that is not`, { timeout
         const number = from + index
         const { id } = WRITES[Math.floor(chance() * WRITES.length)] ?? { id: 'payment.refund' }
         const { bytes, isWhole } = spoilt(id, chance)
-        const transport = transports[number % 8 === 0 ? 1 : 0]
+        const transport = transports[number % 2]
         if (transport === undefined) throw new Error('no transport')
         const key = `key-${number}`
         answers.set(key, bytes)

@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, afterAll, describe, expect, test } from 'vitest'
+import { startConnectProxy } from '../support/connect-proxy.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
@@ -19,7 +20,7 @@ beforeAll(() => {
   certificates = mkdtempSync(join(tmpdir(), 'pay-tls-'))
   execFileSync(
     'openssl',
-    'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem'.split(
+    'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost,DNS:api.example.test -keyout key.pem -out cert.pem'.split(
       ' ',
     ),
     { cwd: certificates, stdio: 'ignore' },
@@ -100,6 +101,8 @@ async function startRelay(servicePort: number): Promise<number> {
   return portOf(server)
 }
 
+const WAYS = ['directly', 'through a proxy'] as const
+type Way = (typeof WAYS)[number]
 const DECLINED = JSON.stringify({ id: 'pay-1', status: 'DECLINED', amount: 500, currencyCode: 'EUR' })
 
 describe.each([
@@ -108,37 +111,34 @@ describe.each([
   ['application/json', 'HTTP/1.1 200 OK\r\ncontent-type: application/json'],
   ['HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-type: text/html'],
 ])('an answer over TLS with %s in its head and no length', (_, head) => {
-  const create = async (port: number, client: string) =>
-    bench.pay(
-      'payment create --token tok_visa --amount 500 --currency EUR --order-id A-1 --yes --json --max-retries 0 --timeout 20s',
-      {
-        env: {
-          PAY_BASE_URL: `https://localhost:${port}`,
-          PAY_API_KEY: 'key-of-shop-0123456789',
-          NODE_EXTRA_CA_CERTS: join(certificates, 'cert.pem'),
-          PAY_HTTP_CLIENT: client,
-        },
-      },
-    )
+  /** Through a proxy another client sends. */
+  const create = async (port: number, way: Way) => {
+    const host = way === 'directly' ? `localhost:${port}` : 'api.example.test'
+    const env = {
+      PAY_BASE_URL: `https://${host}`,
+      PAY_API_KEY: 'key-of-shop-0123456789',
+      NODE_EXTRA_CA_CERTS: join(certificates, 'cert.pem'),
+    }
+    const words =
+      'payment create --token tok_visa --amount 500 --currency EUR --order-id A-1 --yes --json --max-retries 0 --timeout 20s'
+    if (way === 'directly') return bench.pay(words, { env })
+    const proxy = await startConnectProxy({ port })
+    closers.push(() => void proxy.close())
+    return bench.pay(words, { env: { ...env, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` } })
+  }
 
-  test.each(['', 'undici'])(
-    'is what it is where it comes whole: 13 for a decline (client "%s")',
-    async (client) => {
-      const ended = await create(await startService(head, DECLINED), client)
-      expect(ended, ended.stderr).toMatchObject({ exitCode: 13 })
-    },
-  )
+  test.each(WAYS)('is what it is where it comes whole: 13 for a decline (%s)', async (way) => {
+    const ended = await create(await startService(head, DECLINED), way)
+    expect(ended, ended.stderr).toMatchObject({ exitCode: 13 })
+  })
 
-  test.each(['', 'undici'])(
-    'is in doubt where only its head is let through: 10 (client "%s")',
-    async (client) => {
-      const ended = await create(await startRelay(await startService(head, DECLINED)), client)
-      expect(ended, ended.stderr).toMatchObject({ exitCode: 10, stdout: '' })
-      // Its head did arrive.
-      const told: unknown = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
-      expect(told).toMatchObject({ error: { code: 'outcome_unknown', httpStatus: 200 } })
-      const listed = await bench.pay('ops list --json')
-      expect(JSON.parse(listed.stdout)).toMatchObject([{ operation: 'payment.create', state: 'in-doubt' }])
-    },
-  )
+  test.each(WAYS)('is in doubt where only its head is let through: 10 (%s)', async (way) => {
+    const ended = await create(await startRelay(await startService(head, DECLINED)), way)
+    expect(ended, ended.stderr).toMatchObject({ exitCode: 10, stdout: '' })
+    // Its head did arrive.
+    const told: unknown = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
+    expect(told).toMatchObject({ error: { code: 'outcome_unknown', httpStatus: 200 } })
+    const listed = await bench.pay('ops list --json')
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ operation: 'payment.create', state: 'in-doubt' }])
+  })
 })

@@ -1,0 +1,95 @@
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Exchange } from './exchange.ts'
+import { broken, closedEarly, tooSlow } from './failure.ts'
+import { CONNECT_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
+import type { WireRequest } from './transport-port.ts'
+
+/** node:http or node:https. */
+export interface Client {
+  readonly agent: Agent
+  readonly request: (options: RequestOptions) => ClientRequest
+}
+
+interface Way {
+  readonly client: Client
+  readonly target: URL
+  /** Connections with a request written to them whose answer is not complete. */
+  readonly busy: WeakSet<Socket>
+}
+
+/**
+ * One request over Node's own client. Node holds back the head of a request until its end is called, which happens here
+ * only when there is a connection, and in the turn in which the exchange starts: what did not start was not written.
+ */
+export function transmit(way: Way, exchange: Exchange): void {
+  const { client, target, busy } = way
+  const { body } = exchange.request
+  const sent = client.request(optionsFor(way, exchange.request))
+  sent.maxHeadersCount = 0
+  let isStarted = false
+  let isLeft = false
+  let answer: IncomingMessage | undefined
+  let connectTimer: NodeJS.Timeout | undefined
+
+  const fail = (error: Error) => {
+    // A complete answer stays one, whatever becomes of its connection.
+    if (isLeft || exchange.isOver || answer?.complete === true) return
+    if (isStarted || !sent.reusedSocket) return exchange.onResponseError(sent, error)
+    // The idle connection ended before anything was written to it.
+    isLeft = true
+    sent.destroy()
+    transmit(way, exchange)
+  }
+  const start = (socket: Socket) => {
+    clearTimeout(connectTimer)
+    if (isLeft) return
+    if (socket.destroyed) return fail(closedEarly())
+    isStarted = true
+    exchange.onRequestStart({ abort: (reason) => void sent.destroy(reason) })
+    if (sent.destroyed) return
+    busy.add(socket)
+    sent.end(body)
+  }
+
+  sent.once('socket', (socket) => {
+    // A turn of the event loop: what has come on the connection by now, its end above all, is known after it.
+    if (sent.reusedSocket) return void setImmediate(() => setImmediate(start, socket))
+    // Bytes that belong to no request must not become the answer to the next one.
+    socket.on('data', () => {
+      if (!busy.has(socket)) socket.destroy()
+    })
+    connectTimer = setTimeout(() => sent.destroy(tooSlow()), CONNECT_TIMEOUT_MS)
+    socket.once(target.protocol === 'https:' ? 'secureConnect' : 'connect', () => start(socket))
+  })
+  // undici takes this for the end of the answer, and both clients should do the same.
+  sent.once('continue', () => fail(broken('100 Continue')))
+  sent.once('response', (incoming) => {
+    if (!isStarted) return fail(broken('an answer to no request'))
+    answer = incoming
+    incoming.on('error', fail)
+    exchange.onResponseStart(sent, incoming.statusCode ?? 0, incoming.headersDistinct)
+    incoming.on('data', (chunk: Buffer) => exchange.onResponseData(sent, chunk))
+    // An answer that stops in the middle ends as well.
+    incoming.once('end', () => (incoming.complete ? exchange.onResponseEnd() : fail(closedEarly())))
+  })
+  sent.on('error', fail)
+  sent.once('close', () => {
+    clearTimeout(connectTimer)
+    if (sent.socket !== null) busy.delete(sent.socket)
+    // As after a switch of protocols, which Node tells of in no other way.
+    fail(closedEarly())
+  })
+}
+
+const optionsFor = ({ client, target }: Way, { method, headers, body }: WireRequest): RequestOptions => ({
+  agent: client.agent,
+  method,
+  host: target.hostname.replace(/^\[(.*)\]$/, '$1'),
+  port: target.port,
+  path: `${target.pathname}${target.search}`,
+  // Node adds no length to a DELETE: the server would read its body as the next request.
+  headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
+  maxHeaderSize: MAX_HEAD_BYTES,
+  insecureHTTPParser: false,
+})

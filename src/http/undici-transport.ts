@@ -1,0 +1,134 @@
+import { Socket } from 'node:net'
+import type { Dispatcher, buildConnector } from 'undici'
+import sendConnect from 'undici/lib/api/api-connect.js'
+import createConnector from 'undici/lib/core/connect.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
+import { Exchanges } from './exchanges.ts'
+import { codeOf, connectFailure, ended } from './failure.ts'
+import { CONNECT_TIMEOUT_MS, IDLE_LIFE_MS, MAX_HEAD_BYTES } from './limits.ts'
+import { failedAtProxy, readNamedProxy, refusedByProxy } from './named-proxy.ts'
+import { proxyFor } from './proxy.ts'
+import type { Transport } from './transport-port.ts'
+
+interface UndiciTransportOptions {
+  /** Read for the proxy variables. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How many requests may be under way to one server; as many as there are unless told otherwise. */
+  readonly connections?: number | undefined
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonicMs: () => number
+}
+
+type Connector = buildConnector.connector
+
+const CONNECT = { timeout: CONNECT_TIMEOUT_MS, allowH2: false }
+
+/**
+ * Sends over undici: for a command that sends many requests, and for all that goes through a proxy. Keep-alive
+ * connections with one request at a time on each, HTTP/1.1, no redirects, no resends. Certificates are checked against
+ * Node's own list and `NODE_EXTRA_CA_CERTS`.
+ */
+export function createUndiciTransport({ env, connections, monotonicMs }: UndiciTransportOptions): Transport {
+  const exchanges = new Exchanges(monotonicMs)
+  const dispatchers = new Map<string, Dispatcher>()
+  const opening = new Set<Socket>()
+  const options = {
+    connections: connections ?? null,
+    pipelining: 1,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    keepAliveTimeout: IDLE_LIFE_MS,
+    keepAliveMaxTimeout: IDLE_LIFE_MS,
+    // The exchange has a time limit for the whole attempt.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }
+  let last: { readonly url: string; readonly target: URL; readonly dispatcher: Dispatcher } | undefined
+
+  const open = (target: URL): Dispatcher => {
+    const proxy = proxyFor(target, env)
+    if (proxy !== undefined) return openThrough(proxy, target)
+    const connect = strict(tracked(createConnector(CONNECT), opening), target)
+    return new Pool(target.origin, { ...options, connect })
+  }
+
+  /** undici's EnvHttpProxyAgent would choose the proxy by rules of its own (docs/decisions/0020). */
+  const openThrough = (written: string, target: URL): Dispatcher => {
+    const proxy = readNamedProxy(written)
+    return new ProxyAgent({
+      ...options,
+      ...proxy,
+      proxyTls: CONNECT,
+      requestTls: CONNECT,
+      factory: (origin, given) => new Pool(origin, { ...given, connect: strict(given.connect, target) }),
+      clientFactory: (url, { connect }) => {
+        const pool = new Pool(url, {
+          headersTimeout: CONNECT_TIMEOUT_MS,
+          connect: tracked(connect, opening),
+        })
+        return {
+          connect: async (request) => {
+            const answer = await sendConnect.call(pool, request).catch((cause: unknown) => {
+              throw failedAtProxy(cause)
+            })
+            if (answer.statusCode === 200) return answer
+            answer.socket.on('error', () => undefined).destroy()
+            throw refusedByProxy(answer.statusCode, proxy)
+          },
+          close: () => pool.close(),
+          destroy: () => pool.destroy(),
+        }
+      },
+    })
+  }
+
+  const wayTo = (url: string) => {
+    if (last?.url === url) return last
+    const target = new URL(url)
+    const dispatcher = dispatchers.get(target.origin) ?? open(target)
+    dispatchers.set(target.origin, dispatcher)
+    return (last = { url, target, dispatcher })
+  }
+
+  return {
+    send: (request, sendOptions) =>
+      exchanges.run(request, sendOptions, (exchange) => {
+        const { url, method, headers, body = null } = request
+        const { target, dispatcher } = wayTo(url)
+        const path = `${target.pathname}${target.search}`
+        dispatcher.dispatch({ origin: target.origin, path, method, headers: { ...headers }, body }, exchange)
+      }),
+    async close() {
+      exchanges.close()
+      await Promise.all(Array.from(dispatchers.values(), (dispatcher) => dispatcher.destroy(ended())))
+      // Those that are not connected yet are not the pool's; they would keep the process waiting.
+      for (const socket of opening) socket.destroy()
+    },
+  }
+}
+
+/** What is being connected stands in `opening`. */
+function tracked(connect: Connector, opening: Set<Socket>): Connector {
+  return (options, callback) => {
+    // It returns the socket, which its types do not say.
+    const pending: unknown = connect(options, (...outcome) => {
+      if (pending instanceof Socket) opening.delete(pending)
+      callback(...outcome)
+    })
+    if (pending instanceof Socket) opening.add(pending)
+  }
+}
+
+/** Failures come out in our words: there are codes after which undici would connect again and again. */
+function strict(connect: Connector, target: URL): Connector {
+  return (options, callback) => {
+    connect(options, (error, socket) => {
+      if (socket === null || socket === undefined) return callback(connectFailure(error, target.host), null)
+      // undici takes a reset for the end of an answer that tells no length.
+      socket.on('error', (reset) => {
+        if (codeOf(reset) === 'ECONNRESET') Object.assign(reset, { code: 'UND_ERR_SOCKET' })
+      })
+      callback(null, socket)
+    })
+  }
+}
