@@ -4,6 +4,7 @@ import { recordsOf } from './blocks.ts'
 import type { Block } from './blocks.ts'
 import { notUtf8 } from './not-utf8.ts'
 import { unusableFile } from './unusable-file.ts'
+import { systemCode } from '../system-code.ts'
 
 export type Delimiter = ',' | ';' | '\t'
 
@@ -62,7 +63,7 @@ const splitPlain = (text: string, delimiter: Delimiter): readonly (readonly stri
     .map((line) => line.split(delimiter))
 
 function broken({ startLine }: Block, cause: unknown): Error {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const code = systemCode(cause) ?? ''
   const why = PROBLEMS.get(code) ?? (cause instanceof Error ? cause.message : String(cause))
   return unusableFile(
     `Line ${startLine} cannot be read: ${why}`,

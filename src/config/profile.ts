@@ -3,6 +3,7 @@ import { closest } from '../suggest.ts'
 import { guessMode, inspectBaseUrl } from './base-url.ts'
 import type { Mode } from './base-url.ts'
 import { apiKeyProblem } from './secrets.ts'
+import { isRecord } from '../is-record.ts'
 
 /** What a profile forbids itself, whatever is confirmed. */
 export interface Limits {
@@ -145,8 +146,5 @@ export function refuseUnknown(
   const shown = /^\w{1,20}$/.test(field) ? `"${field}"` : 'a field of another name'
   fail(prefix, `does not have ${shown}${meant === undefined ? '' : `; did you mean "${meant}"?`}`)
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isOperationId = (id: unknown): id is string => typeof id === 'string' && /^[a-z]+\.[a-z]+$/.test(id)

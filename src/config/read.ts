@@ -2,18 +2,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { guardFolder } from '../private-folder.ts'
-import { decodeUtf8, exposureOf, readAtMost, systemCode } from './private-file.ts'
+import { decodeUtf8, exposureOf, readAtMost } from './private-file.ts'
+import { systemCode } from '../system-code.ts'
 import { shellWord } from '../shell-word.ts'
 import type { Owner } from './private-file.ts'
-import {
-  SANDBOX,
-  isRecord,
-  parseProfile,
-  profileNameProblem,
-  refuseUnknown,
-  storedProfile,
-} from './profile.ts'
+import { SANDBOX, parseProfile, profileNameProblem, refuseUnknown, storedProfile } from './profile.ts'
 import type { Profile } from './profile.ts'
+import { isRecord } from '../is-record.ts'
 
 /** The stored profiles, as every command reads them. */
 export interface ProfileFile {

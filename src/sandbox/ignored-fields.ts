@@ -4,8 +4,8 @@ import type { Operation } from '../api/operation.ts'
 import { fields } from '../api/schema.ts'
 import type { Schema } from '../api/schema.ts'
 import type { RawInput } from './endpoint.ts'
-import { isRecord } from './store/document.ts'
 import { wordPath } from './validation-words.ts'
+import { isRecord } from '../is-record.ts'
 
 /**
  * A request of a later version without what 2.1 does not know. Clients of later versions send such fields with every

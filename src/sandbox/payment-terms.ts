@@ -6,12 +6,12 @@ import { mergeDeep } from './merge.ts'
 import { orderAmount, orderOf } from './order-amount.ts'
 import type { PaymentSource } from './payment-source.ts'
 import { invalid, Problem } from './problem.ts'
-import { isRecord } from './store/document.ts'
 import type { StoredPayment } from './store/stored-payment.ts'
 import type { StoredSession } from './store/sessions.ts'
 import { isOf } from './validation.ts'
 import type { ApiVersion } from './versions.ts'
 import { surchargeFor, withSurcharge } from './surcharge.ts'
+import { isRecord } from '../is-record.ts'
 
 /** What a payment is made for, once session and request are merged and nothing is missing. */
 export interface PaymentTerms {

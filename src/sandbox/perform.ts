@@ -7,9 +7,9 @@ import type { Admitted } from './gate.ts'
 import { refuseUsedKey, replayOf } from './idempotency.ts'
 import type { IdempotencyStyle } from './idempotency.ts'
 import { Problem } from './problem.ts'
-import { isRecord } from './store/document.ts'
 import { inVersion } from './versions.ts'
 import type { TurnWorld } from './world.ts'
+import { isRecord } from '../is-record.ts'
 
 /** What came of processing a request. */
 export interface Done {

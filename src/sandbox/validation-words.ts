@@ -2,7 +2,7 @@ import type { Finding } from '../api/inspect.ts'
 import type { z } from '../api/schema.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { givenKey } from './prototype-key.ts'
-import { isRecord } from './store/document.ts'
+import { isRecord } from '../is-record.ts'
 
 type Path = readonly PropertyKey[]
 

@@ -1,5 +1,6 @@
-import { fieldAt, isObject } from '../../cli/field-path.ts'
+import { fieldAt } from '../../cli/field-path.ts'
 import { formatMoney } from '../../money/format.ts'
+import { isRecord } from '../../is-record.ts'
 
 /** What earlier steps found out: ids and tokens that later ones need. */
 export type Facts = Readonly<Record<string, string>>
@@ -158,6 +159,6 @@ function moneyAt(answer: unknown, path: readonly string[], payment: unknown): st
 }
 
 function listLength(answer: unknown): number {
-  const list = isObject(answer) ? answer['data'] : undefined
+  const list = isRecord(answer) ? answer['data'] : undefined
   return Array.isArray(list) ? list.length : 0
 }

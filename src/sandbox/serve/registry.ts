@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../private-folder.ts'
-import { isRecord } from '../store/document.ts'
+import { isRecord } from '../../is-record.ts'
 
 /** The servers that run on this machine, so that other runs of the program find them: a small file each. */
 

@@ -27,6 +27,3 @@ function parseStored(text: string): unknown {
 }
 
 export const writeDocument = (value: object): string => stringifyJson(value)
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 import type { ExternalPayment } from '../../api/external-payment.ts'
 import type { Database } from '../database.ts'
-import { isRecord, readDocument, writeDocument } from './document.ts'
+import { readDocument, writeDocument } from './document.ts'
+import { isRecord } from '../../is-record.ts'
 
 export interface ExternalPayments {
   find(paymentId: string): ExternalPayment | undefined

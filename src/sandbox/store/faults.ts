@@ -1,7 +1,8 @@
 import type { Fault, NewFault } from '../faults/fault.ts'
 import { numberIn } from '../database.ts'
 import type { Database, Row } from '../database.ts'
-import { isRecord, readDocument, writeDocument } from './document.ts'
+import { readDocument, writeDocument } from './document.ts'
+import { isRecord } from '../../is-record.ts'
 
 export interface Faults {
   any(): boolean

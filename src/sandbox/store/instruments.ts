@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts'
-import { isRecord, readDocument, writeDocument } from './document.ts'
+import { readDocument, writeDocument } from './document.ts'
+import { isRecord } from '../../is-record.ts'
 
 /** A saved payment method. */
 export interface StoredInstrument {

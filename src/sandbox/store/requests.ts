@@ -1,7 +1,7 @@
 import { numberIn, textIn } from '../database.ts'
 import type { Database } from '../database.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
-import { isRecord } from './document.ts'
+import { isRecord } from '../../is-record.ts'
 
 /** The log forgets the oldest ones beyond this. */
 export const REQUESTS_KEPT = 10_000

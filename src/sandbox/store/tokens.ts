@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts'
-import { isRecord, readDocument, writeDocument } from './document.ts'
+import { readDocument, writeDocument } from './document.ts'
+import { isRecord } from '../../is-record.ts'
 
 /** A token from `tokenize`. The card number itself is never kept: the scenario knows what to show of it. */
 export interface SingleUseToken {
