@@ -15,6 +15,7 @@ import type { Processes } from './ledger/owner.ts'
 import { safeText } from './output/safe-text.ts'
 import { guardFolder } from './private-folder.ts'
 import { VERSION } from './version.ts'
+import { systemCode } from './system-code.ts'
 
 /** The only file that touches `process`: it builds the real Context and calls run(). */
 
@@ -167,7 +168,7 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0)
   } catch (error) {
     // It is there, and somebody else's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return systemCode(error) === 'EPERM'
   }
 }
 

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from './errors.ts'
 import { shellWord } from './shell-word.ts'
+import { systemCode } from './system-code.ts'
 
 /**
  * Makes a folder, and what is missing above it, for its owner alone (0700). Returns whether it was made.
@@ -36,7 +37,7 @@ export function syncPath(path: string): void {
     fsyncSync(handle)
   } catch (error) {
     // Windows cannot sync a folder, and does not need it.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
+    if (systemCode(error) !== 'EPERM') throw error
   } finally {
     closeSync(handle)
   }

@@ -28,7 +28,9 @@ const EVERYWHERE = [
   'suggest.ts',
   'version.ts',
   'private-folder.ts',
+  'is-record.ts',
   'shell-word.ts',
+  'system-code.ts',
 ]
 /** Folders that compute and do nothing else: not even Node's own modules. */
 const PURE = [
@@ -40,7 +42,9 @@ const PURE = [
   'errors.ts',
   'duration.ts',
   'suggest.ts',
+  'is-record.ts',
   'shell-word.ts',
+  'system-code.ts',
 ]
 
 /** The one door of each library: a folder, in which one file may import it, or the files themselves. */
@@ -202,6 +206,18 @@ describe('files', () => {
         ),
     )
     expect(odd).toEqual([])
+  })
+
+  test('ask what an object and a system error are in one place', () => {
+    const asked = FILES.filter((path) => {
+      const source = readFileSync(join(SRC, path), 'utf8')
+      // The one of json/plain.ts only tells the compiler, and asks nothing.
+      return (
+        (/\b(?:const|function) (?:isRecord|isObject)\b/.test(source) && path !== 'json/plain.ts') ||
+        /instanceof Error && 'code' in \w+ && (?:typeof )?\w+\.code ===/.test(source)
+      )
+    })
+    expect(asked).toEqual(['is-record.ts', 'system-code.ts'])
   })
 
   test('have no default export', () => {

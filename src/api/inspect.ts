@@ -1,6 +1,7 @@
 import { openRegistry, setRegistry, z } from './schema.ts'
 import { SETS } from './sets.ts'
 import type { NamedSet, SetName } from './sets.ts'
+import { isRecord } from '../is-record.ts'
 
 /** A thing that the schema's types do not see: a field or a value that it does not know. */
 export type Finding =
@@ -164,5 +165,3 @@ const isArrayDef = (def: Def): def is z.core.$ZodArrayDef => def.type === 'array
 const isRecordDef = (def: Def): def is z.core.$ZodRecordDef => def.type === 'record'
 const isWrapperDef = (def: Def): def is z.core.$ZodOptionalDef => 'innerType' in def
 const isLazyDef = (def: Def): def is z.core.$ZodLazyDef => def.type === 'lazy'
-const isRecord = (at: unknown): at is Record<string, unknown> =>
-  typeof at === 'object' && at !== null && !Array.isArray(at)

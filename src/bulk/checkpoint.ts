@@ -6,6 +6,8 @@ import { NO_COUNTS } from './counts.ts'
 import type { Counts, Trouble } from './counts.ts'
 import type { Place } from './csv.ts'
 import type { Seen } from './input-proof.ts'
+import { isRecord } from '../is-record.ts'
+import { systemCode } from '../system-code.ts'
 
 /** Where a run stands: below it every row is answered, and told of in the files. Constant in size. */
 export interface Checkpoint {
@@ -34,7 +36,7 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
   const value: unknown = parsed(text)
@@ -93,6 +95,3 @@ const isTrouble = (value: unknown): value is Trouble =>
   isRecord(value) &&
   hasNumbers(value, ['row']) &&
   ['paymentId', 'outcome', 'message'].every((name) => typeof value[name] === 'string')
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '../errors.ts'
 import { unusableFile } from './unusable-file.ts'
+import { systemCode } from '../system-code.ts'
 
 const CHUNK_BYTES = 128 * 1024
 
@@ -31,7 +32,7 @@ const toBytes = (chunk: unknown): Uint8Array =>
   chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))
 
 function damaged(shown: string, cause: unknown): UsageError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const code = systemCode(cause)
   return unusableFile(
     code === 'Z_BUF_ERROR'
       ? `${shown} is cut short: the compressed data goes on after its end`

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { DELIMITERS, LONGEST_RECORD_BYTES, firstRecords } from './csv.ts'
 import { gunzipped, isGzip } from './gunzip.ts'
+import { systemCode } from '../system-code.ts'
 
 /** The bytes of a file or of stdin, decompressed, readable from any place. */
 export interface Input {
@@ -162,7 +163,7 @@ function statsOf(path: string, shown: string): Stats {
 }
 
 function unreadable(shown: string, cause: unknown): UsageError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  const code = systemCode(cause) ?? String(cause)
   const why = code === 'ENOENT' ? 'there is no such file' : code
   return new UsageError(`${shown} cannot be read: ${why}`, {
     code: 'unreadable_file',

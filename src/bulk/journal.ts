@@ -5,6 +5,7 @@ import { isSeen } from './checkpoint.ts'
 import type { Seen } from './input-proof.ts'
 import { writeWhole } from './row-files.ts'
 import type { RowOutcome } from './row-outcome.ts'
+import { systemCode } from '../system-code.ts'
 
 /**
  * What has happened since the checkpoint: what was answered, in the order in which it was answered; how far rows have
@@ -155,7 +156,7 @@ function textAt(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    if (systemCode(error) === 'ENOENT') return ''
     throw error
   }
 }

@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { closest } from '../suggest.ts'
 import { RECORD_FIELDS, kindOf } from './record-fields.ts'
+import { isRecord } from '../is-record.ts'
 
 /** What a mapping file says; each may be left out. */
 export interface MappingFile {
@@ -108,6 +109,3 @@ function wrong(shown: string, problems: readonly ValidationProblem[]): UsageErro
     },
   )
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

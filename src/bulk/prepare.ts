@@ -4,6 +4,7 @@ import type { Plan, PlannedField } from './mapping.ts'
 import { REQUIRED_FIELDS } from './record-fields.ts'
 import type { Remarks } from './remarks.ts'
 import { setCheckOf } from './set-check.ts'
+import { isRecord } from '../is-record.ts'
 
 /** A row that can be sent. */
 export interface Prepared {
@@ -114,6 +115,3 @@ const wrongLength = (cells: readonly string[], header: readonly string[]): RowPr
   kind: `has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`} where the header has ${header.length}`,
   hint: 'Is there an unquoted delimiter in a cell?',
 })
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -12,6 +12,7 @@ import type { RowProblem } from './prepare.ts'
 import type { Reading, Rejects } from './read-table.ts'
 import { REASON, kindOf, segmentsOf } from './record-fields.ts'
 import type { Remarks } from './remarks.ts'
+import { isRecord } from '../is-record.ts'
 
 /** All that is wrong with a record, and what is odd about it. */
 export type CheckRecord = (body: unknown) => {
@@ -149,6 +150,3 @@ function bodyProblem(body: Record<string, unknown>, path: string, description: s
     hint: hint === undefined ? undefined : `Did you mean ${hint}?`,
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)

@@ -12,6 +12,7 @@ import { dirname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { PayError } from '../errors.ts'
 import { syncPath } from '../private-folder.ts'
+import { systemCode } from '../system-code.ts'
 
 /** A file that grows by whole lines and can be cut back to where a checkpoint was. */
 export interface RowFile {
@@ -115,7 +116,7 @@ const changed = (path: string, how: string): UsageError =>
   })
 
 function unwritable(path: string, cause: unknown): PayError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  const code = systemCode(cause) ?? String(cause)
   const why = code === 'ENOSPC' ? 'the disk is full' : code === 'ENOENT' ? 'there is no such folder' : code
   return new UsageError(`${path} cannot be written: ${why}`, { code: 'unwritable_file', cause })
 }

@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../http/envelope.ts'
 import type { RowProblem } from './prepare.ts'
 import { segmentsOf } from './record-fields.ts'
+import { isRecord } from '../is-record.ts'
 
 /** As much of a reason as fits into a cell that somebody reads. */
 const LONGEST_MESSAGE = 1_000
@@ -76,9 +77,6 @@ function placed(
 /** A column whose values belong into no message. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|api[\s_-]?key|authorization|cookie|cvv|cvc|security[\s_-]?code|(?:card|account)[\s_-]?number|iban|\bpan\b/i
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const shortened = (text: string): string =>
   text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text

@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { EXIT, PayError } from '../errors.ts'
+import { systemCode } from '../system-code.ts'
 
 /** A process as this machine knows it again. */
 export interface Holder {
@@ -58,7 +59,7 @@ function isHeld(path: string, { isAtWork }: Holder): boolean {
   try {
     return isAtWork(readFileSync(path, 'utf8'), statSync(path).mtimeMs)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (systemCode(error) === 'ENOENT') return false
     throw error
   }
 }
@@ -68,7 +69,7 @@ function linked(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (systemCode(error) === 'EEXIST') return false
     throw error
   }
 }
@@ -77,7 +78,7 @@ function removeIfThere(path: string): void {
   try {
     unlinkSync(path)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (systemCode(error) !== 'ENOENT') throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { parseJson } from '../json/json.ts'
 import type { Context } from './context.ts'
-import { isObject } from './field-path.ts'
+import { isRecord } from '../is-record.ts'
 
 /** The service takes one megabyte; ten times that is surely a mistake, and is found out before it fills the memory. */
 export const LARGEST_DATA_BYTES = 10 * 1024 * 1024
@@ -14,7 +14,7 @@ export async function readData(
 ): Promise<Readonly<Record<string, unknown>>> {
   const [text, where] = await readSource(context, source)
   const parsed = parseDocument(text, where, form)
-  if (!isObject(parsed)) {
+  if (!isRecord(parsed)) {
     throw new UsageError(`${where} holds ${kindOf(parsed)}, where a JSON object is needed`, {
       code: 'bad_data',
     })
@@ -65,9 +65,9 @@ export function parseDocument(text: string, where: string, form: NumberForm): un
 function refuseProto(value: unknown, where: string): unknown {
   const open: unknown[] = [value]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (isObject(at) && Object.hasOwn(at, '__proto__'))
+    if (isRecord(at) && Object.hasOwn(at, '__proto__'))
       throw new UsageError(`${where} holds a field "__proto__", which no request has`, { code: 'bad_data' })
-    const inner: readonly unknown[] = Array.isArray(at) ? at : isObject(at) ? Object.values(at) : []
+    const inner: readonly unknown[] = Array.isArray(at) ? at : isRecord(at) ? Object.values(at) : []
     for (const entry of inner) if (typeof entry === 'object' && entry !== null) open.push(entry)
   }
   return value

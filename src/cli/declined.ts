@@ -1,9 +1,10 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { DeclineReason, ErrorDetails } from '../errors.ts'
-import { fieldAt, isObject } from './field-path.ts'
+import { fieldAt } from './field-path.ts'
 import { withoutNulls } from './nulls.ts'
 import { ownRefunds } from './own-refunds.ts'
 import { textAt } from './payment-reader.ts'
+import { isRecord } from '../is-record.ts'
 
 /** The error that goes with an answer that is no success (13): which payment, and why, from the answer itself. */
 
@@ -46,7 +47,7 @@ const paymentFacts = (payment: unknown): Facts => ({
 })
 
 function reasonIn(reason: unknown): DeclineReason | undefined {
-  if (!isObject(reason)) return undefined
+  if (!isRecord(reason)) return undefined
   const found = {
     type: textAt(reason, 'type'),
     declineType: textAt(reason, 'declineType'),

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import { needsCurrency, parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
 import { inKnownCase } from './choices.ts'
 import { readData, parseDocument } from './data.ts'
-import { fieldAt, isObject, mergeDeep, parseFieldPath, setField } from './field-path.ts'
+import { fieldAt, mergeDeep, parseFieldPath, setField } from './field-path.ts'
 import { withFixed } from './fixed-fields.ts'
 import { parseCount } from './count.ts'
 import { nameIn, parseMoment, parsePairs } from './flag-values.ts'
@@ -14,6 +14,7 @@ import { labelOf } from './label.ts'
 import { parseParts, partsNeedCurrency } from './parts.ts'
 import { readSecret } from './read-secret.ts'
 import type { FlagSpec, Parts } from './spec.ts'
+import { isRecord } from '../is-record.ts'
 
 /** A request in the making. */
 export interface Draft {
@@ -73,7 +74,7 @@ function turnOf({ kind, parts = {} }: FlagSpec, value: FlagValue): number {
 
 /** Tokens of a body that was given as JSON are as secret as those of flags. */
 function keepTokensOf(invocation: Invocation, value: unknown): void {
-  const entries = Array.isArray(value) ? value.entries() : isObject(value) ? Object.entries(value) : []
+  const entries = Array.isArray(value) ? value.entries() : isRecord(value) ? Object.entries(value) : []
   for (const [name, field] of entries) {
     if (typeof field === 'string' && /token$/i.test(String(name))) invocation.keepSecret(field)
     else keepTokensOf(invocation, field)
@@ -219,7 +220,7 @@ function applyAmount(
 }
 
 function withoutAmount(body: unknown): unknown {
-  if (!isObject(body)) return body
+  if (!isRecord(body)) return body
   const { amount: _given, ...rest } = body
   return rest
 }

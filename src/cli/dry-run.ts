@@ -9,10 +9,10 @@ import { maskCardInId, maskCardNumbers } from '../output/card-number.ts'
 import { hideInUrl, isIdName, redactBody, redactHeaders } from '../output/redact.ts'
 import { safeJson, safeText } from '../output/safe-text.ts'
 import type { Draft } from './draft.ts'
-import { isObject } from './field-path.ts'
 import type { Invocation } from './invocation.ts'
 import { resultOf, textView } from './result.ts'
 import type { Result } from './result.ts'
+import { isRecord } from '../is-record.ts'
 
 type Body = { readonly value: unknown; readonly text: string } | undefined
 
@@ -153,7 +153,7 @@ const unfoundValues = ({ unfound = {} }: Pick<Draft, 'unfound'>, mark: string) =
   Object.fromEntries(Object.keys(unfound).map((name) => [name, placeholder(name, mark)]))
 
 function withoutSecretFields(body: unknown): unknown {
-  if (!isObject(body)) return body
+  if (!isRecord(body)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => !SECRET_FIELDS.includes(name)))
 }
 
@@ -222,7 +222,7 @@ const SECRET_FIELDS: readonly string[] = ['paymentMethodToken', 'clientToken', '
 
 function withPlaceholders(text: string, mark: string): string {
   const body = parseJson(text)
-  if (!isObject(body)) return text
+  if (!isRecord(body)) return text
   const hidden = SECRET_FIELDS.filter((name) => typeof body[name] === 'string')
   return stringifyJson({
     ...body,

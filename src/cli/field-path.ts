@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import { isRecord } from '../is-record.ts'
 
 export type FieldPath = readonly (string | number)[]
 
@@ -50,7 +51,7 @@ export function setField(body: unknown, path: FieldPath, value: unknown, what: s
   if (head === undefined) return value
   const list: readonly unknown[] | undefined = Array.isArray(body)
     ? body
-    : typeof head === 'number' && !isObject(body)
+    : typeof head === 'number' && !isRecord(body)
       ? []
       : undefined
   // Where there is an object already, digits are a name in it.
@@ -63,7 +64,7 @@ export function setField(body: unknown, path: FieldPath, value: unknown, what: s
     }
     return list.toSpliced(index, 1, setField(list[index], rest, value, what))
   }
-  const known = isObject(body) ? body : {}
+  const known = isRecord(body) ? body : {}
   const key = String(head)
   return { ...known, [key]: setField(Object.hasOwn(known, key) ? known[key] : undefined, rest, value, what) }
 }
@@ -72,21 +73,15 @@ export function setField(body: unknown, path: FieldPath, value: unknown, what: s
 export function fieldAt(body: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>((at, part) => {
     if (Array.isArray(at)) return /^\d+$/.test(String(part)) ? at[Number(part)] : undefined
-    return isObject(at) && Object.hasOwn(at, String(part)) ? at[String(part)] : undefined
+    return isRecord(at) && Object.hasOwn(at, String(part)) ? at[String(part)] : undefined
   }, body)
 }
 
 /** Objects are merged, everything else is replaced. */
 export function mergeDeep(base: unknown, over: unknown): unknown {
-  if (!isObject(base) || !isObject(over)) return over
+  if (!isRecord(base) || !isRecord(over)) return over
   const merged: Record<string, unknown> = { ...base }
   for (const [key, value] of Object.entries(over))
     merged[key] = Object.hasOwn(base, key) ? mergeDeep(base[key], value) : value
   return merged
 }
-
-/** A plain object: not a list, and not a number kept in an object of its own. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)

@@ -1,7 +1,7 @@
 import type { Draft } from './draft.ts'
-import { isObject } from './field-path.ts'
 import type { Invocation } from './invocation.ts'
 import { withoutNulls } from './nulls.ts'
+import { isRecord } from '../is-record.ts'
 
 /** A payment that is read at most once before the call. */
 export interface PaymentReader {
@@ -26,11 +26,11 @@ export function paymentReader(invocation: Invocation, draft: Draft): PaymentRead
 }
 
 export function numberAt(value: unknown, key: string): number | undefined {
-  const found = isObject(value) ? value[key] : undefined
+  const found = isRecord(value) ? value[key] : undefined
   return typeof found === 'number' ? found : undefined
 }
 
 export function textAt(value: unknown, key: string): string | undefined {
-  const found = isObject(value) ? value[key] : undefined
+  const found = isRecord(value) ? value[key] : undefined
   return typeof found === 'string' ? found : undefined
 }

@@ -8,12 +8,13 @@ import { maskEmails } from '../output/email-address.ts'
 import { plainPaint } from '../output/paint.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { Draft } from './draft.ts'
-import { fieldAt, isObject } from './field-path.ts'
+import { fieldAt } from './field-path.ts'
 import type { Figures } from './figures.ts'
 import type { Invocation } from './invocation.ts'
 import { recordedReason } from './kept-words.ts'
 import type { Result } from './result.ts'
 import { isMachine } from './settings.ts'
+import { isRecord } from '../is-record.ts'
 
 interface Done {
   readonly operation: CallOperation
@@ -89,8 +90,8 @@ function amountText({ operation, draft, figures, answer }: Done): string | undef
 
 /** Whether the money is on its way: the payment's own state does not tell. */
 function refundText({ operation, draft, answer }: Done): string | undefined {
-  if (operation.id !== 'payment.refund' || !isObject(answer.json)) return undefined
-  const request = isObject(draft.body) ? draft.body : {}
+  if (operation.id !== 'payment.refund' || !isRecord(answer.json)) return undefined
+  const request = isRecord(draft.body) ? draft.body : {}
   const [refund, ...others] = ownAmong(request, refundsLike(request, answer.json))
   const state = others.length > 0 ? undefined : word(textAt(refund, ['processorStatus']))
   const meaning =

@@ -6,8 +6,8 @@ import { renderLongList, renderResult } from '../output/formats.ts'
 import type { LongList } from '../output/formats.ts'
 import type { OutputFormat } from '../output/output-format.ts'
 import type { RenderOptions, View } from '../output/view.ts'
-import { isObject } from './field-path.ts'
 import { withoutNulls } from './nulls.ts'
+import { isRecord } from '../is-record.ts'
 
 export interface Presentation {
   readonly format: OutputFormat
@@ -74,7 +74,7 @@ export function show<T>(response: Schema<T>, view: View<T>) {
   }
 }
 
-const isErrorEnvelope = (json: unknown): boolean => isObject(json) && isObject(json['error'])
+const isErrorEnvelope = (json: unknown): boolean => isRecord(json) && isRecord(json['error'])
 
 /** An answer of no known shape: shown as it came. */
 export const showRaw = ({ text, json }: { readonly text: string; readonly json: unknown }): Result => ({
@@ -93,11 +93,11 @@ export const showRaw = ({ text, json }: { readonly text: string; readonly json: 
 const ID_FIELDS = ['clientToken', 'id', 'paymentId', 'token'] as const
 
 function idsIn(json: unknown): readonly string[] {
-  if (!isObject(json)) return []
+  if (!isRecord(json)) return []
   const { data } = json
   const resources: readonly unknown[] = Array.isArray(data) ? data : [json]
   return resources.flatMap((resource) => {
-    const ids = ID_FIELDS.map((field) => (isObject(resource) ? resource[field] : undefined))
+    const ids = ID_FIELDS.map((field) => (isRecord(resource) ? resource[field] : undefined))
     const id = ids.find((value) => typeof value === 'string' && value !== '')
     return typeof id === 'string' ? [id] : []
   })

@@ -7,8 +7,9 @@ import { UsageError } from '../errors.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { closest } from '../suggest.ts'
-import { isObject, showPath } from './field-path.ts'
+import { showPath } from './field-path.ts'
 import { withoutNulls } from './nulls.ts'
+import { isRecord } from '../is-record.ts'
 
 export interface BodyProblem extends ValidationProblem {
   /** A required field is not there. */
@@ -156,7 +157,7 @@ const KINDS: Readonly<Record<string, string>> = {
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
   if (Array.isArray(value)) return 'a list'
-  return isObject(value) ? 'an object' : String(value)
+  return isRecord(value) ? 'an object' : String(value)
 }
 
 /** Of codes that have a form each is a letter away from many others: none of them is a suggestion. */

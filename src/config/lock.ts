@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
-import { systemCode } from './private-file.ts'
+import { systemCode } from '../system-code.ts'
 import { shellWord } from '../shell-word.ts'
 
 export interface LockTools {

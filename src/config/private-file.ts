@@ -49,8 +49,3 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
     return undefined
   }
 }
-
-/** `EACCES` and the like; undefined for what is no system error. */
-export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts'
 import * as z from 'zod/mini'
 import { closest } from '../suggest.ts'
 import { inspectBaseUrl } from './base-url.ts'
@@ -108,10 +109,6 @@ export function readStored<T>(schema: z.ZodMiniType<T>, value: unknown, fail: Fa
 /** `limits.operations` for an entry of it too. */
 const fieldOf = (path: readonly PropertyKey[]): string =>
   path.filter((step) => typeof step === 'string').join('.')
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Built at first use: most commands read no profile file that is there. */
 function once<T>(build: () => T): () => T {

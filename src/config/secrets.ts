@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts'
-import { decodeUtf8, exposureOf, readAtMost, systemCode } from './private-file.ts'
+import { decodeUtf8, exposureOf, readAtMost } from './private-file.ts'
+import { systemCode } from '../system-code.ts'
 import { shellWord } from '../shell-word.ts'
 import type { Owner } from './private-file.ts'
 

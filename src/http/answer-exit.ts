@@ -1,6 +1,7 @@
 import { EXIT } from '../errors.ts'
 import type { ExitCode } from '../errors.ts'
 import { ownAmong, refundsLike } from './own-refund.ts'
+import { isRecord } from '../is-record.ts'
 
 /** What a complete 2xx answer means for the exit code. */
 
@@ -68,5 +69,3 @@ const textOf = (record: Fields, key: string): string | undefined => {
   const value = record[key]
   return typeof value === 'string' ? value : undefined
 }
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 import { refundsLike } from './own-refund.ts'
+import { isRecord } from '../is-record.ts'
 
 /**
  * What an answered payment says about what we asked for. Answers are loose: every figure may be absent, and an absent
@@ -102,5 +103,3 @@ const textOf = (record: Fields, key: string): string | undefined => {
   const value = record[key]
   return typeof value === 'string' ? value : undefined
 }
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import type { ValidationProblem } from '../errors.ts'
 import { parseJson } from '../json/json.ts'
+import { isRecord } from '../is-record.ts'
 
 /** What an error body tells, whatever its shape. */
 export interface ErrorBody {
@@ -97,6 +98,3 @@ function plainText(body: string): string {
     .trim()
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

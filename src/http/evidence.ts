@@ -1,6 +1,7 @@
 import { EXIT } from '../errors.ts'
 import type { DoneIntent } from '../intent.ts'
 import { isSince, momentOf } from './clocks.ts'
+import { isRecord } from '../is-record.ts'
 
 /**
  * What a payment, read long after a write, tells of that write. `absent`: it was not done. `shown`: it was, once.
@@ -161,6 +162,3 @@ function textOf(record: Fields, key: string): string | undefined {
   const value = record[key]
   return typeof value === 'string' ? value : undefined
 }
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

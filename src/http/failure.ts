@@ -1,5 +1,6 @@
 import { TransportFailure } from './transport-port.ts'
 import type { FailureReason } from './transport-port.ts'
+import { systemCode } from '../system-code.ts'
 
 type Fault = readonly [reason: FailureReason, words: string]
 
@@ -103,7 +104,7 @@ export const tooLarge = (limitBytes: number): TransportFailure =>
 /** undici's parser errors have no code, only a name. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no code'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return systemCode(error) ?? error.name
 }
 
 const coded = (code: string, words: string): Error => Object.assign(new Error(words), { code })

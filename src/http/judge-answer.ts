@@ -3,6 +3,7 @@ import { parseJson } from '../json/json.ts'
 import type { Call, CallOperation } from './call.ts'
 import { isEnvelope } from './envelope.ts'
 import type { WireAnswer } from './transport-port.ts'
+import { isRecord } from '../is-record.ts'
 
 /** What an answer is held against. */
 export interface Asked {
@@ -111,6 +112,3 @@ function jsonIn(text: string): unknown {
     return undefined
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !('isLosslessNumber' in value)

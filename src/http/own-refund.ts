@@ -1,3 +1,5 @@
+import { isRecord } from '../is-record.ts'
+
 /** Which of a payment's transactions is the refund of a call. */
 
 type Fields = Readonly<Record<string, unknown>>
@@ -38,5 +40,3 @@ const textOf = (record: Fields, key: string): string | undefined => {
   const value = record[key]
   return typeof value === 'string' ? value : undefined
 }
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

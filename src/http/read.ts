@@ -4,6 +4,7 @@ import { sendAll } from './attempts.ts'
 import { requestOf } from './call.ts'
 import type { Answer, Call, ClientOptions } from './call.ts'
 import { answerOrThrow } from './outcome.ts'
+import { isRecord } from '../is-record.ts'
 
 /** A read: repeated freely, and never in doubt. */
 export async function read(client: ClientOptions, call: Call): Promise<Answer> {
@@ -56,6 +57,3 @@ export async function isPayment({ json }: Answer): Promise<boolean> {
   const { getPayment } = await import('../api/operations/payment.ts')
   return isRecord(json) && holdsKnownField(getPayment.response, json)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

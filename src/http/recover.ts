@@ -13,6 +13,7 @@ import { snapshotOf } from './intent-of.ts'
 import type { Ended } from './outcome.ts'
 import { lookUpPayment, tryReadPayment } from './read.ts'
 import type { WireRequest } from './transport-port.ts'
+import { isRecord } from '../is-record.ts'
 
 /** A refusal proved that an earlier attempt of ours was done: find out what it made. */
 export async function doneBefore(
@@ -141,6 +142,3 @@ export async function lookAgain(
   const isUnchanged = call.operation.replay === 'compare' && snapshotOf(seen).sha256 === before?.sha256
   return isUnchanged ? 'unchanged' : { kind: 'unknown', last }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -8,6 +8,7 @@ import { whyTooEarly } from './late.ts'
 import type { Finding } from './late.ts'
 import { read, tryReadPayment } from './read.ts'
 import { ambiguous, inDoubt } from './resolution.ts'
+import { isRecord } from '../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -98,6 +99,3 @@ const isAlike = (asked: unknown, found: unknown): boolean =>
 
 const idOf = (payment: Fields): string =>
   typeof payment['id'] === 'string' ? payment['id'] : 'without an id'
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

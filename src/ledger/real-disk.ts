@@ -20,6 +20,7 @@ import type { Stats } from 'node:fs'
 import { PayError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../private-folder.ts'
 import type { Disk } from './disk.ts'
+import { systemCode } from '../system-code.ts'
 
 /**
  * Node's file system. Calls that wait: a record is a few hundred bytes, and handing each call to a thread would take
@@ -51,7 +52,7 @@ export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean 
           linkSync(from, to)
           return true
         } catch (error) {
-          if (codeOf(error) === 'EEXIST') return false
+          if (systemCode(error) === 'EEXIST') return false
           throw error
         }
       }),
@@ -124,7 +125,7 @@ function whereThere<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -133,7 +134,7 @@ function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
-    const code = codeOf(cause)
+    const code = systemCode(cause)
     if (cause instanceof PayError || code === undefined) throw cause
     throw new UsageError(`The ledger could not be used: ${path} (${code})`, {
       code: 'ledger_unusable',
@@ -153,6 +154,3 @@ const HINTS: Readonly<Record<string, string>> = {
   ELOOP: 'It is a symbolic link: remove it, and put the file itself there.',
   EROFS: 'The disk cannot be written to: name another folder in PAY_STATE_DIR.',
 }
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

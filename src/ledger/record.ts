@@ -1,6 +1,7 @@
 import type { BeginOptions, DoneIntent, Intent, IntentState, KeptIntent, Settlement } from '../intent.ts'
 import { sealed, unsealed } from './checksum.ts'
 import type { Owner } from './owner.ts'
+import { isRecord } from '../is-record.ts'
 
 export const STATES = ['sending', 'in-doubt', 'confirmed', 'rejected', 'abandoned'] as const
 export type State = (typeof STATES)[number]
@@ -279,9 +280,6 @@ function isStoredRecord(value: unknown): value is StoredRecord {
     Object.keys(value).every((name) => Object.hasOwn(SHAPE, name))
   )
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function parseOwner(text: string): Owner | undefined {
   const json = parsedJson(text)

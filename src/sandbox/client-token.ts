@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isRecord } from './store/document.ts'
+import { isRecord } from '../is-record.ts'
 
 /** What a client token says: a JWT of ours, signed with the folder's secret. */
 export interface ClientTokenClaims {

@@ -1,5 +1,6 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { ExitCode, Outcome } from '../errors.ts'
+import { systemCode } from '../system-code.ts'
 
 interface Kind {
   /** Result codes of SQLite: https://sqlite.org/rescode.html */
@@ -72,7 +73,7 @@ const DATABASE_CODES: ReadonlySet<string> = new Set(['sandbox_newer', ...KINDS.m
 
 export function wordDatabaseError(error: unknown, path: string): unknown {
   if (error instanceof PayError || !(error instanceof Error)) return error
-  const code = 'code' in error ? String(error.code) : ''
+  const code = systemCode(error) ?? ''
   // The lowest byte of an extended result code is the result code: https://sqlite.org/rescode.html#pve
   const sqlite = 'errcode' in error ? Number(error.errcode) & 0xff : 0
   const kind = KINDS.find((each) => each.sqlite.includes(sqlite) || each.system.includes(code))

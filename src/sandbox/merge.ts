@@ -1,4 +1,4 @@
-import { isRecord } from './store/document.ts'
+import { isRecord } from '../is-record.ts'
 
 /** Nested objects are merged, and what is given wins; lists and plain values are replaced whole. */
 export function mergeDeep(before: unknown, given: unknown): unknown {

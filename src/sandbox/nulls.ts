@@ -1,4 +1,4 @@
-import { isRecord } from './store/document.ts'
+import { isRecord } from '../is-record.ts'
 
 /** Where null clears a field (spec 4.2.4): the body without its nulls, and which top-level fields they were. */
 export function clearNulls(body: unknown): { readonly body: unknown; readonly cleared: ReadonlySet<string> } {

@@ -6,10 +6,10 @@ import type { Arrival } from './arrival.ts'
 import type { Admitted } from './gate.ts'
 import { showPayment } from './payment-view.ts'
 import { Problem } from './problem.ts'
-import { isRecord } from './store/document.ts'
 import type { UsedKey } from './store/idempotency-keys.ts'
 import { inVersion } from './versions.ts'
 import type { TurnWorld } from './world.ts'
+import { isRecord } from '../is-record.ts'
 
 /** What a used idempotency key is answered with: a refusal that names the payment, or the first answer again. */
 export type IdempotencyStyle = 'reject' | 'replay'

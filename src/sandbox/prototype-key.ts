@@ -1,4 +1,4 @@
-import { isRecord } from './store/document.ts'
+import { isRecord } from '../is-record.ts'
 
 /** A name that no body which is taken can have: text with a NUL is refused. */
 const SHOWN_AS = '\0prototype'

@@ -3,7 +3,7 @@ import type { z } from '../api/schema.ts'
 import type { ValidationProblem } from '../errors.ts'
 import { givenKey } from './prototype-key.ts'
 import { shortened } from './shortened.ts'
-import { isRecord } from './store/document.ts'
+import { isRecord } from '../is-record.ts'
 
 type Path = readonly PropertyKey[]
 

@@ -8,10 +8,10 @@ import type { Schema } from '../api/schema.ts'
 import { CURRENCY_CODES } from '../money/currencies.ts'
 import { clearNulls } from './nulls.ts'
 import { invalid, MAX_PROBLEMS, Problem } from './problem.ts'
-import { isRecord } from './store/document.ts'
 import { withPrototypeShown } from './prototype-key.ts'
 import type { ApiVersion } from './versions.ts'
 import { wordFinding, wordIssue, wordPath } from './validation-words.ts'
+import { isRecord } from '../is-record.ts'
 
 const nothing = lazy(() => fields({}))
 

@@ -1,6 +1,6 @@
 import { API_VERSIONS } from '../api/versions.ts'
 import { Problem } from './problem.ts'
-import { isRecord } from './store/document.ts'
+import { isRecord } from '../is-record.ts'
 
 export type ApiVersion = (typeof API_VERSIONS)[number]
 

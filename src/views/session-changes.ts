@@ -4,6 +4,7 @@ import { renderTable } from '../output/table.ts'
 import { valueText } from '../output/value-text.ts'
 import type { RenderOptions } from '../output/view.ts'
 import { shown } from './shown.ts'
+import { isRecord } from '../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -50,7 +51,7 @@ export function sessionChanges(session: unknown, body: unknown): readonly FieldC
 function asOrder(body: Fields, before: unknown): Fields {
   const { orderDetails, lineItems, ...rest } = body
   const isOther = orderDetails !== undefined || lineItems !== undefined
-  if (!isOther || isObject(rest['order'])) return body
+  if (!isOther || isRecord(rest['order'])) return body
   const { lineItems: linesBefore, ...detailsBefore } = rest['order'] === null ? {} : fieldsOf(before)
   const { lineItems: linesWithin, ...details } =
     orderDetails === null ? cleared(detailsBefore) : fieldsOf(orderDetails ?? detailsBefore)
@@ -90,7 +91,7 @@ function leavesOf(path: string, value: unknown): Leaves {
   if (value === undefined || (value === null && !path.includes('.'))) return new Map()
   const parts: readonly (readonly [string, unknown])[] | undefined = Array.isArray(value)
     ? value.map((entry: unknown, at) => [`${path}[${at}]`, entry])
-    : isObject(value)
+    : isRecord(value)
       ? Object.entries(value).map(([name, field]) => [`${path}.${name}`, field])
       : undefined
   if (parts === undefined || parts.length === 0)
@@ -98,10 +99,7 @@ function leavesOf(path: string, value: unknown): Leaves {
   return new Map(parts.flatMap(([part, field]) => [...leavesOf(part, field)]))
 }
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {})
+const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 const LOOKS = {
   changed: { word: '~ changed', tone: 'strong' },

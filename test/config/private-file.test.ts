@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { decodeUtf8, exposureOf, readAtMost, systemCode } from '../../src/config/private-file.ts'
+import { decodeUtf8, exposureOf, readAtMost } from '../../src/config/private-file.ts'
 import { shellWord } from '../../src/shell-word.ts'
+import { systemCode } from '../../src/system-code.ts'
 import { newFolder, store } from './folder.ts'
 
 describe('who else can touch a file', () => {

@@ -9,7 +9,7 @@ import { readNdjson } from '../../bulk/read-ndjson.ts'
 import { createRemarks } from '../../bulk/remarks.ts'
 import { WHOLE } from '../../bulk/shard.ts'
 import { startDraft } from '../../cli/draft.ts'
-import { isObject, mergeDeep } from '../../cli/field-path.ts'
+import { mergeDeep } from '../../cli/field-path.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { keepLimits } from '../../cli/keep-limits.ts'
 import { runOperation } from '../../cli/operate.ts'
@@ -25,6 +25,7 @@ import type { ImportSource } from './import-source.ts'
 import { draftOf, haltWith, resultOfImport, tellRemarks } from './run-import.ts'
 import { sendAll } from './send-import.ts'
 import { peekRecords } from './stdin-records.ts'
+import { isRecord } from '../../is-record.ts'
 
 /** One record goes the way of every command; several on stdin, one a line, go the way of an import. */
 export async function pushFromStdin(invocation: Invocation): Promise<Result> {
@@ -64,7 +65,7 @@ async function pushAll(
     remarks,
     (record) => {
       const merged = common.body === undefined ? record : mergeDeep(record, common.body)
-      return isObject(merged) ? { ...merged } : record
+      return isRecord(merged) ? { ...merged } : record
     },
   )
   const source: ImportSource = {
@@ -139,7 +140,7 @@ const RECORDS: ImportSettings = {
 }
 
 function refuseForOneOnly(common: unknown): void {
-  if (!isObject(common) || common['paymentId'] === undefined) return
+  if (!isRecord(common) || common['paymentId'] === undefined) return
   throw new UsageError('One paymentId cannot be that of several records', {
     code: 'bad_value',
     outcome: 'none',

@@ -1,6 +1,6 @@
 import { getSession } from '../../api/operations/session.ts'
 import type { Draft } from '../../cli/draft.ts'
-import { fieldAt, isObject, mergeDeep } from '../../cli/field-path.ts'
+import { fieldAt, mergeDeep } from '../../cli/field-path.ts'
 import { switchFlag } from '../../cli/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { withoutNulls } from '../../cli/nulls.ts'
@@ -8,6 +8,7 @@ import { textAt } from '../../cli/payment-reader.ts'
 import type { Looked } from '../../cli/spec.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
 import { renderSessionPreview, sessionChanges } from '../../views/session-changes.ts'
+import { isRecord } from '../../is-record.ts'
 import { sayYes } from '../say-yes.ts'
 
 /** Each is replaced as a whole (spec 4.2.3). */
@@ -48,7 +49,7 @@ async function readSession(invocation: Invocation, draft: Draft, merges: boolean
   const clientToken = textAt(draft.body, 'clientToken') ?? ''
   try {
     const answer = await invocation.call({ operation: getSession, params: {}, query: { clientToken } })
-    if (isObject(answer.json) || !merges) return withoutNulls(answer.json)
+    if (isRecord(answer.json) || !merges) return withoutNulls(answer.json)
     throw new UsageError('The session could not be read, so that there is nothing to merge with', {
       code: 'session_unread',
       outcome: 'none',
@@ -62,10 +63,10 @@ async function readSession(invocation: Invocation, draft: Draft, merges: boolean
 
 /** What is given wins, null clears, and what is not given stays. Fields that are not sent are not touched anyway. */
 function mergedBody(session: unknown, body: unknown): unknown {
-  if (!isObject(body)) return body
+  if (!isRecord(body)) return body
   return Object.fromEntries(
     Object.entries(body).map(([name, given]) => {
-      if (!REPLACED_WHOLE.includes(name) || !isObject(given)) return [name, given]
+      if (!REPLACED_WHOLE.includes(name) || !isRecord(given)) return [name, given]
       const now = fieldAt(session, [name])
       return [name, mergeDeep(name === 'paymentMethod' ? withoutOptions(now) : now, given)]
     }),
@@ -74,7 +75,7 @@ function mergedBody(session: unknown, body: unknown): unknown {
 
 /** They stay as they were made, and cannot be sent (spec 4.2.5). */
 function withoutOptions(method: unknown): unknown {
-  if (!isObject(method)) return method
+  if (!isRecord(method)) return method
   const { options: _options, ...rest } = method
   return rest
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { systemCode } from '../../config/private-file.ts'
+import { systemCode } from '../../system-code.ts'
 import { shellWord } from '../../shell-word.ts'
 import type { Listing } from '../../ledger/listing.ts'
 import type { StoredRecord } from '../../ledger/record.ts'

@@ -1,6 +1,6 @@
 import type { Reply } from '../answer.ts'
-import { isRecord } from '../store/document.ts'
 import type { FaultEffect } from './fault.ts'
+import { isRecord } from '../../is-record.ts'
 
 /** What faults need of the service. */
 export interface Acts {

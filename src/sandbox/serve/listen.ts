@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { UsageError } from '../../errors.ts'
 import { BACKLOG } from './limits.ts'
+import { systemCode } from '../../system-code.ts'
 
 /** Begins to listen and tells the port that it got. */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
@@ -36,7 +37,7 @@ const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = 
 }
 
 function wordListenError(cause: Error, host: string, port: number): UsageError {
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  const code = systemCode(cause) ?? ''
   if (code === 'EADDRINUSE')
     return new UsageError(`Port ${port} of ${host} is in use`, {
       code: 'port_in_use',

@@ -5,7 +5,7 @@ import { methodsOfControl } from '../controls/control-routes.ts'
 import { checkControlKey, notAllowed, readBody, readUrl } from '../gate.ts'
 import type { ServiceRequest } from '../gate.ts'
 import { invalid, Problem } from '../problem.ts'
-import { isRecord } from '../store/document.ts'
+import { isRecord } from '../../is-record.ts'
 
 /** Who a server is, told to those that look for it. */
 export interface ServerIdentity {

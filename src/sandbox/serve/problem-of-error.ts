@@ -3,6 +3,7 @@ import { PayError } from '../../errors.ts'
 import { refusal } from '../answer.ts'
 import type { ServiceAnswer } from '../answer.ts'
 import { Problem } from '../problem.ts'
+import { systemCode } from '../../system-code.ts'
 
 /** What is refused below the level of requests; every other error of the parser is a `BadRequest`. */
 const PROBLEMS: Readonly<Record<string, readonly [ErrorId, string]>> = {
@@ -15,7 +16,7 @@ const PROBLEMS: Readonly<Record<string, readonly [ErrorId, string]>> = {
 
 /** Why a request could not be read; undefined where it is the connection that failed. */
 export function problemOfBroken(error: Error): Problem | undefined {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = systemCode(error) ?? ''
   const known = PROBLEMS[code]
   if (known !== undefined) return new Problem(...known)
   if (!code.startsWith('HPE_')) return undefined

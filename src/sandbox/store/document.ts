@@ -1,3 +1,4 @@
+import { isRecord } from '../../is-record.ts'
 import { parseJson, stringifyJson } from '../../json/json.ts'
 import { unreadableDocument } from '../database-error.ts'
 import { textIn } from '../database.ts'
@@ -27,9 +28,6 @@ function parseStored(text: string): unknown {
 }
 
 export const writeDocument = (value: object): string => stringifyJson(value)
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The guard of a shape that is known by these texts. */
 export const hasTexts =

@@ -1,7 +1,8 @@
 import type { Session } from '../../api/session.ts'
 import type { Database } from '../database.ts'
 import { hashOf } from '../hash.ts'
-import { isRecord, readDocument, writeDocument } from './document.ts'
+import { isRecord } from '../../is-record.ts'
+import { readDocument, writeDocument } from './document.ts'
 
 /** A client session as it was given; what is calculated from it is calculated when it is shown. */
 export type StoredSession = Pick<

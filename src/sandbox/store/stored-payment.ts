@@ -2,7 +2,7 @@ import type { Customer } from '../../api/customer.ts'
 import type { Order } from '../../api/order.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
 import type { StatusReason } from '../../api/status-reason.ts'
-import { isRecord } from './document.ts'
+import { isRecord } from '../../is-record.ts'
 
 export interface StoredTransaction {
   readonly date: string
