@@ -81,11 +81,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 /** Files that look for words in a message, each with its reason; one that is no longer needed fails too. */
 const READS_WORDS: Readonly<Record<string, string>> = {
-  'bulk/ndjson.ts': 'a record is one line, whose place is said beside it: takes the place out of the words',
-  'cli/data.ts': 'takes the first words off: where the text comes from is said in their place',
-  'cli/strict-input.ts': 'commander gives a code, and the flag in its words alone',
-  'config/read.ts': 'JSON.parse gives the position in its words alone',
-  'json/json.ts': 'lossless-json gives the position in its words alone',
   'output/error-text.ts': 'says no sentence of the service twice',
   'output/query.ts': 'jmespath gives neither code nor place: only its words name the token EOF',
 }
