@@ -77,4 +77,4 @@ const isLive = ({ mode }: Finding, kept: KeptIntent): boolean => mode === 'live'
 
 /** To the next whole second: asked at that very time it is late enough. */
 const timeOf = (at: Date): string =>
-  `${new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().slice(11, 19)} UTC`
+  `${new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', timeStyle: 'medium' }).format(Math.ceil(at.getTime() / 1000) * 1000)} UTC`

@@ -12,4 +12,4 @@ export const TRANSPORTS: readonly (readonly [string, (connections?: number) => T
   ['undici', (connections) => createUndiciTransport({ env: {}, connections, monotonicMs })],
 ]
 
-export const throughProxies = (env: Env): Transport => createUndiciTransport({ env, monotonicMs })
+const throughProxies = (env: Env): Transport => createUndiciTransport({ env, monotonicMs })
