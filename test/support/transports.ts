@@ -2,8 +2,6 @@ import { createNodeTransport } from '../../src/http/node-transport.ts'
 import { createUndiciTransport } from '../../src/http/undici-transport.ts'
 import type { Transport } from '../../src/http/transport-port.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
 const monotonicMs = () => performance.now()
 
 /** The two clients, which do the same: one suite holds both. `connections` limits undici alone. */
@@ -11,5 +9,3 @@ export const TRANSPORTS: readonly (readonly [string, (connections?: number) => T
   ['node:http', () => createNodeTransport({ monotonicMs })],
   ['undici', (connections) => createUndiciTransport({ env: {}, connections, monotonicMs })],
 ]
-
-const throughProxies = (env: Env): Transport => createUndiciTransport({ env, monotonicMs })
