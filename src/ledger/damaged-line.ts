@@ -77,6 +77,9 @@ function isNear(one: string, other: string): boolean {
 /** The id that it begins with. */
 export const idIn = (line: string): string | undefined => /^\{"id":"([\w-]+)"/.exec(line)?.[1]
 
+/** The id of each record that was written into the line; undefined where it was cut short before its end. */
+export const idsIn = (line: string): readonly (string | undefined)[] => line.split(/(?=\{"id":")/).map(idIn)
+
 const START = '{"id":"'
 const BEFORE_SUM = ',"checksum":"'
 
@@ -87,9 +90,12 @@ const BEFORE_SUM = ',"checksum":"'
 export function isTorn(line: string): boolean {
   const left = line.replace(/\0+$/, '')
   if (!left.startsWith(START)) return START.startsWith(left)
-  // The next line was written right behind it, and once more below.
+  // Another was written right behind it, whole or cut short as well.
   const next = left.lastIndexOf(START)
-  if (next > 0) return isTorn(left.slice(0, next)) && parseRecord(left.slice(next)) !== undefined
+  if (next > 0) {
+    const last = left.slice(next)
+    return isTorn(left.slice(0, next)) && (parseRecord(last) !== undefined || isTorn(last))
+  }
   const at = left.indexOf(BEFORE_SUM)
   return at === -1 ? !left.endsWith('"}') : /^[\da-f]{0,32}"?$/.test(left.slice(at + BEFORE_SUM.length))
 }

@@ -3,7 +3,7 @@ import type { BeginOptions, Intent, KeptIntent, OpenIntent, Settlement } from '.
 import { blocked, clearedUp, inProgress, namesakeWords, noSuchOperation, takenOver } from './blocked.ts'
 import { claimTarget } from './claim.ts'
 import { damageTo, damagedRecord } from './damage.ts'
-import { idIn, isTorn } from './damaged-line.ts'
+import { idsIn, isTorn } from './damaged-line.ts'
 import type { DamagedLine } from './damaged-line.ts'
 import type { Disk } from './disk.ts'
 import { openHistory } from './history.ts'
@@ -179,13 +179,17 @@ export function createLedger(options: LedgerOptions): FileLedger {
     }
   }
 
-  /** The state of the record that a damaged line belongs to: it is still open, or its end can be read elsewhere. */
-  async function stateOf({ line }: DamagedLine): Promise<StoredRecord['state'] | undefined> {
+  /** The states of the records that a damaged line belongs to: each is still open, or its end can be read elsewhere. */
+  async function statesOf({ line }: DamagedLine): Promise<readonly (StoredRecord['state'] | undefined)[]> {
     // What was changed may name any record; what was only cut short begins as it was written.
-    const id = isTorn(line) ? idIn(line) : undefined
-    if (id === undefined) return undefined
-    const [file] = await open.all(({ name, isClaim }) => name === id && !isClaim)
-    return file === undefined ? (await history.find(id))?.state : 'in-doubt'
+    if (!isTorn(line)) return [undefined]
+    return Promise.all(
+      idsIn(line).map(async (id) => {
+        if (id === undefined) return undefined
+        const [file] = await open.all(({ name, isClaim }) => name === id && !isClaim)
+        return file === undefined ? (await history.find(id))?.state : 'in-doubt'
+      }),
+    )
   }
 
   const isGone = (owner: Owner): boolean => !isAtWork(owner, now().getTime(), now().getTime(), processes)
@@ -227,7 +231,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
         }
         try {
           // Only now: an equal one may have ended while this one was on its way here.
-          await refuseRepeats(history, record, { now: now(), stateOf })
+          await refuseRepeats(history, record, { now: now(), statesOf })
           return inHand(claimed.file, await warningOf(record))
         } catch (error) {
           await open.drop(record).catch(() => undefined)

@@ -102,7 +102,11 @@ export class OpenFolder {
   async drop(record: StoredRecord): Promise<void> {
     await this.#disk.remove(this.#at(fileOf(entryOf(record), 'json')))
     // No history has its end: back after a power cut, it would be taken for one that may have been sent.
-    await this.#disk.sync(this.#folder).catch(() => undefined)
+    const sync = () => this.#disk.sync(this.#folder)
+    // Once more where the disk was full: what was to take space has been given back by then.
+    await sync()
+      .catch(sync)
+      .catch(() => undefined)
   }
 
   async read(entry: OpenEntry): Promise<OpenFile | undefined> {

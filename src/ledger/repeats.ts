@@ -3,7 +3,7 @@ import type { BeginOptions } from '../intent.ts'
 import { KEY_LIFE_MS } from '../intent.ts'
 import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './blocked.ts'
 import { damagedBefore, damagedSince, damagedTicket } from './damage.ts'
-import { idIn, isSuspect, isTorn } from './damaged-line.ts'
+import { idsIn, isSuspect, isTorn } from './damaged-line.ts'
 import type { DamagedLine, Suspicion } from './damaged-line.ts'
 import type { History } from './history.ts'
 import type { RecordTest } from './record-filter.ts'
@@ -18,8 +18,8 @@ const REPEAT_MS = 10 * 60 * 1000
 export interface RepeatOptions {
   readonly now: Date
   readonly counts?: RecordTest
-  /** The state of the record that a damaged line belongs to, where it can be read elsewhere. Without this no damage counts. */
-  readonly stateOf?: (line: DamagedLine) => Promise<StoredRecord['state'] | undefined>
+  /** The states of the records that a damaged line belongs to, where they can be read elsewhere. Without this no damage counts. */
+  readonly statesOf?: (line: DamagedLine) => Promise<readonly (StoredRecord['state'] | undefined)[]>
 }
 
 /**
@@ -29,7 +29,7 @@ export interface RepeatOptions {
 export async function refuseRepeats(
   history: History,
   record: StoredRecord,
-  { now, counts = () => true, stateOf }: RepeatOptions,
+  { now, counts = () => true, statesOf }: RepeatOptions,
 ): Promise<void> {
   const { mayRepeat, isTicket, seenAt } = record.unasked ?? NOTHING_TO_ASK
   const target = record.target ?? undefined
@@ -39,10 +39,10 @@ export async function refuseRepeats(
     refusal: (path: string) => PayError,
     isAnswered: (state: StoredRecord['state']) => boolean = () => true,
   ): Promise<void> => {
-    if (stateOf === undefined) return
+    if (statesOf === undefined) return
     for (const line of damaged) {
-      const state = isSuspect(line, suspicion) ? await stateOf(line) : 'rejected'
-      if (state === undefined || !isAnswered(state)) throw refusal(line.path)
+      const states = isSuspect(line, suspicion) ? await statesOf(line) : []
+      if (states.some((state) => state === undefined || !isAnswered(state))) throw refusal(line.path)
     }
   }
   const latest = (since: Date, fits: RecordTest, holding?: string) =>
@@ -138,7 +138,7 @@ export async function isKeyTaken(history: History, { id, idempotencyKey }: Store
   // What it was is not known; to take it for another one's is the safe side. But its own end may have been cut short.
   return used.damaged.some(
     (damaged) =>
-      !(isTorn(damaged.line) && idIn(damaged.line) === id) &&
+      !(isTorn(damaged.line) && idsIn(damaged.line).includes(id)) &&
       isSuspect(damaged, { idempotencyKey, since: new Date(0) }),
   )
 }
