@@ -134,7 +134,6 @@ async function withoutLedger(folder) {
         name: 'without-ledger',
         load: { filter: { id: /src[\\/]ledger[\\/]ledger\.ts$/ }, handler: () => KEEPS_NOTHING },
       },
-      ...inputOptions.plugins,
     ],
   })
   await bundle.write({ ...outputOptions, dir: join(folder, 'without/dist') })

@@ -5,7 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { waitFor } from './run.mjs'
 
-const ANSWER = '{"paymentId":"ext-1","currencyCode":"EUR","amount":2500}'
+/** Without a paymentId: that of another record would be no answer. */
+const ANSWER = '{"currencyCode":"EUR","amount":2500}'
 
 /** `logTo`: a line for each request, with the time at which it was answered in seconds. */
 const configOf = (folder, port, logTo) => `
