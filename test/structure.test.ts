@@ -82,7 +82,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 /** Files that look for words in a message, each with its reason; one that is no longer needed fails too. */
 const READS_WORDS: Readonly<Record<string, string>> = {
   'output/error-text.ts': 'says no sentence of the service twice',
-  'output/query.ts': 'jmespath gives neither code nor place: only its words name the token EOF',
+  'output/query.ts': 'takes the first words of jmespath off for a person, and decides nothing by them',
 }
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url))

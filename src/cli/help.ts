@@ -3,6 +3,7 @@ import { EXIT_WORDS, asksOnLive, exitCodesOf } from './exit-words.ts'
 import type { GlobalFlag } from './globals.ts'
 import { takesBody } from './input.ts'
 import { PayCommand } from './program.ts'
+import { wrapWords } from '../output/wrap.ts'
 import type { CommandSpec } from './spec.ts'
 
 /** Pages of help, made of the parts of commander's Help. Plain text without colours: it is read, piped and pasted. */
@@ -42,6 +43,7 @@ export function laidOut(
   return command
     .configureOutput({ getOutHelpWidth: () => width, getOutHasColors: () => false })
     .configureHelp({
+      boxWrap: (text, width) => wrapWords(text, width).join('\n'),
       minWidthToWrap: 20,
       subcommandTerm: (named) => [named.name(), ...named.aliases()].join(', '),
       formatHelp: (_, help) => `${lines(help).join('\n').trimEnd()}\n`,
@@ -239,14 +241,9 @@ export function rowLines(rows: readonly Row[], help: Help): string[] {
   )
 }
 
-/** Lines that are set in stay as they are: commands to copy, and tables. */
-export const prose = (text: string, help: Help): readonly string[] =>
-  text.split('\n').map((line) => (line.startsWith('  ') ? line : help.boxWrap(line, widthOf(help))))
+export const prose = (text: string, help: Help): readonly string[] => wrapWords(text, widthOf(help))
 
 const setIn = (text: string, help: Help): string[] =>
-  help
-    .boxWrap(text, widthOf(help) - 2)
-    .split('\n')
-    .map((line) => `  ${line}`)
+  wrapWords(text, widthOf(help) - 2).map((line) => `  ${line}`)
 
 const widthOf = (help: Help): number => help.helpWidth ?? USUAL_WIDTH
