@@ -43,7 +43,7 @@ export function laidOut(
   return command
     .configureOutput({ getOutHelpWidth: () => width, getOutHasColors: () => false })
     .configureHelp({
-      boxWrap: (text, width) => wrapWords(text, width).join('\n'),
+      boxWrap: (text, room) => wrapWords(text, room).join('\n'),
       minWidthToWrap: 20,
       subcommandTerm: (named) => [named.name(), ...named.aliases()].join(', '),
       formatHelp: (_, help) => `${lines(help).join('\n').trimEnd()}\n`,

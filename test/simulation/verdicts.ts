@@ -167,6 +167,9 @@ const sharesKey = (a: Command, b: Command): boolean =>
 const wasGivenTheSameKey = (a: Command, b: Command): boolean =>
   sharesKey(a, b) || (a.call.idempotencyKey !== undefined && a.call.idempotencyKey === b.call.idempotencyKey)
 
+const isOfTheSameTicket = (a: Command, b: Command): boolean =>
+  a.call.ticket !== undefined && a.call.ticket === b.call.ticket && a.target === b.target
+
 function mayStayInDoubt(watch: Watch, service: Service, command: Command, record: StoredRecord): boolean {
   const { replay, id } = command.plan.operation
   const others = watch.commands.filter((other) => other !== command)
@@ -179,6 +182,8 @@ function mayStayInDoubt(watch: Watch, service: Service, command: Command, record
   if (command.target !== undefined && watch.meddled.has(command.target)) return true
   // Whose it was that the service has seen, a key that is given twice cannot tell.
   if (others.some((other) => wasGivenTheSameKey(other, command))) return true
+  // What a full disk has left of the end of one with the same ticket doesn't say how that one ended.
+  if (others.some((other) => other.wasDiskFull && isOfTheSameTicket(other, command))) return true
   if (id === 'payment.create') {
     if (command.target?.startsWith('order ') !== true) return true
     // By its date what it has made was there before.
