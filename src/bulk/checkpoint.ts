@@ -1,12 +1,13 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { lazy } from '../api/lazy.ts'
+import { z } from '../api/schema.ts'
 import { UsageError } from '../errors.ts'
 import { syncPath } from '../private-folder.ts'
 import { NO_COUNTS } from './counts.ts'
 import type { Counts, Trouble } from './counts.ts'
 import type { Place } from './csv.ts'
 import type { Seen } from './input-proof.ts'
-import { isRecord } from '../is-record.ts'
 import { systemCode } from '../system-code.ts'
 
 /** Where a run stands: below it every row is answered, and told of in the files. Constant in size. */
@@ -67,31 +68,29 @@ function parsed(text: string): unknown {
   }
 }
 
-const NUMBERS = ['row', 'resultsBytes', 'rejectsBytes', 'seconds']
+const count = () => z.number().check(z.minimum(0))
 
-function isCheckpoint(value: unknown): value is Checkpoint {
-  if (!isRecord(value) || value['version'] !== 2) return false
-  return (
-    typeof value['run'] === 'string' &&
-    isSeen(value['seen']) &&
-    isRecord(value['next']) &&
-    hasNumbers(value['next'], ['byte', 'line']) &&
-    Array.isArray(value['troubles']) &&
-    value['troubles'].every(isTrouble) &&
-    [value['results'], value['rejects']].every((path) => path === null || typeof path === 'string') &&
-    isRecord(value['counts']) &&
-    hasNumbers(value['counts'], Object.keys(NO_COUNTS)) &&
-    hasNumbers(value, NUMBERS)
-  )
-}
+const seen = lazy(() => z.looseObject({ hash: z.string(), bytes: count() }))
 
-const hasNumbers = (value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean =>
-  names.every((name) => typeof value[name] === 'number' && value[name] >= 0)
+const checkpoint = lazy(() =>
+  z.looseObject({
+    version: z.literal(2),
+    run: z.string(),
+    next: z.looseObject({ byte: count(), line: count() }),
+    row: count(),
+    resultsBytes: count(),
+    rejectsBytes: count(),
+    counts: z.looseObject(Object.fromEntries(Object.keys(NO_COUNTS).map((name) => [name, count()]))),
+    seen: seen(),
+    troubles: z.array(
+      z.looseObject({ row: count(), paymentId: z.string(), outcome: z.string(), message: z.string() }),
+    ),
+    seconds: count(),
+    results: z.nullable(z.string()),
+    rejects: z.nullable(z.string()),
+  }),
+)
 
-export const isSeen = (value: unknown): value is Seen =>
-  isRecord(value) && typeof value['hash'] === 'string' && hasNumbers(value, ['bytes'])
+const isCheckpoint = (value: unknown): value is Checkpoint => checkpoint().safeParse(value).success
 
-const isTrouble = (value: unknown): value is Trouble =>
-  isRecord(value) &&
-  hasNumbers(value, ['row']) &&
-  ['paymentId', 'outcome', 'message'].every((name) => typeof value[name] === 'string')
+export const isSeen = (value: unknown): value is Seen => seen().safeParse(value).success

@@ -6,6 +6,8 @@ import type { Seen } from './input-proof.ts'
 import { writeWhole } from './row-files.ts'
 import type { RowOutcome } from './row-outcome.ts'
 import { systemCode } from '../system-code.ts'
+import { lazy } from '../api/lazy.ts'
+import { z } from '../api/schema.ts'
 
 /**
  * What has happened since the checkpoint: what was answered, in the order in which it was answered; how far rows have
@@ -177,18 +179,12 @@ function parse(line: string): unknown {
   }
 }
 
-function isLine(value: unknown): value is Line {
-  if (!Array.isArray(value)) return false
-  if (value[0] === 'seen') return isSeen(value[1])
-  if (typeof value[1] !== 'number') return false
-  if (value[0] === 'out' || value[0] === 'doubt') return true
-  return value[0] === 'row' && isRowOutcome(value[2])
-}
+const journalLine = lazy(() =>
+  z.union([
+    z.tuple([z.enum(['out', 'doubt']), z.number()]),
+    z.tuple([z.literal('seen'), z.custom<Seen>(isSeen)]),
+    z.tuple([z.literal('row'), z.number(), z.looseObject({ outcome: z.string(), retries: z.number() })]),
+  ]),
+)
 
-const isRowOutcome = (value: unknown): value is RowOutcome =>
-  typeof value === 'object' &&
-  value !== null &&
-  'outcome' in value &&
-  typeof value.outcome === 'string' &&
-  'retries' in value &&
-  typeof value.retries === 'number'
+const isLine = (value: unknown): value is Line => journalLine().safeParse(value).success

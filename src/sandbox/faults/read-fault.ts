@@ -1,3 +1,5 @@
+import { lazy } from '../../api/lazy.ts'
+import { z } from '../../api/schema.ts'
 import { closest } from '../../suggest.ts'
 import { parseEffect } from './effect.ts'
 import type { NewFault } from './fault.ts'
@@ -33,11 +35,11 @@ export function readFault(
   }
   const on = read('on', readPattern)
   const effect = read('do', parseEffect)
-  const rate = read('rate', optional(parseRate))
-  const seed = read('seed', optional(wholeNumber(0, LARGEST_SEED)))
-  const times = read('times', optional(wholeNumber(1, LARGEST_COUNT)))
-  const skip = read('skip', optional(wholeNumber(0, LARGEST_COUNT)))
-  if (problems.length > 0 || on === undefined || effect === undefined) return { problems }
+  const numbers = faultNumbers().safeParse(given)
+  for (const { path, message } of numbers.error?.issues ?? [])
+    problems.push({ field: String(path[0]), description: message })
+  if (on === undefined || effect === undefined || problems.length > 0 || !numbers.success) return { problems }
+  const { rate, seed, times, skip } = numbers.data
   return {
     fault: {
       on,
@@ -60,19 +62,20 @@ function unknownFields(given: Readonly<Record<string, unknown>>): FieldProblem[]
     })
 }
 
-const optional =
-  <T>(parse: (value: unknown) => Parsed<T>) =>
-  (value: unknown): Parsed<T | undefined> =>
-    value === undefined ? { value } : parse(value)
+const SHARE = 'must be a share of the requests, above 0 and up to 1, such as 0.2'
 
-const parseRate = (value: unknown): Parsed<number> =>
-  typeof value === 'number' && value > 0 && value <= 1
-    ? { value }
-    : { problem: 'must be a share of the requests, above 0 and up to 1, such as 0.2' }
+function wholeNumber(least: number, most: number) {
+  const words = `must be a whole number from ${least} to ${most}`
+  return z.optional(
+    z.int({ error: words, abort: true }).check(z.minimum(least, words), z.maximum(most, words)),
+  )
+}
 
-const wholeNumber =
-  (least: number, most: number) =>
-  (value: unknown): Parsed<number> =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most
-      ? { value }
-      : { problem: `must be a whole number from ${least} to ${most}` }
+const faultNumbers = lazy(() =>
+  z.looseObject({
+    rate: z.optional(z.number(SHARE).check(z.gt(0, SHARE), z.maximum(1, SHARE))),
+    seed: wholeNumber(0, LARGEST_SEED),
+    times: wholeNumber(1, LARGEST_COUNT),
+    skip: wholeNumber(0, LARGEST_COUNT),
+  }),
+)
