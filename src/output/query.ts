@@ -57,8 +57,8 @@ const wordsOf = (error: unknown) =>
 
 /** The library does not tell where: it is the end of the shortest beginning that fails in the same way. */
 function placeOf(compile: Compile, expression: string, failure: string): string {
-  // What fails at its end fails otherwise as soon as something follows.
-  if (failureOf(compile, `${expression}@`) !== failure) return ', at its end'
+  // What fails at its end fails otherwise, or not at all, as soon as something follows.
+  if (['@', ']'].some((next) => failureOf(compile, expression + next) !== failure)) return ', at its end'
   for (let end = 1; end < Math.min(expression.length, 500); end += 1) {
     if (failureOf(compile, expression.slice(0, end)) === failure) return `, at column ${end}`
   }
