@@ -137,16 +137,16 @@ function openParser(form: Form, start: Place, onRecord: (record: InputRecord) =>
     on_record: (cells, { bytes, lines }) => {
       const { line, nextLine } = placeOf(cells, lines)
       onRecord({ cells, line, next: { byte: start.byte + bytes, line: nextLine } })
-      // None goes on as a stream, which would lose the records before one that cannot be read.
+      // Nothing is passed on as a stream: an error would drop the records before the unreadable one.
       return null
     },
   })
-  // Whoever writes is told too.
+  // The callback of each write gets the error as well.
   return parser.on('error', () => {})
 }
 
 /**
- * In which line a record begins. The parser tells the line of its end, and counts a CRLF in a cell as two lines.
+ * The line in which a record begins. The parser reports the line of its end, and counts a CRLF in a cell as two lines.
  */
 function createLineCounter(startLine: number) {
   let before = 0
@@ -171,7 +171,7 @@ const blankStart = (bytes: Buffer): Buffer => {
   const end = bytes.findIndex((byte) => byte !== 0x0a && byte !== 0x0d)
   return end === -1 ? bytes : bytes.subarray(0, end)
 }
-/** The parser limits the text of a record, so that cells without any would go on for ever. */
+/** The parser limits the text of a record, which never stops a record of empty cells. */
 const isEndless = (bytes: Buffer): boolean =>
   bytes.length > 2 * LONGEST_RECORD_BYTES &&
   bytes.length - blankStart(bytes).length > 2 * LONGEST_RECORD_BYTES
@@ -236,5 +236,5 @@ export function notUtf8(bytes: Buffer, line: number): Error {
   )
 }
 
-/** By its mark, or by the zero bytes that every other sign of plain text has there. */
+/** By its mark, or by the zero byte in every other position of plain text. */
 const isUtf16 = (bytes: Buffer): boolean => bytes[0] === 0xff || bytes[0] === 0xfe || bytes.includes(0)

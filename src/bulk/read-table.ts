@@ -69,7 +69,7 @@ function readBest(
   return best
 }
 
-/** Text of another encoding may be UTF-8 too, with a zero byte in each sign. */
+/** UTF-16 text can be valid UTF-8 too, with a zero byte in each character. */
 function refuseOtherEncoding(bytes: Buffer): void {
   if (bytes.includes(0) || !isUtf8(bytes)) throw notUtf8(bytes, 1)
 }

@@ -152,7 +152,7 @@ export function createSender(options: SenderOptions): Send {
         doubt(turn)
         tries += 1
       }
-      // What one is told to wait, all are.
+      // A wait that one row is asked for applies to all rows.
       return askedMs === undefined ? { kind: 'again', waitMs: verdict.waitMs } : slowDown(turn, askedMs)
     }
 

@@ -25,7 +25,7 @@ export interface ChoiceQuestion extends Omit<Question, 'check' | 'meaning'> {
   readonly choices: readonly Choice[]
   /** The titles above the choices, where these have columns. */
   readonly heading?: string | undefined
-  /** What may be typed in place of a choice, such as "another id". Without it the choices are all there is. */
+  /** What you may type instead of a choice, such as "another id". Without it, only the choices count. */
   readonly typed?: { readonly what: string } | undefined
 }
 

@@ -52,7 +52,7 @@ export interface ArgumentSpec extends ValueSpec {
   readonly param?: string
   /** What the question for it is called. */
   readonly ask?: string
-  /** Shown beside the question in place of `help`, such as where that speaks of stdin. */
+  /** Shown beside the question instead of `help`, for example where `help` mentions stdin. */
   readonly hint?: string
   readonly offer?: OfferMaker
   readonly optional?: true
@@ -104,7 +104,7 @@ export interface FlagSpec extends ValueSpec {
   readonly parts?: Parts
   /** Asked for when missing: what the question is called. Fields that the request requires are always asked for. */
   readonly ask?: string
-  /** Shown beside the question in place of `help`, such as where that speaks of stdin. */
+  /** Shown beside the question instead of `help`, for example where `help` mentions stdin. */
   readonly hint?: string
   readonly offer?: OfferMaker
   readonly required?: true

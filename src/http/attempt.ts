@@ -74,7 +74,7 @@ async function send(transport: Transport, request: WireRequest, options: SendOpt
   }
 }
 
-/** What an attempt tells of its request: the part of it that decides what happens next. */
+/** The part of an attempt that decides what happens next. */
 export function endOf(
   ended: Attempted,
   operation: Pick<CallOperation, 'idempotencyKey' | 'doneOnResend'>,
@@ -82,7 +82,7 @@ export function endOf(
 ): AttemptEnd {
   if (ended.kind === 'failure')
     return { kind: 'failure', sent: ended.failure.sent, reason: ended.failure.reason }
-  // It was sent, and what came in place of the answer says nothing about it.
+  // It was sent, and the reply proves nothing about it.
   if (ended.fault !== undefined) return { kind: 'failure', sent: true, reason: 'cut' }
   const { status, headers, body } = ended.answer
   const errorId = status < 400 ? undefined : readErrorBody(body).errorId

@@ -10,7 +10,7 @@ export interface Controller {
   abort(reason: Error): void
 }
 
-/** What a client tells of a request: a part of undici's `DispatchHandler`. */
+/** The events of a request: a part of undici's `DispatchHandler`. */
 export interface Handler {
   onRequestStart(controller: Controller): void
   onResponseStart(controller: unknown, status: number, headers: RawHeaders): void
@@ -22,7 +22,7 @@ export interface Handler {
 interface Settle {
   readonly resolve: (answer: WireAnswer) => void
   readonly reject: (failure: TransportFailure) => void
-  /** The exchange needs no looking after any more. */
+  /** The exchange has ended. */
   readonly onOver: (exchange: Exchange) => void
 }
 

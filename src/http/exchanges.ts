@@ -21,7 +21,7 @@ export class Exchanges {
     this.#monotonicMs = monotonicMs
   }
 
-  /** Sends by `dispatch`, which tells the exchange of all that comes. */
+  /** Sends by `dispatch`, which reports every event to the exchange. */
   run(
     request: WireRequest,
     options: SendOptions,

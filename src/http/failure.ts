@@ -109,7 +109,7 @@ export function codeOf(error: unknown): string {
 
 const coded = (code: string, words: string): Error => Object.assign(new Error(words), { code })
 
-/** Told as Node's own parser tells it. */
+/** Carries the code that Node's own parser uses. */
 export const broken = (what: string): Error => coded('HPE_INVALID_ANSWER', `${what} can't be read`)
 export const closedEarly = (): Error => coded('ECONNRESET', 'the connection ended')
 export const tooSlow = (): Error => coded('ETIMEDOUT', 'no connection in time')

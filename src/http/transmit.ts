@@ -53,7 +53,7 @@ export function transmit(way: Way, exchange: Exchange): void {
   }
 
   sent.once('socket', (socket) => {
-    // A turn of the event loop: what has come on the connection by now, its end above all, is known after it.
+    // Wait one turn of the event loop: data or an end that has already arrived is known after it.
     if (sent.reusedSocket) return void setImmediate(() => setImmediate(start, socket))
     // Bytes that belong to no request must not become the answer to the next one.
     socket.on('data', () => {
@@ -77,7 +77,7 @@ export function transmit(way: Way, exchange: Exchange): void {
   sent.once('close', () => {
     clearTimeout(connectTimer)
     if (sent.socket !== null) busy.delete(sent.socket)
-    // As after a switch of protocols, which Node tells of in no other way.
+    // A switch of protocols, for example, which Node reports in no other way.
     fail(closedEarly())
   })
 }

@@ -14,7 +14,7 @@ import type { Transport } from './transport-port.ts'
 interface UndiciTransportOptions {
   /** Read for the proxy variables. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How many requests may be under way to one server; as many as there are unless told otherwise. */
+  /** The most requests under way to one server; unlimited by default. */
   readonly connections?: number | undefined
   /** Milliseconds of a clock that never goes back. */
   readonly monotonicMs: () => number
@@ -124,7 +124,7 @@ function strict(connect: Connector, target: URL): Connector {
   return (options, callback) => {
     connect(options, (error, socket) => {
       if (socket === null || socket === undefined) return callback(connectFailure(error, target.host), null)
-      // undici takes a reset for the end of an answer that tells no length.
+      // undici treats a reset as the end of an answer without a length.
       socket.on('error', (reset) => {
         if (codeOf(reset) === 'ECONNRESET') Object.assign(reset, { code: 'UND_ERR_SOCKET' })
       })

@@ -9,7 +9,7 @@ export const MAX_DEPTH = 200
 const VALUE = '"0{['
 const AFTER_VALUE = { '{': ',}', '[': ',]' } as const
 
-/** Where a text that a parser refuses stops being JSON. The parsers tell the place only within a sentence. */
+/** Where a refused text stops being JSON. The parsers give the place only inside a sentence. */
 export function faultIn(text: string, cause?: unknown): JsonError {
   const open: ('{' | '[')[] = []
   let allowed = VALUE

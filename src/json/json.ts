@@ -35,7 +35,7 @@ export function parseJson(
   return value
 }
 
-/** The library tells the place in a sentence only, and overflows the stack where the text nests very deep. */
+/** The library gives the place only inside a sentence, and overflows the stack on very deep nesting. */
 function parseWhole(text: string, options: Parameters<typeof parse>[2]): unknown {
   try {
     return parse(text, undefined, options)

@@ -12,7 +12,7 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * Lays JSON text out anew: the order of fields (JavaScript would put `"10"` before `"a"`), keys given twice, the digits of
+ * Formats JSON text: the order of fields (JavaScript would put `"10"` before `"a"`), keys given twice, the digits of
  * numbers and the escapes of strings stay as they were written. `indent` 0 is one line without spaces.
  */
 export function reformatJson(text: string, indent: 0 | 2): string {

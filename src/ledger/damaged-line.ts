@@ -90,7 +90,7 @@ const BEFORE_SUM = ',"checksum":"'
 export function isTorn(line: string): boolean {
   const left = line.replace(/\0+$/, '')
   if (!left.startsWith(START)) return START.startsWith(left)
-  // Another was written right behind it, whole or cut short as well.
+  // Another one follows in the same line, whole or cut short as well.
   const next = left.lastIndexOf(START)
   if (next > 0) {
     const last = left.slice(next)

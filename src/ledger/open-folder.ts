@@ -103,7 +103,7 @@ export class OpenFolder {
     await this.#disk.remove(this.#at(fileOf(entryOf(record), 'json')))
     // No history has its end: back after a power cut, it would be taken for one that may have been sent.
     const sync = () => this.#disk.sync(this.#folder)
-    // Once more where the disk was full: what was to take space has been given back by then.
+    // Try again if the disk was full: removing the file has freed its space.
     await sync()
       .catch(sync)
       .catch(() => undefined)

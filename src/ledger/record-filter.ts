@@ -13,7 +13,7 @@ export interface RecordFilter {
 
 export type RecordTest = (record: StoredRecord) => boolean
 
-/** By what never changes of a record, and by its state: of two lines of one record only the last tells that. */
+/** By fields that never change, and by its state: of two lines of one record, the last one holds it. */
 export function testsFor({ from, to, operations, states, targets, profile }: RecordFilter): {
   readonly fits: RecordTest
   readonly isInState: RecordTest

@@ -58,7 +58,7 @@ export async function refuseRepeats(
   const since = new Date(Date.parse(record.createdAt) - REPEAT_MS)
   const earlier = await latest(since, (other) => isRepeat(record, other))
   if (earlier.record !== undefined) throw writtenBefore(earlier.record, now)
-  // What a person has abandoned since may be what this line says was done.
+  // This line may say that an abandoned write was done.
   await refuseDamaged(earlier.damaged, { target, since }, damagedBefore, (state) => state !== 'abandoned')
 
   /** A ticket of its own says that it is another one than what was just done. */

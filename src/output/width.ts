@@ -17,7 +17,7 @@ export function widthOf(text: string): number {
   return stringWidth(text.normalize().replaceAll(shapes.emoji, '  ').replaceAll(shapes.noColumn, ''))
 }
 
-/** Not Math.max of all: a call takes no more than some hundred thousand arguments. */
+/** Not Math.max: a call takes no more than a few hundred thousand arguments. */
 export const widestOf = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
 

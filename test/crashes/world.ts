@@ -95,7 +95,7 @@ export interface ToldRecord {
 
 export async function toldRecords({ pay }: World): Promise<readonly ToldRecord[]> {
   const { stdout, stderr, exitCode } = await pay('ops list --json')
-  // A process may have been killed while it wrote its record: that was not sent, and is cleared away.
+  // A process killed while writing its record sent nothing; the record is removed.
   const others = stderr.replace(
     /^A crash had cut short \d+ records? before anything was sent: cleared away\.\n/,
     '',

@@ -182,7 +182,7 @@ function mayStayInDoubt(watch: Watch, service: Service, command: Command, record
   if (command.target !== undefined && watch.meddled.has(command.target)) return true
   // Whose it was that the service has seen, a key that is given twice cannot tell.
   if (others.some((other) => wasGivenTheSameKey(other, command))) return true
-  // What a full disk has left of the end of one with the same ticket doesn't say how that one ended.
+  // A line that a full disk cut short doesn't say how the other write of this ticket ended.
   if (others.some((other) => other.wasDiskFull && isOfTheSameTicket(other, command))) return true
   if (id === 'payment.create') {
     if (command.target?.startsWith('order ') !== true) return true

@@ -20,7 +20,7 @@ import { makePrivateFolder } from '../../private-folder.ts'
 
 const registeredServer = lazy(() =>
   z.object({
-    /** Made at start, told by the server itself: who answers with it is the one. */
+    /** Made at start. A server that answers with this ID is the registered one. */
     id: z.string(),
     pid: z.number(),
     /** The one that its `pid` is of: containers may share these files. */

@@ -28,7 +28,7 @@ export const idempotencyKeysIn = (database: Database) => ({
       payment: readDocument(row, isStoredPayment),
     }
   },
-  /** Keeps the payment as it is now. */
+  /** Stores the payment in its current state. */
   insert: (key: string, { operation, paymentId, requestHash }: Omit<UsedKey, 'payment'>): void =>
     void database.run(
       `INSERT INTO idempotency_keys (key, operation, payment_id, request_hash, doc)
