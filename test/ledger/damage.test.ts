@@ -49,6 +49,25 @@ async function doneAndChanged(change: (text: string) => string, options = ONCE):
   return bench
 }
 
+/** A refund that was done, and whose end was cut short while it was written. */
+async function cutShort(
+  bench: LedgerBench,
+  length: number,
+): Promise<{ process: SimulatedProcess; id: string }> {
+  const process = bench.process({
+    disk: {
+      ...bench.disk,
+      append: async (path, text) => {
+        await bench.disk.append(path, text.slice(0, length))
+        throw new Error('cut short')
+      },
+    },
+  })
+  const intent = await process.ledger.begin(REFUND, ONCE)
+  await expect(intent.settle(DONE)).rejects.toThrow('cut short')
+  return { process, id: intent.id }
+}
+
 const DAMAGES: readonly [string, (text: string) => string][] = [
   ['another letter in its state', (text) => text.replace('"confirmed"', '"confirmee"')],
   ['another letter in its target', (text) => text.replace('"p1"', '"q1"')],
@@ -107,19 +126,7 @@ describe('a damaged line of the history', () => {
 
   test('that a crash has cut short is no loss: its record is open, and is in the way itself', async () => {
     const bench = createLedgerBench()
-    const dead = bench.process({
-      disk: {
-        ...bench.disk,
-        append: async (path, text) => {
-          await bench.disk.append(path, text.slice(0, 200))
-          throw new Error('killed')
-        },
-      },
-    })
-    const { id } = await dead.ledger.begin(REFUND, ONCE).then(async (intent) => {
-      await expect(intent.settle(DONE)).rejects.toThrow('killed')
-      return intent
-    })
+    const { process: dead, id } = await cutShort(bench, 200)
     bench.kill(dead)
     touch(bench)
     await bench.process().ledger.begin(refundOf('p2'), ONCE)
@@ -131,19 +138,7 @@ describe('a damaged line of the history', () => {
 
   test('that a full disk has cut short is in the way though its record was abandoned since', async () => {
     const bench = createLedgerBench()
-    const full = bench.process({
-      disk: {
-        ...bench.disk,
-        append: async (path, text) => {
-          await bench.disk.append(path, text.slice(0, 300))
-          throw new Error('ENOSPC')
-        },
-      },
-    })
-    const { id } = await full.ledger.begin(REFUND, ONCE).then(async (intent) => {
-      await expect(intent.settle(DONE)).rejects.toThrow('ENOSPC')
-      return intent
-    })
+    const { process: full, id } = await cutShort(bench, 300)
     bench.kill(full)
     await (await bench.process().ledger.reopen(id)).abandon('not wanted')
     touch(bench)
