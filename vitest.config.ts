@@ -18,7 +18,7 @@ const RULES = [
   'payment-list',
   'payment-settle',
   'session',
-  'versions',
+  'request/versions',
 ]
 const ENV = { NODE_EXTRA_CA_CERTS: '' }
 

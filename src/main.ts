@@ -4,14 +4,14 @@ import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { run } from './cli/run.ts'
-import type { Context } from './cli/context.ts'
-import { startSpinner } from './cli/spinner.ts'
-import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/system.ts'
+import type { Context } from './cli/command/context.ts'
+import { startSpinner } from './cli/process/spinner.ts'
+import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/process/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
 import { EXIT } from './errors.ts'
 import type { FileLedger } from './ledger/ledger.ts'
-import type { Processes } from './ledger/owner.ts'
+import type { Processes } from './ledger/files/owner.ts'
 import { safeText } from './output/safe-text.ts'
 import { guardFolder } from './private-folder.ts'
 import { VERSION } from './version.ts'
@@ -76,7 +76,7 @@ const context: Context = {
     isAlive,
     processes,
     startAgain: async (words, options) => {
-      const { startAgain } = await import('./cli/start-again.ts')
+      const { startAgain } = await import('./cli/process/respawn.ts')
       const args = [...process.execArgv, process.argv[1] ?? '']
       return startAgain({ file: process.execPath, args }, words, options)
     },
@@ -85,10 +85,10 @@ const context: Context = {
   prompts: async (paint) => {
     const streams = { input: process.stdin, output: process.stderr }
     if (process.env['TERM'] === 'dumb') {
-      const { createPlainPrompts } = await import('./cli/plain-prompts.ts')
+      const { createPlainPrompts } = await import('./cli/prompts/plain-prompts.ts')
       return createPlainPrompts(streams, stop.signal)
     }
-    const { createPrompts } = await import('./cli/prompts.ts')
+    const { createPrompts } = await import('./cli/prompts/prompts.ts')
     return createPrompts(streams, stop.signal, paint)
   },
   spin:
@@ -109,7 +109,7 @@ const context: Context = {
   },
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')
-    const { realDisk } = await import('./ledger/real-disk.ts')
+    const { realDisk } = await import('./ledger/files/real-disk.ts')
     guardState('ledger', 'ledger/open')
     return (ledger ??= createLedger({
       disk: realDisk({ canSyncFolders: process.platform !== 'win32' }),

@@ -1,6 +1,6 @@
 /** What the sandbox is measured against: node:http that parses and validates the same body, and keeps nothing. */
 import { createServer } from 'node:http'
-import { createExternalPaymentRequest } from '../../src/api/external-payment.ts'
+import { createExternalPaymentRequest } from '../../src/api/models/external-payment.ts'
 import { z } from '../../src/api/schema.ts'
 
 const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
-import type { AttemptLog } from '../http/attempt.ts'
+import type { AttemptLog } from '../calls/attempt.ts'
 import type { Transport } from '../http/transport-port.ts'
-import type { Pace } from './pace.ts'
-import type { Prepared } from './prepare.ts'
+import type { Pace } from './send/adaptive-limiter.ts'
+import type { Prepared } from './map/prepare.ts'
 
 /** What the sending of a row needs, and what it tells. */
 

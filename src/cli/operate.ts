@@ -1,29 +1,29 @@
 import { EXIT, UsageError } from '../errors.ts'
 import type { DuplicateError, PayError } from '../errors.ts'
-import type { Answer, Call, CallOperation } from '../http/call.ts'
+import type { Answer, Call, CallOperation } from '../calls/call.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
-import { callOnce } from './call-once.ts'
-import { confirmOrRefuse } from './confirm.ts'
-import { startDraft } from './draft.ts'
-import type { Draft } from './draft.ts'
-import { showRequest } from './dry-run.ts'
-import { fieldAt } from './field-path.ts'
-import { figuresOf, recordedAmount } from './figures.ts'
+import { callOnce } from './guard/call-once.ts'
+import { confirmOrRefuse } from './guard/confirm.ts'
+import { startDraft } from './request/start-draft.ts'
+import type { Draft } from './request/start-draft.ts'
+import { showRequest } from './guard/dry-run.ts'
+import { fieldAt } from './request/field-path.ts'
+import { figuresOf, recordedAmount } from './guard/figures.ts'
 import type { Invocation } from './invocation.ts'
-import { keepLimits, refuseForbidden } from './keep-limits.ts'
-import { holdsSecrets, recordedReason } from './kept-words.ts'
-import { refuseForOperation } from './meaningless.ts'
-import { completeDraft } from './missing.ts'
-import { settleMoney } from './money-input.ts'
-import { withoutNulls } from './nulls.ts'
-import { paymentReader } from './payment-reader.ts'
-import type { PaymentReader } from './payment-reader.ts'
-import { showRaw } from './result.ts'
-import type { Result } from './result.ts'
-import { selectorOf } from './selector.ts'
-import { isMachine } from './settings.ts'
-import { notFinished } from './tell-error.ts'
+import { keepLimits, refuseForbidden } from './guard/keep-limits.ts'
+import { holdsSecrets, recordedReason } from './guard/ledger-redaction.ts'
+import { refuseForOperation } from './parse/flag-conflicts.ts'
+import { completeDraft } from './request/missing.ts'
+import { settleMoney } from './guard/money-input.ts'
+import { withoutNulls } from './command/nulls.ts'
+import { paymentReader } from './guard/payment-reader.ts'
+import type { PaymentReader } from './guard/payment-reader.ts'
+import { showRaw } from './command/result.ts'
+import type { Result } from './command/result.ts'
+import { selectorOf } from './command/profile-flags.ts'
+import { isMachine } from './parse/settings.ts'
+import { notFinished } from './report/report-error.ts'
 
 /** A command that sends one operation: draft, questions, checks, preview, confirmation, call, answer. */
 export async function runOperation(invocation: Invocation, follow?: Follow): Promise<Result> {
@@ -88,7 +88,7 @@ export async function operate(
   const presented = await present(invocation, answer)
   const result = problem === undefined ? presented : { ...presented, problem }
   if (!invocation.settings.wantsReceipt) return result
-  const { withReceipt } = await import('./receipt.ts')
+  const { withReceipt } = await import('./report/receipt.ts')
   return withReceipt(invocation, result, { operation, draft, figures, answer })
 }
 
@@ -99,9 +99,9 @@ async function lookBeforeAsking(
   draft: Draft,
   reader: PaymentReader,
 ): Promise<DuplicateError | undefined> {
-  const { foreseeRepeat } = await import('./foresee.ts')
+  const { foreseeRepeat } = await import('./guard/foresee-repeat.ts')
   const repeat = call.operation.risk === 'read' ? undefined : await foreseeRepeat(invocation, call)
-  const { showPreview } = await import('./show-preview.ts')
+  const { showPreview } = await import('./guard/show-preview.ts')
   await showPreview(invocation, draft, reader, 'plan')
   return repeat
 }
@@ -127,7 +127,7 @@ async function declinedOf(
   request: unknown,
 ): Promise<PayError | undefined> {
   if (exitCode !== EXIT.declined) return undefined
-  const { paymentDeclined, refundFailed } = await import('./declined.ts')
+  const { paymentDeclined, refundFailed } = await import('./report/declined.ts')
   const details = { operation, outcome: 'none' } as const
   return operation === 'payment.refund'
     ? refundFailed(json, request, details)

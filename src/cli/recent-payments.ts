@@ -1,4 +1,4 @@
-import { accountOf as nameOfAccount } from '../http/intent-of.ts'
+import { accountOf as nameOfAccount } from '../calls/build-intent.ts'
 import type { Invocation } from './invocation.ts'
 
 /** A payment that this machine has lately written to. */

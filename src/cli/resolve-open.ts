@@ -1,9 +1,9 @@
 import { PayError } from '../errors.ts'
-import type { Client, Resolution, ResolveOptions } from '../http/call.ts'
+import type { Client, Resolution, ResolveOptions } from '../calls/call.ts'
 import type { FileLedger, Reopened } from '../ledger/ledger.ts'
-import type { StoredRecord } from '../ledger/record.ts'
+import type { StoredRecord } from '../ledger/files/record.ts'
 
-export type { SendFacts } from '../http/call.ts'
+export type { SendFacts } from '../calls/call.ts'
 
 export interface Resolved {
   /** As it is now. */

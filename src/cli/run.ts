@@ -1,25 +1,26 @@
 import { EXIT, UsageError } from '../errors.ts'
-import type { Context } from './context.ts'
+import type { Context } from './command/context.ts'
 import { startInvocation } from './invocation.ts'
 import type { Invocation } from './invocation.ts'
-import { refuseMeaningless } from './meaningless.ts'
+import { refuseMeaningless } from './parse/flag-conflicts.ts'
 import { runOperation } from './operate.ts'
-import { readLine } from './program.ts'
-import type { Result } from './result.ts'
-import { readSettings } from './settings.ts'
-import type { CommandSpec, Tree } from './spec.ts'
-import { asPayError, tellError, tellUnhappy, unwritten } from './tell-error.ts'
+import { readLine } from './parse/program.ts'
+import type { Result } from './command/result.ts'
+import { readSettings } from './parse/settings.ts'
+import type { CommandSpec, Tree } from './command/spec.ts'
+import { asPayError, tellError, tellUnhappy, unwritten } from './report/report-error.ts'
 
 /** One command, from argv to exit code. Every error ends here. */
 export async function run(tree: Tree, argv: readonly string[], context: Context): Promise<number> {
   // A shell that wants to know how a line goes on: the scripts of `pay completion` ask so.
-  if (argv[0] === '__complete') return (await import('./complete.ts')).complete(tree, argv.slice(1), context)
+  if (argv[0] === '__complete')
+    return (await import('./completion/complete.ts')).complete(tree, argv.slice(1), context)
   let invocation: Invocation | undefined
   try {
     const line = await readLine(tree, argv)
     if (line.kind === 'version') return await print(context, `${context.version}\n`)
     if (line.kind === 'help') {
-      const { helpPage } = await import('./help.ts')
+      const { helpPage } = await import('./help/help.ts')
       const { version, stdout } = context
       const options = { version, columns: stdout.columns, isShort: line.isShort }
       return await print(context, await helpPage(line.page, options))

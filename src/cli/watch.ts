@@ -1,9 +1,9 @@
 import { getPayment } from '../api/operations/payment.ts'
 import { EXIT, PayError, isInterruption } from '../errors.ts'
-import type { Answer } from '../http/call.ts'
-import { retryAfterMs } from '../http/retry-after.ts'
+import type { Answer } from '../calls/call.ts'
+import { retryAfterMs } from '../calls/retry-after.ts'
 import type { Invocation } from './invocation.ts'
-import { withoutNulls } from './nulls.ts'
+import { withoutNulls } from './command/nulls.ts'
 
 export interface Watch<Verdict> {
   readonly id: string

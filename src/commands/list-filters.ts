@@ -1,8 +1,8 @@
 import { PAYMENT_STATUSES } from '../api/sets.ts'
-import { parseDayOrMoment } from '../cli/flag-values.ts'
-import { textFlag } from '../cli/input.ts'
-import type { CommandInput } from '../cli/input.ts'
-import type { FlagSpec } from '../cli/spec.ts'
+import { parseDayOrMoment } from '../cli/parse/flag-values.ts'
+import { textFlag } from '../cli/command/input.ts'
+import type { CommandInput } from '../cli/command/input.ts'
+import type { FlagSpec } from '../cli/command/spec.ts'
 import { UsageError } from '../errors.ts'
 import { parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
 

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../api/sets.ts'
-import type { ArgumentSpec } from '../cli/spec.ts'
-import type { LeftTo } from '../views/payment-choices.ts'
+import type { ArgumentSpec } from '../cli/command/spec.ts'
+import type { LeftTo } from '../views/payment/choices.ts'
 import { PAYMENT_ID } from './body-flags.ts'
 
 export interface Offered {

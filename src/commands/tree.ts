@@ -1,4 +1,4 @@
-import type { Tree } from '../cli/spec.ts'
+import type { Tree } from '../cli/command/spec.ts'
 
 /** Every command. Each is loaded when it is named. */
 export const TREE: Tree = {
@@ -22,8 +22,8 @@ export const TREE: Tree = {
       adjust: () => import('./payment/adjust.ts'),
       resume: () => import('./payment/resume.ts'),
       cancel: () => import('./payment/cancel.ts'),
-      wait: () => import('./payment/wait.ts'),
-      explain: () => import('./payment/explain.ts'),
+      wait: () => import('./payment/wait/wait.ts'),
+      explain: () => import('./payment/explain/explain.ts'),
     },
   },
   observability: {
@@ -90,13 +90,13 @@ export const TREE: Tree = {
   },
   smoke: {
     summary: 'The whole life of a payment, step by step, on a test profile',
-    load: () => import('./top/smoke.ts'),
+    load: () => import('./top/smoke/smoke.ts'),
   },
   api: { summary: 'Call any path of the service', load: () => import('./top/api.ts') },
   whoami: { summary: 'Which account is used, and why', load: () => import('./top/whoami.ts') },
   doctor: {
     summary: 'What could go wrong on this machine, and what to do about it',
-    load: () => import('./top/doctor.ts'),
+    load: () => import('./top/doctor/doctor.ts'),
   },
   schema: {
     summary: 'The operations of the service, as JSON Schema or OpenAPI',

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES, readBody } from './answer-body.ts'
+import { MAX_BODY_BYTES, readBody } from './response-body.ts'
 import { answerFailure, broken, connectFailure, timeoutFailure, tooLarge } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, WireAnswer, WireRequest } from './transport-port.ts'

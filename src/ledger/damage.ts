@@ -1,7 +1,7 @@
 import { EXIT, PayError } from '../errors.ts'
-import { isSuspect, isTorn, mayHold } from './damaged-line.ts'
-import type { DamagedLine } from './damaged-line.ts'
-import type { StoredRecord } from './record.ts'
+import { isSuspect, isTorn, mayHold } from './files/damaged-line.ts'
+import type { DamagedLine } from './files/damaged-line.ts'
+import type { StoredRecord } from './files/record.ts'
 
 /** Why nothing is sent where a part of the ledger is damaged. */
 

@@ -1,6 +1,6 @@
-import type { Disk } from './disk.ts'
-import { parseRecord } from './record.ts'
-import type { StoredRecord } from './record.ts'
+import type { Disk } from './files/disk.ts'
+import { parseRecord } from './files/record.ts'
+import type { StoredRecord } from './files/record.ts'
 
 /** Enough for some fifty records: whoever presses Tab is not to wait for a history of years. */
 const TAIL_BYTES = 64 * 1024

@@ -1,14 +1,14 @@
 import { EXIT, PayError } from '../errors.ts'
-import type { BeginOptions } from '../intent.ts'
-import { KEY_LIFE_MS } from '../intent.ts'
-import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './blocked.ts'
+import type { BeginOptions } from './port.ts'
+import { KEY_LIFE_MS } from './port.ts'
+import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './files/blocked.ts'
 import { damagedBefore, damagedSince, damagedTicket } from './damage.ts'
-import { idsIn, isSuspect, isTorn } from './damaged-line.ts'
-import type { DamagedLine, Suspicion } from './damaged-line.ts'
-import type { History } from './history.ts'
-import type { RecordTest } from './record-filter.ts'
-import { sharesLock } from './lock.ts'
-import type { StoredRecord } from './record.ts'
+import { idsIn, isSuspect, isTorn } from './files/damaged-line.ts'
+import type { DamagedLine, Suspicion } from './files/damaged-line.ts'
+import type { History } from './files/history.ts'
+import type { RecordTest } from './files/record-filter.ts'
+import { sharesLock } from './files/lock.ts'
+import type { StoredRecord } from './files/record.ts'
 
 /** What was done before, and is a reason not to send this one. */
 

@@ -1,6 +1,6 @@
-import { admit, findOperation, readInput, readUrl } from './gate.ts'
-import type { Admitted, Routed, ServiceRequest } from './gate.ts'
-import { shownNames } from './ignored-fields.ts'
+import { admit, findOperation, readInput, readUrl } from './admission.ts'
+import type { Admitted, Routed, ServiceRequest } from './admission.ts'
+import { shownNames } from './request/ignored-fields.ts'
 import { Problem } from './problem.ts'
 
 /** A request once all that needs no data is known of it. */

@@ -1,4 +1,4 @@
-import type { LoyaltyTransaction } from '../api/loyalty.ts'
+import type { LoyaltyTransaction } from '../api/models/loyalty.ts'
 import { renderDetails } from '../output/details.ts'
 import type { View } from '../output/view.ts'
 import { shown, withNote } from './shown.ts'

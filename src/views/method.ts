@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../api/payment-method.ts'
+import type { PaymentMethod } from '../api/models/payment-method.ts'
 import { joined, shown, withNote } from './shown.ts'
 
 type Method = Pick<PaymentMethod, 'paymentMethodType' | 'paymentMethodData'>

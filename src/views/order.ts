@@ -1,5 +1,5 @@
-import type { Order } from '../api/order.ts'
-import type { PaymentMethodRequest } from '../api/payment-method.ts'
+import type { Order } from '../api/models/order.ts'
+import type { PaymentMethodRequest } from '../api/models/payment-method.ts'
 import type { Detail } from '../output/details.ts'
 import { joined, shown, shownMoney, shownWords, withNote } from './shown.ts'
 

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../api/sets.ts'
-import type { StatusReason } from '../api/status-reason.ts'
+import type { StatusReason } from '../api/models/status-reason.ts'
 import type { Paint, Tone } from '../output/paint.ts'
 import { joined, shown, shownWords, withNote } from './shown.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readTable } from '../../src/bulk/read-table.ts'
-import { createRemarks } from '../../src/bulk/remarks.ts'
+import { readTable } from '../../src/bulk/read/table.ts'
+import { createRemarks } from '../../src/bulk/map/row-warnings.ts'
 import { TEMPLATE_FIELDS, templateRow } from '../../src/commands/observability/template.ts'
 
 test('the template is a file that can be sent', () => {

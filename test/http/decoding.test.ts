@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { decodeContent } from '../../src/http/content-coding.ts'
-import { Exchanges } from '../../src/http/exchanges.ts'
+import { Exchanges } from '../../src/http/in-flight.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
 

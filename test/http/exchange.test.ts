@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { Handler } from '../../src/http/exchange.ts'
-import { Exchanges } from '../../src/http/exchanges.ts'
+import { Exchanges } from '../../src/http/in-flight.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, WireRequest } from '../../src/http/transport-port.ts'
 

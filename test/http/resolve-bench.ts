@@ -1,9 +1,9 @@
-import { createClient } from '../../src/http/client.ts'
-import type { Resolution } from '../../src/http/call.ts'
-import { accountOf } from '../../src/http/intent-of.ts'
+import { createClient } from '../../src/calls/client.ts'
+import type { Resolution } from '../../src/calls/call.ts'
+import { accountOf } from '../../src/calls/build-intent.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
-import type { KeptIntent } from '../../src/intent.ts'
+import type { KeptIntent } from '../../src/ledger/port.ts'
 import type { Scripted } from '../support/scripted-call.ts'
 
 export const BASE_URL = 'https://api.example.com'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenIntent } from '../../src/intent.ts'
+import type { OpenIntent } from '../../src/ledger/port.ts'
 import { PayError } from '../../src/errors.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import { callOf, recordingLedger, runCall } from '../support/client-bench.ts'

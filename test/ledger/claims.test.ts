@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Intent } from '../../src/intent.ts'
-import { parseRecord } from '../../src/ledger/record.ts'
+import type { Intent } from '../../src/ledger/port.ts'
+import { parseRecord } from '../../src/ledger/files/record.ts'
 import {
   AGAIN,
   DONE,

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { BeginOptions, Intent } from '../../src/intent.ts'
-import type { Disk } from '../../src/ledger/disk.ts'
+import type { BeginOptions, Intent } from '../../src/ledger/port.ts'
+import type { Disk } from '../../src/ledger/files/disk.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { FileLedger } from '../../src/ledger/ledger.ts'
-import type { Owner } from '../../src/ledger/owner.ts'
-import { realDisk } from '../../src/ledger/real-disk.ts'
+import type { Owner } from '../../src/ledger/files/owner.ts'
+import { realDisk } from '../../src/ledger/files/real-disk.ts'
 
 /** Processes of one machine, or of several, that share a ledger's folder; they live and die as the test says. */
 export interface LedgerBench {

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PayError } from '../../src/errors.ts'
-import { STATES, ended, newRecord, parseRecord, recordText } from '../../src/ledger/record.ts'
-import type { StoredRecord } from '../../src/ledger/record.ts'
+import { STATES, ended, newRecord, parseRecord, recordText } from '../../src/ledger/files/record.ts'
+import type { StoredRecord } from '../../src/ledger/files/record.ts'
 import { AGAIN, DONE, REFUND, createLedgerBench, refundOf } from './ledger-bench.ts'
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BeginOptions, Intent } from '../../src/intent.ts'
+import type { BeginOptions, Intent } from '../../src/ledger/port.ts'
 import { ORDER, REFUND, SESSION_UPDATE, createLedgerBench, refundOf } from './ledger-bench.ts'
 import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
 

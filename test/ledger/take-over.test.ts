@@ -1,9 +1,9 @@
 import { linkSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isAtWork } from '../../src/ledger/owner.ts'
-import type { Owner, Processes } from '../../src/ledger/owner.ts'
-import { parseRecord } from '../../src/ledger/record.ts'
+import { isAtWork } from '../../src/ledger/files/owner.ts'
+import type { Owner, Processes } from '../../src/ledger/files/owner.ts'
+import { parseRecord } from '../../src/ledger/files/record.ts'
 import { AGAIN, DONE, ONCE, REFUND, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
 

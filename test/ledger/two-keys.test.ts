@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { intentOf } from '../../src/http/intent-of.ts'
-import type { Intent } from '../../src/intent.ts'
+import { intentOf } from '../../src/calls/build-intent.ts'
+import type { Intent } from '../../src/ledger/port.ts'
 import { callOf } from '../support/client-bench.ts'
 import type { WriteId } from '../support/simulated-service.ts'
 import { AGAIN, DONE, ONCE, ORDER, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Reply } from '../../src/sandbox/answer.ts'
+import type { Reply } from '../../src/sandbox/answers/answer.ts'
 import type { NewFault } from '../../src/sandbox/faults/fault.ts'
 import { at, newFolder, openService, settledPayment } from './service.ts'
 import type { Json, Service } from './service.ts'

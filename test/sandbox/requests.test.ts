@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { REQUESTS_KEPT } from '../../src/sandbox/store/requests.ts'
+import { REQUESTS_KEPT } from '../../src/sandbox/database/store/requests.ts'
 import { createPayment, newFolder, openService, settledPayment, textAt } from './service.ts'
 import type { CallOptions, Service } from './service.ts'
 

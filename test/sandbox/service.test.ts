@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/api/operation.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
-import { loadSqlite } from '../../src/sandbox/sqlite.ts'
+import { loadSqlite } from '../../src/sandbox/database/sqlite.ts'
 import { isWrite, readArrival } from '../../src/sandbox/arrival.ts'
 import { createPayment, openService } from './service.ts'
 

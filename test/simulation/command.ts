@@ -1,5 +1,5 @@
-import { targetOf } from '../../src/http/target.ts'
-import type { Call } from '../../src/http/call.ts'
+import { targetOf } from '../../src/calls/target.ts'
+import type { Call } from '../../src/calls/call.ts'
 import type { Chance } from './chance.ts'
 import type { Habits } from './habits.ts'
 import type { Plan } from './scenes.ts'

@@ -1,4 +1,4 @@
-import { CLOCKS_DIFFER_MS } from '../../src/http/clocks.ts'
+import { CLOCKS_DIFFER_MS } from '../../src/calls/clocks.ts'
 import { chanceOf } from './chance.ts'
 import { SimulatedDisk } from './disk.ts'
 import { habitsOf } from './habits.ts'

@@ -7,45 +7,45 @@
 export const PLANTED_FAULTS = [
   {
     name: 'the outcome is told before it is recorded',
-    file: 'src/http/client.ts',
+    file: 'src/calls/client.ts',
     from: '    await intent.settle(settlementOf(answer))\n',
     to: '    void intent.settle(settlementOf(answer))\n',
   },
   {
     name: 'a resend gets a new key',
-    file: 'src/http/attempts.ts',
+    file: 'src/calls/attempts.ts',
     from: 'last = await attemptOnce(options, call, request, attempt)',
     to: `const again = { ...request.headers, ...(operation.idempotencyKey ? { 'x-idempotency-key': options.newId() } : {}) }
     last = await attemptOnce(options, call, attempt === 0 ? request : { ...request, headers: again }, attempt)`,
   },
   {
     name: 'the intent is not synced before it is sent',
-    file: 'src/ledger/open-folder.ts',
+    file: 'src/ledger/files/open-folder.ts',
     from: "      await this.#disk.sync(made)\n      await this.#disk.rename(made, this.#at(fileOf(entryOf(record), 'claim')))",
     to: "      await this.#disk.rename(made, this.#at(fileOf(entryOf(record), 'claim')))",
   },
   {
     name: 'the body is written anew for a resend',
-    file: 'src/http/resolve.ts',
+    file: 'src/calls/recovery/resolve.ts',
     from: '{ body: { value: parseJson(text), text } }',
     to: '{ body: { value: parseJson(text), text: JSON.stringify(parseJson(text), undefined, 1) } }',
   },
   {
     name: 'claim and check are two steps',
-    file: 'src/ledger/claim.ts',
+    file: 'src/ledger/files/claim.ts',
     from: 'const file = await outlast(parts, record)',
     to: 'const file = undefined',
   },
   {
     name: 'of two claims at once both go on',
-    file: 'src/ledger/claim.ts',
+    file: 'src/ledger/files/claim.ts',
     from: 'const fixed = others.find((other) => !other.isClaim || other.name < record.id)',
     to: 'const fixed = others.find((other) => !other.isClaim)',
-    and: [{ file: 'src/ledger/claim.ts', from: 'return others[0]', to: 'return undefined' }],
+    and: [{ file: 'src/ledger/files/claim.ts', from: 'return others[0]', to: 'return undefined' }],
   },
   {
     name: 'what has ended is removed by its target, after a look',
-    file: 'src/ledger/open-folder.ts',
+    file: 'src/ledger/files/open-folder.ts',
     from: '    await this.#disk.remove(this.#at(file.file))\n    await this.#removeTurns(file)\n',
     to: `    if ((await this.#disk.size(this.#at(file.file))) !== undefined)
       for (const name of await this.#disk.names(this.#folder))
@@ -54,7 +54,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'a claim is sent as soon as it is announced',
-    file: 'src/ledger/claim.ts',
+    file: 'src/ledger/files/claim.ts',
     from: 'const kept = await open.keep(record)',
     to: `const kept = { ...(await open.others({ ...record, id: '' })).find(({ name }) => name === record.id), record }`,
   },
@@ -73,19 +73,19 @@ export const PLANTED_FAULTS = [
     name: 'a 409 on a first send is taken as done',
     // A key that another write has used is no proof either, and only a read that fits by chance makes one of it.
     isRare: true,
-    file: 'src/http/retry.ts',
+    file: 'src/calls/retry.ts',
     from: "if (!inDoubt) return { kind: 'refused' }",
     to: "if (!inDoubt && !end.provesDone) return { kind: 'refused' }",
   },
   {
     name: 'a resolve sends with a new key',
-    file: 'src/http/resolve-keyed.ts',
+    file: 'src/calls/recovery/by-key.ts',
     from: 'const request = requestOf(options, call, kept.idempotencyKey)',
     to: 'const request = requestOf(options, call, options.newId())',
   },
   {
     name: 'the name of the intent is not synced before it is sent',
-    file: 'src/ledger/open-folder.ts',
+    file: 'src/ledger/files/open-folder.ts',
     from: '    await this.#disk.sync(this.#folder)\n    const { owner, updatedAt: since } = record',
     to: '    const { owner, updatedAt: since } = record',
   },
@@ -97,7 +97,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'the end is not synced before it is told',
-    file: 'src/ledger/history.ts',
+    file: 'src/ledger/files/history.ts',
     from: '      await disk.sync(path)\n      // Whoever',
     to: '      // Whoever',
   },
@@ -105,12 +105,12 @@ export const PLANTED_FAULTS = [
     name: 'two resolves at once both go on',
     // Both send with the same key, and neither sends what the payment shows: it takes long until that does harm.
     isRare: true,
-    file: 'src/ledger/open-folder.ts',
+    file: 'src/ledger/files/open-folder.ts',
     from: 'if (!(await this.#disk.link(made, path))) return undefined',
     to: 'await this.#disk.link(made, path)',
     and: [
       {
-        file: 'src/ledger/open-folder.ts',
+        file: 'src/ledger/files/open-folder.ts',
         from: "isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'",
         to: "isSameOwner(now.owner, now.owner) ? 'ours' : 'taken'",
       },
@@ -118,31 +118,31 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'what a living process is about to claim is swept away',
-    file: 'src/ledger/sweep.ts',
+    file: 'src/ledger/files/sweep.ts',
     from: '    if (!isGone(owner)) continue\n',
     to: '',
   },
   {
     name: 'a process is known by its number alone',
-    file: 'src/ledger/owner.ts',
+    file: 'src/ledger/files/owner.ts',
     from: 'return startedAt === undefined || owner.startedAt === undefined || startedAt === owner.startedAt',
     to: 'return true',
   },
   {
     name: 'a doubt is forgotten at the next attempt',
-    file: 'src/http/attempts.ts',
+    file: 'src/calls/attempts.ts',
     from: '        inDoubt = verdict.inDoubt\n',
     to: '',
   },
   {
     name: 'a key is taken to live for ever',
-    file: 'src/http/resolve-keyed.ts',
+    file: 'src/calls/recovery/by-key.ts',
     from: 'if (ageMs > KEY_LIFE_MS)',
     to: 'if (ageMs > Number.POSITIVE_INFINITY)',
   },
   {
     name: 'what was left is sent before its record is durable',
-    file: 'src/ledger/open-folder.ts',
+    file: 'src/ledger/files/open-folder.ts',
     from: '    await this.#disk.sync(this.#folder)\n    const now =',
     to: '    const now =',
   },
@@ -155,26 +155,26 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'what another one did is taken for this one',
-    file: 'src/ledger/record.ts',
+    file: 'src/ledger/files/record.ts',
     from: 'others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),',
     to: 'others: [],',
   },
   {
     name: 'what was read is taken to be true still',
     isRare: true,
-    file: 'src/http/client.ts',
+    file: 'src/calls/client.ts',
     from: '...(before === undefined ? {} : { seenAt }),',
     to: '',
   },
   {
     name: 'nobody waits for what may arrive late',
-    file: 'src/http/late.ts',
+    file: 'src/calls/recovery/settle-delay.ts',
     from: 'finding.underWayAt().getTime() + lateMs - finding.now().getTime()',
     to: 'finding.underWayAt().getTime() + lateMs - Number.POSITIVE_INFINITY',
   },
   {
     name: 'what is from before by its date is taken for another one',
-    file: 'src/http/clocks.ts',
+    file: 'src/calls/clocks.ts',
     from: "? 'perhaps' : 'no'",
     to: "? 'no' : 'no'",
   },

@@ -1,5 +1,5 @@
 import { UsageError } from '../../src/errors.ts'
-import type { Disk } from '../../src/ledger/disk.ts'
+import type { Disk } from '../../src/ledger/files/disk.ts'
 import type { Chance } from './chance.ts'
 import type { SimulatedDisk } from './disk.ts'
 import type { Process, Scheduler } from './scheduler.ts'

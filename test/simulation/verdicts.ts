@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../src/ledger/record.ts'
+import type { StoredRecord } from '../../src/ledger/files/record.ts'
 import { NOTHING_DONE, isEqual, wasDropped, wordsOf } from './command.ts'
 import type { Command } from './command.ts'
 import type { Service } from './service.ts'

@@ -1,5 +1,5 @@
-import { parseRecord } from '../../src/ledger/record.ts'
-import type { StoredRecord } from '../../src/ledger/record.ts'
+import { parseRecord } from '../../src/ledger/files/record.ts'
+import type { StoredRecord } from '../../src/ledger/files/record.ts'
 import type { WireRequest } from '../../src/http/transport-port.ts'
 import type { Arrival } from './service.ts'
 import { isEqual, wasDropped } from './command.ts'

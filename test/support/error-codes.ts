@@ -1,6 +1,6 @@
 import { EXIT } from '../../src/errors.ts'
 
-/** What each maker of refusals in `http/refusal.ts` ends with. */
+/** What each maker of refusals in `calls/refusal.ts` ends with. */
 const MAKERS = { rejected: EXIT.rejected, notFound: EXIT.notFound, conflict: EXIT.conflict } as const
 
 /** Every error code that the sources make, with its exit code: read from their text, since no run meets them all. */

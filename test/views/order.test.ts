@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainPaint } from '../../src/output/paint.ts'
-import { paymentView } from '../../src/views/payment.ts'
-import { sessionView } from '../../src/views/session.ts'
+import { paymentView } from '../../src/views/payment/payment.ts'
+import { sessionView } from '../../src/views/session/session.ts'
 import { orderDetails } from '../../src/views/order.ts'
 
 const ORDER = {

@@ -1,4 +1,4 @@
-import type { Payment } from '../../src/api/payment.ts'
+import type { Payment } from '../../src/api/models/payment.ts'
 
 const CARD = {
   paymentMethodToken: 'tok_secret_one',

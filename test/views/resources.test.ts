@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { plainPaint } from '../../src/output/paint.ts'
 import type { View } from '../../src/output/view.ts'
-import { externalPaymentView } from '../../src/views/external-payment.ts'
-import { instrumentListView, instrumentView } from '../../src/views/instrument.ts'
+import { externalPaymentView } from '../../src/views/import/external-payment.ts'
+import { instrumentListView, instrumentView } from '../../src/views/instrument/instrument.ts'
 import { loyaltyView } from '../../src/views/loyalty.ts'
-import { sessionView } from '../../src/views/session.ts'
+import { sessionView } from '../../src/views/session/session.ts'
 
 const CARD = { last4Digits: '4242', network: 'VISA', expirationMonth: '12', expirationYear: '2031' }
 

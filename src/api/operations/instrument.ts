@@ -1,4 +1,4 @@
-import { instrument, instrumentList, listInstrumentsQuery, vaultRequest } from '../instrument.ts'
+import { instrument, instrumentList, listInstrumentsQuery, vaultRequest } from '../models/instrument.ts'
 import type { Operation } from '../operation.ts'
 
 const WRITE = {

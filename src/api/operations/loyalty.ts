@@ -1,4 +1,4 @@
-import { createLoyaltyTransactionRequest, loyaltyTransaction } from '../loyalty.ts'
+import { createLoyaltyTransactionRequest, loyaltyTransaction } from '../models/loyalty.ts'
 import type { Operation } from '../operation.ts'
 
 export const createLoyaltyTransaction = {

@@ -2,7 +2,7 @@ import {
   createExternalPaymentRequest,
   externalPayment,
   updateExternalPaymentRequest,
-} from '../external-payment.ts'
+} from '../models/external-payment.ts'
 import type { Operation } from '../operation.ts'
 
 const WRITE = {

@@ -10,7 +10,7 @@ import {
   paymentList,
   refundPaymentRequest,
   resumePaymentRequest,
-} from '../payment.ts'
+} from '../models/payment.ts'
 
 const READ = {
   idempotencyKey: false,

@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts'
-import { createSessionRequest, getSessionQuery, session, updateSessionRequest } from '../session.ts'
+import { createSessionRequest, getSessionQuery, session, updateSessionRequest } from '../models/session.ts'
 
 const WRITE = { idempotencyKey: false, risk: 'write', scope: 'client-sessions:write', beta: false } as const
 

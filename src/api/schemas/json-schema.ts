@@ -1,5 +1,5 @@
 import { queryFormRegistry } from '../query.ts'
-import { rulesInJson } from '../rules.ts'
+import { rulesInJson } from '../models/rules.ts'
 import { openRegistry, setRegistry, z } from '../schema.ts'
 import type { Conversion, JsonSchema } from './conversion.ts'
 import { hoistModels } from './hoist.ts'

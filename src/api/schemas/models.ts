@@ -1,20 +1,20 @@
-import { address, customer } from '../customer.ts'
-import { errorEnvelope, validationErrors } from '../error-envelope.ts'
-import { externalPayment } from '../external-payment.ts'
-import { instrument, instrumentList } from '../instrument.ts'
-import { loyaltyTransaction } from '../loyalty.ts'
-import { lineItem, order } from '../order.ts'
+import { address, customer } from '../models/customer.ts'
+import { errorEnvelope, validationErrors } from '../models/error-envelope.ts'
+import { externalPayment } from '../models/external-payment.ts'
+import { instrument, instrumentList } from '../models/instrument.ts'
+import { loyaltyTransaction } from '../models/loyalty.ts'
+import { lineItem, order } from '../models/order.ts'
 import {
   binData,
   paymentMethod,
   paymentMethodData,
   paymentMethodRequest,
   paymentMethodUpdate,
-} from '../payment-method.ts'
-import { payment, paymentList, paymentSummary, transaction } from '../payment.ts'
+} from '../models/payment-method.ts'
+import { payment, paymentList, paymentSummary, transaction } from '../models/payment.ts'
 import type { z } from '../schema.ts'
-import { session } from '../session.ts'
-import { statusReason } from '../status-reason.ts'
+import { session } from '../models/session.ts'
+import { statusReason } from '../models/status-reason.ts'
 
 /** What the shapes are called where they stand alone, so that programs made from them have types with names. */
 const NAMED: readonly (readonly [string, () => z.core.$ZodType])[] = [

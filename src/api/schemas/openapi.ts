@@ -1,4 +1,4 @@
-import { errorEnvelope } from '../error-envelope.ts'
+import { errorEnvelope } from '../models/error-envelope.ts'
 import { ERROR_STATUS } from '../error-ids.ts'
 import { SANDBOX_PORT } from '../sandbox-port.ts'
 import { OPERATIONS, RETIRED_ROUTES } from '../table.ts'

@@ -1,5 +1,5 @@
 import { deleteInstrument } from '../../api/operations/instrument.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { ONE_METHOD } from './token-argument.ts'
 
 export const command: CommandSpec = {

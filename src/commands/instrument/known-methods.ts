@@ -1,9 +1,9 @@
-import { instrumentList } from '../../api/instrument.ts'
-import type { Instrument } from '../../api/instrument.ts'
+import { instrumentList } from '../../api/models/instrument.ts'
+import type { Instrument } from '../../api/models/instrument.ts'
 import { listInstruments } from '../../api/operations/instrument.ts'
 import { readAs } from '../../api/read-as.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { withoutNulls } from '../../cli/nulls.ts'
+import { withoutNulls } from '../../cli/command/nulls.ts'
 import { PayError, isInterruption } from '../../errors.ts'
 
 /** What this run of a command has learned of saved methods: a single one cannot be read, only those of a customer. */

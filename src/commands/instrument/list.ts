@@ -1,8 +1,8 @@
-import { instrumentList } from '../../api/instrument.ts'
+import { instrumentList } from '../../api/models/instrument.ts'
 import { listInstruments } from '../../api/operations/instrument.ts'
-import { show } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
-import { instrumentListView } from '../../views/instrument.ts'
+import { show } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { instrumentListView } from '../../views/instrument/instrument.ts'
 
 export const command: CommandSpec = {
   path: ['instrument', 'list'],

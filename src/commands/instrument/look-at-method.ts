@@ -1,8 +1,8 @@
-import type { Draft } from '../../cli/draft.ts'
-import { textFlag } from '../../cli/input.ts'
+import type { Draft } from '../../cli/request/start-draft.ts'
+import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import type { Looked } from '../../cli/spec.ts'
-import { renderMethodPreview } from '../../views/instrument-preview.ts'
+import type { Looked } from '../../cli/command/spec.ts'
+import { renderMethodPreview } from '../../views/instrument/preview.ts'
 import { knownMethods, learnMethods } from './known-methods.ts'
 
 /** Shows a person which method is deleted, as far as that can be known. */

@@ -1,7 +1,7 @@
-import { textFlag } from '../../cli/input.ts'
+import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import type { Offer } from '../../cli/spec.ts'
-import { methodChoices } from '../../views/instrument-choices.ts'
+import type { Offer } from '../../cli/command/spec.ts'
+import { methodChoices } from '../../views/instrument/choices.ts'
 import { learnMethods } from './known-methods.ts'
 
 /** The saved methods of a customer, who is asked for: a token is nothing that people know by heart. */

@@ -1,7 +1,7 @@
-import { instrument } from '../../api/instrument.ts'
-import { show } from '../../cli/result.ts'
-import type { ArgumentSpec, FlagSpec } from '../../cli/spec.ts'
-import { instrumentView } from '../../views/instrument.ts'
+import { instrument } from '../../api/models/instrument.ts'
+import { show } from '../../cli/command/result.ts'
+import type { ArgumentSpec, FlagSpec } from '../../cli/command/spec.ts'
+import { instrumentView } from '../../views/instrument/instrument.ts'
 
 export const SAVED_METHOD = {
   name: 'TOKEN',

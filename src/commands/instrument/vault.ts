@@ -1,5 +1,5 @@
 import { vaultInstrument } from '../../api/operations/instrument.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { SESSION_FLAGS } from '../body-flags.ts'
 import { SAVED_METHOD, showMethod } from './token-argument.ts'
 

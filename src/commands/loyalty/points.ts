@@ -1,8 +1,8 @@
-import { loyaltyTransaction } from '../../api/loyalty.ts'
+import { loyaltyTransaction } from '../../api/models/loyalty.ts'
 import { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
-import { fieldAt } from '../../cli/field-path.ts'
-import { show } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import { fieldAt } from '../../cli/request/field-path.ts'
+import { show } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { loyaltyView } from '../../views/loyalty.ts'
 
 /** What both commands have in common: one operation, in two directions. */

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { POINTS, pointsOf } from './points.ts'
 
 export const command: CommandSpec = {

@@ -1,6 +1,6 @@
-import { textFlag } from '../../cli/input.ts'
+import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { selectorOf } from '../../cli/selector.ts'
+import { selectorOf } from '../../cli/command/profile-flags.ts'
 import { shellWord } from '../../shell-word.ts'
 import { groupedNumber } from '../../views/shown.ts'
 import type { ImportAdvice } from './import-problem.ts'

@@ -1,6 +1,6 @@
 import { createExternalPayment } from '../../api/operations/observability.ts'
-import type { Counts, Trouble } from '../../bulk/counts.ts'
-import { isWhole } from '../../bulk/counts.ts'
+import type { Counts, Trouble } from '../../bulk/keep/counts.ts'
+import { isWhole } from '../../bulk/keep/counts.ts'
 import { EXIT, PayError, interruptedBy } from '../../errors.ts'
 import type { ErrorDetails } from '../../errors.ts'
 import type { SentImport } from './send-import.ts'

@@ -1,6 +1,6 @@
-import type { Input } from '../../bulk/input.ts'
+import type { Input } from '../../bulk/read/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { isOn } from '../../cli/settings.ts'
+import { isOn } from '../../cli/parse/settings.ts'
 import { groupedNumber } from '../../views/shown.ts'
 
 /** How far it is. */

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
 import { runImportCommand } from './run-import.ts'
 

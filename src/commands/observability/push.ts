@@ -1,10 +1,10 @@
-import { externalPayment } from '../../api/external-payment.ts'
+import { externalPayment } from '../../api/models/external-payment.ts'
 import { createExternalPayment } from '../../api/operations/observability.ts'
-import { textFlag } from '../../cli/input.ts'
+import { textFlag } from '../../cli/command/input.ts'
 import { runOperation } from '../../cli/operate.ts'
-import { show } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
-import { externalPaymentView } from '../../views/external-payment.ts'
+import { show } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { externalPaymentView } from '../../views/import/external-payment.ts'
 import { RECORD_FLAGS } from './record-flags.ts'
 
 export const command: CommandSpec = {

@@ -1,8 +1,8 @@
-import { externalPayment } from '../../api/external-payment.ts'
+import { externalPayment } from '../../api/models/external-payment.ts'
 import { updateExternalPayment } from '../../api/operations/observability.ts'
-import { show } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
-import { externalPaymentView } from '../../views/external-payment.ts'
+import { show } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { externalPaymentView } from '../../views/import/external-payment.ts'
 import { RECORD_FLAGS } from './record-flags.ts'
 
 export const command: CommandSpec = {

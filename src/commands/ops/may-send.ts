@@ -3,9 +3,9 @@ import type { Account } from '../../config/resolve.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { UsageError } from '../../errors.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'
-import type { StoredRecord } from '../../ledger/record.ts'
+import type { StoredRecord } from '../../ledger/files/record.ts'
 import { formatMoney } from '../../money/format.ts'
-import { operationText, targetText } from '../../views/operation-state.ts'
+import { operationText, targetText } from '../../views/ops/state.ts'
 import { sayYes } from '../say-yes.ts'
 
 /**

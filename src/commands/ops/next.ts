@@ -1,5 +1,5 @@
 import { SANDBOX } from '../../config/profile.ts'
-import type { StoredRecord } from '../../ledger/record.ts'
+import type { StoredRecord } from '../../ledger/files/record.ts'
 
 /** What is harmless in a shell line: what the ledger holds may have been written by anybody. */
 const isPlain = (word: string): boolean => /^[\w][\w.:-]{0,63}$/.test(word)

@@ -1,10 +1,10 @@
 import type { Replay } from '../../api/operation.ts'
-import { accountOfRecord } from '../../cli/account-of-record.ts'
-import { textFlag } from '../../cli/input.ts'
+import { accountOfRecord } from '../../cli/account/account-of-record.ts'
+import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { PayError } from '../../errors.ts'
-import type { StoredRecord } from '../../ledger/record.ts'
-import type { ShownResolution } from '../../views/operation-resolution.ts'
+import type { StoredRecord } from '../../ledger/files/record.ts'
+import type { ShownResolution } from '../../views/ops/resolution.ts'
 import { shownResolution } from './clear-up.ts'
 
 /** What `resolve` would do about each, without a request and without a trace. */

@@ -1,7 +1,7 @@
 import type { Found } from '../../ledger/listing.ts'
-import { published } from '../../ledger/record.ts'
-import type { StoredRecord } from '../../ledger/record.ts'
-import type { ShownKeptRequest, ShownRecord } from '../../views/operation-record.ts'
+import { published } from '../../ledger/files/record.ts'
+import type { StoredRecord } from '../../ledger/files/record.ts'
+import type { ShownKeptRequest, ShownRecord } from '../../views/ops/record.ts'
 import { nextFor } from './next.ts'
 
 /** All that may be shown of a record: not what only tells accounts and equal writes apart. */

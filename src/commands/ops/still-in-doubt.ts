@@ -1,6 +1,6 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { DamagedFile } from '../../ledger/listing.ts'
-import { operationText } from '../../views/operation-state.ts'
+import { operationText } from '../../views/ops/state.ts'
 import type { ClearedUp } from './clear-up.ts'
 import { lookAt } from './next.ts'
 

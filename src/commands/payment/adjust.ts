@@ -1,5 +1,5 @@
 import { adjustAuthorization } from '../../api/operations/payment.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { moneyOf } from './money.ts'

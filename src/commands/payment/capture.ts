@@ -1,5 +1,5 @@
 import { capturePayment } from '../../api/operations/payment.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneyOf } from './money.ts'
 import { releasedRest } from './next-actions.ts'

@@ -1,5 +1,5 @@
 import { getPayment } from '../../api/operations/payment.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { showPayment } from './shown-payment.ts'
 

@@ -1,8 +1,8 @@
-import { payment } from '../../api/payment.ts'
-import type { Payment } from '../../api/payment.ts'
+import { payment } from '../../api/models/payment.ts'
+import type { Payment } from '../../api/models/payment.ts'
 import { readAs } from '../../api/read-as.ts'
 import { formatMoney } from '../../money/format.ts'
-import { figuresOf } from '../../views/payment-figures.ts'
+import { figuresOf } from '../../views/payment/figures.ts'
 import { shownWords } from '../../views/shown.ts'
 
 /** What to do next about a payment: an action, a capture, or where to find its saved method. */

@@ -1,7 +1,7 @@
-import type { Draft } from '../../cli/draft.ts'
-import { fieldAt } from '../../cli/field-path.ts'
+import type { Draft } from '../../cli/request/start-draft.ts'
+import { fieldAt } from '../../cli/request/field-path.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import type { Offer } from '../../cli/spec.ts'
+import type { Offer } from '../../cli/command/spec.ts'
 import { shown } from '../../views/shown.ts'
 import { newestPayments } from '../offer-payments.ts'
 

@@ -1,12 +1,12 @@
 import { refundPayment } from '../../api/operations/payment.ts'
-import { switchFlag, textFlag } from '../../cli/input.ts'
+import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import { runOperation } from '../../cli/operate.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneyOf } from './money.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
-import { WAIT_FLAG } from './patience.ts'
+import { WAIT_FLAG } from './wait/patience.ts'
 import { showPayment } from './shown-payment.ts'
 
 export const command: CommandSpec = {
@@ -53,7 +53,7 @@ export const command: CommandSpec = {
   related: ['payment explain', 'payment wait', 'payment cancel', 'ops list'],
   run: async (invocation, input) => {
     if (switchFlag(input, 'wait')) {
-      const { followRefund } = await import('./follow-refund.ts')
+      const { followRefund } = await import('./wait/follow-refund.ts')
       return runOperation(invocation, followRefund(invocation))
     }
     if (textFlag(input, 'for') !== undefined)

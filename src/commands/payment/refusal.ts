@@ -1,5 +1,5 @@
-import { payment as paymentShape } from '../../api/payment.ts'
-import type { Payment } from '../../api/payment.ts'
+import { payment as paymentShape } from '../../api/models/payment.ts'
+import type { Payment } from '../../api/models/payment.ts'
 import { readAs } from '../../api/read-as.ts'
 import {
   refundPayment,
@@ -9,12 +9,12 @@ import {
 } from '../../api/operations/payment.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
-import type { MoneySpec } from '../../cli/spec.ts'
+import type { MoneySpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
-import { figuresOf } from '../../views/payment-figures.ts'
-import type { MoneyAction } from '../../views/preview-plan.ts'
+import { figuresOf } from '../../views/payment/figures.ts'
+import type { MoneyAction } from '../../views/payment/preview-plan.ts'
 
 /** What the payment itself says against an action. What it does not tell is left to the service. */
 

@@ -1,5 +1,5 @@
 import { resumePayment } from '../../api/operations/payment.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 import { showPayment } from './shown-payment.ts'

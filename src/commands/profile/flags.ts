@@ -1,4 +1,4 @@
-import type { FlagSpec } from '../../cli/spec.ts'
+import type { FlagSpec } from '../../cli/command/spec.ts'
 
 /** What a profile is made of, as flags of `add` and `set`. */
 export const PROFILE_FLAGS = {

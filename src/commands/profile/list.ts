@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import { resultOf } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { closeOwnFolder } from '../../config/own-folder.ts'
 import { readProfiles } from '../../config/read.ts'
 import { profileListView } from '../../views/profile.ts'

@@ -1,5 +1,5 @@
 import type { Invocation } from '../../cli/invocation.ts'
-import { problemBy } from '../../cli/problem-of.ts'
+import { problemBy } from '../../cli/command/problem-of.ts'
 import { readProfiles } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
 

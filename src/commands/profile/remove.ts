@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf, textView } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import { resultOf, textView } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { readProfiles } from '../../config/read.ts'
 import { sayYes } from '../say-yes.ts'
 import { changeProfiles, knownProfile } from './change.ts'

@@ -1,8 +1,8 @@
 import { parseDuration } from '../../duration.ts'
-import type { CommandInput } from '../../cli/input.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf, textView } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import { resultOf, textView } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf, textView } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import { resultOf, textView } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
 import { PayError } from '../../errors.ts'
 import { FOLDER_FLAG, sandboxFolder, withSandbox } from './local-sandbox.ts'

@@ -1,8 +1,8 @@
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
-import { SCENARIOS } from '../../sandbox/scenarios.ts'
-import { scenariosView } from '../../views/scenarios.ts'
+import { resultOf } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { SCENARIOS } from '../../sandbox/domain/scenarios.ts'
+import { scenariosView } from '../../views/sandbox/scenarios.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'scenarios'],

@@ -1,6 +1,6 @@
 import { SANDBOX_PORT } from '../../api/sandbox-port.ts'
-import { parseCount } from '../../cli/count.ts'
-import { listFlag, switchFlag, textFlag } from '../../cli/input.ts'
+import { parseCount } from '../../cli/parse/count.ts'
+import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { isLoopback } from '../../config/base-url.ts'
 import { UsageError } from '../../errors.ts'

@@ -1,8 +1,8 @@
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import { resultOf } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { withoutKey } from '../../sandbox/serve/registry.ts'
-import { serverListView } from '../../views/sandbox-server.ts'
+import { serverListView } from '../../views/sandbox/server.ts'
 import { runningServers } from './running-servers.ts'
 
 export const command: CommandSpec = {

@@ -1,11 +1,11 @@
-import { textFlag } from '../../cli/input.ts'
-import type { CommandInput } from '../../cli/input.ts'
+import { textFlag } from '../../cli/command/input.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf, textView } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
-import { readSecret } from '../../cli/read-secret.ts'
+import { resultOf, textView } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { readSecret } from '../../cli/request/read-secret.ts'
 import { UsageError } from '../../errors.ts'
-import { SCENARIOS } from '../../sandbox/scenarios.ts'
+import { SCENARIOS } from '../../sandbox/domain/scenarios.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 const TEST_CARDS = SCENARIOS.paymentMethods.flatMap(({ card }) => (card === undefined ? [] : [card]))

@@ -1,4 +1,4 @@
-import type { FlagSpec } from '../../cli/spec.ts'
+import type { FlagSpec } from '../../cli/command/spec.ts'
 
 /** Which session; the command says where it is sent. */
 export const CLIENT_TOKEN = {

@@ -1,8 +1,8 @@
 import { getSession } from '../../api/operations/session.ts'
-import { session } from '../../api/session.ts'
-import { show } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
-import { sessionView } from '../../views/session.ts'
+import { session } from '../../api/models/session.ts'
+import { show } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { sessionView } from '../../views/session/session.ts'
 import { CLIENT_TOKEN } from './client-token.ts'
 
 export const command: CommandSpec = {

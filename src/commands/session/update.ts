@@ -1,9 +1,9 @@
 import { updateSession } from '../../api/operations/session.ts'
-import { session } from '../../api/session.ts'
+import { session } from '../../api/models/session.ts'
 import { runOperation } from '../../cli/operate.ts'
-import { show } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
-import { sessionView } from '../../views/session.ts'
+import { show } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { sessionView } from '../../views/session/session.ts'
 import { SESSION_FLAGS } from '../body-flags.ts'
 import { CLIENT_TOKEN } from './client-token.ts'
 

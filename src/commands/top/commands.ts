@@ -1,10 +1,10 @@
 import { requiredFields } from '../../api/schemas/required-fields.ts'
 import { OPERATIONS } from '../../api/table.ts'
-import { describeCommand, globalFlagFacts } from '../../cli/describe-command.ts'
+import { describeCommand, globalFlagFacts } from '../../cli/help/describe-command.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf } from '../../cli/result.ts'
-import type { CommandSpec, Tree } from '../../cli/spec.ts'
-import { commandListView } from '../../views/command-list.ts'
+import { resultOf } from '../../cli/command/result.ts'
+import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
+import { commandListView } from '../../views/top/command-list.ts'
 
 export const command: CommandSpec = {
   path: ['commands'],

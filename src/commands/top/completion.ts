@@ -1,8 +1,8 @@
-import { readArgument } from '../../cli/choices.ts'
-import type { CommandInput } from '../../cli/input.ts'
+import { readArgument } from '../../cli/parse/choices.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf, textView } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import { resultOf, textView } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { INSTALL, SCRIPTS, SHELLS } from './completion-scripts.ts'
 
 export const command: CommandSpec = {

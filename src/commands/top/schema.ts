@@ -1,16 +1,16 @@
 import type { JsonSchema } from '../../api/schemas/conversion.ts'
 import type { TableOperation } from '../../api/schemas/operation-schemas.ts'
 import { OPERATIONS } from '../../api/table.ts'
-import { switchFlag } from '../../cli/input.ts'
-import type { CommandInput } from '../../cli/input.ts'
+import { switchFlag } from '../../cli/command/input.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf, textView } from '../../cli/result.ts'
-import type { Result } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import { resultOf, textView } from '../../cli/command/result.ts'
+import type { Result } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { operationListView } from '../../views/operation.ts'
+import { operationListView } from '../../views/top/operation.ts'
 
 const operations: readonly TableOperation[] = OPERATIONS
 

@@ -1,6 +1,6 @@
-import { laidOut, prose, rowLines } from '../../cli/help.ts'
-import type { Help } from '../../cli/help.ts'
-import { createProgram } from '../../cli/program.ts'
+import { laidOut, prose, rowLines } from '../../cli/help/help.ts'
+import type { Help } from '../../cli/help/help.ts'
+import { createProgram } from '../../cli/parse/program.ts'
 
 /**
  * A topic for a terminal of so many columns: its paragraphs are wrapped, its two columns set anew. What is set in and has one

@@ -1,12 +1,12 @@
-import { accountOf } from '../../cli/account.ts'
-import type { CommandInput } from '../../cli/input.ts'
+import { accountOf } from '../../cli/account/account.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf } from '../../cli/result.ts'
-import type { CommandSpec } from '../../cli/spec.ts'
+import { resultOf } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
 import type { Account } from '../../config/resolve.ts'
 import { profilePath } from '../../config/read.ts'
 import { shownKey } from '../../views/shown.ts'
-import { whoamiView } from '../../views/whoami.ts'
+import { whoamiView } from '../../views/top/whoami.ts'
 
 export const command: CommandSpec = {
   path: ['whoami'],

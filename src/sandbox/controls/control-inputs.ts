@@ -8,8 +8,8 @@ import type { FieldProblem } from '../faults/read-fault.ts'
 import { readLogView } from '../log/log-view.ts'
 import type { LogView } from '../log/log-view.ts'
 import { invalid } from '../problem.ts'
-import { acceptBody, acceptQuery } from '../validation.ts'
-import { wordPath } from '../validation-words.ts'
+import { acceptBody, acceptQuery } from '../request/validation.ts'
+import { wordPath } from '../request/validation-words.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** What the controls take over HTTP, checked. Each throws a problem with all that is wrong. */

@@ -1,9 +1,9 @@
 import { UsageError } from '../../errors.ts'
-import { readClientToken } from '../client-token.ts'
-import { firstFree } from '../identifiers.ts'
-import { hashOf } from '../hash.ts'
-import { scenarioOfCard } from '../scenarios.ts'
-import type { World } from '../world.ts'
+import { readClientToken } from '../domain/client-token.ts'
+import { firstFree } from '../domain/identifiers.ts'
+import { hashOf } from '../domain/hash.ts'
+import { scenarioOfCard } from '../domain/scenarios.ts'
+import type { World } from '../domain/world.ts'
 
 /** What a checkout page does: a card becomes a token. The number is looked at and forgotten. */
 export function tokenizeCard(

@@ -1,4 +1,4 @@
-import type { Reply } from '../answer.ts'
+import type { Reply } from '../answers/answer.ts'
 import type { FaultEffect } from './fault.ts'
 import { isRecord } from '../../is-record.ts'
 

@@ -1,4 +1,4 @@
-import type { Faults } from '../store/faults.ts'
+import type { Faults } from '../database/store/faults.ts'
 import type { Fault } from './fault.ts'
 import { isOn } from './pattern.ts'
 

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../api/table.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../request/endpoint.ts'
 import { instrumentDefault, instrumentDelete, instrumentList, instrumentVault } from './instrument.ts'
 import { loyaltyCreate } from './loyalty.ts'
 import { observabilityPush, observabilityUpdate } from './observability.ts'

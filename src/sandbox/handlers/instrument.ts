@@ -1,20 +1,20 @@
-import type { Instrument } from '../../api/instrument.ts'
+import type { Instrument } from '../../api/models/instrument.ts'
 import {
   deleteInstrument,
   listInstruments,
   setDefaultInstrument,
   vaultInstrument,
 } from '../../api/operations/instrument.ts'
-import { toServiceDate } from '../datetime.ts'
-import { plain, withBody, withQuery } from '../endpoint.ts'
-import type { Params } from '../endpoint.ts'
-import { displayedMethod } from '../method-view.ts'
-import { findSource } from '../payment-source.ts'
-import type { PaymentSource } from '../payment-source.ts'
+import { toServiceDate } from '../domain/datetime.ts'
+import { plain, withBody, withQuery } from '../request/endpoint.ts'
+import type { Params } from '../request/endpoint.ts'
+import { displayedMethod } from '../answers/method-view.ts'
+import { findSource } from '../domain/payment-source.ts'
+import type { PaymentSource } from '../domain/payment-source.ts'
 import { Problem, refuseEmpty } from '../problem.ts'
-import type { StoredInstrument } from '../store/instruments.ts'
-import type { Store } from '../store/store.ts'
-import { saveMethod } from '../vault.ts'
+import type { StoredInstrument } from '../database/store/instruments.ts'
+import type { Store } from '../database/store/store.ts'
+import { saveMethod } from '../domain/vault.ts'
 
 export const instrumentList = withQuery(listInstruments, (query, { store }) => ({
   data: store.instruments

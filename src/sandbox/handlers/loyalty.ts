@@ -1,8 +1,8 @@
 import { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
-import { toServiceDate } from '../datetime.ts'
-import { withBody } from '../endpoint.ts'
+import { toServiceDate } from '../domain/datetime.ts'
+import { withBody } from '../request/endpoint.ts'
 import { invalid, Problem, refuseEmpty } from '../problem.ts'
-import { LOYALTY_CONNECTIONS } from '../accounts.ts'
+import { LOYALTY_CONNECTIONS } from '../domain/accounts.ts'
 
 export const loyaltyCreate = withBody(createLoyaltyTransaction, ({ body }, { store, now, ids }) => {
   const { connectionId, customerId, orderId, value, type = 'REDEMPTION' } = body

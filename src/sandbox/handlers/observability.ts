@@ -1,12 +1,12 @@
-import { externalPayment } from '../../api/external-payment.ts'
-import type { ExternalPayment } from '../../api/external-payment.ts'
+import { externalPayment } from '../../api/models/external-payment.ts'
+import type { ExternalPayment } from '../../api/models/external-payment.ts'
 import { createExternalPayment, updateExternalPayment } from '../../api/operations/observability.ts'
-import { PROCESSORS } from '../accounts.ts'
-import { isSameInstant, toExternalDate } from '../datetime.ts'
-import { withBody } from '../endpoint.ts'
-import { mergeDeep } from '../merge.ts'
+import { PROCESSORS } from '../domain/accounts.ts'
+import { isSameInstant, toExternalDate } from '../domain/datetime.ts'
+import { withBody } from '../request/endpoint.ts'
+import { mergeDeep } from '../domain/merge.ts'
 import { invalid, Problem, refuseEmpty } from '../problem.ts'
-import { isOf } from '../validation.ts'
+import { isOf } from '../request/validation.ts'
 
 export const observabilityPush = withBody(createExternalPayment, ({ body }, { store }) => {
   const createdAt = toExternalDate(body.createdAt)

@@ -1,12 +1,12 @@
 import { authorizePayment } from '../../api/operations/payment.ts'
-import { withBody } from '../endpoint.ts'
-import { moved, newSale, refuseUnlessAllowed } from '../payment-changes.ts'
-import { saveAndShow } from '../payment-view.ts'
+import { withBody } from '../request/endpoint.ts'
+import { moved, newSale, refuseUnlessAllowed } from '../domain/payment-changes.ts'
+import { saveAndShow } from '../answers/payment-view.ts'
 import { Problem } from '../problem.ts'
-import { PROCESSORS } from '../accounts.ts'
-import { scenarioOfToken } from '../scenarios.ts'
-import type { StoredPayment } from '../store/stored-payment.ts'
-import { vaultIfAsked } from '../vault.ts'
+import { PROCESSORS } from '../domain/accounts.ts'
+import { scenarioOfToken } from '../domain/scenarios.ts'
+import type { StoredPayment } from '../domain/stored-payment.ts'
+import { vaultIfAsked } from '../domain/vault.ts'
 
 const AUTHORIZED: ReadonlySet<string> = new Set(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLING', 'SETTLED'])
 

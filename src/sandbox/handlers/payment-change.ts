@@ -1,19 +1,19 @@
 import { adjustAuthorization, cancelPayment, resumePayment } from '../../api/operations/payment.ts'
-import { answered } from '../answered.ts'
-import { readClientToken } from '../client-token.ts'
-import { withBody } from '../endpoint.ts'
+import { answered } from '../domain/answered.ts'
+import { readClientToken } from '../domain/client-token.ts'
+import { withBody } from '../request/endpoint.ts'
 import {
   moved,
   paymentToChange,
   refuseUnlessAllowed,
   unknownPayment,
   withLastSale,
-} from '../payment-changes.ts'
-import { saveAndShow } from '../payment-view.ts'
+} from '../domain/payment-changes.ts'
+import { saveAndShow } from '../answers/payment-view.ts'
 import { invalid, Problem } from '../problem.ts'
-import { hashOf } from '../hash.ts'
-import { scenarioOfToken } from '../scenarios.ts'
-import type { StoredPayment } from '../store/stored-payment.ts'
+import { hashOf } from '../domain/hash.ts'
+import { scenarioOfToken } from '../domain/scenarios.ts'
+import type { StoredPayment } from '../domain/stored-payment.ts'
 
 export const paymentCancel = withBody(cancelPayment, ({ params, body }, world) => {
   const payment = paymentToChange(params['id'] ?? '', world)

@@ -1,8 +1,8 @@
 import { getPayment, listPayments } from '../../api/operations/payment.ts'
-import { plain, withQuery } from '../endpoint.ts'
-import { readListQuery, writeCursor } from '../list-query.ts'
-import { unknownPayment } from '../payment-changes.ts'
-import { showPayment, summarize } from '../payment-view.ts'
+import { plain, withQuery } from '../request/endpoint.ts'
+import { readListQuery, writeCursor } from '../answers/list-query.ts'
+import { unknownPayment } from '../domain/payment-changes.ts'
+import { showPayment, summarize } from '../answers/payment-view.ts'
 
 export const paymentGet = plain(getPayment, ({ id = '' }, world) => {
   const payment = world.store.payments.find(id)

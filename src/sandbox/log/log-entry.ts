@@ -1,5 +1,5 @@
-import { SANDBOX_KEYS } from '../accounts.ts'
-import type { Reply } from '../answer.ts'
+import { SANDBOX_KEYS } from '../domain/accounts.ts'
+import type { Reply } from '../answers/answer.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { Done } from '../perform.ts'

@@ -1,7 +1,7 @@
 import { isOn, readPattern } from '../faults/pattern.ts'
 import type { FieldProblem } from '../faults/read-fault.ts'
 import type { Controls } from '../sandbox.ts'
-import { REQUESTS_KEPT } from '../store/requests.ts'
+import { REQUESTS_KEPT } from '../database/store/requests.ts'
 import type { LoggedRequest } from './logged-request.ts'
 
 /** Which requests of the log are wanted. */

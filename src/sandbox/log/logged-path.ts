@@ -1,4 +1,4 @@
-import type { Routed } from '../gate.ts'
+import type { Routed } from '../admission.ts'
 import { shortened } from '../shortened.ts'
 
 /** Ten thousand requests are kept. */

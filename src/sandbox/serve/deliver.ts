@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { LONGEST_TIMER_MS } from '../../duration.ts'
-import type { Reply, ServiceAnswer } from '../answer.ts'
+import type { Reply, ServiceAnswer } from '../answers/answer.ts'
 import { inTurn, later, leave } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { hasBody } from './receive-body.ts'

@@ -1,9 +1,9 @@
 import { findRoute, RETIRED_ROUTES } from '../../api/table.ts'
-import { refusal, success } from '../answer.ts'
-import type { Reply } from '../answer.ts'
+import { refusal, success } from '../answers/answer.ts'
+import type { Reply } from '../answers/answer.ts'
 import { methodsOfControl } from '../controls/control-routes.ts'
-import { checkControlKey, notAllowed, readBody, readUrl } from '../gate.ts'
-import type { ServiceRequest } from '../gate.ts'
+import { checkControlKey, notAllowed, readBody, readUrl } from '../admission.ts'
+import type { ServiceRequest } from '../admission.ts'
 import { invalid, Problem } from '../problem.ts'
 import { isRecord } from '../../is-record.ts'
 

@@ -1,7 +1,7 @@
 import type { ErrorId } from '../../api/error-ids.ts'
 import { PayError } from '../../errors.ts'
-import { refusal } from '../answer.ts'
-import type { ServiceAnswer } from '../answer.ts'
+import { refusal } from '../answers/answer.ts'
+import type { ServiceAnswer } from '../answers/answer.ts'
 import { Problem } from '../problem.ts'
 import { systemCode } from '../../system-code.ts'
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { MAX_BODY_BYTES } from '../body-limits.ts'
+import { MAX_BODY_BYTES } from '../request/body-limits.ts'
 import { Problem } from '../problem.ts'
 
 /** Whether a request says that a body comes with it. */

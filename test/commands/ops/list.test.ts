@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sealed } from '../../../src/ledger/checksum.ts'
+import { sealed } from '../../../src/ledger/files/checksum.ts'
 import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { sealed } from '../../../src/ledger/checksum.ts'
-import { lockName } from '../../../src/ledger/lock.ts'
-import { parseRecord } from '../../../src/ledger/record.ts'
+import { sealed } from '../../../src/ledger/files/checksum.ts'
+import { lockName } from '../../../src/ledger/files/lock.ts'
+import { parseRecord } from '../../../src/ledger/files/record.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunResult } from '../../support/run-pay.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EXIT, PayError } from '../../../src/errors.ts'
-import type { Reply } from '../../../src/sandbox/answer.ts'
+import type { Reply } from '../../../src/sandbox/answers/answer.ts'
 import { serve } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mishap } from '../../../src/sandbox/answer.ts'
+import type { Mishap } from '../../../src/sandbox/answers/answer.ts'
 import type { RunningServer, ServerOptions } from '../../../src/sandbox/serve/server.ts'
 import { openServed, send, serve } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../src/sandbox/answer.ts'
+import type { Reply } from '../../../src/sandbox/answers/answer.ts'
 
 /** Sandboxes that say what a test tells them. */
 

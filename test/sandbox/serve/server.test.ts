@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
-import type { Reply } from '../../../src/sandbox/answer.ts'
+import type { Reply } from '../../../src/sandbox/answers/answer.ts'
 import { askServer } from '../../../src/sandbox/serve/ask.ts'
 import { urlOf } from '../../../src/sandbox/serve/listen.ts'
 import { newFolder, NOW } from '../service.ts'

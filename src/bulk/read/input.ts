@@ -1,0 +1,173 @@
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { UsageError } from '../../errors.ts'
+import { DELIMITERS, LONGEST_RECORD_BYTES, firstRecords } from './csv.ts'
+import { gunzipped, isGzip } from './gunzip.ts'
+import { systemCode } from '../../system-code.ts'
+
+/** The bytes of a file or of stdin, decompressed, readable from any place. */
+export interface Input {
+  /** The first bytes, with a whole record in them, and no fewer than 64 KB; all that there are of a short input. */
+  readonly head: Buffer
+  /** Of the file as it lies there; undefined for stdin. */
+  readonly size: number | undefined
+  readonly isCompressed: boolean
+  /** Called once. What cannot be sought (gzip, stdin) is read and skipped. */
+  readonly from: (byte: number) => AsyncIterable<Uint8Array>
+  /** Bytes of the file that have been read, compressed where it is. */
+  readonly bytesRead: () => number
+}
+
+const HEAD_BYTES = LONGEST_RECORD_BYTES
+/** By which an input is known again; what follows is compared when it is taken up again. Of a stream more is not waited for. */
+export const SAMPLE_BYTES = 64 * 1024
+/** Few rows at a time: those that live long cost more to clear up behind than a read does. */
+const CHUNK_BYTES = 32 * 1024
+
+export async function openFile(path: string, shown: string): Promise<Input> {
+  const stats = statsOf(path, shown)
+  const stream = () => createReadStream(path, { highWaterMark: CHUNK_BYTES })
+  // A pipe with a name can be read once, like stdin.
+  if (!stats.isFile()) return openStream(stream(), shown)
+  const { size } = stats
+  const head = headOf(path, shown)
+  if (isGzip(head)) return { ...(await openStream(stream(), shown)), size }
+  let read = 0
+  return {
+    head,
+    size,
+    isCompressed: false,
+    from: async function* (byte) {
+      read = byte
+      const chunks = createReadStream(path, { start: byte, highWaterMark: CHUNK_BYTES })
+      for await (const chunk of bytesOf(chunks, shown)) {
+        read += chunk.length
+        yield chunk
+      }
+    },
+    bytesRead: () => read,
+  }
+}
+
+export async function openStream(stream: AsyncIterable<unknown>, shown: string): Promise<Input> {
+  let read = 0
+  const counted = (async function* () {
+    for await (const chunk of bytesOf(stream, shown)) {
+      read += chunk.length
+      yield chunk
+    }
+  })()
+  const raw = await peek(counted, (seen) => seen.length >= MAGIC_BYTES)
+  const isCompressed = isGzip(raw.head)
+  const plain = await peek(isCompressed ? gunzipped(raw.all(), shown) : raw.all(), isHead)
+  return {
+    head: plain.head.subarray(0, HEAD_BYTES),
+    size: undefined,
+    isCompressed,
+    from: (byte) => skipped(plain.all(), byte),
+    bytesRead: () => read,
+  }
+}
+
+const MAGIC_BYTES = 2
+
+/** Whether the first two records, the header among them, are whole: a third one has begun. */
+const isHead = (seen: Buffer): boolean =>
+  seen.length >= HEAD_BYTES ||
+  (seen.length >= SAMPLE_BYTES &&
+    firstRecords(seen, {
+      delimiter: [...DELIMITERS],
+      relax_quotes: true,
+      skip_records_with_error: true,
+      to: 3,
+    }).length === 3)
+
+/** The first bytes, and all of them again. What breaks behind the first line is told when it is come to. */
+async function peek(chunks: AsyncGenerator<Uint8Array>, isEnough: (head: Buffer) => boolean) {
+  const seen: Uint8Array[] = []
+  let head: Buffer = Buffer.alloc(0)
+  let failure: { readonly error: unknown } | undefined
+  try {
+    while (!isEnough(head)) {
+      const next = await chunks.next()
+      if (next.done === true) break
+      seen.push(next.value)
+      head = Buffer.concat([head, next.value])
+    }
+  } catch (error) {
+    failure = { error }
+  }
+  if (failure !== undefined && !/[\r\n]/.test(head.toString('latin1'))) throw failure.error
+  return {
+    head,
+    async *all(): AsyncGenerator<Uint8Array> {
+      for (const chunk of seen.splice(0)) yield chunk
+      if (failure !== undefined) throw failure.error
+      yield* chunks
+    },
+  }
+}
+
+async function* skipped(chunks: AsyncIterable<Uint8Array>, byte: number): AsyncGenerator<Uint8Array> {
+  let left = byte
+  for await (const chunk of chunks) {
+    if (left >= chunk.length) {
+      left -= chunk.length
+      continue
+    }
+    yield left === 0 ? chunk : chunk.subarray(left)
+    left = 0
+  }
+  if (left > 0)
+    throw new UsageError('The input is shorter than it was: the place to resume at is after its end', {
+      code: 'input_changed',
+      outcome: 'none',
+      hint: 'Start over with --restart.',
+    })
+}
+
+async function* bytesOf(chunks: AsyncIterable<unknown>, shown: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of chunks) yield chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))
+  } catch (error) {
+    throw unreadable(shown, error)
+  }
+}
+
+function headOf(path: string, shown: string): Buffer {
+  try {
+    const handle = openSync(path, 'r')
+    try {
+      const head = Buffer.alloc(HEAD_BYTES)
+      let length = 0
+      for (let read = -1; read !== 0 && length < head.length; length += read)
+        read = readSync(handle, head, length, head.length - length, null)
+      // Of a small file only what there is.
+      return Buffer.from(head.subarray(0, length))
+    } finally {
+      closeSync(handle)
+    }
+  } catch (error) {
+    throw unreadable(shown, error)
+  }
+}
+
+function statsOf(path: string, shown: string): Stats {
+  try {
+    const stats = statSync(path)
+    if (!stats.isDirectory()) return stats
+  } catch (error) {
+    throw unreadable(shown, error)
+  }
+  throw unreadable(shown, 'it is a folder')
+}
+
+function unreadable(shown: string, cause: unknown): UsageError {
+  const code = systemCode(cause) ?? String(cause)
+  const why = code === 'ENOENT' ? 'there is no such file' : code
+  return new UsageError(`${shown} cannot be read: ${why}`, {
+    code: 'unreadable_file',
+    outcome: 'none',
+    cause,
+  })
+}

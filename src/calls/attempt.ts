@@ -1,0 +1,108 @@
+import type { CallOperation } from './call.ts'
+import { readErrorBody } from './api-error.ts'
+import { askedOf, faultOfAnswer } from './check-answer.ts'
+import type { Judged } from './check-answer.ts'
+import { KEY_USED } from './key-used.ts'
+import { retryAfterMs } from './retry-after.ts'
+import type { AttemptEnd } from './retry.ts'
+import { TransportFailure } from '../http/transport-port.ts'
+import type { SendOptions, Transport, WireAnswer, WireRequest } from '../http/transport-port.ts'
+
+export type Attempted =
+  | {
+      readonly kind: 'answer'
+      readonly answer: WireAnswer
+      readonly requestId: string | undefined
+      /** Why it does not count as one, whatever its status; see {@link faultOfAnswer}. */
+      readonly fault?: string | undefined
+    }
+  | { readonly kind: 'failure'; readonly failure: TransportFailure }
+
+/** What `--verbose` and `--debug` tell of one attempt. */
+export interface AttemptLog {
+  /** 1 for the first. */
+  readonly attempt: number
+  readonly durationMs: number
+  readonly request: WireRequest
+  readonly ended: Attempted
+}
+
+interface AttemptOptions {
+  readonly transport: Transport
+  readonly timeoutMs: number
+  readonly now: () => Date
+  readonly interruption: { readonly stop: AbortSignal; readonly abandon: AbortSignal }
+  readonly onAttempt: (log: AttemptLog) => void
+}
+
+/** Sends once. A read is given up at the first signal, and a write that has not left; one in flight only at the second: its answer is worth waiting for. */
+export async function attemptOnce(
+  options: AttemptOptions,
+  call: Judged,
+  request: WireRequest,
+  attempt: number,
+): Promise<Attempted> {
+  const { stop, abandon } = options.interruption
+  const sendOptions: SendOptions = {
+    timeoutMs: options.timeoutMs,
+    signal: call.operation.risk === 'read' ? stop : abandon,
+    signalBeforeSent: stop,
+  }
+  const started = options.now().getTime()
+  const ended = judged(call, await send(options.transport, request, sendOptions))
+  options.onAttempt({ attempt: attempt + 1, durationMs: options.now().getTime() - started, request, ended })
+  return ended
+}
+
+function judged(call: Judged, ended: Attempted): Attempted {
+  if (ended.kind === 'failure') return ended
+  const fault = faultOfAnswer(askedOf(call), ended.answer)
+  return fault === undefined ? ended : { ...ended, fault }
+}
+
+async function send(transport: Transport, request: WireRequest, options: SendOptions): Promise<Attempted> {
+  try {
+    const answer = await transport.send(request, options)
+    return { kind: 'answer', answer, requestId: requestIdOf(answer) }
+  } catch (error) {
+    if (error instanceof TransportFailure) return { kind: 'failure', failure: error }
+    // A fault of ours between the socket and here: it cannot be ruled out that the request left.
+    return {
+      kind: 'failure',
+      failure: new TransportFailure('other', true, 'the connection failed', { cause: error }),
+    }
+  }
+}
+
+/** The part of an attempt that decides what happens next. */
+export function endOf(
+  ended: Attempted,
+  operation: Pick<CallOperation, 'idempotencyKey' | 'doneOnResend'>,
+  now: Date,
+): AttemptEnd {
+  if (ended.kind === 'failure')
+    return { kind: 'failure', sent: ended.failure.sent, reason: ended.failure.reason }
+  // It was sent, and the reply proves nothing about it.
+  if (ended.fault !== undefined) return { kind: 'failure', sent: true, reason: 'cut' }
+  const { status, headers, body } = ended.answer
+  const errorId = status < 400 ? undefined : readErrorBody(body).errorId
+  const keyUsed = operation.idempotencyKey && errorId !== undefined && KEY_USED.includes(errorId)
+  const provesDone = keyUsed || (errorId !== undefined && errorId === operation.doneOnResend?.errorId)
+  return { kind: 'answer', status, retryAfterMs: retryAfterMs(headers['retry-after'], now), provesDone }
+}
+
+const REQUEST_ID_HEADERS = [
+  'x-request-id',
+  'request-id',
+  'x-correlation-id',
+  'x-amzn-requestid',
+  'cf-ray',
+] as const
+
+export function requestIdOf(answer: WireAnswer): string | undefined {
+  for (const name of REQUEST_ID_HEADERS) {
+    const value = answer.headers[name]
+    if (value !== undefined && value !== '') return value
+  }
+  return answer.status >= 400 ? readErrorBody(answer.body).diagnosticsId : undefined
+}

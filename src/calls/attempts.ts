@@ -1,0 +1,90 @@
+import { interruptedBy } from '../errors.ts'
+import { attemptOnce, endOf } from './attempt.ts'
+import type { Attempted } from './attempt.ts'
+import type { Call, ClientOptions } from './call.ts'
+import { isOver } from './recovery/settle-delay.ts'
+import type { Ended } from './outcome.ts'
+import { KEY_LIFE_MS } from '../ledger/port.ts'
+import { decide } from './retry.ts'
+import type { WireRequest } from '../http/transport-port.ts'
+
+/** How a doubt is cleared up: what to do when a refusal proves that it was done, and when only a look can tell. */
+export interface Recovery {
+  /** An earlier attempt was in doubt before this call began. */
+  readonly inDoubt: boolean
+  /** When its key was first sent, where that was before this call. */
+  readonly since?: Date | undefined
+  /** Whether nobody has taken this process for dead and gone on in its place. */
+  readonly isOurs: () => Promise<boolean>
+  readonly doneBefore: (last: Attempted) => Promise<Ended>
+  readonly lookAgain: (last: Attempted) => Promise<Ended | 'unchanged'>
+}
+
+/** Every attempt of one intent: the same bytes and the same key each time. */
+export async function sendAll(
+  options: ClientOptions,
+  call: Call,
+  request: WireRequest,
+  recovery: Recovery,
+): Promise<Ended> {
+  const { operation } = call
+  const { stop } = options.interruption
+  const startedMs = (recovery.since ?? options.now()).getTime()
+  const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFE_MS
+  let { inDoubt } = recovery
+  let last: Attempted | undefined
+  for (let attempt = 0; ; attempt += 1) {
+    if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
+    if (stop.aborted) return interrupted(stop, last)
+    // A machine that slept during the wait may have been taken for dead: whoever goes on has sent it, or will.
+    if (attempt > 0 && !(await recovery.isOurs().catch(() => false))) return { kind: 'unknown', last }
+    last = await attemptOnce(options, call, request, attempt)
+    const verdict = decide({
+      replay: operation.replay,
+      risk: operation.risk,
+      attempt,
+      // After a first signal nothing is sent again: what is known by now is what is told.
+      maxRetries: stop.aborted ? 0 : options.maxRetries,
+      inDoubt,
+      end: endOf(last, operation, options.now()),
+      random: options.random(),
+    })
+    switch (verdict.kind) {
+      case 'accept':
+        if (last.kind !== 'answer') throw new Error('accepted without an answer')
+        return last
+      case 'refused':
+      case 'rate-limited':
+        if (last.kind !== 'answer') throw new Error('refused without an answer')
+        return { ...last, kind: verdict.kind }
+      case 'done-before':
+        return recovery.doneBefore(last)
+      case 'look': {
+        await options.sleep(verdict.waitMs, stop, 'before the payment is looked at')
+        const seen = await recovery.lookAgain(last)
+        if (seen !== 'unchanged') return seen
+        // Not sent again, unchanged or not: the first may still arrive, and undo what somebody else sets meanwhile.
+        return { kind: inDoubt || !isOver(last) ? 'unknown' : 'server-fault', last }
+      }
+      case 'retry':
+        inDoubt = verdict.inDoubt
+        await options.sleep(verdict.waitMs, stop, 'before the next attempt')
+        continue
+      case 'unknown':
+        return { kind: 'unknown', last }
+      case 'server-fault':
+      case 'not-connected':
+        if (last.kind === 'failure' && last.failure.reason === 'aborted') return interrupted(stop, last)
+        return { kind: verdict.kind, last }
+    }
+  }
+}
+
+/** A read that was given up, or a 429, was sent all the same. */
+function interrupted(stop: AbortSignal, last: Attempted | undefined): Ended {
+  const isSent = last !== undefined && (last.kind === 'answer' || last.failure.sent)
+  return {
+    kind: 'interrupted',
+    error: interruptedBy(stop, isSent ? 'Interrupted: nothing was done.' : undefined),
+  }
+}

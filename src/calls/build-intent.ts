@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto'
+import type { Intent, Snapshot } from '../ledger/port.ts'
+import { stringifyJson } from '../json/json.ts'
+import type { Answer, Call, ClientOptions } from './call.ts'
+import { sha256, targetOf } from './target.ts'
+
+/** What the ledger is told before anything is sent. */
+export function intentOf(
+  options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'profile' | 'mode' | 'apiVersion'>,
+  call: Call,
+  idempotencyKey: string | undefined,
+  before: Snapshot | undefined,
+): Intent {
+  const { operation, body } = call
+  return {
+    operation: operation.id,
+    baseUrl: options.baseUrl,
+    account: accountOf(options),
+    profile: options.profile,
+    mode: options.mode,
+    apiVersion: options.apiVersion,
+    target: targetOf(call),
+    amount: call.amount,
+    currencyCode: call.currencyCode,
+    idempotencyKey,
+    reason: call.reason,
+    likeness: likenessOf(options, call),
+    isRepeatable: operation.replay === 'safe',
+    request:
+      operation.keepsBody === true && call.holdsSecrets !== true
+        ? { params: call.params, body: body?.text }
+        : undefined,
+    before,
+  }
+}
+
+/** The same on every machine that uses the same key at the same address, and no way back to the key. */
+export const accountOf = ({ baseUrl, apiKey }: Pick<ClientOptions, 'baseUrl' | 'apiKey'>): string =>
+  sha256(JSON.stringify(['account', baseUrl, apiKey])).slice(0, 32)
+
+/**
+ * What moves an amount is the same when that is: a reason that is typed otherwise makes no other refund of it.
+ * Everything else is the same when the body is. Made with the API key, so that nobody can guess at what was in a body;
+ * but not where it would tell two keys of one account apart and there is nothing to guess at: a payment's id is its own
+ * whatever the key, and what is sent to it is an amount, a body that is kept as it is, or a long random token.
+ */
+function likenessOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): string {
+  const { operation, body } = call
+  const content =
+    operation.movesAmount === true
+      ? ['amount', fieldIn(body?.value, 'amount'), fieldIn(body?.value, 'currencyCode')]
+      : ['body', body?.text ?? null]
+  // The target of a path of one's own has no query.
+  const asked = operation.id === 'api' ? [operation.method, operation.path] : ['', '']
+  const parts = ['likeness', operation.id, ...asked, ...content]
+  const isOpen =
+    targetOf(call)?.kind === 'payment' && (operation.movesAmount === true || call.holdsSecrets !== true)
+  return isOpen ? sha256(JSON.stringify(parts)).slice(0, 32) : mac(apiKey, parts)
+}
+
+/** The key for a ticket: the same from any machine, and another for each account, operation and target. */
+export function ticketKey(
+  options: Pick<ClientOptions, 'baseUrl' | 'apiKey'>,
+  call: Pick<Call, 'operation' | 'params' | 'body'>,
+  ticket: string,
+): string {
+  const target = targetOf(call)
+  const hex = mac(options.apiKey, [
+    'ticket',
+    options.baseUrl,
+    call.operation.id,
+    target?.kind ?? '',
+    target?.name ?? '',
+    ticket,
+  ])
+  // In the form of a UUID of one's own making (RFC 9562, version 8): some services take nothing else.
+  const variant = (Number.parseInt(hex.charAt(16), 16) % 4) + 8
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant.toString(16)}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}
+
+const mac = (key: string, parts: readonly (string | null)[]): string =>
+  createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+
+function fieldIn(body: unknown, name: 'amount' | 'currencyCode'): string | null {
+  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  const value: unknown = fields.find(([key]) => key === name)?.[1]
+  return value === undefined ? null : stringifyJson(value)
+}
+
+/** What has to be known of a payment to tell later whether it is still as it was. */
+export const snapshotOf = ({ text, json }: Answer): Snapshot => ({
+  sha256: sha256(text),
+  status: statusOf(json),
+})
+
+function statusOf(json: unknown): string | undefined {
+  if (typeof json !== 'object' || json === null || !('status' in json)) return undefined
+  return typeof json.status === 'string' ? json.status : undefined
+}

@@ -1,0 +1,161 @@
+import { AlreadyDoneError, EXIT, PayError } from '../errors.ts'
+import type { Attempted } from './attempt.ts'
+import type { Call } from './call.ts'
+import { readErrorBody } from './api-error.ts'
+import type { ErrorBody } from './api-error.ts'
+import { KEY_USED } from './key-used.ts'
+import type { Ended } from './outcome.ts'
+import { refusalOf } from './refusal.ts'
+import type { WireAnswer } from '../http/transport-port.ts'
+
+/** The errors of calls that were not answered as they should be; what may have been done is in each of them. */
+
+interface Ids {
+  readonly operation: string
+  readonly operationId: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+export function failureOf(call: Call, ended: Exclude<Ended, { kind: 'answer' }>, ids: Ids): Error {
+  switch (ended.kind) {
+    case 'refused':
+    case 'rate-limited': {
+      const body = readErrorBody(ended.answer.body)
+      const refusal = refusalOf(ended.answer.status, body.errorId, call.params['id'] !== undefined)
+      const said = {
+        ...ids,
+        httpStatus: ended.answer.status,
+        errorId: body.errorId,
+        description: body.description,
+        diagnosticsId: body.diagnosticsId ?? ended.requestId,
+        paymentId: body.paymentId,
+        paymentStatus: body.paymentStatus,
+        validationErrors: body.validationErrors,
+        hint: body.recoverySuggestion,
+        outcome: 'none',
+        retryable: ended.kind === 'rate-limited',
+        retryAfter: ended.answer.headers['retry-after'],
+      } as const
+      // The key is the ticket's own, and this was its first sending: somebody else has used the ticket.
+      if (call.ticket !== undefined && body.errorId !== undefined && KEY_USED.includes(body.errorId))
+        return new AlreadyDoneError(TICKET_USED, { ...said, paymentId: body.paymentId ?? call.params['id'] })
+      return new PayError(refusal.code, refusal.exitCode, `${refusal.message}${namedPayment(body)}`, said)
+    }
+    case 'server-fault':
+      return new PayError('server_error', EXIT.serverFault, faultWords(ended.last), {
+        ...ids,
+        ...facts(ended.last),
+        outcome: 'none',
+        retryable: true,
+      })
+    case 'not-connected': {
+      const own = ownErrorOf(ended.last)
+      // A service on this machine that could not even begin says more than that it was not reached.
+      if (own !== undefined) return own
+      return new PayError(
+        'not_connected',
+        EXIT.notConnected,
+        `Nothing was sent: ${reasonWords(ended.last)}`,
+        {
+          ...ids,
+          outcome: 'none',
+          retryable: true,
+          cause: ended.last.kind === 'failure' ? ended.last.failure : undefined,
+        },
+      )
+    }
+    case 'unknown':
+      return unknownOutcome(
+        call,
+        ended.last,
+        ids,
+        ended.last === undefined ? 'no usable answer came' : reasonWords(ended.last),
+      )
+    case 'interrupted':
+      return ended.error
+  }
+}
+
+/** The service has answered, and its processor never did: the other side may still have done it. */
+export const gatewayTimeout = (call: Call, payment: unknown, ids: Ids): PayError =>
+  unknownOutcome(
+    call,
+    undefined,
+    ids,
+    `the processor never answered the service (GATEWAY_TIMEOUT)${paymentWords(payment)}`,
+  )
+
+export const unusable = ({ status, body }: WireAnswer, ids: Ids): PayError =>
+  new PayError(
+    'unusable_answer',
+    EXIT.serverFault,
+    `The answer ${body.trim() === '' ? 'is empty' : 'is not JSON'}`,
+    {
+      ...ids,
+      httpStatus: status,
+      description: readErrorBody(body).description,
+      outcome: 'none',
+      retryable: true,
+    },
+  )
+
+/** The one that stands in the way, by the service's own words. */
+function namedPayment({ paymentId, paymentStatus }: ErrorBody): string {
+  if (paymentId === undefined) return ''
+  return `: payment ${paymentId}${paymentStatus === undefined ? '' : ` is ${paymentStatus}`}`
+}
+
+const TICKET_USED =
+  'Already done for this ticket: the service has processed it before, and this call did nothing'
+
+const ownErrorOf = (last: Attempted): PayError | undefined =>
+  last.kind === 'failure' && last.failure.cause instanceof PayError ? last.failure.cause : undefined
+
+/** The id of a payment that was made and is not printed: without it nobody could look. */
+function paymentWords(payment: unknown): string {
+  if (typeof payment !== 'object' || payment === null || !('id' in payment)) return ''
+  return typeof payment.id === 'string' ? `: payment ${payment.id}` : ''
+}
+
+function unknownOutcome(call: Call, last: Attempted | undefined, ids: Ids, why: string): PayError {
+  return new PayError(
+    'outcome_unknown',
+    EXIT.outcomeUnknown,
+    `Outcome unknown: ${call.operation.id} was sent, and ${why}`,
+    {
+      ...ids,
+      ...(last === undefined ? {} : facts(last)),
+      outcome: 'unknown',
+      retryable: false,
+    },
+  )
+}
+
+function facts(last: Attempted) {
+  if (last.kind === 'failure') return { cause: last.failure }
+  const body = readErrorBody(last.answer.body)
+  // JSON that is no error may be somebody else's payment.
+  const isForeign =
+    last.fault !== undefined && body.errorId === undefined && /^\s*[[{"]/.test(last.answer.body)
+  return {
+    httpStatus: last.answer.status,
+    errorId: body.errorId,
+    description: isForeign ? undefined : body.description,
+    diagnosticsId: body.diagnosticsId ?? last.requestId,
+    retryAfter: last.answer.headers['retry-after'],
+  }
+}
+
+function faultWords(last: Attempted): string {
+  if (last.kind === 'failure') return `The service gave no usable answer: ${last.failure.message}`
+  return last.fault === undefined
+    ? `The service failed (${last.answer.status})`
+    : `The service gave no usable answer: what came ${last.fault}`
+}
+
+function reasonWords(last: Attempted): string {
+  if (last.kind === 'failure') return last.failure.message
+  return last.fault === undefined
+    ? `the service answered ${last.answer.status}`
+    : `the answer (${last.answer.status}) ${last.fault}`
+}

@@ -1,0 +1,156 @@
+import { EXIT, PayError, interruptedBy } from '../errors.ts'
+import { sendAll } from './attempts.ts'
+import type { OpenIntent, Settlement, Snapshot } from '../ledger/port.ts'
+import { paymentIdOf, requestOf } from './call.ts'
+import type { Answer, Call, CallOperation, Client, ClientOptions } from './call.ts'
+import { intentOf, snapshotOf, ticketKey } from './build-intent.ts'
+import { answerOrThrow } from './outcome.ts'
+import { read, readPayment, tryReadPayment } from './read.ts'
+import { recoveryFor } from './recovery/recovery.ts'
+import type { WireRequest } from '../http/transport-port.ts'
+
+/** The pipeline that every call takes: built once, recorded, sent, settled. */
+export function createClient(options: ClientOptions): Client {
+  return {
+    call: (call) => (call.operation.risk === 'read' ? read(options, call) : write(options, call)),
+    resolve: async (kept, resolveOptions) => {
+      const { resolve } = await import('./recovery/resolve.ts')
+      return resolve(options, kept, resolveOptions)
+    },
+  }
+}
+
+/** A write: what is read first, the intent, the attempts, the outcome; in this order, always. */
+async function write(options: ClientOptions, call: Call): Promise<Answer> {
+  const { operation } = call
+  const idempotencyKey = operation.idempotencyKey ? keyFor(options, call) : undefined
+  const request = requestOf(options, call, idempotencyKey)
+  const { before, intent } = await begin(options, call, idempotencyKey)
+  const answer = await attempted(options, call, request, { before, intent, idempotencyKey }).catch(
+    async (thrown: unknown) => {
+      const error = asPayError(thrown, operation.id)
+      const state = error.details.outcome === 'none' ? 'rejected' : 'in-doubt'
+      // What became of the call is told first.
+      const unrecorded = await intent.settle({ state, exitCode: error.exitCode }).then(
+        () => undefined,
+        async (reason: unknown) => unrecordedWords(intent, reason),
+      )
+      throw unrecorded === undefined ? error : withHint(error, unrecorded)
+    },
+  )
+  try {
+    await intent.settle(settlementOf(answer))
+    return withWarning(answer, intent.warning)
+  } catch (error) {
+    const words = `The service has answered, but that could not be recorded: ${wordsOf(error)}`
+    return withWarning(withWarning(answer, intent.warning), words)
+  }
+}
+
+const withWarning = (answer: Answer, words: string | undefined): Answer =>
+  words === undefined
+    ? answer
+    : { ...answer, warning: answer.warning === undefined ? words : `${answer.warning} ${words}` }
+
+/** How often another write may come in between reading and recording. */
+const MOST_LOOKS = 3
+
+/** What it was before is read first where the table says so, and again where that has become stale. */
+async function begin(
+  options: ClientOptions,
+  call: Call,
+  idempotencyKey: string | undefined,
+): Promise<{ readonly before: Snapshot | undefined; readonly intent: OpenIntent }> {
+  const { stop } = options.interruption
+  for (let look = 1; ; look += 1) {
+    const seenAt = options.now().toISOString()
+    const seen = isReadFirst(call.operation) ? await readPayment(options, paymentIdOf(call)) : undefined
+    const before = seen === undefined ? undefined : snapshotOf(seen)
+    if (stop.aborted) throw interruptedBy(stop)
+    try {
+      const intent = await options.ledger.begin(intentOf(options, call, idempotencyKey, before), {
+        mayRepeat: call.mayRepeat === true,
+        isTicket: call.ticket !== undefined,
+        ...(before === undefined ? {} : { seenAt }),
+      })
+      return { before, intent }
+    } catch (error) {
+      if (!(error instanceof PayError) || error.code !== 'overtaken' || look === MOST_LOOKS) throw error
+    }
+  }
+}
+
+const keyFor = (options: ClientOptions, call: Call): string =>
+  call.idempotencyKey ?? (call.ticket === undefined ? options.newId() : ticketKey(options, call, call.ticket))
+
+const settlementOf = ({ exitCode, json, note }: Answer): Settlement => ({
+  state: 'confirmed',
+  exitCode,
+  currencyCode: textAt(json, 'currencyCode'),
+  resource: textAt(json, 'id'),
+  note,
+})
+
+async function attempted(
+  options: ClientOptions,
+  call: Call,
+  request: WireRequest,
+  {
+    before,
+    intent,
+    idempotencyKey,
+  }: {
+    readonly before: Snapshot | undefined
+    readonly intent: OpenIntent
+    readonly idempotencyKey: string | undefined
+  },
+): Promise<Answer> {
+  const { isInDoubt: inDoubt, isOurs, isKeyTaken } = intent
+  const recovery = recoveryFor(options, call, { before, inDoubt, isOurs, isKeyTaken })
+  const ended = await sendAll(options, call, request, recovery)
+  const answer = answerOrThrow(call, ended, intent.id, idempotencyKey)
+  if (answer.exitCode !== EXIT.notFinished) return answer
+  // "Not finished" comes as an error envelope: the payment itself is what the caller wants to see.
+  const payment = await tryReadPayment(options, paymentIdOf(call))
+  return payment === undefined ? answer : { ...answer, text: payment.text, json: payment.json }
+}
+
+/** A fault of ours in the middle of a write: nobody can tell whether the request left. */
+function asPayError(thrown: unknown, operation: string): PayError {
+  // One that does not say what became of the request was made for another place.
+  if (thrown instanceof PayError && thrown.details.outcome !== undefined) return thrown
+  return new PayError('internal', EXIT.internal, `Unexpected error: ${wordsOf(thrown)}`, {
+    operation,
+    outcome: 'unknown',
+    cause: thrown,
+  })
+}
+
+async function unrecordedWords(intent: OpenIntent, reason: unknown): Promise<string> {
+  if (reason instanceof PayError && reason.code === 'overtaken') return `${reason.message}.`
+  // A record that cannot be written stays open where anything may have been done, which is the safe side.
+  const isOpen = await intent.isOurs().catch(() => true)
+  return isOpen
+    ? `This could not be recorded, so that it counts as open: ${wordsOf(reason)}`
+    : `This could not be recorded: ${wordsOf(reason)}`
+}
+
+function withHint(error: PayError, words: string): PayError {
+  const { hint, ...details } = error.details
+  return new PayError(error.code, error.exitCode, error.message, {
+    ...details,
+    hint: hint === undefined ? words : `${hint} ${words}`,
+    cause: error,
+  })
+}
+
+const wordsOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+const isReadFirst = (operation: CallOperation): boolean =>
+  operation.replay === 'compare' || operation.replay === 'look'
+
+function textAt(json: unknown, name: 'id' | 'currencyCode'): string | undefined {
+  const fields = typeof json === 'object' && json !== null ? Object.entries(json) : []
+  const value: unknown = fields.find(([key]) => key === name)?.[1]
+  return typeof value === 'string' ? value : undefined
+}

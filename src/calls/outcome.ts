@@ -1,0 +1,71 @@
+import { EXIT } from '../errors.ts'
+import type { InterruptedError } from '../errors.ts'
+import { parseJson } from '../json/json.ts'
+import { exitOfAnswer, warningOfAnswer } from './exit-code.ts'
+import type { Attempted } from './attempt.ts'
+import type { Answer, Call } from './call.ts'
+import { readErrorBody } from './api-error.ts'
+import { failureOf, gatewayTimeout, unusable } from './call-errors.ts'
+import { warningOfOther } from './check-answer.ts'
+import type { WireAnswer } from '../http/transport-port.ts'
+
+/** How all attempts of one intent ended. */
+export type Ended =
+  | {
+      readonly kind: 'answer'
+      readonly answer: WireAnswer
+      readonly requestId: string | undefined
+      readonly note?: string
+      readonly warning?: string
+    }
+  | { readonly kind: 'refused'; readonly answer: WireAnswer; readonly requestId: string | undefined }
+  | { readonly kind: 'rate-limited'; readonly answer: WireAnswer; readonly requestId: string | undefined }
+  /** The service failed, and nothing was done. */
+  | { readonly kind: 'server-fault'; readonly last: Attempted }
+  | { readonly kind: 'not-connected'; readonly last: Attempted }
+  | { readonly kind: 'unknown'; readonly last: Attempted | undefined }
+  | { readonly kind: 'interrupted'; readonly error: InterruptedError }
+
+export function answerOrThrow(
+  call: Call,
+  ended: Ended,
+  operationId: string | undefined,
+  idempotencyKey: string | undefined,
+): Answer {
+  const { operation } = call
+  const ids = { operation: operation.id, operationId, idempotencyKey }
+  if (ended.kind !== 'answer') throw failureOf(call, ended, ids)
+  const { status, body: text } = ended.answer
+  const json = jsonOrUndefined(text)
+  const exitCode = exitOfAnswer(operation.id, status, call.body?.value, json)
+  if (exitCode === EXIT.outcomeUnknown) throw gatewayTimeout(call, json, ids)
+  // A page of HTML in place of what was asked for: a proxy or another server has answered. `pay api` takes what comes.
+  if (json === undefined && operation.risk === 'read' && operation.id !== 'api')
+    throw unusable(ended.answer, ids)
+  return {
+    status,
+    text,
+    json,
+    requestId: ended.requestId,
+    exitCode,
+    unfinished: exitCode === EXIT.notFinished ? saidIn(ended) : undefined,
+    operationId,
+    idempotencyKey,
+    note: ended.note,
+    warning:
+      ended.warning ?? warningOfOther(call, json) ?? warningOfAnswer(operation.id, call.body?.value, json),
+  }
+}
+
+function saidIn({ answer, requestId }: Extract<Ended, { kind: 'answer' }>): Answer['unfinished'] {
+  const { errorId, description, diagnosticsId } = readErrorBody(answer.body)
+  return { errorId, description, diagnosticsId: diagnosticsId ?? requestId }
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return parseJson(text, { duplicateKeys: 'last' })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,105 @@
+import { refundsLike } from '../own-refund.ts'
+import { isRecord } from '../../is-record.ts'
+
+/**
+ * What an answered payment says about what we asked for. Answers are loose: every figure may be absent, and an absent
+ * figure contradicts nothing.
+ */
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a payment keeps as it was asked for. */
+const CREATED_AS_ASKED = ['amount', 'currencyCode', 'orderId', 'customerId'] as const
+
+const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
+
+/** Whether a payment, read after the service said that it was done, cannot be the result of what we asked for. */
+export function contradicts(operationId: string, request: unknown, payment: unknown): boolean {
+  if (!isRecord(payment)) return true
+  const status = textOf(payment, 'status')
+  const asked = isRecord(request) ? request : {}
+  const processor = isRecord(payment['processor']) ? payment['processor'] : {}
+  switch (operationId) {
+    case 'payment.create':
+      return CREATED_AS_ASKED.some((field) => differs(payment[field], asked[field]))
+    case 'payment.capture': {
+      // A capture that was processed and failed has captured nothing, and is the answer all the same.
+      if (isBad(status)) return false
+      if (status !== undefined && isKnownStatus(status) && !CAPTURED.includes(status)) return true
+      return isBelow(processor['amountCaptured'], asked['amount'] ?? 1)
+    }
+    case 'payment.refund':
+      return (
+        isBelow(processor['amountRefunded'], asked['amount'] ?? 1) && refundsLike(asked, payment).length === 0
+      )
+    case 'payment.cancel':
+      return status !== undefined && isKnownStatus(status) && status !== 'CANCELLED'
+    case 'payment.authorize':
+      return status === 'PENDING' || status === 'CANCELLED'
+    case 'payment.adjust':
+      return differs(payment['amount'], asked['amount'])
+    default:
+      return false
+  }
+}
+
+/** Whether a payment has gone further, between two readings, than doing what we asked for once would take it. */
+export function showsMore(
+  operationId: string,
+  request: unknown,
+  { before, after }: { readonly before: unknown; readonly after: unknown },
+): boolean {
+  if (!isRecord(before) || !isRecord(after)) return false
+  const asked = isRecord(request) ? request : {}
+  switch (operationId) {
+    case 'payment.refund':
+      return Array.isArray(before['transactions']) && Array.isArray(after['transactions'])
+        ? refundsLike(asked, after).length > refundsLike(asked, before).length + 1
+        : hasGrownBy('amountRefunded', before, after) > mostOf(asked)
+    case 'payment.capture':
+      return hasGrownBy('amountCaptured', before, after) > mostOf(asked)
+    default:
+      return false
+  }
+}
+
+/** 0 where a figure is missing. */
+function hasGrownBy(name: 'amountRefunded' | 'amountCaptured', before: Fields, after: Fields): number {
+  const [from, to] = [before, after].map(({ processor }) =>
+    isRecord(processor) ? processor[name] : undefined,
+  )
+  return typeof from === 'number' && typeof to === 'number' ? to - from : 0
+}
+
+/** Without an amount, all that was left was asked for. */
+const mostOf = ({ amount }: Fields): number =>
+  typeof amount === 'number' ? amount : Number.POSITIVE_INFINITY
+
+/** Whether a payment that was waiting has been resumed since. That it was cancelled is somebody else's doing. */
+export function showsResumed(statusBefore: string | undefined, after: unknown): boolean {
+  if (!isRecord(after) || statusBefore !== 'PENDING') return false
+  const status = textOf(after, 'status')
+  return status !== undefined && status !== 'PENDING' && status !== 'CANCELLED'
+}
+
+/** Whether a read payment shows that an adjustment was done. */
+export function showsAmount(request: unknown, payment: unknown): boolean {
+  return (
+    isRecord(request) &&
+    isRecord(payment) &&
+    request['amount'] !== undefined &&
+    payment['amount'] === request['amount']
+  )
+}
+
+const isBad = (status: string | undefined): boolean => status === 'DECLINED' || status === 'FAILED'
+const isKnownStatus = (status: string): boolean =>
+  ['PENDING', 'AUTHORIZED', 'CANCELLED', 'DECLINED', 'FAILED', ...CAPTURED].includes(status)
+const differs = (figure: unknown, asked: unknown): boolean =>
+  figure !== undefined && figure !== null && asked !== undefined && asked !== null && figure !== asked
+const isBelow = (figure: unknown, asked: unknown): boolean =>
+  typeof figure === 'number' && typeof asked === 'number' && figure < asked
+const textOf = (record: Fields, key: string): string | undefined => {
+  const value = record[key]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,31 @@
+import type { OpenIntent, Snapshot } from '../../ledger/port.ts'
+import type { Recovery } from '../attempts.ts'
+import type { Call, ClientOptions } from '../call.ts'
+import { doneBefore, lookAgain } from './recover.ts'
+
+/** The ways out of doubt of one write; `before` is what was read before it was sent. */
+export function recoveryFor(
+  options: ClientOptions,
+  call: Call,
+  {
+    before,
+    inDoubt,
+    since,
+    isOurs,
+    isKeyTaken,
+  }: {
+    readonly before: Snapshot | undefined
+    readonly inDoubt: boolean
+    readonly since?: Date | undefined
+    readonly isOurs: Recovery['isOurs']
+    readonly isKeyTaken?: OpenIntent['isKeyTaken']
+  },
+): Recovery {
+  return {
+    inDoubt,
+    since,
+    isOurs,
+    doneBefore: (last) => doneBefore(options, call, { isOurs, isKeyTaken }, last),
+    lookAgain: (last) => lookAgain(options, call, before, last),
+  }
+}

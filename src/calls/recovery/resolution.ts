@@ -1,0 +1,107 @@
+import { EXIT, PayError } from '../../errors.ts'
+import type { KeptIntent } from '../../ledger/port.ts'
+import type { Answer, Call, Resolution } from '../call.ts'
+import { exitOfAnswer } from '../exit-code.ts'
+import { contradicts, showsMore } from './effect.ts'
+import { accountOf } from '../build-intent.ts'
+import { whyNotYet } from './settle-delay.ts'
+import type { Finding } from './settle-delay.ts'
+import { answerOrThrow } from '../outcome.ts'
+import type { Ended } from '../outcome.ts'
+import { isPayment, readPayment, tryReadPayment } from '../read.ts'
+
+/** What all ways of finding out have in common. */
+
+export const inDoubt = (words: string): Resolution => ({ kind: 'in-doubt', isAmbiguous: false, words })
+export const ambiguous = (words: string): Resolution => ({
+  kind: 'in-doubt',
+  isAmbiguous: true,
+  words: `Ambiguous. ${words}`,
+})
+
+export type Seen =
+  | { readonly kind: 'payment'; readonly payment: Answer }
+  | { readonly kind: 'resolution'; readonly resolution: Resolution }
+
+/** The payment as it is now, or what follows from there being none to see. */
+export async function lookAt(options: Finding, kept: KeptIntent): Promise<Seen> {
+  try {
+    const payment = await readPayment(options, kept.target?.name)
+    if (payment !== undefined && (await isPayment(payment))) return { kind: 'payment', payment }
+    return { kind: 'resolution', resolution: inDoubt('The payment could not be read.') }
+  } catch (error) {
+    if (!(error instanceof PayError)) throw error
+    const isNone = error.code === 'payment_not_found' && kept.account === accountOf(options)
+    return {
+      kind: 'resolution',
+      resolution: isNone
+        ? (whyNotYet(options, kept) ?? {
+            kind: 'rejected',
+            exitCode: EXIT.notFound,
+            words: 'There is no such payment, so nothing was done.',
+          })
+        : inDoubt(`The payment could not be read: ${error.message}.`),
+    }
+  }
+}
+
+/** The end of what was sent again, as the pipeline judges it. */
+export function settled(kept: KeptIntent, call: Call, ended: Ended, words: string): Resolution {
+  try {
+    const { exitCode, warning } = answerOrThrow(call, ended, kept.id, kept.idempotencyKey)
+    return {
+      kind: 'confirmed',
+      exitCode,
+      resource: undefined,
+      words: warning === undefined ? words : `${words} ${warning}`,
+    }
+  } catch (error) {
+    if (!(error instanceof PayError)) throw error
+    return error.details.outcome === 'none' && ended.kind === 'refused'
+      ? { kind: 'rejected', exitCode: error.exitCode, words: `It was not done: ${error.message}.` }
+      : inDoubt(`${error.message}.`)
+  }
+}
+
+/**
+ * What was answered as done has to be on the payment, and no more than that: an attempt of before may have arrived beside
+ * the one that was answered.
+ */
+export async function readBack(
+  options: Finding,
+  kept: KeptIntent,
+  call: Call,
+  found: Extract<Resolution, { kind: 'confirmed' }>,
+  before?: Answer,
+): Promise<Resolution> {
+  const after = await tryReadPayment(options, kept.target?.name)
+  if (after === undefined)
+    return {
+      ...found,
+      words:
+        'It was sent again, and the service has answered that it is done. The payment could not be read back.',
+    }
+  const request = call.body?.value
+  if (contradicts(kept.operation, request, after.json))
+    return ambiguous(
+      'It was sent again, and the service has answered that it is done, but the payment does not show it: compare the payment with what you know.',
+    )
+  return showsMore(kept.operation, request, { before: before?.json, after: after.json })
+    ? ambiguous(
+        'It was sent again, and since then the payment shows more than was asked for: it may have been done twice. Compare the payment with what you know.',
+      )
+    : found
+}
+
+/** The payment shows it. */
+export function confirmedBy(kept: KeptIntent, call: Call, payment: Answer): Resolution {
+  const exitCode = exitOfAnswer(kept.operation, 200, call.body?.value, payment.json)
+  return exitCode === EXIT.outcomeUnknown
+    ? inDoubt('The processor never answered the service.')
+    : {
+        kind: 'confirmed',
+        exitCode,
+        resource: undefined,
+        words: 'It was done: the payment shows it, so nothing was sent.',
+      }
+}

@@ -1,0 +1,84 @@
+import { EXIT, PayError } from '../../errors.ts'
+import type { KeptIntent } from '../../ledger/port.ts'
+import { parseJson } from '../../json/json.ts'
+import type { Call, CallOperation, ClientOptions, Resolution, ResolveOptions } from '../call.ts'
+import { findingFor } from './settle-delay.ts'
+import type { Finding } from './settle-delay.ts'
+import { inDoubt } from './resolution.ts'
+import { resolveByOrder } from './by-order.ts'
+import { resolveCompared, resolveLooked } from './by-reading.ts'
+import { resolveKeyed } from './by-key.ts'
+
+/**
+ * Finds out what has become of a write whose outcome nobody saw. Whatever it sends is the same request with the same
+ * key, or a value that is set once more while nothing has changed.
+ */
+export async function resolve(
+  clientOptions: ClientOptions,
+  kept: KeptIntent,
+  resolveOptions: ResolveOptions,
+): Promise<Resolution> {
+  const finding = findingFor({ ...clientOptions, apiVersion: kept.apiVersion }, kept)
+  const { OPERATIONS } = await import('../../api/table.ts')
+  const operation: CallOperation | undefined = OPERATIONS.find(({ id }) => id === kept.operation)
+  const found =
+    operation === undefined
+      ? inDoubt('pay does not know that operation, so it cannot find out.')
+      : await byRule(finding, kept, operation, whileOurs(kept, resolveOptions)).catch((error: unknown) => {
+          if (!(error instanceof PayError)) throw error
+          return inDoubt(error.message)
+        })
+  return found.kind === 'in-doubt' ? { ...found, underWayAt: finding.underWayAt() } : found
+}
+
+/** A person may think about it for longer than this process is taken to be at work. */
+const whileOurs = (kept: KeptIntent, { maySend }: ResolveOptions): ResolveOptions => ({
+  maySend: async (facts) => {
+    if (!(await maySend(facts))) return false
+    if (await kept.isOurs()) return true
+    throw new PayError('in_progress', EXIT.conflict, 'Another process has gone on with it: nothing was sent')
+  },
+})
+
+async function byRule(
+  options: Finding,
+  kept: KeptIntent,
+  operation: CallOperation,
+  resolveOptions: ResolveOptions,
+): Promise<Resolution> {
+  if (operation.keepsBody === true && kept.request === undefined)
+    return inDoubt(
+      'What was sent may have held a card number, so it was not kept and cannot be sent again: compare the payment with what you know, then abandon it here.',
+    )
+  switch (operation.replay) {
+    case 'keyed':
+      return kept.request === undefined
+        ? resolveByOrder(options, kept)
+        : resolveKeyed(options, kept, callOf(kept, operation), resolveOptions)
+    case 'compare':
+      return resolveCompared(options, kept, callOf(kept, operation), resolveOptions)
+    case 'look':
+      return resolveLooked(options, kept)
+    case 'safe':
+      return inDoubt(
+        'What was sent is not kept, so it cannot be sent again from here. Doing the same once more is harmless: type the command again, and that clears this up.',
+      )
+    case 'never':
+      return inDoubt(
+        operation.risk === 'money'
+          ? "The service cannot be asked about it: look at the provider's own records, then abandon it here."
+          : 'The service cannot be asked about it. At worst something was made that nobody uses: abandon it here.',
+      )
+  }
+}
+
+function callOf(kept: KeptIntent, operation: CallOperation): Call {
+  const text = kept.request?.body
+  return {
+    operation,
+    params: kept.request?.params ?? {},
+    ...(text === undefined ? {} : { body: { value: parseJson(text), text } }),
+    amount: kept.amount,
+    currencyCode: kept.currencyCode,
+  }
+}

@@ -1,0 +1,121 @@
+import type { Replay, Risk } from '../api/operation.ts'
+import type { FailureReason } from '../http/transport-port.ts'
+
+/** How one attempt ended. */
+export type AttemptEnd =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly retryAfterMs: number | undefined
+      readonly provesDone: boolean
+    }
+  | { readonly kind: 'failure'; readonly sent: boolean; readonly reason: FailureReason }
+
+/** What the pipeline does next. */
+export type Verdict =
+  /** A complete 2xx: the answer. */
+  | { readonly kind: 'accept' }
+  /** A definite no, and nothing before it is in doubt. */
+  | { readonly kind: 'refused' }
+  /** A refusal that can only mean that an earlier attempt of ours was done. */
+  | { readonly kind: 'done-before' }
+  | { readonly kind: 'retry'; readonly waitMs: number; readonly inDoubt: boolean }
+  /** Read the target, after a while, before deciding. */
+  | { readonly kind: 'look'; readonly waitMs: number }
+  /** It may have been done; nobody here can tell. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'not-connected' }
+  | { readonly kind: 'rate-limited' }
+  /** A read that the service could not answer; nothing moved. */
+  | { readonly kind: 'server-fault' }
+
+export interface RetryInput {
+  readonly replay: Replay
+  readonly risk: Risk
+  /** 0 for the first attempt. */
+  readonly attempt: number
+  readonly maxRetries: number
+  /** A 429 is waited out however often it comes, so only the other ends use up retries. */
+  readonly outlasts429?: boolean | undefined
+  /** Whether an earlier attempt of this intent may have been processed. */
+  readonly inDoubt: boolean
+  readonly end: AttemptEnd
+  /** 0 to 1. */
+  readonly random: number
+}
+
+/** Failures to connect that the next try will meet again. */
+const HOPELESS: readonly FailureReason[] = ['tls', 'proxy', 'unusable']
+
+/**
+ * The whole retry policy (RFC 9110, 9.2.2 for what may be repeated).
+ * Once one attempt's outcome is unknown, only a complete 2xx or a proof that it was done ends the doubt.
+ */
+export function decide(input: RetryInput): Verdict {
+  const { end, inDoubt } = input
+  if (end.kind === 'failure') return afterFailure(input, end)
+  if (end.status >= 200 && end.status < 300) return { kind: 'accept' }
+  // 429: the service says that it has not processed this attempt, so any operation may be sent again.
+  if (end.status === 429) {
+    const maxRetries = input.outlasts429 === true ? Number.POSITIVE_INFINITY : input.maxRetries
+    return again({ ...input, maxRetries }, inDoubt, end.retryAfterMs) ?? ended(inDoubt, 'rate-limited')
+  }
+  // Below 200 is no answer yet: what ends with it has told nothing.
+  if (end.status >= 500 || end.status < 200) return afterDoubt(input, 'server-fault', end.retryAfterMs)
+  if (!inDoubt) return { kind: 'refused' }
+  return end.provesDone ? { kind: 'done-before' } : { kind: 'unknown' }
+}
+
+function afterFailure(input: RetryInput, end: { sent: boolean; reason: FailureReason }): Verdict {
+  if (end.reason === 'aborted')
+    return ended(input.inDoubt || (end.sent && input.risk !== 'read'), 'not-connected')
+  if (end.sent) return afterDoubt(input, 'server-fault', undefined, end.reason !== 'too-large')
+  const retried = HOPELESS.includes(end.reason) ? undefined : again(input, input.inDoubt, undefined)
+  return retried ?? ended(input.inDoubt, 'not-connected')
+}
+
+function afterDoubt(
+  input: RetryInput,
+  readEnds: 'server-fault',
+  retryAfterMs: number | undefined,
+  readIsWorthRepeating = true,
+): Verdict {
+  if (input.risk === 'read') {
+    const retried = readIsWorthRepeating ? again(input, false, retryAfterMs) : undefined
+    return retried ?? { kind: readEnds }
+  }
+  return BY_REPLAY[input.replay](input, retryAfterMs)
+}
+
+const BY_REPLAY: Readonly<Record<Replay, (input: RetryInput, retryAfterMs: number | undefined) => Verdict>> =
+  {
+    safe: (input, retryAfterMs) => again(input, true, retryAfterMs) ?? { kind: 'unknown' },
+    keyed: (input, retryAfterMs) => again(input, true, retryAfterMs) ?? { kind: 'unknown' },
+    compare: look,
+    look,
+    never: () => ({ kind: 'unknown' }),
+  }
+
+function look(input: RetryInput, retryAfterMs: number | undefined): Verdict {
+  return { kind: 'look', waitMs: waitOf(input, retryAfterMs) }
+}
+
+const ended = (inDoubt: boolean, kind: 'rate-limited' | 'not-connected'): Verdict => ({
+  kind: inDoubt ? 'unknown' : kind,
+})
+
+function again(input: RetryInput, inDoubt: boolean, retryAfterMs: number | undefined): Verdict | undefined {
+  if (input.attempt >= input.maxRetries) return undefined
+  // In doubt it is repeated only while the target is as it was.
+  if (inDoubt && input.replay === 'compare') return look(input, retryAfterMs)
+  return { kind: 'retry', waitMs: waitOf(input, retryAfterMs), inDoubt }
+}
+
+const waitOf = (input: RetryInput, retryAfterMs: number | undefined): number =>
+  retryAfterMs ?? backoffMs(input.attempt, input.random)
+
+/** Half fixed, half random: 125 to 250 ms, then twice that, and so on up to 8 s. */
+export function backoffMs(attempt: number, random: number): number {
+  const ceiling = Math.min(250 * 2 ** attempt, 8_000)
+  return Math.round(ceiling / 2 + (ceiling / 2) * random)
+}

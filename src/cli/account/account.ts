@@ -1,0 +1,39 @@
+import { emptyProfileFile, readProfiles } from '../../config/read.ts'
+import { SANDBOX } from '../../config/profile.ts'
+import { resolveAccount } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve.ts'
+import { readKeyFile } from '../../config/secrets.ts'
+import type { Context } from '../command/context.ts'
+import { switchFlag, textFlag } from '../command/input.ts'
+import type { CommandInput } from '../command/input.ts'
+
+/** Which account the call is for: flag, environment, profile, default. Opens the profile file only where it is needed. */
+export function accountOf(
+  context: Context,
+  input: CommandInput,
+  needsKey = true,
+): { readonly account: Account; readonly warnings: readonly string[] } {
+  const owner = { uid: context.uid }
+  const warnings: string[] = []
+  // The embedded sandbox needs no profile: not even a readable file of them.
+  const named = textFlag(input, 'profile') ?? context.env['PAY_PROFILE']
+  const isSandbox = switchFlag(input, 'sandbox') || named === SANDBOX
+  const file = isSandbox ? emptyProfileFile(context.configFolder) : readProfiles(context.configFolder, owner)
+  const account = resolveAccount({
+    flags: {
+      profile: textFlag(input, 'profile'),
+      sandbox: switchFlag(input, 'sandbox'),
+      baseUrl: textFlag(input, 'base-url'),
+      apiVersion: textFlag(input, 'api-version'),
+    },
+    env: context.env,
+    file,
+    readKeyFile: (path) => {
+      const key = readKeyFile(path, owner)
+      warnings.push(...key.warnings)
+      return key.apiKey
+    },
+    needsKey,
+  })
+  return { account, warnings: [...file.warnings, ...warnings] }
+}

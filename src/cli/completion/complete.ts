@@ -1,0 +1,114 @@
+import { hasUnsafeSigns, safeText } from '../../output/safe-text.ts'
+import { quoteForBash, quoteForPowerShell, readBashLine, unquoted } from './words.ts'
+import { placeOf } from './place.ts'
+import type { KnownFlag } from './place.ts'
+import { valuesFor } from './values.ts'
+import type { Asked, Candidate } from './values.ts'
+import type { Context } from '../command/context.ts'
+import type { Noun, Tree } from '../command/spec.ts'
+
+/** Longer ones are nobody's ids, and more of them nobody reads. */
+const LONGEST = 200
+const MOST = 100
+
+/**
+ * Answers a shell, a candidate a line: `value TAB what it is`, or `:files` where the shell itself knows better. Whoever
+ * presses Tab wants no error: whatever goes wrong, there are no candidates. No network, no secrets, and nothing is written.
+ */
+export async function complete(tree: Tree, words: readonly string[], context: Context): Promise<number> {
+  try {
+    const [shell = '', ...rest] = words
+    await context.stdout.write(
+      (await linesFor(shell, rest, tree, context)).map((line) => `${line}\n`).join(''),
+    )
+  } catch {
+    // What cannot be read is told by the commands that need it.
+  }
+  return 0
+}
+
+async function linesFor(
+  shell: string,
+  rest: readonly string[],
+  tree: Tree,
+  context: Context,
+): Promise<readonly string[]> {
+  if (shell === 'bash') {
+    const [wordBreaks = '', line = ''] = rest
+    const { before, current, kept, quote } = readBashLine(line, wordBreaks)
+    const found = await candidates(tree, context, before, current)
+    if (typeof found === 'string') return [`:${found}`]
+    return found.flatMap(({ value }) => quoteForBash(value.slice(kept), quote) ?? [])
+  }
+  // Never empty: PowerShell drops an argument that is.
+  const [marked = ':', ...before] = rest
+  const found = await candidates(tree, context, before, unquoted(marked.slice(1)))
+  if (typeof found === 'string') return [`:${found}`]
+  return found.map(({ value, about }) => {
+    const words = about === undefined || about === '' ? [] : [safeText(about)]
+    return (shell === 'powershell' ? [quoteForPowerShell(value), value, ...words] : [value, ...words]).join(
+      '\t',
+    )
+  })
+}
+
+async function candidates(
+  tree: Tree,
+  context: Context,
+  before: readonly string[],
+  current: string,
+): Promise<readonly Candidate[] | 'files' | 'folders'> {
+  const { place, given } = await placeOf(tree, before, current)
+  const asked: Asked = { tree, context, given }
+  switch (place.kind) {
+    case 'nothing':
+      return []
+    case 'noun':
+      return fitting(nouns(tree), '', current)
+    case 'verb':
+      return fitting(await verbs(place.noun), '', current)
+    case 'flag':
+      return fitting(place.flags.flatMap(flagWords), '', current)
+    case 'value': {
+      const { flag, prefix, typed } = place
+      if (flag.secret === true) return []
+      const values = await valuesFor(flag, flag.kind, asked)
+      return typeof values === 'string' ? values : fitting(values, prefix, typed)
+    }
+    case 'argument': {
+      const { argument } = place
+      if (argument.secret === true) return []
+      const values = await valuesFor(argument, undefined, asked)
+      return typeof values === 'string' ? values : fitting(values, '', current)
+    }
+  }
+}
+
+const nouns = (tree: Tree): readonly Candidate[] =>
+  Object.entries(tree).flatMap(([name, { summary, alias }]) =>
+    [name, ...(alias === undefined ? [] : [alias])].map((value) => ({ value, about: summary })),
+  )
+
+async function verbs({ verbs: all = {} }: Noun): Promise<readonly Candidate[]> {
+  return Promise.all(
+    Object.entries(all).map(async ([value, load]) => ({ value, about: (await load()).command.summary })),
+  )
+}
+
+const flagWords = ({ typed, help }: KnownFlag): readonly Candidate[] => [{ value: typed, about: help }]
+
+/** Those that begin as what is typed, once each; none that could steer a terminal or end a line. */
+function fitting(all: readonly Candidate[], prefix: string, typed: string): readonly Candidate[] {
+  const seen = new Set<string>()
+  return all
+    .filter(({ value }) => {
+      const isNew = !seen.has(value)
+      seen.add(value)
+      return isNew && value !== '' && value.startsWith(typed) && isHarmless(value)
+    })
+    .slice(0, MOST)
+    .map(({ value, about }) => ({ value: `${prefix}${value}`, about }))
+}
+
+const isHarmless = (value: string): boolean =>
+  value.length <= LONGEST && !/[\t\r\n]/.test(value) && !hasUnsafeSigns(value)

@@ -1,0 +1,208 @@
+import type { Risk } from '../../api/operation.ts'
+import type { ExitCode } from '../../errors.ts'
+import { EXIT_WORDS, asksOnLive, exitCodesOf, riskOf } from './exit-words.ts'
+import { BODY_FLAGS, GLOBAL_FLAGS } from '../parse/globals.ts'
+import type { GlobalFlag } from '../parse/globals.ts'
+import { isRepeatable, takesBody, usageOf } from '../command/input.ts'
+import type { ArgumentSpec, CommandSpec, Example, FlagKind, FlagSpec, Noun } from '../command/spec.ts'
+
+/** All that a program has to know to drive a command. Fields without a value are left out. */
+export interface CommandDescription {
+  /** What is typed behind `pay`. */
+  readonly command: string
+  readonly aliases?: readonly string[]
+  readonly usage: string
+  readonly summary: string
+  readonly details?: string
+  readonly risk: Risk
+  /** What it moves or changes, and whether that can be undone. */
+  readonly effect: string
+  /** Asks first on a live profile; a script needs --yes. */
+  readonly confirmsOnLive: boolean
+  readonly operation?: OperationFacts
+  readonly arguments: readonly ArgumentFacts[]
+  readonly flags: readonly FlagFacts[]
+  readonly examples: readonly Example[]
+  readonly exitCodes: readonly ExitFacts[]
+  readonly related: readonly string[]
+}
+
+export interface OperationFacts {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly scope: string
+  readonly beta: boolean
+  /** Whether --idempotency-key and --once are taken. */
+  readonly takesIdempotencyKey: boolean
+}
+
+export interface ArgumentFacts extends ValueFacts {
+  readonly name: string
+  readonly required: boolean
+  /** The flag that may stand in its place. */
+  readonly orFlag?: string
+  /** Kept out of every message; `-` reads it from stdin. */
+  readonly secret?: true
+  readonly help: string
+}
+
+export interface FlagFacts extends ValueFacts {
+  /** With its dashes. */
+  readonly flag: string
+  readonly short?: string
+  /** The flag that says the opposite. */
+  readonly negation?: string
+  readonly type: FlagKind
+  /** What stands for the value in the usage. */
+  readonly value?: string
+  readonly required: boolean
+  readonly repeatable: boolean
+  readonly secret?: true
+  readonly help: string
+  /** The field of the request body that it sets. */
+  readonly field?: string
+  /** The query parameter that it sets. */
+  readonly query?: string
+  /** Of an object: its fields, by their dotted paths. */
+  readonly parts?: readonly string[]
+  readonly environment?: readonly string[]
+  /** Of the global options: what they are about. */
+  readonly group?: GlobalFlag['group']
+}
+
+interface ValueFacts {
+  /** All values that there are. */
+  readonly values?: readonly string[]
+  /** Some of them: others are taken too. */
+  readonly knownValues?: readonly string[]
+}
+
+interface ExitFacts {
+  readonly code: ExitCode
+  readonly meaning: string
+}
+
+export interface DescribeOptions {
+  readonly noun: Noun | undefined
+  /** Body fields that the service cannot do without. */
+  readonly requiredFields: ReadonlySet<string>
+}
+
+export function describeCommand(
+  spec: CommandSpec,
+  { noun, requiredFields }: DescribeOptions,
+): CommandDescription {
+  const { operation } = spec
+  const own = Object.entries(spec.flags ?? {})
+  const aliased = noun?.alias === undefined ? undefined : [[noun.alias, ...spec.path.slice(1)].join(' ')]
+  return {
+    command: spec.path.join(' '),
+    ...(aliased === undefined ? {} : { aliases: aliased }),
+    usage: ['pay', ...spec.path, usageOf(spec)].join(' '),
+    summary: spec.summary,
+    ...(spec.details === undefined ? {} : { details: spec.details }),
+    risk: riskOf(spec),
+    effect: effectOf(spec),
+    confirmsOnLive: asksOnLive(spec),
+    ...(operation === undefined
+      ? {}
+      : {
+          operation: {
+            id: operation.id,
+            method: operation.method,
+            path: operation.path,
+            scope: operation.scope,
+            beta: operation.beta,
+            takesIdempotencyKey: operation.idempotencyKey,
+          },
+        }),
+    arguments: (spec.args ?? []).map(argumentFacts),
+    flags: [
+      ...own.map(([name, flag]) => ownFacts(name, flag, requiredFields)),
+      ...(takesBody(spec) ? Object.entries(BODY_FLAGS).map(([name, flag]) => globalFacts(name, flag)) : []),
+    ],
+    examples: spec.examples.map(({ says, line }) => ({ says, line })),
+    exitCodes: exitCodesOf(spec).map((code) => ({ code, meaning: EXIT_WORDS[code] })),
+    related: spec.related ?? [],
+  }
+}
+
+/** Those that every command takes. */
+export const globalFlagFacts = (): readonly FlagFacts[] =>
+  Object.entries(GLOBAL_FLAGS).map(([name, flag]) => globalFacts(name, flag))
+
+/** What it moves or changes, and whether that can be undone. */
+export function effectOf(spec: CommandSpec): string {
+  if (spec.effect !== undefined) return spec.effect
+  switch (riskOf(spec)) {
+    case 'read':
+      return 'Reads: it changes nothing.'
+    case 'write':
+      return 'Changes data; moves no money.'
+    case 'money':
+      return 'Moves money or points.'
+    case 'destructive':
+      return 'Cannot be undone.'
+  }
+}
+
+function argumentFacts({
+  name,
+  optional,
+  foundBy,
+  secret,
+  help,
+  choices,
+  known,
+}: ArgumentSpec): ArgumentFacts {
+  return {
+    name,
+    required: optional !== true && foundBy === undefined,
+    ...(foundBy === undefined ? {} : { orFlag: `--${foundBy.flag}` }),
+    ...(secret === true ? { secret } : {}),
+    help,
+    ...(choices === undefined ? {} : { values: choices }),
+    ...(known === undefined ? {} : { knownValues: known }),
+  }
+}
+
+function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<string>): FlagFacts {
+  const { kind, value, secret, help, field, query, parts, choices, known } = flag
+  const takesNone = kind === 'switch' || kind === 'either'
+  return {
+    flag: `--${name}`,
+    ...(kind === 'either' ? { negation: `--no-${name}` } : {}),
+    type: kind,
+    ...(takesNone ? {} : { value: value ?? 'VALUE' }),
+    required: flag.required === true || (field !== undefined && requiredFields.has(field)),
+    repeatable: isRepeatable(kind),
+    ...(secret === true ? { secret } : {}),
+    help,
+    ...(field === undefined ? {} : { field }),
+    ...(query === undefined ? {} : { query }),
+    ...(parts === undefined ? {} : { parts: Object.keys(parts) }),
+    ...(choices === undefined ? {} : { values: choices }),
+    ...(known === undefined ? {} : { knownValues: known }),
+  }
+}
+
+type OptionWords = Omit<GlobalFlag, 'group'> & Partial<Pick<GlobalFlag, 'group'>>
+
+function globalFacts(
+  name: string,
+  { short, value, help, environment, choices, group }: OptionWords,
+): FlagFacts {
+  return {
+    flag: `--${name}`,
+    ...(short === undefined ? {} : { short: `-${short}` }),
+    type: value === undefined ? 'switch' : name === 'set' ? 'texts' : 'text',
+    ...(value === undefined ? {} : { value }),
+    required: false,
+    repeatable: name === 'set',
+    help,
+    ...(choices === undefined ? {} : { values: choices }),
+    ...(environment === undefined ? {} : { environment: environment.split(', ') }),
+    ...(group === undefined ? {} : { group }),
+  }
+}

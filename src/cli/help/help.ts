@@ -1,0 +1,249 @@
+import { effectOf } from './describe-command.ts'
+import { EXIT_WORDS, asksOnLive, exitCodesOf } from './exit-words.ts'
+import type { GlobalFlag } from '../parse/globals.ts'
+import { takesBody } from '../command/input.ts'
+import { PayCommand } from '../parse/program.ts'
+import { wrapWords } from '../../output/wrap.ts'
+import type { CommandSpec } from '../command/spec.ts'
+
+/** Pages of help, made of the parts of commander's Help. Plain text without colours: it is read, piped and pasted. */
+
+export interface HelpOptions {
+  readonly version: string
+  /** Of the terminal; a pipe has none. */
+  readonly columns: number | undefined
+  /** `-h`: what is needed to type the line. `--help` is the whole page. */
+  readonly isShort?: boolean
+}
+
+/** Commander's Help, with the width of the page. */
+export type Help = ReturnType<PayCommand['createHelp']>
+type Row = readonly [term: string, words: string]
+
+/** Longer lines are hard to read, however wide the terminal is; bin/pay.cjs prints the first page for this width. */
+const USUAL_WIDTH = 80
+const NARROWEST = 40
+
+/** The page of the program, of a noun or of a command. */
+export async function helpPage(
+  command: PayCommand,
+  { version, columns, isShort = false }: HelpOptions,
+): Promise<string> {
+  if (command.noun?.verbs !== undefined) await command.openAll()
+  return laidOut(command, columns, (help) => linesOf(command, help, version, isShort))
+}
+
+/** Lays lines out for a terminal of so many columns. */
+export function laidOut(
+  command: PayCommand,
+  columns: number | undefined,
+  lines: (help: Help) => readonly string[],
+): string {
+  const width = Math.min(USUAL_WIDTH, Math.max(NARROWEST, columns ?? USUAL_WIDTH))
+  return command
+    .configureOutput({ getOutHelpWidth: () => width, getOutHasColors: () => false })
+    .configureHelp({
+      boxWrap: (text, room) => wrapWords(text, room).join('\n'),
+      minWidthToWrap: 20,
+      subcommandTerm: (named) => [named.name(), ...named.aliases()].join(', '),
+      formatHelp: (_, help) => `${lines(help).join('\n').trimEnd()}\n`,
+    })
+    .helpInformation()
+}
+
+function linesOf(command: PayCommand, help: Help, version: string, isShort: boolean): readonly string[] {
+  const { spec, noun } = command
+  if (spec !== undefined) return commandPage(command, spec, help, isShort)
+  if (noun !== undefined) return nounPage(command, help)
+  const head = `pay ${version}: run payments from a terminal`
+  return [head, '', ...(isShort ? firstPage(command, help) : rootPage(command, help))]
+}
+
+const USAGE = 'Usage: pay <noun> <verb> [ARG] [options]'
+const FIRST_LINES = [
+  '  pay smoke --sandbox',
+  '  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
+]
+const LIVE = 'Live profiles: what moves money or destroys asks first; a script needs --yes.'
+
+/** What there is, in the words of the tree alone. */
+function rootPage(program: PayCommand, help: Help): readonly string[] {
+  const { nouns, single } = namedBy(program, help)
+  return [
+    USAGE,
+    '',
+    ...prose('Start here (no account, no network, no real money):', help),
+    '  # the whole life of a payment, step by step',
+    ...FIRST_LINES,
+    '',
+    ...list(
+      'Nouns:',
+      nouns.map(({ term, summary, verbs }) => [term, `${summary}: ${verbs.join(', ')}`]),
+      help,
+    ),
+    ...list(
+      'Commands:',
+      single.map(({ term, summary }) => [term, summary]),
+      help,
+    ),
+    ...list(
+      'Options (before or after the command):',
+      optionRows(program, help, ['account', 'safety', 'output', 'request', 'other']),
+      help,
+    ),
+    ...prose(LIVE, help),
+    ...prose('More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes', help),
+  ]
+}
+
+/** `pay` and `pay -h`: with the line that follows it, a terminal of 24 lines shows all of it. */
+function firstPage(program: PayCommand, help: Help): readonly string[] {
+  const { nouns, single } = namedBy(program, help)
+  return [
+    ...prose('Try it (no account, no network, no real money):', help),
+    ...FIRST_LINES,
+    '',
+    USAGE,
+    '',
+    ...rowLines(
+      nouns.map(({ term, summary }) => [term, summary]),
+      help,
+    ),
+    '',
+    ...prose(`Commands without a noun: ${single.map(({ term }) => term).join(', ')}`, help),
+    '',
+    ...prose(LIVE, help),
+    ...prose('More: pay --help (every verb and option), pay <noun> -h, pay <noun> <verb> -h', help),
+  ]
+}
+
+/** Nouns, and the commands without one. */
+function namedBy(program: PayCommand, help: Help) {
+  const all = help.visibleCommands(program).map((command) => ({
+    term: help.subcommandTerm(command),
+    summary: help.subcommandDescription(command),
+    verbs: command instanceof PayCommand ? Object.keys(command.noun?.verbs ?? {}) : [],
+  }))
+  return {
+    nouns: all.filter(({ verbs }) => verbs.length > 0),
+    single: all.filter(({ verbs }) => verbs.length === 0),
+  }
+}
+
+/** One noun: its verbs with their summaries. */
+function nounPage(noun: PayCommand, help: Help): readonly string[] {
+  const names = [noun.name(), ...noun.aliases()]
+  return [
+    ...prose(noun.summary(), help),
+    '',
+    ...names.map((name, index) => `${index === 0 ? 'Usage:' : '      '} pay ${name} <verb> [ARG] [options]`),
+    '',
+    ...list(
+      'Verbs:',
+      help.visibleCommands(noun).map((verb) => [verb.name(), help.subcommandDescription(verb)]),
+      help,
+    ),
+    `More: pay ${noun.name()} <verb> --help`,
+  ]
+}
+
+/** How many examples `-h` shows. */
+const FIRST_EXAMPLES = 2
+
+function commandPage(
+  command: PayCommand,
+  spec: CommandSpec,
+  help: Help,
+  isShort: boolean,
+): readonly string[] {
+  const head = [
+    ...prose(spec.summary, help),
+    '',
+    `Usage: ${help.commandUsage(command)}`,
+    '',
+    'Examples:',
+    ...spec.examples
+      .slice(0, isShort ? FIRST_EXAMPLES : undefined)
+      .flatMap(({ says, line }) => [`  # ${says}`, `  ${line}`]),
+    '',
+  ]
+  const args = list(
+    'Arguments:',
+    help
+      .visibleArguments(command)
+      .map((argument) => [help.argumentTerm(argument), help.argumentDescription(argument)]),
+    help,
+  )
+  const options = list('Options:', optionRows(command, help, [undefined]), help)
+  if (isShort) {
+    const body = takesBody(spec) ? ' --data and --set take a body.' : ''
+    const asks = asksOnLive(spec) ? ' Asks first on a live profile.' : ''
+    const more = `More: pay ${spec.path.join(' ')} --help.${body}${asks}`
+    return [...head, ...args, ...options, ...prose(more, help)]
+  }
+  return [
+    ...head,
+    ...(spec.details === undefined ? [] : [...prose(spec.details, help), '']),
+    ...args,
+    ...options,
+    ...list('Request body:', optionRows(command, help, ['body']), help),
+    ...help.formatItemList('Safety:', setIn(safetyOf(spec), help), help),
+    ...list(
+      'Exit codes:',
+      exitCodesOf(spec).map((code) => [String(code), EXIT_WORDS[code]]),
+      help,
+    ),
+    ...GLOBAL_GROUPS.flatMap(([title, group]) => list(title, optionRows(command, help, [group]), help)),
+    ...(spec.related === undefined
+      ? []
+      : ['Related:', ...setIn(spec.related.map((other) => `pay ${other}`).join(', '), help)]),
+  ]
+}
+
+const GLOBAL_GROUPS = [
+  ['Account (with every command):', 'account'],
+  ['Safety options:', 'safety'],
+  ['Output:', 'output'],
+  ['Request:', 'request'],
+] as const satisfies readonly (readonly [string, GlobalFlag['group']])[]
+
+/** What it does to money and data, whether that can be undone, and whether it asks. */
+function safetyOf(spec: CommandSpec): string {
+  const asks = asksOnLive(spec) ? ' On a live profile it asks first; a script needs --yes.' : ''
+  return `${effectOf(spec)}${asks}`
+}
+
+/** The options of these groups, in their order; the command's own have none. */
+function optionRows(
+  command: PayCommand,
+  help: Help,
+  groups: readonly (GlobalFlag['group'] | 'body' | undefined)[],
+): readonly Row[] {
+  const options = help.visibleOptions(command)
+  return groups.flatMap((group) =>
+    options
+      .filter((option) => option.helpGroupHeading === group)
+      .map((option): Row => [help.optionTerm(option), help.optionDescription(option)]),
+  )
+}
+
+const list = (title: string, rows: readonly Row[], help: Help): readonly string[] =>
+  help.formatItemList(title, rowLines(rows, help), help)
+
+/** Names and what they are; a name that is too long for its column has a line of its own. */
+export function rowLines(rows: readonly Row[], help: Help): string[] {
+  const widest = Math.floor(widthOf(help) / 2.6)
+  const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => help.displayWidth(term))))
+  return rows.flatMap(([term, words]) =>
+    help.displayWidth(term) > width
+      ? [`  ${term}`, help.formatItem('', width, words, help)]
+      : [help.formatItem(term, width, words, help)],
+  )
+}
+
+export const prose = (text: string, help: Help): readonly string[] => wrapWords(text, widthOf(help))
+
+const setIn = (text: string, help: Help): string[] =>
+  wrapWords(text, widthOf(help) - 2).map((line) => `  ${line}`)
+
+const widthOf = (help: Help): number => help.helpWidth ?? USUAL_WIDTH

@@ -1,9 +1,0 @@
-import { ownAmong, refundsLike } from '../http/own-refund.ts'
-import { isRecord } from '../is-record.ts'
-
-/** The refunds of a payment that the one of this request can be: one, where the payment tells which. */
-export function ownRefunds(request: unknown, payment: unknown): readonly unknown[] {
-  if (!isRecord(payment)) return []
-  const asked = isRecord(request) ? request : {}
-  return ownAmong(asked, refundsLike(asked, payment))
-}

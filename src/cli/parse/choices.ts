@@ -1,0 +1,71 @@
+import { UsageError } from '../../errors.ts'
+import { closest } from '../../suggest.ts'
+import { textFlag } from '../command/input.ts'
+import type { CommandInput } from '../command/input.ts'
+
+/** A flag that takes one or more values of a closed set, with commas between them. */
+export function readChoices<Choice extends string>(
+  input: CommandInput,
+  name: string,
+  choices: readonly Choice[],
+): readonly Choice[] | undefined {
+  return textFlag(input, name)
+    ?.split(',')
+    .map((word) => {
+      const chosen = choices.find((choice) => choice === word.trim())
+      if (chosen !== undefined) return chosen
+      const suggestion = closest(word, choices)
+      throw new UsageError(`--${name} "${word}" is not one of ${choices.join(', ')}`, {
+        code: 'bad_value',
+        hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+      })
+    })
+}
+
+/** The words as the set writes them, whatever case they are typed in; others stay as they are. */
+export const inKnownCase = (text: string, known: readonly string[]): string =>
+  text
+    .split(',')
+    .map((word) => known.find((value) => value.toUpperCase() === word.trim().toUpperCase()) ?? word)
+    .join(',')
+
+/** Of a set that is not closed: what is not known is sent all the same, and may be a slip. */
+export function unknownValues(
+  input: CommandInput,
+  name: string,
+  known: readonly string[],
+): readonly string[] {
+  const typed = textFlag(input, name)
+  if (typed === undefined) return []
+  return inKnownCase(typed, known)
+    .split(',')
+    .flatMap((word) => {
+      if (known.includes(word)) return []
+      const suggestion = closest(word, known)
+      const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+      return [`--${name}: "${word}" is not a known value${meant}; it is sent as it is`]
+    })
+}
+
+/** An argument of a closed set. */
+export function readArgument<Choice extends string>(
+  input: CommandInput,
+  name: string,
+  choices: readonly Choice[],
+  help: string,
+): Choice {
+  const typed = input.args[name]
+  const chosen = choices.find((choice) => choice === typed)
+  if (chosen !== undefined) return chosen
+  if (typed === undefined)
+    throw new UsageError(`Missing: ${name}, one of ${choices.join(', ')}`, {
+      code: 'missing_input',
+      next: [help],
+    })
+  const suggestion = closest(typed, choices)
+  throw new UsageError(`${name} "${typed.slice(0, 40)}" is not one of ${choices.join(', ')}`, {
+    code: 'bad_value',
+    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+    next: [help],
+  })
+}

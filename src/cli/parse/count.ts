@@ -1,0 +1,10 @@
+import { UsageError } from '../../errors.ts'
+
+/** A whole number, written with digits alone. */
+export function parseCount(text: string, what: string): number {
+  const value = Number(text)
+  if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(value)) {
+    throw new UsageError(`${what} takes a whole number, not "${text}"`, { code: 'bad_value' })
+  }
+  return value
+}

@@ -1,0 +1,59 @@
+import { UsageError } from '../../errors.ts'
+import { splitOnce } from './globals.ts'
+
+/** Of an assignment that is none, what stands before the first `:` or `=`: the rest may be a secret. */
+export const nameIn = (text: string): string => text.replace(/[:=].*$/s, '')
+
+/** `K=V` pairs. */
+export function parsePairs(texts: readonly string[], what: string): Readonly<Record<string, string>> {
+  const pairs: [string, string][] = []
+  for (const text of texts) {
+    const [key, value] = splitOnce(text, '=')
+    if (value === undefined || key === '') {
+      throw new UsageError(`${what} takes KEY=VALUE, not "${nameIn(text)}"`, { code: 'bad_value' })
+    }
+    if (key === '__proto__') throw new UsageError(`${what}: "${key}" cannot be a key`, { code: 'bad_value' })
+    if (pairs.some(([known]) => known === key))
+      throw new UsageError(`${what} gives "${key}" twice`, { code: 'given_twice' })
+    pairs.push([key, value])
+  }
+  return Object.fromEntries(pairs)
+}
+
+/** An ISO 8601 moment with `Z` or an offset, as UTC with `Z`; without a zone it could be any of a day's hours. */
+export function parseMoment(text: string, what: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/.exec(text)
+  const zone = match?.[4]
+  const at =
+    match === null
+      ? Number.NaN
+      : Date.parse(`${match[1]}T${match[2]}${zone === undefined || zone === 'Z' ? 'Z' : withColon(zone)}`)
+  if (match === null || Number.isNaN(at) || !isRealDay(match[1] ?? '')) {
+    throw new UsageError(`${what} takes a date and time such as 2026-01-31T09:30:00Z, not "${text}"`, {
+      code: 'bad_value',
+    })
+  }
+  if (zone === undefined) {
+    throw new UsageError(`${what} "${text}" does not say its time zone`, {
+      code: 'bad_value',
+      hint: `Add Z for UTC or an offset: ${text}Z, ${text}+02:00`,
+    })
+  }
+  return `${new Date(at).toISOString().slice(0, 19)}${match[3] ?? ''}Z`
+}
+
+/** A day stands for its beginning or its end, which is what the time of day says. */
+export function parseDayOrMoment(text: string, what: string, timeOfDay: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return parseMoment(text, what)
+  if (isRealDay(text)) return `${text}T${timeOfDay}Z`
+  throw new UsageError(`${what}: there is no day ${text}`, { code: 'bad_value' })
+}
+
+const withColon = (zone: string): string =>
+  zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
+
+/** Date.parse takes 2026-02-31 for the third of March. */
+function isRealDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
+}

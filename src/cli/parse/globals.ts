@@ -1,0 +1,95 @@
+import { OUTPUT_FORMATS } from '../../output/output-format.ts'
+import type { ValueSpec } from '../command/spec.ts'
+
+/** Options that every command takes (before or after its name). */
+export interface GlobalFlag extends ValueSpec {
+  readonly short?: string
+  readonly value?: string
+  readonly environment?: string
+  readonly help: string
+  /** The block in which it stands on help pages. */
+  readonly group: 'account' | 'output' | 'request' | 'safety' | 'other'
+}
+
+export const GLOBAL_FLAGS = {
+  profile: {
+    short: 'p',
+    value: 'NAME',
+    environment: 'PAY_PROFILE',
+    from: 'profile',
+    group: 'account',
+    help: 'Profile for this call',
+  },
+  sandbox: { group: 'account', help: 'Use the embedded sandbox (same as --profile sandbox)' },
+  'base-url': {
+    value: 'URL',
+    environment: 'PAY_BASE_URL',
+    group: 'account',
+    help: 'Service address: https, or http on loopback',
+  },
+  'api-version': {
+    value: 'VERSION',
+    environment: 'PAY_API_VERSION',
+    group: 'account',
+    help: 'X-Api-Version to send (default 2.1)',
+  },
+  output: {
+    short: 'o',
+    value: 'FORMAT',
+    environment: 'PAY_OUTPUT',
+    choices: OUTPUT_FORMATS,
+    group: 'output',
+    help: 'table, json, ndjson, yaml, csv or id',
+  },
+  json: { group: 'output', help: 'Same as --output json' },
+  query: { value: 'EXPR', group: 'output', help: 'JMESPath over the result' },
+  quiet: { short: 'q', group: 'output', help: 'No notices on stderr' },
+  verbose: { short: 'v', group: 'output', help: 'A line per attempt on stderr' },
+  debug: { environment: 'PAY_DEBUG', group: 'output', help: 'Headers and bodies too, redacted' },
+  color: {
+    value: 'WHEN',
+    environment: 'NO_COLOR, FORCE_COLOR',
+    choices: ['auto', 'always', 'never'],
+    group: 'output',
+    help: 'auto, always or never',
+  },
+  yes: { short: 'y', group: 'safety', help: 'Answer confirmations with yes' },
+  'no-input': { environment: 'PAY_NO_INPUT', group: 'safety', help: 'Never ask' },
+  'dry-run': { short: 'n', group: 'safety', help: 'Show the request, send nothing' },
+  curl: { group: 'safety', help: 'Show the call as a curl command, send nothing' },
+  reason: { value: 'TEXT', group: 'request', help: 'Why, for the records; sent where the API has the field' },
+  'idempotency-key': { value: 'KEY', group: 'request', help: 'Key of your own for operations that take one' },
+  once: {
+    value: 'TICKET',
+    group: 'safety',
+    help: 'Once for this ticket, from any machine: the ticket makes the key',
+  },
+  again: { group: 'safety', help: 'Do once more what was done in the last 10 minutes' },
+  receipt: { group: 'output', help: 'Add a short block to paste into a ticket' },
+  timeout: {
+    value: 'DURATION',
+    environment: 'PAY_TIMEOUT',
+    group: 'request',
+    help: 'Per attempt, such as 10s (default 30s)',
+  },
+  'max-retries': {
+    value: 'N',
+    environment: 'PAY_MAX_RETRIES',
+    group: 'request',
+    help: 'Further attempts (default 3)',
+  },
+  help: { short: 'h', group: 'other', help: 'Show help: -h in short, --help whole' },
+  version: { short: 'V', group: 'other', help: 'Show the version' },
+} as const satisfies Record<string, GlobalFlag>
+
+/** Flags of commands that send a body. */
+export const BODY_FLAGS = {
+  data: { short: 'd', value: 'JSON|@FILE|-', help: 'The request body: JSON, a file, or stdin' },
+  set: { value: 'PATH=VALUE', help: 'Set a field to a string, or with PATH:=JSON to any JSON; repeatable' },
+  'no-validate': { help: 'Send the body as it is' },
+} as const
+
+export function splitOnce(text: string, separator: string): readonly [string, string | undefined] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]
+}

@@ -1,0 +1,66 @@
+import { closest } from '../../suggest.ts'
+import type { Noun, Tree } from '../command/spec.ts'
+
+/** What other tools call a verb of ours. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  ls: ['list'],
+  show: ['get'],
+  view: ['get'],
+  describe: ['explain', 'get'],
+  status: ['get'],
+  new: ['create', 'add'],
+  charge: ['create'],
+  settle: ['capture'],
+  void: ['cancel'],
+  rm: ['delete', 'remove'],
+  del: ['delete', 'remove'],
+  delete: ['remove'],
+  remove: ['delete'],
+  save: ['vault'],
+  mv: ['rename'],
+}
+
+/** As many as a person looks at. */
+const MOST_NAMED = 3
+
+/** A verb of this noun, however it is called elsewhere, or a near one. */
+export function verbMeant(word: string, noun: Noun): string | undefined {
+  const verbs = Object.keys(noun.verbs ?? {})
+  return verbs.find((verb) => means(word, verb)) ?? closest(word, verbs)
+}
+
+/** Commands that a word without its noun may stand for: `payment refund` for `refund`; those of payments first. */
+export function commandsMeant(word: string, tree: Tree): readonly string[] {
+  const all = Object.entries(tree)
+    .toSorted(([one], [other]) => Number(other === 'payment') - Number(one === 'payment'))
+    .flatMap(([name, noun]) =>
+      noun.verbs === undefined
+        ? [{ verb: name, command: name }]
+        : Object.keys(noun.verbs).map((verb) => ({ verb, command: `${name} ${verb}` })),
+    )
+  const named = (isMeant: (verb: string) => boolean) =>
+    all.filter(({ verb }) => isMeant(verb)).map(({ command }) => command)
+  const exact = named((verb) => verb === word.toLowerCase())
+  const found = exact.length > 0 ? exact : named((verb) => means(word, verb))
+  return found.slice(0, MOST_NAMED)
+}
+
+/** The commands whose verb is spelled nearly so. */
+export function commandsNear(word: string, tree: Tree): readonly string[] {
+  const verb = closest(
+    word,
+    Object.values(tree).flatMap(({ verbs = {} }) => Object.keys(verbs)),
+  )
+  return verb === undefined ? [] : commandsMeant(verb, tree)
+}
+
+/** The verb itself, in the plural, or as others call it. */
+function means(word: string, verb: string): boolean {
+  const typed = word.toLowerCase()
+  const isSynonym = Object.hasOwn(SYNONYMS, typed) && SYNONYMS[typed]?.includes(verb) === true
+  return typed === verb || typed === `${verb}s` || isSynonym
+}
+
+/** `"pay payment refund" or "pay loyalty refund"` */
+export const quotedCommands = (commands: readonly string[], prefix = 'pay'): string =>
+  commands.map((command) => `"${prefix} ${command}"`).join(' or ')

@@ -1,0 +1,238 @@
+import { Command, Option } from 'commander'
+import type { ErrorOptions } from 'commander'
+import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
+import type { GlobalFlag } from './globals.ts'
+import { isRepeatable, takesBody, usageOf } from '../command/input.ts'
+import type { CommandInput, FlagValue } from '../command/input.ts'
+import * as refused from './refused-line.ts'
+import type { CommandSpec, FlagSpec, Noun, Tree } from '../command/spec.ts'
+
+/** What a line asks for. */
+export type Line =
+  | { readonly kind: 'command'; readonly spec: CommandSpec; readonly input: CommandInput }
+  | { readonly kind: 'help'; readonly page: PayCommand; readonly isShort: boolean }
+  | { readonly kind: 'version' }
+
+/** Parses a line with commander, and loads the named command only. Throws a UsageError that never repeats a secret. */
+export async function readLine(tree: Tree, argv: readonly string[]): Promise<Line> {
+  const help = helpAsked(argv)
+  const program = createProgram(tree, help !== undefined)
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof HelpAsked)) throw error
+    const { page } = error
+    if (help === undefined && page.opts()['version'] === true) return { kind: 'version' }
+    return { kind: 'help', page, isShort: help !== 'whole' }
+  }
+  const { command } = program.line
+  if (command?.spec === undefined) throw new Error('commander ended without a command')
+  if (command.opts()['version'] === true) return { kind: 'version' }
+  return { kind: 'command', spec: command.spec, input: inputOf(command, command.spec) }
+}
+
+/** Help wins wherever it stands before `--`: `--reason --help` never becomes the reason of a refund. `-h` is the short page. */
+function helpAsked(argv: readonly string[]): 'short' | 'whole' | undefined {
+  const end = argv.indexOf('--')
+  const words = end === -1 ? argv : argv.slice(0, end)
+  if (words.includes('--help')) return 'whole'
+  return words.includes('-h') ? 'short' : undefined
+}
+
+/** What all commands of one program share. */
+interface SharedLine {
+  readonly tree: Tree
+  readonly globalOptions: readonly Option[]
+  readonly wantsHelp: boolean
+  /** The command that was named. */
+  command?: PayCommand
+}
+
+/** Ends the parsing: the page of this command is to be shown. */
+class HelpAsked extends Error {
+  readonly page: PayCommand
+  constructor(page: PayCommand) {
+    super('help')
+    this.page = page
+  }
+}
+
+/**
+ * A commander Command that throws our errors. Commander calls `unknownOption`, `unknownCommand` and `optionMissingArgument` with
+ * what was typed; its typings leave them out, so test/cli/parse/program.test.ts checks that it does.
+ */
+export class PayCommand extends Command {
+  readonly line: SharedLine
+  /** What the tree says of it; undefined for the program itself. */
+  noun: Noun | undefined
+  /** The words of a verb, or of a command without a noun, once they are loaded. */
+  spec: CommandSpec | undefined
+
+  constructor(name: string, line: SharedLine) {
+    super(name)
+    this.line = line
+    this.helpOption(false).helpCommand(false)
+  }
+
+  override createCommand(name: string): PayCommand {
+    return new PayCommand(name, this.line)
+  }
+
+  addNoun(name: string, noun: Noun): void {
+    const command = this.command(name).summary(noun.summary)
+    command.noun = noun
+    if (noun.alias !== undefined) command.alias(noun.alias)
+  }
+
+  /** Adds what it takes: the verbs of a noun, or the arguments and options of a command, which this loads. */
+  async open(): Promise<void> {
+    const { verbs, load } = this.noun ?? {}
+    if (load === undefined) {
+      for (const option of this.line.globalOptions) this.addOption(option)
+      for (const [name, loadVerb] of Object.entries(verbs ?? {}))
+        this.addNoun(name, { summary: '', load: loadVerb })
+      this.hook('preSubcommand', openNamed)
+      return
+    }
+    const { command: spec } = await load()
+    this.spec = spec
+    this.allowExcessArguments(false).summary(spec.summary).usage(usageOf(spec))
+    for (const { name, help } of spec.args ?? []) this.argument(`[${name}]`, help)
+    for (const option of ownOptionsOf(spec)) this.addOption(option)
+    for (const option of this.line.globalOptions)
+      if (spec.flags?.[option.name()] === undefined) this.addOption(option)
+    this.action(() => {
+      this.line.command = this
+    })
+  }
+
+  /** Opens all its commands. */
+  async openAll(): Promise<void> {
+    const own = this.commands.filter((command) => command instanceof PayCommand)
+    await Promise.all(own.map((command) => command.open()))
+  }
+
+  /** Global options that stand before this command's name count as given to it. */
+  inherit(parent: Command): void {
+    for (const option of parent.options) {
+      const key = option.attributeName()
+      if (parent.getOptionValueSource(key) === 'cli')
+        this.setOptionValueWithSource(key, parent.getOptionValue(key), 'cli')
+    }
+  }
+
+  override help(): never {
+    throw new HelpAsked(this)
+  }
+
+  unknownOption(typed: string): never {
+    if (this.line.wantsHelp) this.help()
+    throw this.spec === undefined
+      ? refused.unknownGlobalFlag(typed, this.args.length > 1)
+      : refused.unknownFlag(typed, this.spec)
+  }
+
+  unknownCommand(): never {
+    const [word = ''] = this.args
+    const { tree } = this.line
+    throw this.noun === undefined
+      ? refused.unknownNoun(tree, word)
+      : refused.unknownVerb(tree, this.name(), this.noun, word)
+  }
+
+  optionMissingArgument({ short, long }: Option): never {
+    throw refused.missingValue(
+      [short, long].filter((flag) => flag !== undefined),
+      this.spec,
+    )
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    if (options?.code === 'commander.excessArguments')
+      throw refused.excessArguments(this.registeredArguments.length, this.args.length, this.spec)
+    throw new Error(message)
+  }
+}
+
+/** The program with the nouns of the tree. What each takes is added when it is named. */
+export function createProgram(tree: Tree, wantsHelp: boolean): PayCommand {
+  const flags: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
+  const globalOptions = flags.map(([name, flag]) => createOption(name, flag).helpGroup(flag.group))
+  const program = new PayCommand('pay', { tree, globalOptions, wantsHelp })
+  program.enablePositionalOptions().hook('preSubcommand', openNamed)
+  for (const option of globalOptions) program.addOption(option)
+  for (const [name, noun] of Object.entries(tree)) program.addNoun(name, noun)
+  return program
+}
+
+async function openNamed(parent: Command, named: Command): Promise<void> {
+  if (!(named instanceof PayCommand)) return
+  await named.open()
+  if (named.spec !== undefined && named.line.wantsHelp) named.help()
+  named.inherit(parent)
+}
+
+function ownOptionsOf(spec: CommandSpec): readonly Option[] {
+  const own = Object.entries(spec.flags ?? {}).flatMap(([name, flag]) => ownOptions(name, flag))
+  if (!takesBody(spec)) return own
+  const body = Object.entries(BODY_FLAGS).map(([name, flag]) =>
+    createOption(name, flag, name === 'set').helpGroup('body'),
+  )
+  return [...own, ...body]
+}
+
+function ownOptions(name: string, flag: FlagSpec): readonly Option[] {
+  if (flag.kind === 'either') return eitherOptions(name, flag.help)
+  if (flag.kind === 'switch') return [createOption(name, { help: flag.help })]
+  return [createOption(name, { value: 'VALUE', ...flag }, isRepeatable(flag.kind))]
+}
+
+function eitherOptions(name: string, help: string): readonly Option[] {
+  const options = [`--${name}`, `--no-${name}`].map((flag, index) => {
+    const isOn = index === 0
+    return new Option(flag, help).argParser((_, before: boolean | undefined) => {
+      if (before === !isOn) throw refused.contradiction(name)
+      return isOn
+    })
+  })
+  const [on, off] = options
+  if (on !== undefined) on.flags = `--${name}, --no-${name}`
+  off?.hideHelp()
+  return options
+}
+
+function createOption(
+  name: string,
+  { short, value, environment, help }: Omit<GlobalFlag, 'group'>,
+  repeats = false,
+): Option {
+  const flags = short === undefined ? `--${name}` : `-${short}, --${name}`
+  const words = environment === undefined ? help : `${help} [${environment}]`
+  if (value === undefined) return new Option(flags, words)
+  const option = new Option(`${flags} <value>`, words)
+  // As help shows it.
+  option.flags = `${flags} ${value}`
+  return option.argParser((typed: string, before: readonly string[] | string | undefined) => {
+    if (repeats) return [...(typeof before === 'object' ? before : []), typed]
+    if (before !== undefined) throw refused.givenTwice(name)
+    return typed
+  })
+}
+
+function inputOf(command: PayCommand, spec: CommandSpec): CommandInput {
+  const args = (spec.args ?? []).flatMap(({ name }, index) => {
+    const value = command.args[index]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const flags = command.options.flatMap((option) =>
+    valueOf(option, command.getOptionValue(option.attributeName())),
+  )
+  return { args: Object.fromEntries(args), flags: Object.fromEntries(flags) }
+}
+
+/** Commander keeps `--no-x` as `x: false` and everything in camelCase; here the names are as typed. */
+function valueOf(option: Option, value: unknown): readonly (readonly [string, FlagValue])[] {
+  const name = option.negate ? option.name().replace(/^no-/, '') : option.name()
+  if (typeof value === 'string' || typeof value === 'boolean') return [[name, value]]
+  return Array.isArray(value) ? [[name, value.filter((entry) => typeof entry === 'string')]] : []
+}

@@ -1,0 +1,140 @@
+import { UsageError } from '../../errors.ts'
+import { OUTPUT_FORMATS } from '../../output/output-format.ts'
+import type { OutputFormat } from '../../output/output-format.ts'
+import { closest, didYouMean } from '../../suggest.ts'
+import { parseDuration } from '../../duration.ts'
+import { parseCount } from './count.ts'
+import { switchFlag, textFlag } from '../command/input.ts'
+import type { CommandInput } from '../command/input.ts'
+import { readReason } from './reason.ts'
+import { readTicket } from './ticket.ts'
+
+/** What the global options and the environment settle for one call, the account aside. */
+export interface Settings {
+  readonly format: OutputFormat
+  readonly query: string | undefined
+  readonly isQuiet: boolean
+  readonly isVerbose: boolean
+  readonly isDebug: boolean
+  readonly color: 'auto' | 'always' | 'never'
+  readonly saysYes: boolean
+  readonly neverAsk: boolean
+  readonly mode: 'send' | 'dry-run' | 'curl'
+  readonly reason: string | undefined
+  readonly idempotencyKey: string | undefined
+  /** One ticket moves money once. */
+  readonly ticket: string | undefined
+  /** Says that an equal write of the last minutes is to be done once more. */
+  readonly saysAgain: boolean
+  readonly wantsReceipt: boolean
+  readonly timeoutMs: number
+  readonly maxRetries: number
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export function readSettings(input: CommandInput, env: Env): Settings {
+  const dryRun = switchFlag(input, 'dry-run')
+  const curl = switchFlag(input, 'curl')
+  if (dryRun && curl) throw new UsageError('--dry-run and --curl both say what to show: choose one')
+  const once = textFlag(input, 'once')
+  if (once !== undefined && textFlag(input, 'idempotency-key') !== undefined)
+    throw new UsageError(
+      '--once makes the idempotency key, and --idempotency-key gives another: choose one',
+      {
+        code: 'two_sources',
+        outcome: 'none',
+      },
+    )
+  const timeout = textFlag(input, 'timeout')
+  const retries = textFlag(input, 'max-retries')
+  const isDebug = switchFlag(input, 'debug') || isOn(env['PAY_DEBUG'])
+  return {
+    format: readFormat(input, env),
+    query: textFlag(input, 'query'),
+    isQuiet: switchFlag(input, 'quiet'),
+    isVerbose: switchFlag(input, 'verbose') || isDebug,
+    isDebug,
+    color: readColor(textFlag(input, 'color')),
+    saysYes: switchFlag(input, 'yes'),
+    // Commander keeps --no-input as input: false.
+    neverAsk: input.flags['input'] === false || isOn(env['PAY_NO_INPUT']),
+    mode: dryRun ? 'dry-run' : curl ? 'curl' : 'send',
+    reason: readReason(textFlag(input, 'reason')),
+    idempotencyKey: readIdempotencyKey(textFlag(input, 'idempotency-key')),
+    ticket: once === undefined ? undefined : readTicket(once),
+    saysAgain: switchFlag(input, 'again'),
+    wantsReceipt: switchFlag(input, 'receipt'),
+    timeoutMs: parseDuration(
+      timeout ?? (env['PAY_TIMEOUT'] || '30s'),
+      timeout === undefined ? 'PAY_TIMEOUT' : '--timeout',
+    ),
+    maxRetries: parseCount(
+      retries ?? (env['PAY_MAX_RETRIES'] || '3'),
+      retries === undefined ? 'PAY_MAX_RETRIES' : '--max-retries',
+    ),
+  }
+}
+
+function readFormat(input: CommandInput, env: Env): OutputFormat {
+  const named = textFlag(input, 'output')
+  const wantsJson = switchFlag(input, 'json')
+  if (wantsJson && named !== undefined && named !== 'json') {
+    throw new UsageError(`--json and --output ${named} contradict each other`, { code: 'given_twice' })
+  }
+  const fromEnv = env['PAY_OUTPUT'] || undefined
+  const format = wantsJson ? 'json' : (named ?? fromEnv)
+  const checked =
+    format === undefined
+      ? 'table'
+      : checkFormat(format, named === undefined && !wantsJson ? 'PAY_OUTPUT' : '--output')
+  // A query makes data of its own: a table has no columns for it.
+  return textFlag(input, 'query') !== undefined && checked === 'table' ? 'json' : checked
+}
+
+function checkFormat(format: string, what: string): OutputFormat {
+  const known = OUTPUT_FORMATS.find((name) => name === format)
+  if (known !== undefined) return known
+  const suggestion = closest(format, OUTPUT_FORMATS)
+  throw new UsageError(`${what} "${format}" is not one of ${OUTPUT_FORMATS.join(', ')}`, {
+    code: 'bad_value',
+    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+  })
+}
+
+function readColor(when: string | undefined): Settings['color'] {
+  if (when === undefined || when === 'auto') return 'auto'
+  if (when === 'always' || when === 'never') return when
+  throw new UsageError(`--color takes auto, always or never, not "${when}"`, {
+    code: 'bad_value',
+    hint: didYouMean(when, ['auto', 'always', 'never']),
+  })
+}
+
+function readIdempotencyKey(key: string | undefined): string | undefined {
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new UsageError('--idempotency-key takes 1 to 255 visible ASCII characters without spaces', {
+    code: 'bad_value',
+  })
+}
+
+/** Whether a variable that is a switch is on. */
+export const isOn = (value: string | undefined): boolean =>
+  value !== undefined && value !== '' && value !== '0' && value !== 'false'
+
+/** The format for an error that came before the words could be read. */
+export function guessFormat(words: readonly string[], env: Env): OutputFormat {
+  const at = words.findIndex((word) => word === '-o' || word === '--output')
+  const inline = words
+    .map((word) => /^(?:--output=|-o(?=.))(.*)$/.exec(word)?.[1])
+    .find((value) => value !== undefined)
+  const named = words.includes('--json')
+    ? 'json'
+    : (inline ?? (at === -1 ? undefined : words[at + 1]) ?? env['PAY_OUTPUT'])
+  const format = OUTPUT_FORMATS.find((known) => known === named)
+  const asksQuery = words.some((word) => word === '--query' || word.startsWith('--query='))
+  return format ?? (asksQuery ? 'json' : 'table')
+}
+
+/** Whether an error is told as one JSON object. */
+export const isMachine = (format: OutputFormat): boolean => format !== 'table'

@@ -1,0 +1,40 @@
+import { requestIdOf } from '../../calls/attempt.ts'
+import type { Context } from '../command/context.ts'
+
+/** The same world for a command within a command: its streams are kept, and what it sent is known. */
+export function captureContext(context: Context) {
+  const kept = { stdout: '', stderr: '' }
+  let requestId: string | undefined
+  let hasWritten = false
+  const output = (name: 'stdout' | 'stderr') => ({
+    isTTY: false,
+    columns: undefined,
+    write: async (text: string) => {
+      kept[name] += text
+    },
+  })
+  return {
+    context: {
+      ...context,
+      stdout: output('stdout'),
+      stderr: output('stderr'),
+      stdin: { isTTY: false, read: async () => new Uint8Array(), chunks: async function* () {} },
+      connect: async (account: Parameters<Context['connect']>[0]) => {
+        const transport = await context.connect(account)
+        return {
+          close: () => transport.close(),
+          send: async (...sent: Parameters<typeof transport.send>) => {
+            if (sent[0].method !== 'GET') hasWritten = true
+            const answer = await transport.send(...sent)
+            requestId = requestIdOf(answer)
+            return answer
+          },
+        }
+      },
+    },
+    stdout: () => kept.stdout,
+    stderr: () => kept.stderr,
+    requestId: () => requestId,
+    hasWritten: () => hasWritten,
+  }
+}

@@ -1,0 +1,148 @@
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { isatty } from 'node:tty'
+import { getSystemErrorMap } from 'node:util'
+import { UsageError, interruptedBy } from '../../errors.ts'
+import type { Input, Output } from '../command/context.ts'
+
+/** The real streams, files and waits behind a Context. */
+
+/** stdout or stderr. A text counts as written when the system has all of it. */
+export function outputOf(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }): Output {
+  const isTTY = isatty(stream.fd)
+  // The write that failed reports it; an error event without a listener would end the program.
+  stream.on('error', () => {})
+  return {
+    write: (text) =>
+      new Promise((written, failed) => {
+        if (text === '' || stream.destroyed) return written()
+        stream.write(text, (error) => {
+          // A reader that has seen enough closes the pipe: that is its right, and no error.
+          const isFault = error instanceof Error && !('code' in error && error.code === 'EPIPE')
+          // What cannot be said on stderr cannot be said at all.
+          if (isFault && stream.fd === 1) failed(error)
+          else written()
+        })
+      }),
+    isTTY,
+    get columns() {
+      return isTTY ? columnsOf(stream.columns) : undefined
+    },
+  }
+}
+
+const USUAL_COLUMNS = 80
+
+/** A terminal whose size was never set says 0: serial lines, some containers and remote shells. */
+export const columnsOf = (reported: number | undefined): number =>
+  reported === undefined || reported <= 0 ? USUAL_COLUMNS : reported
+
+/** stdin, opened when asked for and read to its end; a signal ends the wait for it. */
+export function inputOf(open: () => NodeJS.ReadStream, stop: AbortSignal): Input {
+  return {
+    isTTY: isatty(0),
+    chunks: (ended) => chunksOf(open(), ended ?? stop),
+    read: async (limitBytes) => {
+      const stream = open()
+      const end = () => stream.destroy()
+      stop.addEventListener('abort', end, { once: true })
+      if (stop.aborted) end()
+      try {
+        return await readAll(stream, limitBytes)
+      } catch (error) {
+        throw stop.aborted ? interruptedBy(stop) : error
+      } finally {
+        stop.removeEventListener('abort', end)
+      }
+    },
+  }
+}
+
+/** Whoever wrote to it sees it closed when nobody wants more. */
+async function* chunksOf(stream: NodeJS.ReadStream, ended: AbortSignal): AsyncGenerator {
+  const end = () => stream.destroy()
+  ended.addEventListener('abort', end, { once: true })
+  if (ended.aborted) end()
+  try {
+    yield* stream
+  } catch (error) {
+    if (!ended.aborted) throw error
+  } finally {
+    ended.removeEventListener('abort', end)
+  }
+}
+
+async function readAll(stream: NodeJS.ReadStream, limitBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))
+    size += bytes.length
+    if (size > limitBytes) throw tooLarge('stdin', limitBytes)
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A whole file, or a clear word why not. The path is absolute; `shown` is what was typed. */
+export function readFile(path: string, shown: string, limitBytes: number): Uint8Array {
+  const file = openFile(path, shown)
+  try {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for (;;) {
+      const chunk = Buffer.alloc(64 * 1024)
+      const read = readSync(file, chunk)
+      if (read === 0) return Buffer.concat(chunks)
+      size += read
+      if (size > limitBytes) throw tooLarge(shown, limitBytes)
+      chunks.push(chunk.subarray(0, read))
+    }
+  } catch (error) {
+    throw error instanceof UsageError ? error : unreadable(shown, error)
+  } finally {
+    closeSync(file)
+  }
+}
+
+export function writeFile(path: string, shown: string, text: string): void {
+  try {
+    writeFileSync(path, text)
+  } catch (error) {
+    throw new UsageError(`${shown} cannot be written: ${wordsOf(error)}`, {
+      code: 'unwritable_file',
+      cause: error,
+    })
+  }
+}
+
+function openFile(path: string, shown: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    throw unreadable(shown, error)
+  }
+}
+
+const tooLarge = (where: string, limitBytes: number): UsageError =>
+  new UsageError(`${where} holds more than ${Math.round(limitBytes / 1024)} KB`, {
+    code: 'too_large',
+    outcome: 'none',
+  })
+
+const unreadable = (path: string, cause: unknown): UsageError =>
+  new UsageError(`${path} cannot be read: ${wordsOf(cause)}`, {
+    code: 'unreadable_file',
+    outcome: 'none',
+    cause,
+  })
+
+/** Node says `ENOENT: no such file or directory, open '/a/path'`; the code and the path add nothing here. */
+function wordsOf(error: unknown): string {
+  const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : 0
+  return getSystemErrorMap().get(errno)?.[1] ?? (error instanceof Error ? error.message : String(error))
+}
+
+/** Waits, or less when the signal aborts. */
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { signal }).catch(() => undefined)

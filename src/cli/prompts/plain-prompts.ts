@@ -1,0 +1,162 @@
+import { createInterface } from 'node:readline'
+import { interruptedBy } from '../../errors.ts'
+import { safeText } from '../../output/safe-text.ts'
+import { matchesOf } from './choice-rows.ts'
+import type { Choice, ChoiceQuestion, Prompts, Question } from '../command/prompts-port.ts'
+import type { PromptStreams } from './prompts.ts'
+
+interface Terminal {
+  readonly setRawMode: (isRaw: boolean) => unknown
+}
+
+/**
+ * The same questions for a terminal that moves no cursor (TERM=dumb) and for screen readers, which @inquirer/prompts has no
+ * mode for: one line asks, one line answers, and a choice is a number, #2.
+ */
+export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): Prompts {
+  const say = (text: string) => void streams.output.write(text)
+  const line = () => readLine(streams.input, stop)
+
+  async function ask({ label, hint, check, meaning }: Question, read: () => Promise<string>) {
+    for (;;) {
+      say(`? ${safeText(hint === undefined ? label : `${label} (${hint})`)}: `)
+      const answer = await read()
+      const problem = check?.(answer)
+      if (problem === undefined) {
+        const words = answer === '' ? undefined : meaning?.(answer)
+        if (words !== undefined) say(`  ${safeText(words)}\n`)
+        return answer
+      }
+      say(`! ${safeText(problem)}\n`)
+    }
+  }
+
+  async function choose(question: ChoiceQuestion): Promise<string> {
+    const { choices, typed, label, hint, heading } = question
+    let rows: readonly Choice[] = choices
+    const list = () => {
+      const width = String(rows.length).length
+      if (heading !== undefined) say(`${' '.repeat(width + 4)}${safeText(heading)}\n`)
+      for (const [at, { text }] of rows.entries())
+        say(` ${`#${at + 1}`.padStart(width + 1)}  ${safeText(text)}\n`)
+    }
+    list()
+    const what =
+      typed === undefined
+        ? '#1 for the first, or words to search'
+        : `#1 for the first, words to search, or ${typed.what}`
+    for (;;) {
+      const answer = await ask({ label, hint: hint === undefined ? what : `${hint}; ${what}` }, line)
+      const meant = choicesMeantBy(question, rows, answer.trim())
+      const [choice] = meant
+      if (choice === undefined) {
+        say('! That is none of them\n')
+      } else if (meant.length > 1) {
+        rows = meant
+        list()
+      } else {
+        if (choices.includes(choice)) say(`  ${safeText(choice.text)}\n`)
+        return choice.value
+      }
+    }
+  }
+
+  return {
+    text: (question) => ask(question, line),
+    secret: (question) =>
+      withoutEcho(streams.input, () =>
+        ask(question, async () => {
+          const answer = await readHidden(streams.input, stop)
+          say('\n')
+          return answer
+        }),
+      ),
+    confirm: async ({ sentence }) => {
+      const answer = await ask(
+        {
+          label: `${sentence} y/N`,
+          check: (typed) => (/^(?:y|yes|n|no|)$/i.test(typed.trim()) ? undefined : 'Answer y or n'),
+        },
+        line,
+      )
+      return /^y/i.test(answer.trim())
+    },
+    choose,
+  }
+}
+
+/** What an answer to a numbered list can mean: one choice, or several to ask about. */
+function choicesMeantBy(
+  question: ChoiceQuestion,
+  listed: readonly Choice[],
+  answer: string,
+): readonly Choice[] {
+  if (answer === '') return []
+  if (/^#\d+$/.test(answer)) return listed.slice(Number(answer.slice(1)) - 1).slice(0, 1)
+  const { exact, found, own } = matchesOf(question, answer)
+  if (exact !== undefined) return [exact]
+  return own === undefined ? found : [...found, { value: own, text: `use "${own}"` }]
+}
+
+/** One line; the terminal itself shows and mends what is typed. */
+function readLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = createInterface({ input, terminal: false })
+    const end = () => reader.close()
+    let answer: string | undefined
+    reader.once('line', (text) => {
+      answer = text
+      reader.close()
+    })
+    reader.once('close', () => {
+      stop.removeEventListener('abort', end)
+      if (answer === undefined) reject(interruptedBy(stop))
+      else resolve(answer)
+    })
+    stop.addEventListener('abort', end, { once: true })
+    if (stop.aborted) end()
+  })
+}
+
+const [CTRL_C, CTRL_D, BACKSPACE, DELETE, ESCAPE] = ['\u0003', '\u0004', '\b', '\u007f', '\u001b']
+
+/** A terminal in raw mode shows nothing by itself. Switch before the question: a fast typist is ahead of it. */
+async function withoutEcho<T>(input: NodeJS.ReadableStream, ask: () => Promise<T>): Promise<T> {
+  if (!isTerminal(input)) return ask()
+  input.setRawMode(true)
+  try {
+    return await ask()
+  } finally {
+    input.setRawMode(false)
+  }
+}
+
+/** One line, key by key: with TERM=dumb, readline takes a backspace for a character. */
+function readHidden(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
+  if (!isTerminal(input)) return readLine(input, stop)
+  return new Promise<string>((resolve, reject) => {
+    let answer = ''
+    const end = (settle: () => void) => {
+      input.off('data', onData)
+      input.pause()
+      stop.removeEventListener('abort', give)
+      settle()
+    }
+    const give = () => end(() => reject(interruptedBy(stop)))
+    function onData(data: unknown): void {
+      for (const key of String(data)) {
+        if (key === '\r' || key === '\n') return end(() => resolve(answer))
+        if (key === CTRL_C || key === CTRL_D || key === ESCAPE) return give()
+        answer = key === BACKSPACE || key === DELETE ? answer.slice(0, -1) : answer + key
+      }
+    }
+    stop.addEventListener('abort', give, { once: true })
+    input.on('data', onData)
+    input.resume()
+    if (stop.aborted) give()
+  })
+}
+
+const isTerminal = (
+  input: NodeJS.ReadableStream & Partial<Terminal>,
+): input is NodeJS.ReadableStream & Terminal => typeof input.setRawMode === 'function'

@@ -1,0 +1,172 @@
+import { Separator, confirm, input, password, search } from '@inquirer/prompts'
+import { interruptedBy } from '../../errors.ts'
+import type { Paint } from '../../output/paint.ts'
+import { safeText } from '../../output/safe-text.ts'
+import { truncate, widthOf } from '../../output/width.ts'
+import { wrapWords } from '../../output/wrap.ts'
+import { matchesOf } from './choice-rows.ts'
+import type { Choice, ChoiceQuestion, Prompts, Question } from '../command/prompts-port.ts'
+
+export interface PromptStreams {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+/** Questions drawn on a terminal by @inquirer/prompts. Esc, Ctrl-C and a closed terminal mean: nothing was sent. */
+export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: Paint): Prompts {
+  const asked = <T>(ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>) =>
+    untilEscape(streams, stop, ask)
+  const columns = () => columnsOf(streams.output)
+  const theme = () => themeOf(paint, columns())
+  return {
+    text: (question) =>
+      asked((context) =>
+        input(
+          {
+            message: messageOf(question, columns()),
+            validate: (answer) => question.check?.(answer) ?? true,
+            ...readBack(question, paint),
+            theme: theme(),
+          },
+          context,
+        ),
+      ),
+    secret: (question) =>
+      asked((context) =>
+        password(
+          {
+            message: messageOf(question, columns()),
+            // Stars tell that a paste has arrived. A key that shows the answer in the clear is the library's default.
+            mask: true,
+            toggleMask: false,
+            validate: (answer) => question.check?.(answer) ?? true,
+            theme: theme(),
+          },
+          context,
+        ),
+      ),
+    confirm: ({ sentence }) =>
+      asked((context) => {
+        const message = foldedWords(safeText(sentence), columns() - ANSWER_ROOM)
+        return confirm({ message, default: false, theme: theme() }, context)
+      }),
+    choose: (question) => asked((context) => search(choicesOf(question, columns(), paint), context)),
+  }
+}
+
+const MOST_ROWS = 9
+/** ` (y/N) Yes` behind the question. */
+const ANSWER_ROOM = 11
+/** What a question says first: `? `, or the mark of an answer. A choice has a mark as wide. */
+const MARK_WIDTH = 2
+/** Less room than this is of no use. */
+const NARROWEST = 20
+/** An id has at most this many characters, and is not cut. */
+const LONGEST_ID = 40
+
+/**
+ * What the answer comes to stands beside the question, with the answer on a line of its own: the library puts the cursor after
+ * everything on that line.
+ */
+function readBack({ meaning }: Question, paint: Paint) {
+  if (meaning === undefined) return {}
+  return {
+    transformer: (answer: string, { isFinal }: { readonly isFinal: boolean }): string => {
+      const words = answer === '' ? '' : ` ${paint(safeText(meaning(answer) ?? ''), 'dim')}`
+      return isFinal ? `${paint(answer, 'accent')} ${words}` : `${words}\n${' '.repeat(MARK_WIDTH)}${answer}`
+    },
+  }
+}
+
+/**
+ * The first row is the one that Enter takes. It is never a choice that merely contains what was typed where the text could be
+ * an answer of its own: a refund goes to the payment that was named.
+ */
+function choicesOf(question: ChoiceQuestion, columns: number, paint: Paint) {
+  const { choices, heading, typed } = question
+  const message = messageOf(question, columns)
+  const room = columns - MARK_WIDTH - 1
+  const shortRoom = Math.max(LONGEST_ID, columns - widthOf(message) - MARK_WIDTH - 2)
+  const titles =
+    heading === undefined ? [] : [new Separator(paint(truncate(` ${safeText(heading)}`, room), 'dim'))]
+  const rowOf = ({ value, text }: Choice) => ({
+    value,
+    name: truncate(safeText(text), room),
+    short: truncate(safeText(text), shortRoom),
+  })
+  const help =
+    typed === undefined
+      ? 'Up and down choose, typing searches, Esc gives up'
+      : `Up and down choose, type to search or to give ${typed.what}, Esc gives up`
+  return {
+    message,
+    pageSize: MOST_ROWS,
+    theme: themeOf(paint, columns, help),
+    source: (text = '') => {
+      const { exact, found, own } = matchesOf(question, text)
+      // Tab completes to the words of a row.
+      const [completed, ...more] = choices.filter((choice) => rowOf(choice).name.trim() === text.trim())
+      const first = exact ?? (more.length === 0 ? completed : undefined)
+      const others = found.filter((choice) => choice !== first).map(rowOf)
+      const titled = found.length === 0 ? [] : titles
+      const asTyped =
+        own === undefined
+          ? []
+          : [{ value: own, name: safeText(own), description: `Enter takes "${safeText(own)}"` }]
+      return first === undefined
+        ? [...asTyped, ...titled, ...others]
+        : [...titled, rowOf(first), ...others, ...asTyped]
+    },
+  }
+}
+
+const messageOf = ({ label, hint }: Pick<Question, 'label' | 'hint'>, columns: number): string =>
+  foldedWords(safeText(hint === undefined ? `${label}:` : `${label} (${hint}):`), columns)
+
+/** The library breaks lines inside words. Lines after the first stand below the words of the first, not below the mark. */
+const foldedWords = (text: string, columns: number): string =>
+  wrapWords(text, Math.max(NARROWEST, columns - MARK_WIDTH)).join(`\n${' '.repeat(MARK_WIDTH)}`)
+
+/** What the library would paint by itself, whatever NO_COLOR says, is painted by ours. */
+const themeOf = (paint: Paint, columns: number, help = '') => ({
+  prefix: { idle: '?', done: '✓' },
+  icon: { cursor: '>' },
+  style: {
+    answer: (text: string) => paint(text, 'accent'),
+    message: (text: string) => paint(text, 'strong'),
+    error: (text: string) => paint(`! ${foldedWords(safeText(text), columns)}`, 'bad'),
+    defaultAnswer: (text: string) => paint(`(${text})`, 'dim'),
+    help: (text: string) => paint(text, 'dim'),
+    highlight: (text: string) => paint(text, 'accent'),
+    searchTerm: (text: string) => text,
+    description: (text: string) => paint(text, 'dim'),
+    keysHelpTip: () => paint(wrapWords(help, columns).join('\n'), 'dim'),
+    key: (text: string) => text,
+  },
+})
+
+async function untilEscape<T>(
+  streams: PromptStreams,
+  stop: AbortSignal,
+  ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const escape = new AbortController()
+  const onKey = (_: unknown, key: { readonly name?: string } | undefined): void => {
+    if (key?.name === 'escape') escape.abort()
+  }
+  streams.input.on('keypress', onKey)
+  try {
+    return await ask({ ...streams, signal: AbortSignal.any([stop, escape.signal]) })
+  } catch (error) {
+    if (error instanceof Error && ENDINGS.includes(error.name)) throw interruptedBy(stop)
+    throw error
+  } finally {
+    streams.input.off('keypress', onKey)
+  }
+}
+
+const ENDINGS = ['ExitPromptError', 'AbortPromptError', 'CancelPromptError']
+
+/** Some terminals say that they have no columns at all. */
+const columnsOf = (output: NodeJS.WritableStream): number =>
+  'columns' in output && typeof output.columns === 'number' && output.columns > 0 ? output.columns : 80

@@ -1,0 +1,122 @@
+import type { Account } from '../../config/resolve.ts'
+import type { PayError } from '../../errors.ts'
+import type { Invocation } from '../invocation.ts'
+import { selectorOf } from '../command/profile-flags.ts'
+
+interface Advice {
+  readonly hint?: string
+  readonly next?: readonly string[]
+}
+
+/** What the person at the terminal does next, where the error itself does not say. */
+export async function adviceFor(error: PayError, invocation: Invocation): Promise<Advice> {
+  const id = plainId(error.details.paymentId) ?? plainId(invocation.target.id)
+  const selector = selectorOf(invocation)
+  const look = id === undefined ? [] : [`pay${selector} payment get ${id}`]
+  switch (error.code) {
+    case 'outcome_unknown':
+      return afterDoubt(error, look)
+    case 'unauthorized':
+      return refusedKey(await invocation.account(), selector)
+    case 'forbidden': {
+      const { from } = keySource(await invocation.account())
+      return { hint: `The key came from ${from}. It needs another scope: the service names it above.` }
+    }
+    case 'not_connected':
+      return {
+        hint: 'Check the base URL, the network and the proxy settings',
+        next: [`pay${selector} whoami`],
+      }
+    case 'payment_not_found':
+      return { next: [`pay${selector} payment list`] }
+    case 'invalid_status':
+    case 'capture_exceeds_remaining':
+    case 'refund_exceeds_remaining':
+    case 'already_done':
+    case 'idempotency_key_used':
+    case 'already_refunded':
+    case 'already_authorized':
+    case 'not_authorized_yet':
+    case 'not_estimated':
+      return { next: look }
+    case 'saved_method_not_found':
+      return { next: [`pay${selector} instrument list --customer-id CUSTOMER`] }
+    case 'rate_limited':
+      return { hint: 'Wait a while; nothing was done' }
+    default:
+      return {}
+  }
+}
+
+type KeySource = 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | 'profile'
+
+/** Where the key came from: the remedy is there, and nowhere else. */
+function keySource({ apiKey, profile }: Account): { readonly source: KeySource; readonly from: string } {
+  const variable = (['PAY_API_KEY_FILE', 'PAY_API_KEY'] as const).find(
+    (name) => apiKey?.source === `environment ${name}`,
+  )
+  if (variable === 'PAY_API_KEY_FILE')
+    return { source: variable, from: 'the file that PAY_API_KEY_FILE names' }
+  if (variable === 'PAY_API_KEY') return { source: variable, from: 'the environment variable PAY_API_KEY' }
+  return { source: 'profile', from: `profile ${profile?.value ?? ''}` }
+}
+
+function refusedKey(account: Account, selector: string): Advice {
+  const { source, from } = keySource(account)
+  const { profile, baseUrl } = account
+  const came = `The key came from ${from}.`
+  const whoami = `pay${selector} whoami`
+  switch (source) {
+    case 'profile':
+      return { hint: came, next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`, whoami] }
+    case 'PAY_API_KEY':
+    case 'PAY_API_KEY_FILE': {
+      const remedy =
+        source === 'PAY_API_KEY'
+          ? `Set it to a key for ${baseUrl.value}`
+          : `Put a key for ${baseUrl.value} into that file`
+      const stored =
+        profile === undefined ? '' : `, or unset ${source} to use the key stored in profile ${profile.value}`
+      return { hint: `${came} ${remedy}${stored}.`, next: [whoami] }
+    }
+  }
+}
+
+/** What clears a doubt up hangs on the operation: the same again, asking the service, or nobody but a person. */
+async function afterDoubt(error: PayError, look: readonly string[]): Promise<Advice> {
+  const { OPERATIONS } = await import('../../api/table.ts')
+  const { operation, operationId } = error.details
+  const row = OPERATIONS.find(({ id }) => id === operation)
+  switch (row?.replay) {
+    case 'safe':
+      return {
+        hint: 'Type the same again: that is harmless, ends in the same, and clears this up.',
+        next: look,
+      }
+    case 'keyed':
+    case 'compare':
+    case 'look':
+      return {
+        hint: "Don't do it again by hand: pay ops resolve finds out what became of it, and never does it twice.",
+        next: [...resolveOf(error), ...look],
+      }
+    case 'never':
+    case undefined:
+      return {
+        hint: `It may have been done, and the service cannot be asked about it: ${
+          row?.risk === 'write'
+            ? 'at worst something was made that nobody uses'
+            : "look where it would show, such as the provider's own records"
+        }. Then pay ops abandon ends it here.`,
+        next: [...(operationId === undefined ? [] : [`pay ops show ${operationId}`]), ...look],
+      }
+  }
+}
+
+const resolveOf = ({ details: { operationId } }: PayError): readonly string[] =>
+  operationId === undefined ? [] : [`pay ops resolve ${operationId}`]
+
+/** The id, where it is harmless in a shell line. */
+function plainId(id: string | undefined): string | undefined {
+  return id !== undefined && /^[\w.-]{1,64}$/.test(id) ? id : undefined
+}

@@ -1,0 +1,159 @@
+import { EXIT } from '../../errors.ts'
+import type { Answer, CallOperation } from '../../calls/call.ts'
+import { ownAmong, refundsLike } from '../../calls/own-refund.ts'
+import { formatMoney } from '../../money/format.ts'
+import { maskCardNumbers } from '../../output/card-number.ts'
+import { renderDetails } from '../../output/details.ts'
+import { maskEmails } from '../../output/email-address.ts'
+import { plainPaint } from '../../output/paint.ts'
+import { safeText } from '../../output/safe-text.ts'
+import type { Draft } from '../request/start-draft.ts'
+import { fieldAt } from '../request/field-path.ts'
+import type { Figures } from '../guard/figures.ts'
+import type { Invocation } from '../invocation.ts'
+import { recordedReason } from '../guard/ledger-redaction.ts'
+import type { Result } from '../command/result.ts'
+import { isMachine } from '../parse/settings.ts'
+import { isRecord } from '../../is-record.ts'
+
+interface Done {
+  readonly operation: CallOperation
+  readonly draft: Draft
+  readonly figures: Figures
+  readonly answer: Answer
+}
+
+/** Below a table, on stdout; beside a machine format on stderr, so that stdout stays what a script reads. */
+export async function withReceipt(invocation: Invocation, result: Result, done: Done): Promise<Result> {
+  const text = invocation.hideSecrets(await receiptOf(invocation, done))
+  if (isMachine(invocation.settings.format)) {
+    await invocation.warn(text, 'ids')
+    return result
+  }
+  return {
+    ...result,
+    render: async (presentation) => `${(await result.render(presentation)).replace(/\n*$/, '\n\n')}${text}\n`,
+  }
+}
+
+/** What a colleague needs to find it again, and nothing that they may not see: made to be pasted. */
+async function receiptOf(invocation: Invocation, done: Done): Promise<string> {
+  const { settings, context } = invocation
+  const { operation, answer } = done
+  const { profile, mode, baseUrl } = await invocation.account()
+  return `Receipt\n${renderDetails(
+    [
+      [
+        ['Done', operation.id === 'api' ? `${operation.method} by pay api` : operation.id],
+        ['Outcome', OUTCOMES[answer.exitCode] ?? 'done'],
+        ['Amount', amountText(done)],
+        ['Card', cardText(answer.json)],
+        ['State', word(textAt(answer.json, ['status']))],
+        ['Refund', refundText(done)],
+        ['Left to refund', leftText(done)],
+        ['Order', words(textAt(answer.json, ['orderId']) ?? textAt(answer.json, ['order', 'id']))],
+        ['Reason', words(recordedReason(invocation))],
+        ['Ticket', words(settings.ticket)],
+        [idLabel(operation), idOf(operation, answer.json)],
+        ['Profile', `${safeText(profile?.value ?? baseUrl.value)} (${mode.value})`],
+        ['Time', `${context.now().toISOString().slice(0, 19)}Z`],
+        ['Operation', answer.operationId],
+        ['Idempotency key', answer.idempotencyKey],
+        ['Request', words(answer.requestId)],
+      ],
+    ],
+    plainPaint,
+  ).replaceAll(/^/gm, '  ')}`
+}
+
+const OUTCOMES: Readonly<Record<number, string>> = {
+  [EXIT.declined]: 'declined or failed: no money moved',
+  [EXIT.notFinished]: 'accepted, not finished yet',
+}
+
+/** Where the call names no amount, what the service takes for it. */
+const WITHOUT_AMOUNT: Readonly<Record<string, string>> = {
+  'payment.capture': 'all that was left to capture',
+  'payment.refund': 'all that was left to refund',
+}
+
+function amountText({ operation, draft, figures, answer }: Done): string | undefined {
+  const points = operation.unit === 'points' ? numberAt(draft.body, 'value') : undefined
+  if (points !== undefined) return `${points} points`
+  const currencyCode = figures.currencyCode ?? textAt(answer.json, ['currencyCode'])
+  const omitted = Object.hasOwn(WITHOUT_AMOUNT, operation.id) ? WITHOUT_AMOUNT[operation.id] : undefined
+  const amountMinor =
+    figures.amountMinor ??
+    (omitted === undefined && operation.movesAmount === true ? numberAt(answer.json, 'amount') : undefined)
+  return amountMinor === undefined ? omitted : safeText(formatMoney(amountMinor, currencyCode))
+}
+
+/** Whether the money is on its way: the payment's own state does not tell. */
+function refundText({ operation, draft, answer }: Done): string | undefined {
+  if (operation.id !== 'payment.refund' || !isRecord(answer.json)) return undefined
+  const request = isRecord(draft.body) ? draft.body : {}
+  const [refund, ...others] = ownAmong(request, refundsLike(request, answer.json))
+  const state = others.length > 0 ? undefined : word(textAt(refund, ['processorStatus']))
+  const meaning =
+    state !== undefined && Object.hasOwn(REFUND_STATES, state) ? REFUND_STATES[state] : undefined
+  return meaning === undefined ? state : `${state}: ${meaning}`
+}
+
+const REFUND_STATES: Readonly<Record<string, string>> = {
+  PENDING: 'accepted, not final yet',
+  SETTLED: 'final',
+  FAILED: 'the money did not go back',
+}
+
+function leftText({ operation, answer }: Done): string | undefined {
+  const [captured, refunded] = ['amountCaptured', 'amountRefunded'].map((name) =>
+    fieldAt(answer.json, ['processor', name]),
+  )
+  if (operation.id !== 'payment.refund' || typeof captured !== 'number' || typeof refunded !== 'number')
+    return undefined
+  return safeText(formatMoney(Math.max(0, captured - refunded), textAt(answer.json, ['currencyCode'])))
+}
+
+/** `VISA •••• 1111`: the last four are all that a receipt may have of a card. */
+function cardText(json: unknown): string | undefined {
+  for (const path of [['paymentMethod', 'paymentMethodData'], ['paymentMethodData']]) {
+    const lastFour = textAt(json, [...path, 'last4Digits'])
+    if (lastFour === undefined || !/^\d{4}$/.test(lastFour)) continue
+    return [word(textAt(json, [...path, 'network'])), `•••• ${lastFour}`].filter(Boolean).join(' ')
+  }
+  return undefined
+}
+
+/** A session's own id and a saved method's are tokens; of a path that no table has nobody knows what its ids are. */
+const ID_FIELDS: readonly (readonly [noun: string, label: string, field: string])[] = [
+  ['payment', 'Payment', 'id'],
+  ['observability', 'Record', 'paymentId'],
+  ['loyalty', 'Transaction', 'id'],
+]
+
+const nounOf = ({ id }: CallOperation) => ID_FIELDS.find(([noun]) => id.startsWith(`${noun}.`))
+const idLabel = (operation: CallOperation): string => nounOf(operation)?.[1] ?? 'ID'
+
+function idOf(operation: CallOperation, json: unknown): string | undefined {
+  const field = nounOf(operation)?.[2]
+  const id = field === undefined ? undefined : textAt(json, [field])
+  return id === undefined ? undefined : safeText(maskEmails(id))
+}
+
+/** A constant of the service, such as a status. */
+const word = (text: string | undefined): string | undefined =>
+  text !== undefined && /^[A-Z0-9_]{1,40}$/.test(text) ? text : undefined
+
+/** What somebody has named or written. */
+const words = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : safeText(maskCardNumbers(maskEmails(text)))
+
+function textAt(json: unknown, path: readonly string[]): string | undefined {
+  const value = fieldAt(json, path)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function numberAt(json: unknown, name: string): number | undefined {
+  const value = fieldAt(json, [name])
+  return typeof value === 'number' ? value : undefined
+}

@@ -1,0 +1,95 @@
+import { PayError, UsageError } from '../../errors.ts'
+import { formatMoney, formatUnits } from '../../money/format.ts'
+import { exponentOf } from '../../money/currencies.ts'
+import { needsCurrency, parseAmount } from '../../money/parse.ts'
+import type { Amount } from '../../money/parse.ts'
+import { problemBy } from '../command/problem-of.ts'
+import type { Question } from '../command/prompts-port.ts'
+
+export interface AmountFacts {
+  readonly label: string
+  readonly hint?: string | undefined
+  /** The currency that is known: of the payment, or of the request so far. */
+  readonly currencyCode: string | undefined
+  /** A payment has its currency: another one is refused, and so is one that cannot be held against it. */
+  readonly isOfPayment?: boolean
+  readonly allowZero: boolean
+  /** What an empty answer stands for; undefined where one is no answer. */
+  readonly whole?: WholeAmount | undefined
+  /** What else stands against an amount, such as the profile's limits. */
+  readonly refusal?: ((amountMinor: number) => string | undefined) | undefined
+}
+
+export interface WholeAmount {
+  /** What may be moved at most; undefined where nobody knows. */
+  readonly amountMinor: number | undefined
+}
+
+/** An amount, checked and read back while it is typed: `12.50 EUR = 1250`. */
+export function amountQuestion(facts: AmountFacts): Question {
+  return {
+    label: facts.label,
+    hint: facts.hint,
+    check: problemBy((text) => readAmount(facts, text)),
+    meaning: (text) => meaningOf(facts, text),
+  }
+}
+
+/**
+ * Minor units of what was typed; undefined for all of it.
+ * @throws {UsageError} for what is no amount, in another currency, or more than there is
+ */
+export function readAmount(facts: AmountFacts, text: string): number | undefined {
+  const { currencyCode, allowZero, whole } = facts
+  if (text.trim() === '' && whole !== undefined) {
+    if (whole.amountMinor !== undefined) refuse(facts, whole.amountMinor)
+    return whole.amountMinor
+  }
+  const amount = parseAmount(text, { what: facts.label, currencyCode, allowZero })
+  if (facts.isOfPayment === true && amount.currencyCode !== currencyCode)
+    throw new UsageError(
+      `The payment is in ${currencyCode ?? 'an unknown currency'}, not in ${amount.currencyCode ?? 'none'}`,
+    )
+  if (whole?.amountMinor !== undefined && amount.amountMinor > whole.amountMinor)
+    throw new UsageError(`That is more than the ${formatMoney(whole.amountMinor, currencyCode)} that is left`)
+  refuse(facts, amount.amountMinor)
+  if (isTooShort(text, amount)) throw tooShort(text, amount)
+  return amount.amountMinor
+}
+
+function refuse({ refusal }: AmountFacts, amountMinor: number): void {
+  const words = refusal?.(amountMinor)
+  if (words !== undefined) throw new UsageError(words)
+}
+
+/** `5` is 0.05 EUR, and hardly ever meant so. */
+function isTooShort(text: string, { amountMinor, currencyCode }: Amount): boolean {
+  if (!/^\d+$/.test(text.trim()) || currencyCode === undefined) return false
+  const exponent = exponentOf(currencyCode)
+  return exponent !== undefined && amountMinor > 0 && amountMinor < 10 ** exponent
+}
+
+/** Both readings, to be typed as they stand: one of them is what was meant. */
+function tooShort(text: string, { amountMinor, currencyCode = '' }: Amount): UsageError {
+  const exponent = exponentOf(currencyCode) ?? 0
+  const asTyped = formatUnits(amountMinor, exponent)
+  const asUnits = formatUnits(amountMinor * 10 ** exponent, exponent)
+  return new UsageError(
+    `${text.trim()} would be ${asTyped} ${currencyCode}. Type ${asUnits} for ${asUnits} ${currencyCode}, or ${asTyped} for ${asTyped} ${currencyCode}.`,
+  )
+}
+
+function meaningOf(facts: AmountFacts, text: string): string | undefined {
+  const typed = text.trim()
+  if (typed === '' || (facts.currencyCode === undefined && needsCurrency(typed))) return undefined
+  try {
+    const { amountMinor, currencyCode } = parseAmount(typed, { what: '', ...facts, allowZero: true })
+    return currencyCode === undefined
+      ? `${amountMinor} minor units`
+      : `${formatMoney(amountMinor, currencyCode)} = ${amountMinor}`
+  } catch (error) {
+    // Half an amount: what is wrong with it is told when it is entered.
+    if (error instanceof PayError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,108 @@
+import { PayError } from '../../errors.ts'
+import { CURRENCY_CODES } from '../../money/currencies.ts'
+import { amountQuestion } from './amount-question.ts'
+import { applyFlag } from './start-draft.ts'
+import type { Draft } from './start-draft.ts'
+import { fieldAt, parseFieldPath } from './field-path.ts'
+import type { Invocation } from '../invocation.ts'
+import { labelOf } from './label.ts'
+import type { Question } from '../command/prompts-port.ts'
+import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from '../command/spec.ts'
+
+/** The questions for what is missing: what there is to choose is offered, the rest is typed. */
+
+export async function askArgument(
+  invocation: Invocation,
+  draft: Draft,
+  argument: ArgumentSpec,
+): Promise<Draft> {
+  const question = {
+    label: argument.ask ?? argument.name,
+    hint: argument.hint ?? argument.help,
+    check: (answer: string) => (answer.trim() === '' ? 'Nothing was typed' : undefined),
+  }
+  const answer = await askOffering(invocation, question, {
+    offer: await argument.offer?.(invocation, draft),
+    isSecret: argument.secret === true,
+  })
+  if (argument.secret === true) invocation.keepSecret(answer)
+  return argument.param === undefined
+    ? draft
+    : { ...draft, params: { ...draft.params, [argument.param]: answer } }
+}
+
+/** What there is to choose is chosen, everything else is typed. */
+async function askOffering(
+  invocation: Invocation,
+  question: Question,
+  { offer, isSecret }: { readonly offer: Offer | undefined; readonly isSecret: boolean },
+): Promise<string> {
+  const prompts = await invocation.prompts()
+  if (offer !== undefined && offer.choices.length > 0)
+    return (await prompts.choose({ label: question.label, ...offer })).trim()
+  return isSecret ? prompts.secret(question) : (await prompts.text(question)).trim()
+}
+
+export async function askFlag(
+  invocation: Invocation,
+  draft: Draft,
+  name: string,
+  flag: FlagSpec,
+): Promise<Draft> {
+  const question = questionFor(draft, name, flag)
+  const offer = await (flag.offer ?? (flag.kind === 'currency' ? offerCurrencies : undefined))?.(
+    invocation,
+    draft,
+  )
+  for (;;) {
+    const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
+    if (answer.trim() === '' && flag.elsewhere !== undefined) return draft
+    try {
+      return await applyAnswer(invocation, draft, name, offer?.flagsOf?.(answer) ?? { [name]: answer.trim() })
+    } catch (error) {
+      if (!(error instanceof PayError)) throw error
+      await invocation.warn(error.message)
+    }
+  }
+}
+
+async function applyAnswer(
+  invocation: Invocation,
+  draft: Draft,
+  asked: string,
+  flags: Readonly<Record<string, string>>,
+): Promise<Draft> {
+  let complete = draft
+  for (const [name, answer] of Object.entries(flags)) {
+    const flag = invocation.spec.flags?.[name]
+    if (flag !== undefined && (name === asked || !isGiven(draft, flag)))
+      complete = await applyFlag(invocation, complete, name, flag, answer)
+  }
+  return complete
+}
+
+/** What the person has said is not said over by what comes along with an answer. */
+const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec): boolean =>
+  (field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined) ||
+  (parameter !== undefined && query[parameter] !== undefined)
+
+function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
+  const label = flag.ask ?? labelOf(name)
+  const empty = flag.elsewhere === undefined ? '' : `; empty: ${flag.elsewhere}`
+  // The flag takes minor units too; a person means money.
+  const help = flag.kind === 'amount' ? 'such as 7.00 EUR' : (flag.hint ?? flag.help)
+  const hint = `${help}${empty}`
+  if (flag.kind !== 'amount') return { label, hint }
+  const known = fieldAt(draft.body, ['currencyCode'])
+  const currencyCode = typeof known === 'string' ? known : undefined
+  const question = amountQuestion({ label, hint, currencyCode, allowZero: true })
+  const mayBeEmpty = flag.elsewhere !== undefined
+  return {
+    ...question,
+    check: (answer) => (mayBeEmpty && answer.trim() === '' ? undefined : question.check?.(answer)),
+  }
+}
+
+const offerCurrencies: OfferMaker = async () => ({
+  choices: CURRENCY_CODES.map((code) => ({ value: code, text: code })),
+})

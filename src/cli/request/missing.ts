@@ -1,0 +1,140 @@
+import { UsageError } from '../../errors.ts'
+
+import type { Draft } from './start-draft.ts'
+import { fieldAt, parseFieldPath } from './field-path.ts'
+import { textFlag } from '../command/input.ts'
+import type { Invocation } from '../invocation.ts'
+import type { ArgumentSpec, FlagSpec } from '../command/spec.ts'
+import { checkBody, invalidBody } from './validate.ts'
+import type { Checked } from './validate.ts'
+
+interface MissingFlag {
+  readonly name: string
+  readonly flag: FlagSpec
+}
+
+/** Asks for what is required and not given; without a person, one error names all of it. Then the body is checked whole. */
+export async function completeDraft(invocation: Invocation, draft: Draft): Promise<Draft> {
+  const { spec } = invocation
+  const { apiVersion } = await invocation.account()
+  const finding = isFound(invocation) ? await import('./find-arguments.ts') : undefined
+  finding?.refuseTwoWays(invocation)
+  const checked = checkDraft(invocation, draft, apiVersion.value)
+  const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
+  const flags = missingFlags(invocation, draft, checked)
+  if (args.length + flags.length > 0 && !invocation.isInteractive)
+    throw missingError(invocation, args, flags, checked)
+  const asked = args.length + flags.length === 0 ? draft : await askForMissing(invocation, draft, args, flags)
+  const complete = await askForWhatMayBeElsewhere(invocation, asked)
+  // Answers make another body of it.
+  await refuseInvalid(
+    invocation,
+    complete === draft ? checked : checkDraft(invocation, complete, apiVersion.value),
+  )
+  return (await finding?.findArguments(invocation, complete)) ?? complete
+}
+
+/** What the service may have from elsewhere. An answer may need another one beside it: an amount its currency. */
+async function askForWhatMayBeElsewhere(invocation: Invocation, draft: Draft): Promise<Draft> {
+  const { spec, isInteractive, settings } = invocation
+  if (!isInteractive || settings.mode !== 'send' || settings.saysYes) return draft
+  const flags = Object.entries(spec.flags ?? {}).map(([name, flag]) => ({ name, flag }))
+  const open = flags.filter(({ flag }) => flag.elsewhere !== undefined && !isGiven(draft, flag.field))
+  const complete = open.length === 0 ? draft : await askForMissing(invocation, draft, [], open)
+  const besides = flags.filter(
+    ({ flag }) => isGiven(complete, flag.besides) && !isGiven(complete, flag.field),
+  )
+  return besides.length === 0 ? complete : askForMissing(invocation, complete, [], besides)
+}
+
+const isGiven = ({ body }: Draft, field: string | undefined): boolean =>
+  field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined
+
+async function askForMissing(
+  invocation: Invocation,
+  draft: Draft,
+  args: readonly ArgumentSpec[],
+  flags: readonly MissingFlag[],
+): Promise<Draft> {
+  // A script has no use for it.
+  const { askArgument, askFlag } = await import('./ask-missing.ts')
+  let complete = draft
+  for (const argument of args) complete = await askArgument(invocation, complete, argument)
+  for (const { name, flag } of flags) complete = await askFlag(invocation, complete, name, flag)
+  return complete
+}
+
+/** Whether a flag stands in the place of an argument; seldom enough to be loaded then. */
+const isFound = ({ spec, input }: Invocation): boolean =>
+  (spec.args ?? []).some(
+    ({ foundBy }) => foundBy !== undefined && textFlag(input, foundBy.flag) !== undefined,
+  )
+
+const isMissing = ({ input }: Invocation, argument: ArgumentSpec, draft: Draft): boolean =>
+  argument.optional !== true &&
+  argument.param !== undefined &&
+  draft.params[argument.param] === undefined &&
+  (argument.foundBy === undefined || textFlag(input, argument.foundBy.flag) === undefined)
+
+function missingFlags(invocation: Invocation, draft: Draft, { problems }: Checked): readonly MissingFlag[] {
+  const flags = Object.entries(invocation.spec.flags ?? {})
+  const byQuery = flags.filter(
+    ([, flag]) => flag.required === true && flag.query !== undefined && draft.query[flag.query] === undefined,
+  )
+  const required = problems.flatMap((problem) => (problem.isMissing === true ? [problem.path] : []))
+  // A required object that is absent as a whole is asked for by the flags of its fields.
+  const isAsked = (field: string) => required.some((path) => path === field || field.startsWith(`${path}.`))
+  const byField = flags.filter(
+    ([, flag]) =>
+      flag.field !== undefined &&
+      !(flag.kind === 'amount' && asksForAmount(invocation)) &&
+      isAsked(flag.field) &&
+      (flag.required === true || required.includes(flag.field)),
+  )
+  return [...byQuery, ...byField].map(([name, flag]) => ({ name, flag }))
+}
+
+function checkDraft(invocation: Invocation, draft: Draft, apiVersion: string): Checked {
+  const { spec } = invocation
+  if (spec.operation === undefined || !isValidated(invocation)) return { problems: [], warnings: [] }
+  // The amount of a capture, refund or adjustment may still have to wait for the payment: for its currency, or to be asked for.
+  const checked = checkBody(spec.operation, draft.body, apiVersion)
+  const awaitsAmount = draft.money?.text !== undefined || asksForAmount(invocation)
+  const problems = checked.problems.filter(
+    (problem) => !(awaitsAmount && problem.path === 'amount' && problem.isMissing === true),
+  )
+  return { ...checked, problems }
+}
+
+/** On a terminal it is asked for once the payment is known. */
+const asksForAmount = ({ spec, isInteractive, settings }: Invocation): boolean =>
+  isInteractive && settings.mode === 'send' && spec.money?.asksAmount === 'always'
+
+/** Commander keeps --no-validate as validate: false. */
+const isValidated = ({ input }: Invocation): boolean => input.flags['validate'] !== false
+
+async function refuseInvalid({ spec, warn }: Invocation, checked: Checked): Promise<void> {
+  if (spec.operation !== undefined && checked.problems.length > 0)
+    throw invalidBody(spec.operation.id, checked)
+  for (const line of checked.warnings) await warn(`Warning: ${line}`)
+}
+
+function missingError(
+  invocation: Invocation,
+  args: readonly ArgumentSpec[],
+  flags: readonly MissingFlag[],
+  { problems }: Checked,
+): UsageError {
+  const { spec } = invocation
+  const names = [
+    ...args.map(({ name, foundBy }) => (foundBy === undefined ? name : `${name} (or --${foundBy.flag})`)),
+    ...flags.map(({ name }) => `--${name}`),
+  ]
+  return new UsageError(`Missing: ${names.join(', ')}`, {
+    code: 'missing_input',
+    operation: spec.operation?.id,
+    outcome: 'none',
+    validationErrors: problems,
+    next: [`pay ${spec.path.join(' ')} --help`],
+  })
+}

@@ -1,0 +1,179 @@
+import type { CallOperation } from '../../calls/call.ts'
+import { inspectUpTo } from '../../api/inspect.ts'
+import type { Finding } from '../../api/inspect.ts'
+import { brokenRules, holdsIn } from '../../api/models/rules.ts'
+import type { z } from '../../api/schema.ts'
+import { UsageError } from '../../errors.ts'
+import type { ValidationProblem } from '../../errors.ts'
+import { CURRENCY_CODES } from '../../money/currencies.ts'
+import { closest } from '../../suggest.ts'
+import { showPath } from './field-path.ts'
+import { withoutNulls } from '../command/nulls.ts'
+import { isRecord } from '../../is-record.ts'
+
+export interface BodyProblem extends ValidationProblem {
+  /** A required field is not there. */
+  readonly isMissing?: boolean
+}
+
+export interface Checked {
+  readonly problems: readonly BodyProblem[]
+  /** How many problems there are beyond those. */
+  readonly more?: number
+  readonly warnings: readonly string[]
+}
+
+/** Everything wrong with a body by the rules of a version, at once, before anything is sent. */
+export function checkBody(operation: CallOperation, body: unknown, apiVersion = '2.1'): Checked {
+  const schema = operation.request?.()
+  if (schema === undefined) {
+    return {
+      problems: body === undefined ? [] : [{ path: '$', description: 'this operation takes no body' }],
+      warnings: [],
+    }
+  }
+  if (body === undefined && operation.bodyOptional === true) return { problems: [], warnings: [] }
+  const tooMany = findTooMany(body)
+  if (tooMany !== undefined) return { problems: [tooMany], warnings: [] }
+  const checked = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
+  const wrongTypes = (schema.safeParse(checked).error?.issues ?? []).filter(({ code }) => code !== 'custom')
+  // With its nulls: a rule may be about what cannot be cleared.
+  const broken = brokenRules(schema, body ?? {}).filter((issue) => holdsIn(apiVersion, issue))
+  const wrong = [...wrongTypes, ...broken]
+  const problems = wrong.slice(0, MAX_REPORTED).map((issue): BodyProblem => {
+    const value = valueAt(checked, issue.path)
+    return {
+      path: showPath(issue.path) || '$',
+      description: describe(issue, value),
+      isMissing: issue.code !== 'custom' && value === undefined,
+    }
+  })
+  const warnings: string[] = []
+  // With its nulls: one that clears a field which does not exist is a typing error too.
+  const inspection = inspectUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
+  for (const finding of inspection.findings) {
+    const path = showPath(finding.path)
+    if (finding.kind === 'unknown-field') {
+      const suggestion = closest(String(finding.path.at(-1)), finding.known)
+      const description = `unknown field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`
+      if (finding.isOpen) warnings.push(`${path}: ${description}; it is sent as it is`)
+      else problems.push({ path, description })
+    } else if (finding.closed) {
+      problems.push({
+        path,
+        description: `"${finding.value}" is not ${finding.words ?? `one of ${finding.known.join(', ')}`}${didYouMean(finding.value, finding.known)}`,
+      })
+    } else {
+      warnings.push(
+        `${path}: "${finding.value}" is not a known value${meantWords(finding)}; it is sent as it is`,
+      )
+    }
+  }
+  const unknown = inspection.moreUnknown + inspection.moreOpen
+  if (unknown > 0) warnings.push(`${unknown} more fields and values are not known; they are sent as they are`)
+  const reported = problems.slice(0, MAX_REPORTED)
+  const more = wrong.length - Math.min(wrong.length, MAX_REPORTED) + inspection.moreBroken
+  return { problems: reported, more: more + problems.length - reported.length, warnings }
+}
+
+/** Far more than any service takes. The schema's parser overflows the stack from some 100,000 problems in one list. */
+const MAX_VALUES = 50_000
+
+/** Where a body holds too much to be checked. */
+function findTooMany(body: unknown): ValidationProblem | undefined {
+  let left = MAX_VALUES
+  const path: (string | number)[] = []
+
+  function exceeds(at: unknown): boolean {
+    left -= 1
+    if (typeof at !== 'object' || at === null) return left < 0
+    if (Array.isArray(at))
+      return at.length > MAX_VALUES || at.some((entry, index) => exceedsBelow(index, entry))
+    const fields = Object.entries(at)
+    return fields.length > MAX_VALUES || fields.some(([key, field]) => exceedsBelow(key, field))
+  }
+
+  /** The path stays where it is found. */
+  function exceedsBelow(key: string | number, child: unknown): boolean {
+    path.push(key)
+    if (exceeds(child)) return true
+    path.pop()
+    return false
+  }
+
+  if (!exceeds(body)) return undefined
+  return left < 0
+    ? { path: '$', description: `must hold at most ${MAX_VALUES} values in all` }
+    : { path: showPath(path) || '$', description: `must have at most ${MAX_VALUES} entries` }
+}
+
+/** Problems that one error lists, and warnings. More is no help to a reader, and a body can have millions. */
+const MAX_REPORTED = 100
+
+/** One error for all problems. */
+export function invalidBody(
+  operationId: string,
+  { problems, more = 0 }: Pick<Checked, 'problems' | 'more'>,
+): UsageError {
+  const first = problems[0]
+  const count = problems.length + more
+  const listed = more > 0 ? `, the first ${problems.length} of them listed` : ''
+  const message =
+    count === 1 && first !== undefined
+      ? `The request is not valid: ${first.path}: ${first.description}`
+      : `The request is not valid (${count} problems${listed})`
+  return new UsageError(message, {
+    code: 'invalid_body',
+    operation: operationId,
+    outcome: 'none',
+    validationErrors: problems,
+    headline: count === 1 ? 'The request is not valid' : undefined,
+    hint: '--no-validate sends the body as it is',
+  })
+}
+
+function describe(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code === 'custom') return issue.message
+  if (value === undefined) return 'is required'
+  if (typeof value === 'bigint') return `${shown(value)} is too large to be exact`
+  if (issue.code === 'too_small') return `must be ${issue.minimum} or more, not ${shown(value)}`
+  if (issue.code === 'too_big') return `${shown(value)} is too large to be exact`
+  if (issue.code === 'invalid_type')
+    return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${shown(value)}`
+  if (issue.code === 'invalid_union') return `must be text or a whole number, not ${shown(value)}`
+  return `is not valid: ${shown(value)}`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a whole number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+  if (Array.isArray(value)) return 'a list'
+  return isRecord(value) ? 'an object' : String(value)
+}
+
+/** Of codes that have a form each is a letter away from many others: none of them is a suggestion. */
+function meantWords({ value, known, words }: Extract<Finding, { kind: 'unknown-value' }>): string {
+  if (words === undefined) return didYouMean(value, known)
+  const meant = known.find((code) => code === value.toUpperCase())
+  return meant === undefined ? ` (give ${words})` : `; did you mean ${meant}?`
+}
+
+const didYouMean = (value: string, known: readonly string[]): string => {
+  const suggestion = closest(value, known)
+  return suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+}
+
+const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    body,
+  )

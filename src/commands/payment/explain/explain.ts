@@ -1,0 +1,53 @@
+import { getPayment } from '../../../api/operations/payment.ts'
+import { startDraft } from '../../../cli/request/start-draft.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
+import { completeDraft } from '../../../cli/request/missing.ts'
+import { operate } from '../../../cli/operate.ts'
+import { resultAsWritten } from '../../../cli/command/result.ts'
+import type { Result } from '../../../cli/command/result.ts'
+import type { CommandSpec } from '../../../cli/command/spec.ts'
+import { stringifyJson } from '../../../json/json.ts'
+import { explanationView } from '../../../views/payment/explanation.ts'
+import type { Explanation } from '../../../views/payment/explanation.ts'
+import { explain } from './explanation.ts'
+import { ORDER_FLAG, paymentOrOrder } from '../payment-or-order.ts'
+
+export const command: CommandSpec = {
+  path: ['payment', 'explain'],
+  summary: 'Explain a payment: what happened, why, and what can be done now',
+  details:
+    "Its life as a timeline, what a decline means and whether to try again, its money in figures, what this machine's ledger knows of it, and the commands that are possible now, to be copied. Changes nothing.",
+  examples: [
+    { says: 'what happened to it', line: 'pay payment explain "$ID"' },
+    { says: 'by your order', line: 'pay payment explain --order A-1' },
+    {
+      says: 'what can be done, for a script',
+      line: 'pay payment explain "$ID" --query "actions[].command" -o id',
+    },
+  ],
+  args: [paymentOrOrder()],
+  flags: ORDER_FLAG,
+  operation: getPayment,
+  related: ['payment get', 'payment wait', 'payment list', 'ops list'],
+  run,
+}
+
+async function run(invocation: Invocation): Promise<Result> {
+  await invocation.account()
+  const draft = await completeDraft(invocation, await startDraft(invocation))
+  if (invocation.settings.mode !== 'send') return operate(invocation, getPayment, draft)
+  const id = draft.params['id'] ?? ''
+  invocation.target.id = id
+  const answer = await invocation.call({ operation: getPayment, params: draft.params })
+  return resultOf(answer.text, await explain(invocation, id, answer.json))
+}
+
+/** The payment stands in it as the service wrote it. */
+function resultOf(paymentText: string, explanation: Explanation): Result {
+  const { payment: _read, ...parts } = explanation
+  return resultAsWritten(
+    `{"payment":${paymentText},${stringifyJson(parts).slice(1)}`,
+    explanation,
+    explanationView,
+  )
+}

@@ -1,0 +1,25 @@
+import { PayError } from '../../../errors.ts'
+import type { Finding } from '../../../views/top/doctor.ts'
+
+type Cure = Pick<Finding, 'remedy' | 'next'>
+
+export const ok = (check: string, says: string): Finding => ({ check, status: 'ok', says })
+export const warning = (check: string, says: string, cure: Cure = {}): Finding => ({
+  check,
+  status: 'warning',
+  says,
+  ...cure,
+})
+export const problem = (check: string, says: string, cure: Cure = {}): Finding => ({
+  check,
+  status: 'problem',
+  says,
+  ...cure,
+})
+
+/** What went wrong, with the remedy that the error itself names. */
+export function failed(check: string, error: unknown): Finding {
+  if (!(error instanceof PayError)) throw error
+  const { hint, next } = error.details
+  return problem(check, error.message, { remedy: hint, next })
+}

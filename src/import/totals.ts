@@ -1,0 +1,28 @@
+import type { Prepared } from '../bulk/map/prepare.ts'
+
+/** What the rows of one currency come to, in minor units. */
+export interface Total {
+  readonly currencyCode: string
+  readonly count: number
+  readonly amount: bigint
+}
+
+/** Sums by currency, exact whatever their size. */
+export function createTotals() {
+  const totals = new Map<string, { count: number; amount: bigint }>()
+  return {
+    add: ({ body: { currencyCode, amount } }: Prepared) => {
+      if (typeof currencyCode !== 'string' || (typeof amount !== 'number' && typeof amount !== 'bigint'))
+        return
+      const total = totals.get(currencyCode) ?? { count: 0, amount: 0n }
+      total.count += 1
+      total.amount += BigInt(amount)
+      totals.set(currencyCode, total)
+    },
+    /** The most frequent currency first. */
+    all: (): readonly Total[] =>
+      [...totals]
+        .map(([currencyCode, total]) => ({ currencyCode, ...total }))
+        .toSorted((a, b) => b.count - a.count),
+  }
+}

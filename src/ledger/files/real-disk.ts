@@ -1,0 +1,156 @@
+import { isAscii } from 'node:buffer'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import type { Stats } from 'node:fs'
+import { PayError, UsageError } from '../../errors.ts'
+import { makePrivateFolder } from '../../private-folder.ts'
+import type { Disk } from './disk.ts'
+import { systemCode } from '../../system-code.ts'
+
+/**
+ * Node's file system. Calls that wait: a record is a few hundred bytes, and handing each call to a thread would take
+ * longer than the call. `canSyncFolders` is false on Windows, which cannot and need not.
+ */
+export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean }): Disk {
+  return {
+    makeFolder: async (path) =>
+      guarded(path, () => {
+        makePrivateFolder(path)
+      }),
+    names: async (folder) => guarded(folder, () => whereThere(() => readdirSync(folder)) ?? []),
+    read: async (path, fromByte = 0) =>
+      guarded(path, () => whereThere(() => (fromByte === 0 ? readWhole(path) : readFrom(path, fromByte)))),
+    size: async (path) => guarded(path, () => whereThere(() => statsOf(path).size)),
+    modifiedAt: async (path) => guarded(path, () => whereThere(() => statsOf(path).mtime)),
+    write: async (path, text) =>
+      guarded(path, () => {
+        const handle = whereThere(() => openSync(path, 'wx', 0o600))
+        if (handle === undefined) return 'no-folder'
+        writeAndClose(handle, text)
+        return 'written'
+      }),
+    append: async (path, text) => guarded(path, () => writeAndClose(openSync(path, APPEND, 0o600), text)),
+    sync: async (path) => guarded(path, () => sync(path, canSyncFolders)),
+    link: async (from, to) =>
+      guarded(to, () => {
+        try {
+          linkSync(from, to)
+          return true
+        } catch (error) {
+          if (systemCode(error) === 'EEXIST') return false
+          throw error
+        }
+      }),
+    rename: async (from, to) => guarded(to, () => renameSync(from, to)),
+    remove: async (path) =>
+      guarded(path, () => {
+        whereThere(() => unlinkSync(path))
+      }),
+  }
+}
+
+/** A symbolic link is followed nowhere: it would lead what is recorded out of the folder. Windows has no such flag: undefined is 0 here. */
+const { O_NOFOLLOW, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants
+const READ = O_RDONLY | O_NOFOLLOW
+const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW
+
+function statsOf(path: string): Stats {
+  const stats = lstatSync(path)
+  if (stats.isSymbolicLink()) throw Object.assign(new Error(`a symbolic link: ${path}`), { code: 'ELOOP' })
+  return stats
+}
+
+function writeAndClose(handle: number, text: string): void {
+  try {
+    // A umask may have taken the rights of the owner too.
+    if ((fstatSync(handle).mode & 0o600) !== 0o600) fchmodSync(handle, 0o600)
+    const bytes = Buffer.from(text)
+    // One call, so that lines of several processes are never mixed. A short one means a full disk.
+    const written = writeSync(handle, bytes)
+    if (written < bytes.length) writeSync(handle, bytes, written)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** What is ASCII, as nearly every history is, is made a text in half the time, and searched as one byte a sign. */
+const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
+
+function readWhole(path: string): string {
+  const handle = openSync(path, READ)
+  try {
+    return textOf(readFileSync(handle))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function readFrom(path: string, fromByte: number): string {
+  const handle = openSync(path, READ)
+  try {
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(handle).size - fromByte))
+    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, fromByte))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function sync(path: string, canSyncFolders: boolean): void {
+  // Windows can only sync what is open for writing, and no folder.
+  if (!canSyncFolders && statSync(path).isDirectory()) return
+  const handle = openSync(path, canSyncFolders ? 'r' : 'r+')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function whereThere<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    const code = systemCode(cause)
+    if (cause instanceof PayError || code === undefined) throw cause
+    throw new UsageError(`The ledger could not be used: ${path} (${code})`, {
+      code: 'ledger_unusable',
+      outcome: 'none',
+      hint: HINTS[code] ?? 'Name another folder in PAY_STATE_DIR, on a local disk.',
+      cause,
+    })
+  }
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  // Another folder would forget what is open in this one.
+  EIO: 'The disk may be failing. Check it, and copy the folder, before you send anything else.',
+  ENOSPC: 'The disk is full: make space, or name another folder in PAY_STATE_DIR.',
+  EDQUOT: 'Your share of the disk is full: make space, or name another folder in PAY_STATE_DIR.',
+  EACCES: 'Make the folder writable for you, or name another in PAY_STATE_DIR.',
+  ELOOP: 'It is a symbolic link: remove it, and put the file itself there.',
+  EROFS: 'The disk cannot be written to: name another folder in PAY_STATE_DIR.',
+}

@@ -1,0 +1,287 @@
+import type { BeginOptions, DoneIntent, Intent, IntentState, KeptIntent, Settlement } from '../port.ts'
+import { sealed, unsealed } from './checksum.ts'
+import type { Owner } from './owner.ts'
+import { isRecord } from '../../is-record.ts'
+
+export const STATES = ['sending', 'in-doubt', 'confirmed', 'rejected', 'abandoned'] as const
+export type State = (typeof STATES)[number]
+
+/** One write, as `pay ops` shows it. Fields without a value are null. */
+export interface OperationRecord {
+  readonly id: string
+  readonly operation: string
+  readonly profile: string | null
+  /** The id in the path, or the body's own identity; tokens as `sha256:…`. */
+  readonly target: string | null
+  /** Minor units, or points. */
+  readonly amount: number | null
+  readonly currencyCode: string | null
+  readonly idempotencyKey: string | null
+  /** ISO 8601, UTC. */
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly state: State
+  readonly exitCode: number | null
+  readonly reason: string | null
+  readonly user: string
+  readonly host: string
+  /** Of the program. */
+  readonly version: string
+}
+
+/** What is on the disk: the record, and what is needed to know equal writes and to clear up this one. */
+export interface StoredRecord extends OperationRecord {
+  readonly baseUrl: string
+  readonly account: string
+  readonly mode: 'test' | 'live'
+  readonly apiVersion: string
+  readonly targetKind: string | null
+  readonly likeness: string
+  readonly isRepeatable: boolean
+  /** The id of what the call made. */
+  readonly resource: string | null
+  readonly note: string | null
+  /** Only while it is open. */
+  readonly request?: KeptIntent['request']
+  readonly before?: KeptIntent['before']
+  /** When it may last have been under way, where it was only looked at since. */
+  readonly underWayAt?: string
+  readonly owner?: Owner
+  /** As long as it has not been sent: what had to be looked for before that. */
+  readonly unasked?: BeginOptions
+}
+
+export function newRecord(
+  intent: Intent,
+  unasked: BeginOptions,
+  facts: {
+    readonly id: string
+    readonly now: Date
+    readonly user: string
+    readonly version: string
+    readonly owner: Owner
+  },
+): StoredRecord {
+  const at = facts.now.toISOString()
+  return {
+    id: facts.id,
+    operation: intent.operation,
+    profile: intent.profile ?? null,
+    target: intent.target?.name ?? null,
+    // What is sent unchecked may be no amount at all; the kept request has it as it is.
+    amount: Number.isSafeInteger(intent.amount) ? (intent.amount ?? null) : null,
+    currencyCode: intent.currencyCode ?? null,
+    idempotencyKey: intent.idempotencyKey ?? null,
+    createdAt: at,
+    updatedAt: at,
+    state: 'sending',
+    exitCode: null,
+    reason: intent.reason ?? null,
+    user: facts.user,
+    host: facts.owner.machine,
+    version: facts.version,
+    baseUrl: intent.baseUrl,
+    account: intent.account,
+    mode: intent.mode,
+    apiVersion: intent.apiVersion,
+    targetKind: intent.target?.kind ?? null,
+    likeness: intent.likeness,
+    isRepeatable: intent.isRepeatable,
+    resource: null,
+    note: null,
+    ...(intent.request === undefined ? {} : { request: intent.request }),
+    ...(intent.before === undefined ? {} : { before: intent.before }),
+    owner: facts.owner,
+    // A person's word: nothing is in the way of that.
+    ...(unasked.mayRepeat && !unasked.isTicket && unasked.seenAt === undefined ? {} : { unasked }),
+  }
+}
+
+export interface Ending extends Omit<Settlement, 'state'> {
+  readonly state: IntentState | 'abandoned'
+}
+
+/** How it stands now. What is only needed while it is open goes, once it is not. */
+export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRecord {
+  const { unasked: _unasked, underWayAt: _underWayAt, ...sent } = record
+  const next: StoredRecord = {
+    ...sent,
+    state: ending.state,
+    // A process that was killed has no exit code: what is told later is how it turned out.
+    exitCode: ending.exitCode ?? record.exitCode,
+    updatedAt: now.toISOString(),
+    currencyCode: record.currencyCode ?? ending.currencyCode ?? null,
+    resource: ending.resource ?? record.resource,
+    note: ending.note ?? record.note,
+  }
+  if (ending.state === 'in-doubt')
+    return ending.underWayAt === undefined ? next : { ...next, underWayAt: ending.underWayAt.toISOString() }
+  const { request: _request, before: _before, owner: _owner, ...closed } = next
+  return closed
+}
+
+/** What a caller is told: the published fields alone, in their order. */
+export const published = (record: StoredRecord): OperationRecord => ({
+  id: record.id,
+  operation: record.operation,
+  profile: record.profile,
+  target: record.target,
+  amount: record.amount,
+  currencyCode: record.currencyCode,
+  idempotencyKey: record.idempotencyKey,
+  createdAt: record.createdAt,
+  updatedAt: record.updatedAt,
+  state: record.state,
+  exitCode: record.exitCode,
+  reason: record.reason,
+  user: record.user,
+  host: record.host,
+  version: record.version,
+})
+
+/** `wasInHand`: somebody died who was clearing it up, and may have sent it once more. */
+export const keptOf = (
+  record: StoredRecord,
+  others: readonly StoredRecord[],
+  { now, wasInHand }: { readonly now: Date; readonly wasInHand: boolean },
+): Omit<KeptIntent, 'isOurs' | 'isKeyTaken'> => ({
+  id: record.id,
+  operation: record.operation,
+  baseUrl: record.baseUrl,
+  account: record.account,
+  mode: record.mode,
+  apiVersion: record.apiVersion,
+  target:
+    record.targetKind === null || record.target === null
+      ? undefined
+      : { kind: record.targetKind, name: record.target },
+  amount: record.amount ?? undefined,
+  currencyCode: record.currencyCode ?? undefined,
+  idempotencyKey: record.idempotencyKey ?? undefined,
+  request: record.request,
+  before: record.before,
+  createdAt: new Date(record.createdAt),
+  // Nobody has written down when a process was killed, and its machine may have slept for hours in the middle of it.
+  underWayAt: record.state === 'sending' || wasInHand ? now : new Date(record.underWayAt ?? record.updatedAt),
+  others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),
+})
+
+const isDoneBeside = (record: StoredRecord, other: StoredRecord): boolean =>
+  other.id !== record.id &&
+  other.state === 'confirmed' &&
+  other.baseUrl === record.baseUrl &&
+  other.targetKind === record.targetKind &&
+  other.target === record.target
+
+const doneOf = (record: StoredRecord): DoneIntent => ({
+  operation: record.operation,
+  amount: record.amount ?? undefined,
+  exitCode: record.exitCode ?? undefined,
+  resource: record.resource ?? undefined,
+  endedAt: new Date(record.updatedAt),
+})
+
+/** One line of text, without a line break in it, and with a checksum. */
+export const recordText = (record: StoredRecord): string => sealed(JSON.stringify(record))
+
+/** Reads a record back; undefined for one that was cut short or changed, or is none. */
+export function parseRecord(text: string): StoredRecord | undefined {
+  const json = unsealed(text)
+  if (json === undefined) return undefined
+  const parsed = parsedJson(json)
+  return isStoredRecord(parsed) ? parsed : undefined
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** As a date writes itself: compared as texts, such moments are in their order. */
+export const MOMENT =
+  '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}\\.\\d{3}Z'
+const WHOLE_MOMENT = new RegExp(`^${MOMENT}$`)
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isOptional = (is: (value: unknown) => boolean) => (value: unknown) => value === null || is(value)
+const isOptionalText = isOptional(isText)
+const isOptionalNumber = isOptional(Number.isSafeInteger)
+export const isMoment = (value: unknown): value is string => isText(value) && WHOLE_MOMENT.test(value)
+const isOneOf = (values: readonly string[]) => (value: unknown) => isText(value) && values.includes(value)
+
+const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> = {
+  // It becomes part of a file's name.
+  id: (value) => isText(value) && /^[\w-]{1,200}$/.test(value),
+  operation: isText,
+  profile: isOptionalText,
+  target: isOptionalText,
+  amount: isOptionalNumber,
+  currencyCode: isOptionalText,
+  idempotencyKey: isOptionalText,
+  createdAt: isMoment,
+  updatedAt: isMoment,
+  state: isOneOf(STATES),
+  exitCode: isOptionalNumber,
+  reason: isOptionalText,
+  user: isText,
+  host: isText,
+  version: isText,
+  baseUrl: isText,
+  account: isText,
+  mode: isOneOf(['test', 'live']),
+  apiVersion: isText,
+  targetKind: isOptionalText,
+  likeness: isText,
+  isRepeatable: (value) => typeof value === 'boolean',
+  resource: isOptionalText,
+  note: isOptionalText,
+  request: (value) =>
+    value === undefined ||
+    (isRecord(value) &&
+      isRecord(value['params']) &&
+      Object.values(value['params']).every(isText) &&
+      (value['body'] === undefined || isText(value['body']))),
+  before: (value) =>
+    value === undefined ||
+    (isRecord(value) &&
+      isText(value['sha256']) &&
+      (value['status'] === undefined || isText(value['status']))),
+  underWayAt: (value) => value === undefined || isMoment(value),
+  owner: (value) => value === undefined || isOwner(value),
+  unasked: (value) =>
+    value === undefined ||
+    (isRecord(value) &&
+      typeof value['mayRepeat'] === 'boolean' &&
+      typeof value['isTicket'] === 'boolean' &&
+      (value['seenAt'] === undefined || isMoment(value['seenAt']))),
+}
+
+function isOwner(value: unknown): value is Owner {
+  return (
+    isRecord(value) &&
+    Number.isSafeInteger(value['pid']) &&
+    isText(value['machine']) &&
+    (value['startedAt'] === undefined || isText(value['startedAt'])) &&
+    (value['namespace'] === undefined || isText(value['namespace']))
+  )
+}
+
+// Made once: a list checks as many records as there are.
+const CHECKS = Object.entries(SHAPE)
+
+function isStoredRecord(value: unknown): value is StoredRecord {
+  return (
+    isRecord(value) &&
+    CHECKS.every(([name, fits]) => fits(value[name])) &&
+    // What a field means that is not known here cannot be kept to.
+    Object.keys(value).every((name) => Object.hasOwn(SHAPE, name))
+  )
+}
+
+export function parseOwner(text: string): Owner | undefined {
+  const json = parsedJson(text)
+  return isOwner(json) ? json : undefined
+}

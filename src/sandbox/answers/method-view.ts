@@ -1,0 +1,42 @@
+import type { paymentMethodData } from '../../api/models/payment-method.ts'
+import type { Shape } from '../../api/schema.ts'
+import { scenarioOfToken } from '../domain/scenarios.ts'
+
+interface DisplayedMethod {
+  readonly paymentMethodType: string
+  readonly paymentMethodData: Shape<typeof paymentMethodData> | undefined
+}
+
+/** What answers tell of a method, from its scenario alone. */
+export function displayedMethod(scenarioToken: string): DisplayedMethod {
+  const scenario = scenarioOfToken(scenarioToken)
+  const display = scenario?.display
+  return {
+    paymentMethodType: scenario?.paymentMethodType ?? 'PAYMENT_CARD',
+    paymentMethodData:
+      display === undefined
+        ? undefined
+        : {
+            first6Digits: display.first6Digits,
+            last4Digits: display.last4Digits,
+            expirationMonth: '03',
+            expirationYear: '2099',
+            cardholderName: 'Sandbox Customer',
+            network: display.network,
+            isNetworkTokenized: false,
+            binData: {
+              network: display.network,
+              issuerCountryCode: 'US',
+              issuerName: 'Sandbox Bank',
+              issuerCurrencyCode: 'USD',
+              regionalRestriction: display.regionalRestriction ?? 'UNKNOWN',
+              accountNumberType: 'PRIMARY_ACCOUNT_NUMBER',
+              accountFundingType: display.accountFundingType,
+              prepaidReloadableIndicator: display.prepaidReloadableIndicator ?? 'NOT_APPLICABLE',
+              productUsageType: 'CONSUMER',
+              productCode: display.network,
+              productName: display.network,
+            },
+          },
+  }
+}

@@ -1,0 +1,101 @@
+import type { Payment, PaymentSummary } from '../../api/models/payment.ts'
+import type { PaymentMethod } from '../../api/models/payment-method.ts'
+import { writeClientToken } from '../domain/client-token.ts'
+import { displayedMethod } from './method-view.ts'
+import { scenarioOfToken } from '../domain/scenarios.ts'
+import type { Store } from '../database/store/store.ts'
+import type { StoredPayment, StoredTransaction } from '../domain/stored-payment.ts'
+import { WAITS } from '../domain/waits.ts'
+import type { World } from '../domain/world.ts'
+
+/** A payment as it is answered, in the order of the spec's table. */
+export function showPayment(payment: StoredPayment, { store }: World): Payment {
+  return {
+    id: payment.id,
+    date: payment.date,
+    status: payment.status,
+    orderId: payment.orderId,
+    currencyCode: payment.currencyCode,
+    amount: payment.amount,
+    order: payment.order,
+    customerId: payment.customerId,
+    customer: payment.customer,
+    metadata: payment.metadata === undefined ? undefined : { ...payment.metadata },
+    paymentMethod: showMethod(payment),
+    processor: showProcessor(payment),
+    requiredAction: requiredAction(payment, store),
+    statusReason: payment.statusReason,
+    transactions: payment.transactions.map(showTransaction),
+    riskData: riskData(payment),
+  }
+}
+
+/** The answer of a call that has changed it. */
+export function saveAndShow(payment: StoredPayment, world: World): Payment {
+  world.store.payments.save(payment)
+  return showPayment(payment, world)
+}
+
+/** A payment as it is listed. */
+export function summarize(payment: StoredPayment): PaymentSummary {
+  return {
+    id: payment.id,
+    date: payment.date,
+    status: payment.status,
+    orderId: payment.orderId,
+    currencyCode: payment.currencyCode,
+    amount: payment.amount,
+    customerId: payment.customerId,
+    metadata: payment.metadata === undefined ? undefined : { ...payment.metadata },
+    processor: showProcessor(payment),
+    paymentMethod: showMethod(payment),
+  }
+}
+
+const showProcessor = ({ processor, amountCaptured, amountRefunded }: StoredPayment) => ({
+  name: processor.name,
+  processorMerchantId: processor.processorMerchantId,
+  amountCaptured,
+  amountRefunded,
+})
+
+function showMethod({ method }: StoredPayment): PaymentMethod {
+  return {
+    descriptor: method.descriptor,
+    paymentType: method.paymentType,
+    paymentMethodToken: method.token,
+    isVaulted: method.isVaulted,
+    analyticsId: method.analyticsId,
+    ...displayedMethod(method.scenario),
+    threeDSecureAuthentication: method.threeDSecure === undefined ? undefined : { ...method.threeDSecure },
+    authorizationType: method.authorizationType,
+  }
+}
+
+function requiredAction({ id: paymentId, status, challenge, method }: StoredPayment, { settings }: Store) {
+  if (challenge === undefined || status !== 'PENDING') return undefined
+  const name = scenarioOfToken(method.scenario)?.waitsFor ?? '3DS_AUTHENTICATION'
+  const { id, expiresAtMs } = challenge
+  return {
+    name,
+    description: WAITS[name].description,
+    clientToken: writeClientToken(settings.secret(), { id, expiresAtMs, paymentId }),
+  }
+}
+
+function riskData({ method }: StoredPayment): Payment['riskData'] {
+  const check = scenarioOfToken(method.scenario)?.fraudCheck
+  return check === undefined
+    ? undefined
+    : {
+        fraudCheck: {
+          source: 'SANDBOX_FRAUD_CHECK',
+          preAuthorizationResult: check.before,
+          postAuthorizationResult: check.after,
+        },
+      }
+}
+
+function showTransaction({ dueAtMs: _, ...shown }: StoredTransaction) {
+  return shown
+}

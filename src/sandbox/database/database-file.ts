@@ -1,0 +1,160 @@
+import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makePrivateFolder } from '../../private-folder.ts'
+import { newer, notOurs, wordDatabaseError } from './database-error.ts'
+import { databaseOn, numberIn } from './database.ts'
+import type { Database } from './database.ts'
+import { loadSqlite } from './sqlite.ts'
+import type { OpenConnection, SqliteConnection } from './sqlite.ts'
+import { CREATE_TABLES, MIGRATIONS, TABLES_VERSION } from './tables.ts'
+
+const FILE = 'sandbox.db'
+/** Memory for pages: with a million records the index of their ids is larger than SQLite's own 2 MB. */
+const CACHE_KIB = 64 * 1024
+/** Pages in the log before they are moved into the database: 16 MB, since every move waits for the disk. */
+const LOG_PAGES = 4000
+const LOG_SUFFIXES = ['-wal', '-shm'] as const
+/** Some things of opening, such as reading a log that a kill has left, take the file for themselves for a moment. */
+const OPENING_TIMEOUT_MS = 100
+const DRAFT_LIFETIME_MS = 60_000
+
+/** An open database, and whether it still is the one of its folder. */
+export interface OpenDatabase {
+  readonly database: Database
+  /** False once somebody has removed it or put another in its place: what is written there would be lost. */
+  isCurrent(): boolean
+}
+
+/** Opens the database of a folder, and makes both when they are not there. */
+export function openDatabase(folder: string, random: () => number): OpenDatabase {
+  const path = join(folder, FILE)
+  try {
+    makePrivateFolder(folder)
+    const connect = loadSqlite()
+    if (!existsSync(path)) create(path, connect, random)
+    const identity = identityOf(path)
+    const database = databaseOn(connectTo(path, connect), path)
+    return { database, isCurrent: () => identity !== undefined && identityOf(path) === identity }
+  } catch (error) {
+    throw wordDatabaseError(error, path)
+  }
+}
+
+/** Undefined where there is no such file any more, or no way to it: opening it again tells why. */
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts a database that cannot be read aside, with its log, so that a new one can begin. Returns where it is now. */
+export function setAside(folder: string, kind: 'damaged' | 'newer'): string {
+  const path = join(folder, FILE)
+  let number = 1
+  while (existsSync(`${path}.${kind}-${number}`)) number += 1
+  const aside = `${path}.${kind}-${number}`
+  try {
+    // The log first: a new database must never meet the log of another one.
+    for (const suffix of [...LOG_SUFFIXES, '']) {
+      if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
+    }
+  } catch (error) {
+    throw wordDatabaseError(error, path)
+  }
+  return aside
+}
+
+/** Made whole under another name and then linked into place: nobody ever opens half a database. */
+function create(path: string, connect: OpenConnection, random: () => number): void {
+  const draft = `${path}.new-${Math.floor(random() * 2 ** 48).toString(36)}`
+  // SQLite gives its log files the mode of the main file.
+  closeSync(openSync(draft, 'w', 0o600))
+  try {
+    const connection = connect(draft)
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    connection.exec(`BEGIN; ${CREATE_TABLES} COMMIT`)
+    connection.close()
+    removeStrayLog(path)
+    removeOldDrafts(draft)
+    place(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Left behind by a kill; a young one may be another process's that is at it just now. */
+function removeOldDrafts(ours: string): void {
+  const nowMs = statSync(ours).mtimeMs
+  const folder = dirname(ours)
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${FILE}.new-`)) continue
+    const path = join(folder, name)
+    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? nowMs
+    if (nowMs - made > DRAFT_LIFETIME_MS) rmSync(path, { force: true })
+  }
+}
+
+/** Left behind by somebody who removed the database alone; SQLite would read it into the new one. */
+function removeStrayLog(path: string): void {
+  for (const suffix of LOG_SUFFIXES) {
+    if (existsSync(path + suffix) && !existsSync(path)) rmSync(path + suffix)
+  }
+}
+
+function place(draft: string, path: string): void {
+  try {
+    linkSync(draft, path)
+  } catch {
+    // Another process was first, or the file system has no links.
+    if (!existsSync(path)) renameSync(draft, path)
+  }
+}
+
+function connectTo(path: string, connect: OpenConnection): SqliteConnection {
+  const connection = connect(path)
+  try {
+    connection.exec(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}; PRAGMA synchronous = FULL`)
+    connection.exec(`PRAGMA cache_size = ${-CACHE_KIB}; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
+    const version = versionOf(connection)
+    if (version > TABLES_VERSION) throw newer(path)
+    if (MIGRATIONS[version] === undefined && version < TABLES_VERSION) throw notOurs(path)
+    if (version < TABLES_VERSION) migrate(connection, path)
+    // Once open, a group waits for other processes by itself: SQLite would hold the event loop up meanwhile.
+    connection.exec('PRAGMA busy_timeout = 0')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+const versionOf = (connection: SqliteConnection): number =>
+  numberIn(connection.prepare('PRAGMA user_version').get(), 'user_version')
+
+/** Brings the tables of an older program up to ours, all at once; two processes may try at the same time. */
+function migrate(connection: SqliteConnection, path: string): void {
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    const before = versionOf(connection)
+    // Another process may have been faster, and may be newer.
+    if (before > TABLES_VERSION) throw newer(path)
+    for (let version = before; version < TABLES_VERSION; version += 1)
+      connection.exec(MIGRATIONS[version] ?? '')
+    connection.exec(`PRAGMA user_version = ${TABLES_VERSION}; COMMIT`)
+  } catch (error) {
+    undo(connection)
+    throw error
+  }
+}
+
+/** SQLite has rolled back by itself after some errors: the first error is the one to tell. */
+function undo(connection: SqliteConnection): void {
+  try {
+    connection.exec('ROLLBACK')
+  } catch {
+    // Nothing is left to undo.
+  }
+}

@@ -1,0 +1,30 @@
+import type { LoyaltyTransaction } from '../../../api/models/loyalty.ts'
+import { numberIn } from '../database.ts'
+import type { Database } from '../database.ts'
+import { writeDocument } from './document.ts'
+
+export const loyaltyIn = (database: Database) => ({
+  /** Undefined for a customer who has not used the connection yet. */
+  balance: (connectionId: string, customerId: string): number | undefined => {
+    const row = database.get(
+      'SELECT balance FROM loyalty_balances WHERE connection_id = ? AND customer_id = ?',
+      connectionId,
+      customerId,
+    )
+    return row === undefined ? undefined : numberIn(row, 'balance')
+  },
+  setBalance: (connectionId: string, customerId: string, balance: number): void =>
+    void database.run(
+      `INSERT INTO loyalty_balances (connection_id, customer_id, balance) VALUES (?, ?, ?)
+       ON CONFLICT (connection_id, customer_id) DO UPDATE SET balance = excluded.balance`,
+      connectionId,
+      customerId,
+      balance,
+    ),
+  insert: (id: string, transaction: LoyaltyTransaction): void =>
+    void database.run(
+      'INSERT INTO loyalty_transactions (id, doc) VALUES (?, ?)',
+      id,
+      writeDocument(transaction),
+    ),
+})

@@ -1,0 +1,127 @@
+import { numberIn } from '../database.ts'
+import type { Database, Row } from '../database.ts'
+import { assertMoney } from '../../domain/money-invariants.ts'
+import type { SqlValue } from '../sqlite.ts'
+import { readDocument, writeDocument } from './document.ts'
+import { isStoredPayment } from '../../domain/stored-payment.ts'
+import type { StoredPayment } from '../../domain/stored-payment.ts'
+
+export interface PaymentFilter {
+  readonly status?: readonly string[]
+  readonly orderId?: readonly string[]
+  readonly customerId?: readonly string[]
+  readonly currencyCode?: readonly string[]
+  readonly fromDate?: string
+  readonly toDate?: string
+  readonly minAmount?: number
+  readonly maxAmount?: number
+  readonly processor?: readonly string[]
+  readonly merchantId?: readonly string[]
+  /** In any case. */
+  readonly customerEmail?: readonly string[]
+  /** What is shown of a method hangs on its scenario alone. */
+  readonly scenario?: readonly string[]
+}
+
+/** Where a page begins: payments older, or newer, than one. */
+export interface PagePosition {
+  readonly direction: 'older' | 'newer'
+  readonly seq: number
+}
+
+interface PaymentRow {
+  readonly seq: number
+  readonly payment: StoredPayment
+}
+
+export const paymentsIn = (database: Database) => ({
+  find: (id: string): StoredPayment | undefined =>
+    readDocument(database.get('SELECT doc FROM payments WHERE id = ?', id), isStoredPayment),
+  insert: (payment: StoredPayment): void => {
+    assertMoney(payment)
+    database.run(
+      `INSERT INTO payments (status, amount, due_at, doc, order_id, customer_id, currency, date, id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...changing(payment),
+      payment.orderId,
+      payment.customerId ?? null,
+      payment.currencyCode,
+      payment.date,
+      payment.id,
+    )
+  },
+  save: (payment: StoredPayment): void => {
+    assertMoney(payment)
+    const changed = database.run(
+      'UPDATE payments SET status = ?, amount = ?, due_at = ?, doc = ? WHERE id = ?',
+      ...changing(payment),
+      payment.id,
+    )
+    if (changed !== 1) throw new Error(`Payment ${payment.id} is not in the store`)
+  },
+  /** Nearest to the position first: newest first when going to older ones. */
+  list: (filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[] => {
+    const { conditions, values } = conditionsOf(filter, position)
+    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+    const direction = position?.direction === 'newer' ? 'ASC' : 'DESC'
+    return database
+      .all(`SELECT seq, doc FROM payments${where} ORDER BY seq ${direction} LIMIT ?`, ...values, limit)
+      .flatMap(toPaymentRow)
+  },
+  /** Those of which the processor has news. */
+  due: (nowMs: number): readonly StoredPayment[] =>
+    database
+      .all('SELECT doc FROM payments WHERE due_at <= ?', nowMs)
+      .flatMap((row) => readDocument(row, isStoredPayment) ?? []),
+  failures: (id: string): number =>
+    numberIn(database.get('SELECT failures FROM payments WHERE id = ?', id), 'failures'),
+  countFailure: (id: string): void =>
+    void database.run('UPDATE payments SET failures = failures + 1 WHERE id = ?', id),
+})
+
+const changing = (payment: StoredPayment): readonly [string, number, number | null, string] => [
+  payment.status,
+  payment.amount,
+  nextDue(payment),
+  writeDocument(payment),
+]
+
+function nextDue({ dueAtMs, transactions }: StoredPayment): number | null {
+  const times = [dueAtMs, ...transactions.map((step) => step.dueAtMs)].filter((time) => time !== undefined)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+function toPaymentRow(row: Row): readonly PaymentRow[] {
+  const payment = readDocument(row, isStoredPayment)
+  return payment === undefined ? [] : [{ seq: numberIn(row, 'seq'), payment }]
+}
+
+function conditionsOf(filter: PaymentFilter, position: PagePosition | undefined) {
+  const conditions: string[] = []
+  const values: SqlValue[] = []
+  const among = (column: string, wanted: readonly string[] | undefined, value = 'value') => {
+    if (wanted === undefined) return
+    // As one value: a statement for each length of a list would be kept for each.
+    conditions.push(`${column} IN (SELECT ${value} FROM json_each(?))`)
+    values.push(JSON.stringify(wanted))
+  }
+  const bound = (condition: string, value: SqlValue | undefined) => {
+    if (value === undefined) return
+    conditions.push(condition)
+    values.push(value)
+  }
+  among('status', filter.status)
+  among('order_id', filter.orderId)
+  among('customer_id', filter.customerId)
+  among('currency', filter.currencyCode)
+  among("json_extract(doc, '$.processor.name')", filter.processor)
+  among("json_extract(doc, '$.processor.processorMerchantId')", filter.merchantId)
+  among("lower(json_extract(doc, '$.customer.emailAddress'))", filter.customerEmail, 'lower(value)')
+  among("json_extract(doc, '$.method.scenario')", filter.scenario)
+  bound('date >= ?', filter.fromDate)
+  bound('date <= ?', filter.toDate)
+  bound('amount >= ?', filter.minAmount)
+  bound('amount <= ?', filter.maxAmount)
+  bound(position?.direction === 'newer' ? 'seq > ?' : 'seq < ?', position?.seq)
+  return { conditions, values }
+}

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto'
+import { isRecord } from '../../is-record.ts'
+
+/** What a client token says: a JWT of ours, signed with the folder's secret. */
+export interface ClientTokenClaims {
+  readonly id: string
+  readonly expiresAtMs: number
+  /** For the client token of a required action: the payment that waits. */
+  readonly paymentId?: string | undefined
+}
+
+export const CLIENT_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000
+
+const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
+
+export function writeClientToken(secret: string, claims: ClientTokenClaims): string {
+  const payload = encode({
+    exp: Math.ceil(claims.expiresAtMs / 1000),
+    clientToken: claims.id,
+    expiresAtMs: claims.expiresAtMs,
+    paymentId: claims.paymentId,
+  })
+  return `${HEADER}.${payload}.${sign(secret, `${HEADER}.${payload}`)}`
+}
+
+/** Undefined if we did not write it. Whether it has expired is for the caller to ask. */
+export function readClientToken(secret: string, token: string): ClientTokenClaims | undefined {
+  const [header, payload, signature, ...rest] = token.split('.')
+  if (header === undefined || payload === undefined || rest.length > 0) return undefined
+  if (sign(secret, `${header}.${payload}`) !== signature) return undefined
+  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
+  if (!isRecord(claims)) return undefined
+  const { clientToken, expiresAtMs, paymentId } = claims
+  if (typeof clientToken !== 'string' || typeof expiresAtMs !== 'number') return undefined
+  return { id: clientToken, expiresAtMs, paymentId: typeof paymentId === 'string' ? paymentId : undefined }
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+const sign = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url')

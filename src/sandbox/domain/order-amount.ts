@@ -1,0 +1,42 @@
+import type { Order } from '../../api/models/order.ts'
+import { orderTotal } from '../../api/models/order-total.ts'
+import { invalid } from '../problem.ts'
+
+/** What an order comes to; undefined where nothing in it has an amount. */
+export function orderAmount(order: Order | undefined): number | undefined {
+  const total = orderTotal(order)
+  if (total === undefined) return undefined
+  if (total < 0n) throw invalid([{ path: '$.order', description: 'comes to less than nothing' }])
+  if (total > BigInt(Number.MAX_SAFE_INTEGER))
+    throw invalid([{ path: '$.order', description: 'comes to more than 2^53-1' }])
+  return Number(total)
+}
+
+interface OrderForms {
+  readonly order?: Order | undefined
+  readonly orderDetails?: Order | undefined
+  readonly lineItems?: Order['lineItems']
+}
+
+/** Either form of an order as the one that is answered. */
+export function orderOf(body: OrderForms): Order | undefined {
+  const { order, orderDetails, lineItems } = body
+  if (orderDetails === undefined && lineItems === undefined) return order
+  return { ...orderDetails, ...(lineItems === undefined ? {} : { lineItems }) }
+}
+
+/** The same for an update: top-level `lineItems` and `orderDetails` are two fields, each replaced or cleared alone. */
+export function updatedOrder(
+  before: Order | undefined,
+  body: OrderForms,
+  cleared: ReadonlySet<string>,
+): Order | undefined {
+  if (body.order !== undefined) return body.order
+  if (cleared.has('order')) return orderOf(body)
+  const { lineItems: linesBefore, ...detailsBefore } = before ?? {}
+  const details = body.orderDetails ?? (cleared.has('orderDetails') ? {} : detailsBefore)
+  const lines =
+    body.lineItems ?? (cleared.has('lineItems') ? undefined : (body.orderDetails?.lineItems ?? linesBefore))
+  const after = { ...details, lineItems: lines }
+  return Object.values(after).every((part) => part === undefined) ? undefined : after
+}

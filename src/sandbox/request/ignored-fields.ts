@@ -1,0 +1,81 @@
+import { inspect } from '../../api/inspect.ts'
+import { lazy } from '../../api/lazy.ts'
+import type { Operation } from '../../api/operation.ts'
+import { fields } from '../../api/schema.ts'
+import type { Schema } from '../../api/schema.ts'
+import type { RawInput } from './endpoint.ts'
+import { isPlainRecord } from './prototype-key.ts'
+import { wordPath } from './validation-words.ts'
+
+/**
+ * A request of a later version without the fields that 2.1 doesn't know. Clients of later versions send them with every
+ * request, so refusing the fields would refuse the client.
+ */
+export interface Known {
+  readonly raw: RawInput
+  /** What was left out: `$.order.lineItems[*].sku` of the body, `?expand` of the query. Each once. */
+  readonly ignored: readonly string[]
+}
+
+export function withoutUnknown(operation: Operation, raw: RawInput): Known {
+  const query = findUnknown(operation.query ?? nothing, raw.query)
+  const body = findUnknown(operation.request ?? nothing, raw.body)
+  if (query.length === 0 && body.length === 0) return { raw, ignored: [] }
+  const names = [...body.map(nameOf), ...query.map((path) => `?${path.join('.')}`)]
+  const parameters = new Set(query.map(([name]) => name))
+  return {
+    raw: {
+      ...raw,
+      query: Object.fromEntries(Object.entries(raw.query).filter(([name]) => !parameters.has(name))),
+      body: without(raw.body, new Set(body.map((path) => path.join(NUL)))),
+    },
+    ignored: [...new Set(names)],
+  }
+}
+
+type Path = readonly (string | number)[]
+
+const nothing: Schema = lazy(() => fields({}))
+
+const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
+  inspect(schema(), value, undefined).flatMap((finding) =>
+    finding.kind === 'unknown-field' && !finding.isOpen ? [finding.path] : [],
+  )
+
+/** The same field in several list entries is one name. */
+const nameOf = (path: Path): string => wordPath(path).replaceAll(/\[\d+\]/g, '[*]')
+
+/** No accepted body has one in a key. */
+const NUL = '\0'
+
+function without(value: unknown, dropped: ReadonlySet<string>, path: Path = []): unknown {
+  if (Array.isArray(value))
+    return value.map((child: unknown, index) => without(child, dropped, [...path, index]))
+  if (!isPlainRecord(value)) return value
+  const kept = Object.entries(value).filter(([key]) => !dropped.has([...path, key].join(NUL)))
+  return Object.fromEntries(kept.map(([key, child]) => [key, without(child, dropped, [...path, key])]))
+}
+
+/** Of the header, and of the same in the log. */
+const LONGEST = 1_000
+
+/** As many names as fit, in ASCII, and how many more there are. */
+export function shownNames(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return names
+  const shown: string[] = []
+  let length = 0
+  for (const name of names.map(inAscii)) {
+    length += name.length + SEPARATOR.length
+    if (length > LONGEST) return [...shown, `+${names.length - shown.length} more`]
+    shown.push(name)
+  }
+  return shown
+}
+
+const SEPARATOR = ', '
+
+export const headerOf = (shown: readonly string[]): string => shown.join(SEPARATOR)
+
+/** Headers hold no other characters, and no line may be broken. */
+const inAscii = (text: string): string =>
+  text.replaceAll(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

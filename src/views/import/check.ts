@@ -1,0 +1,123 @@
+import { maskCardNumbers } from '../../output/card-number.ts'
+import { isSecretField } from '../../output/redact.ts'
+import { safeText } from '../../output/safe-text.ts'
+import type { Paint } from '../../output/paint.ts'
+import type { View } from '../../output/view.ts'
+import { partialSentence, repeatWords, repeatsSentence } from './repeats.ts'
+import type { ImportRepeats } from './repeats.ts'
+import { counted } from '../shown.ts'
+
+/** What is wrong in the same way, with where it is first. */
+interface Problem {
+  /** Left out for what is wrong with whole rows. */
+  readonly column?: string | undefined
+  /** Where it is not the name of the column. */
+  readonly field?: string | undefined
+  readonly problem: string
+  readonly hint?: string | undefined
+  readonly count: number
+  readonly first: readonly {
+    readonly row: number
+    readonly line: number
+    readonly value?: string | undefined
+  }[]
+}
+
+export interface ImportCheck {
+  readonly rows: number
+  readonly good: number
+  readonly bad: number
+  readonly problems: readonly Problem[]
+  /** Problems of further kinds. */
+  readonly otherProblems?: number
+  /** Left out where there are none. */
+  readonly repeats?: ImportRepeats
+  readonly warnings: readonly { readonly warning: string; readonly count: number }[]
+}
+
+/** What may be shown: card numbers may stand in any column, and a cell may be as long as a book. */
+export const importCheckOf = (checked: {
+  readonly rows: number
+  readonly bad: number
+  readonly problems: readonly Problem[]
+  readonly otherProblems: number
+  readonly repeats: ImportRepeats
+  readonly remarks: readonly { readonly remark: string; readonly count: number }[]
+}): ImportCheck => ({
+  rows: checked.rows,
+  good: checked.rows - checked.bad,
+  bad: checked.bad,
+  problems: checked.problems.map((group) => ({
+    ...group,
+    column: group.column === undefined ? undefined : shortText(group.column),
+    problem: maskCardNumbers(group.problem),
+    first: group.first.map(({ row, line, value }) =>
+      value === undefined ? { row, line } : { row, line, value: shownValue(group.column ?? '', value) },
+    ),
+  })),
+  ...(checked.otherProblems === 0 ? {} : { otherProblems: checked.otherProblems }),
+  warnings: checked.remarks.map(({ remark, count }) => ({ warning: maskCardNumbers(remark), count })),
+  ...(checked.repeats.count === 0 && checked.repeats.partialFrom === undefined
+    ? {}
+    : { repeats: shortRepeats(checked.repeats) }),
+})
+
+const shownValue = (column: string, value: string): string =>
+  isSecretField(column, value) ? '[redacted]' : shortText(value)
+
+const LONGEST = 60
+
+/** Masked before it is cut: half a number would not be known for one. */
+function shortText(value: string): string {
+  const masked = maskCardNumbers(value)
+  return masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked
+}
+
+const shortRepeats = (repeats: ImportRepeats): ImportRepeats => ({
+  ...repeats,
+  first: repeats.first.map((one) => ({ ...one, paymentId: shortText(one.paymentId) })),
+})
+
+export const importCheckView: View<ImportCheck> = {
+  ids: () => [],
+  csvColumns: ['rows', 'good', 'bad'],
+  render: ({ rows, good, bad, problems, otherProblems = 0, repeats, warnings }, { paint }) =>
+    [
+      rows === 0
+        ? 'No rows: there is nothing to import. Nothing was sent.'
+        : bad === 0
+          ? `${paint('✓', 'good')} ${counted(rows, 'row')}, all good. Nothing was sent.`
+          : `${paint('✗', 'bad')} ${bad} of ${counted(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
+      ...problems.flatMap(({ column, field, problem, hint, count, first }) => [
+        '',
+        paint(`${nameOf(column, field)} ${safeText(problem)}: ${counted(count, 'time')}`, 'strong'),
+        ...first.map(
+          ({ row, line, value }) =>
+            `  row ${row} (line ${line})${value === undefined ? '' : `: ${safeText(JSON.stringify(value))}`}`,
+        ),
+        ...(hint === undefined ? [] : [`  ${paint(safeText(hint), 'dim')}`]),
+      ]),
+      ...(otherProblems === 0 ? [] : ['', `And ${counted(otherProblems, 'problem')} of other kinds.`]),
+      ...(repeats === undefined ? [] : ['', ...repeatLines(repeats, paint)]),
+      ...(warnings.length === 0 ? [] : ['']),
+      ...warnings.map(
+        ({ warning, count }) => `${paint('!', 'warn')} ${safeText(warning)}: ${counted(count, 'row')}`,
+      ),
+    ].join('\n'),
+}
+
+const nameOf = (column: string | undefined, field: string | undefined): string =>
+  column === undefined ? 'The row' : `${safeText(column)}${field === undefined ? '' : ` (${field})`}`
+
+const SHOWN_REPEATS = 5
+
+function repeatLines(repeats: ImportRepeats, paint: Paint): readonly string[] {
+  const { first, partialFrom } = repeats
+  const more = first.length - SHOWN_REPEATS
+  return [
+    `${paint('!', 'warn')} ${repeatsSentence(repeats)}:`,
+    ...first.slice(0, SHOWN_REPEATS).map((one) => `  ${safeText(repeatWords(one))}`),
+    ...(more > 0 ? ['  and others'] : []),
+    ...(partialFrom === undefined ? [] : [`  ${partialSentence(partialFrom)}.`]),
+  ]
+}

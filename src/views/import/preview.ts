@@ -1,0 +1,62 @@
+import { formatMoney } from '../../money/format.ts'
+import { gridLines } from '../../output/grid.ts'
+import { plainPaint } from '../../output/paint.ts'
+import { safeText } from '../../output/safe-text.ts'
+import { groupedNumber } from '../shown.ts'
+
+interface ImportPreview {
+  readonly file: string
+  /** Mode and profile, in words. */
+  readonly target: string
+  readonly onExists: 'update' | 'skip' | 'fail'
+  /** undefined where they are not known before they are read. */
+  readonly rows?: number
+  readonly isEstimate?: boolean
+  readonly bad?: number | undefined
+  readonly totals?: readonly {
+    readonly currencyCode: string
+    readonly count: number
+    readonly amount: bigint
+  }[]
+}
+
+const SHOWN_TOTALS = 5
+
+const EXISTING = {
+  update: 'are updated',
+  skip: 'are skipped',
+  fail: 'fail',
+} as const
+
+/** What an import is about to send, above the question. */
+export function importPreviewLines(preview: ImportPreview): readonly string[] {
+  const { file, target, onExists, totals = [] } = preview
+  const more = totals.length - SHOWN_TOTALS
+  const rows: readonly (readonly string[])[] = [
+    ['File', safeText(file)],
+    ['Rows', rowsWords(preview)],
+    ...totals
+      .slice(0, SHOWN_TOTALS)
+      .map(({ currencyCode, count, amount }, index) => [
+        index === 0 ? 'Total' : '',
+        `${formatMoney(amount, currencyCode)} in ${counted(count, 'row')}`,
+      ]),
+    ...(more > 0 ? [['', `and ${counted(more, 'more currency', 'more currencies')}`]] : []),
+    ['Account', safeText(target)],
+    ['Effect', `creates records, which can't be removed; existing ones ${EXISTING[onExists]}`],
+  ]
+  return gridLines(
+    [{ texts: rows.map(([label = '']) => label) }, { texts: rows.map(([, words = '']) => words) }],
+    plainPaint,
+  )
+}
+
+function rowsWords({ rows, isEstimate = false, bad }: ImportPreview): string {
+  if (rows === undefined) return 'not known before they are read'
+  if (isEstimate) return `about ${groupedNumber(rows)}`
+  if (bad === undefined || bad === 0) return groupedNumber(rows)
+  return `${groupedNumber(rows)}, of which ${groupedNumber(bad)} can't be sent and will fail`
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${groupedNumber(count)} ${count === 1 ? one : many}`

@@ -1,0 +1,41 @@
+import { renderDetails } from '../../output/details.ts'
+import type { Detail } from '../../output/details.ts'
+import { safeText } from '../../output/safe-text.ts'
+import type { View } from '../../output/view.ts'
+import { capital } from '../shown.ts'
+
+export interface ImportSummary {
+  readonly rows: number
+  readonly created: number
+  readonly updated: number
+  readonly skipped: number
+  readonly failed: number
+  readonly unknown: number
+  readonly retries: number
+  readonly seconds: number
+  /** Rows with the paymentId of an earlier row; left out where there are none. */
+  readonly repeats?: number
+  readonly ended?: string
+}
+
+const FIGURES = ['rows', 'created', 'updated', 'skipped', 'failed', 'unknown', 'retries', 'seconds'] as const
+
+/** What a bulk run has come to. */
+export const importSummaryView: View<ImportSummary> = {
+  ids: () => [],
+  csvColumns: FIGURES,
+  render: (summary, { paint }) =>
+    renderDetails(
+      [
+        [
+          ...FIGURES.map((name): Detail => {
+            const isBad = (name === 'failed' || name === 'unknown') && summary[name] > 0
+            return [capital(name), isBad ? paint(String(summary[name]), 'bad') : String(summary[name])]
+          }),
+          ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
+          ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],
+        ],
+      ],
+      paint,
+    ),
+}

@@ -1,0 +1,28 @@
+import { renderTable } from '../../output/table.ts'
+import type { Column } from '../../output/table.ts'
+import type { RenderOptions, View } from '../../output/view.ts'
+import { OPERATION_FIELDS, amountText, stateLook, targetText } from './state.ts'
+import type { ShownOperation } from './state.ts'
+import { shown } from '../shown.ts'
+import { shownTimeIn } from '../when.ts'
+
+/** So much of an id as nearly always tells it from every other: more of it is taken as well. */
+const SHORT_ID = 8
+
+export const operationsView: View<readonly ShownOperation[]> = {
+  ids: (operations) => operations.map(({ id }) => id),
+  csvColumns: OPERATION_FIELDS,
+  render: (operations, options) =>
+    operations.length === 0 ? 'No operations found.' : renderTable(columnsFor(options), operations, options),
+}
+
+const columnsFor = (options: RenderOptions): readonly Column<ShownOperation>[] => [
+  { title: 'ID', text: ({ id }) => shown(id.slice(0, SHORT_ID)), tone: () => 'strong' },
+  { title: 'WHEN', text: ({ createdAt }) => shownTimeIn(createdAt, options) ?? '', drop: 2 },
+  { title: 'OPERATION', text: ({ operation }) => shown(operation) },
+  { title: 'TARGET', text: ({ target }) => (target === null ? '' : targetText(target)), shrink: true },
+  { title: 'AMOUNT', text: (operation) => amountText(operation) ?? '', align: 'right', drop: 1 },
+  { title: 'STATE', text: (operation) => stateLook(operation).text, tone: (one) => stateLook(one).tone },
+  { title: 'PROFILE', text: ({ profile }) => shown(profile ?? ''), drop: 3 },
+  { title: 'BY', text: ({ user }) => shown(user), drop: 4 },
+]

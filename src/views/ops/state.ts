@@ -1,0 +1,92 @@
+import type { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
+import type { Tone } from '../../output/paint.ts'
+import { shown, shownMoney } from '../shown.ts'
+
+/** A write that was recorded on this machine, as far as it is published. */
+export interface ShownOperation {
+  readonly id: string
+  readonly operation: string
+  readonly profile: string | null
+  readonly target: string | null
+  readonly amount: number | null
+  readonly currencyCode: string | null
+  readonly idempotencyKey: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly state: 'sending' | 'in-doubt' | 'confirmed' | 'rejected' | 'abandoned'
+  readonly exitCode: number | null
+  readonly reason: string | null
+  readonly user: string
+  readonly host: string
+  readonly version: string
+}
+
+export const OPERATION_FIELDS = [
+  'id',
+  'operation',
+  'profile',
+  'target',
+  'amount',
+  'currencyCode',
+  'idempotencyKey',
+  'createdAt',
+  'updatedAt',
+  'state',
+  'exitCode',
+  'reason',
+  'user',
+  'host',
+  'version',
+] as const satisfies readonly (keyof ShownOperation)[]
+
+interface Look {
+  /** A mark and words, so that nothing is told by colour alone. */
+  readonly text: string
+  readonly tone: Tone | undefined
+}
+
+const LOOKS: Readonly<Record<ShownOperation['state'], Look>> = {
+  sending: { text: '… sending', tone: 'warn' },
+  'in-doubt': { text: '? IN DOUBT', tone: 'bad' },
+  confirmed: { text: '✓ confirmed', tone: 'good' },
+  rejected: { text: '✗ rejected', tone: undefined },
+  abandoned: { text: '– abandoned', tone: 'dim' },
+}
+
+/** Whether its outcome is not known yet. */
+export const isOpen = ({ state }: Pick<ShownOperation, 'state'>): boolean =>
+  state === 'sending' || state === 'in-doubt'
+
+/** Answered with no: the service has done what it was asked, and the payment was declined or failed. */
+const DECLINED_EXIT = 13
+
+export function stateLook({ state, exitCode }: Pick<ShownOperation, 'state' | 'exitCode'>): Look {
+  return state === 'confirmed' && exitCode === DECLINED_EXIT
+    ? { text: '✓ confirmed: declined', tone: 'warn' }
+    : LOOKS[state]
+}
+
+/** The row whose unit is points, by its name alone: to load it would take longer than the rest of a list. */
+const IN_POINTS: (typeof createLoyaltyTransaction)['id'] = 'loyalty.create'
+
+/** `5.00 EUR`, or the points of loyalty. */
+export function amountText({ operation, amount, currencyCode }: ShownOperation): string | undefined {
+  if (amount === null) return undefined
+  return operation === IN_POINTS ? `${amount} points` : shownMoney(amount, currencyCode ?? undefined)
+}
+
+/** `payment.refund of 5.00 EUR on Kx7pQ2mRt`. */
+export function operationText(operation: ShownOperation): string {
+  const amount = amountText(operation)
+  const preposition = operation.operation === 'payment.adjust' ? 'to' : 'of'
+  return [
+    shown(operation.operation),
+    ...(amount === undefined ? [] : [`${preposition} ${amount}`]),
+    ...(operation.target === null ? [] : [`on ${targetText(operation.target)}`]),
+  ].join(' ')
+}
+
+const HASH = /^(sha256:[\da-f]{8})[\da-f]{56}$/
+
+/** A token is kept as its hash; so much of that as tells two apart. */
+export const targetText = (target: string): string => shown(target.replace(HASH, '$1…'))

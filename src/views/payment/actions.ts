@@ -1,0 +1,180 @@
+import type { Operation } from '../../api/operation.ts'
+import type { Payment } from '../../api/models/payment.ts'
+import { formatMoney } from '../../money/format.ts'
+import { declineOf } from './decline.ts'
+import { openRefunds } from './money-story.ts'
+import { figuresOf } from './figures.ts'
+import type { PaymentFigures } from './figures.ts'
+import { shownWords } from '../shown.ts'
+
+/** Something that can be done with a payment now. */
+export interface PaymentAction {
+  readonly action: string
+  /** As `pay schema` names it; null for what sends no single operation. */
+  readonly operation: string | null
+  readonly risk: Operation['risk']
+  /** What it moves when it is typed like this, in minor units. */
+  readonly amount: number | null
+  /** To be typed as it is. */
+  readonly command: string
+  readonly words: string
+}
+
+interface Facts {
+  readonly payment: Payment
+  readonly figures: PaymentFigures
+  /** `all 5.00 EUR`, or `all of it` */
+  readonly allOf: (amountMinor: number | undefined) => string
+}
+
+interface Rule extends Pick<PaymentAction, 'action' | 'operation' | 'risk'> {
+  readonly isPossible: (facts: Facts) => boolean
+  readonly words: (facts: Facts) => string
+  /** Behind `pay payment`. */
+  readonly line: (id: string, facts: Facts) => string
+  readonly amount?: (facts: Facts) => number | undefined
+}
+
+const isIn =
+  (...statuses: readonly string[]) =>
+  ({ payment: { status } }: Facts): boolean =>
+    status !== undefined && statuses.includes(status)
+
+/** What the service allows in which state, in the order in which one would want it. */
+const RULES: readonly Rule[] = [
+  {
+    action: 'resume',
+    operation: 'payment.resume',
+    risk: 'money',
+    isPossible: (facts) => isIn('PENDING')(facts) && facts.payment.requiredAction !== undefined,
+    words: () => 'When the customer is done: continue with the token that the checkout returned.',
+    line: (id) => `resume ${id} --resume-token -`,
+  },
+  {
+    action: 'wait',
+    operation: 'payment.get',
+    risk: 'read',
+    isPossible: isIn('PENDING', 'SETTLING'),
+    words: (facts) => (isIn('PENDING')(facts) ? 'Wait until it is decided.' : 'Wait until it is settled.'),
+    line: (id) => `wait ${id}`,
+  },
+  {
+    action: 'wait-refund',
+    operation: 'payment.get',
+    risk: 'read',
+    isPossible: ({ payment }) => openRefunds(payment).length > 0,
+    words: ({ payment }) =>
+      openRefunds(payment).length === 1
+        ? 'Wait until the refund is final.'
+        : 'Wait until the refunds are final.',
+    line: (id) => `wait ${id} --refund`,
+  },
+  {
+    action: 'capture',
+    operation: 'payment.capture',
+    risk: 'money',
+    isPossible: (facts) =>
+      isIn('AUTHORIZED', 'PARTIALLY_SETTLED')(facts) && facts.figures.leftToCapture !== 0,
+    words: ({ figures, allOf }) =>
+      `Capture ${allOf(figures.leftToCapture)}; a smaller --amount releases the rest unless --no-final.`,
+    line: (id, { figures, payment }) => `capture ${id}${amountFlag(figures.leftToCapture, payment)}`,
+    amount: ({ figures }) => figures.leftToCapture,
+  },
+  {
+    action: 'adjust',
+    operation: 'payment.adjust',
+    risk: 'money',
+    isPossible: (facts) =>
+      isIn('AUTHORIZED')(facts) &&
+      facts.payment.paymentMethod?.authorizationType === 'ESTIMATED' &&
+      facts.payment.amount !== undefined &&
+      ['PAYMENT_CARD', undefined].includes(facts.payment.paymentMethod.paymentMethodType),
+    words: () => 'Change the authorized amount: replace this one with the new total.',
+    line: (id, { payment }) => `adjust ${id}${amountFlag(payment.amount, payment)}`,
+    amount: ({ payment }) => payment.amount,
+  },
+  {
+    action: 'refund',
+    operation: 'payment.refund',
+    risk: 'money',
+    isPossible: (facts) =>
+      isIn('SETTLED', 'PARTIALLY_SETTLED', 'SETTLING')(facts) && facts.figures.leftToRefund !== 0,
+    words: ({ figures, allOf }) =>
+      `Refund ${allOf(figures.leftToRefund)}, or less with a smaller --amount. You can't undo this.`,
+    line: (id, { figures, payment }) => `refund ${id}${amountFlag(figures.leftToRefund, payment)}`,
+    amount: ({ figures }) => figures.leftToRefund,
+  },
+  {
+    action: 'cancel',
+    operation: 'payment.cancel',
+    risk: 'destructive',
+    isPossible: isIn('PENDING', 'AUTHORIZED'),
+    words: ({ figures, allOf }) =>
+      `Cancel it${figures.authorized === undefined ? '' : ` and release ${allOf(figures.authorized)}`}. You can't undo this.`,
+    line: (id) => `cancel ${id}`,
+  },
+  {
+    action: 'authorize',
+    operation: 'payment.authorize',
+    risk: 'money',
+    isPossible: (facts) =>
+      isIn('DECLINED', 'FAILED')(facts) &&
+      declineOf(facts.payment.statusReason).retry !== 'look-first' &&
+      processorFlags(facts.payment) !== undefined,
+    words: ({ payment }) =>
+      declineOf(payment.statusReason).retry === 'other-method'
+        ? 'Authorize it again with the same method: it will most likely be refused again.'
+        : 'Authorize it again, through this processor or another one.',
+    line: (id, { payment }) => `authorize ${id}${processorFlags(payment) ?? ''}`,
+    amount: ({ payment }) => payment.amount,
+  },
+  {
+    action: 'get',
+    operation: 'payment.get',
+    risk: 'read',
+    isPossible: () => true,
+    words: () => 'Show the whole payment.',
+    line: (id) => `get ${id}`,
+  },
+]
+
+/** `pay` is the program with what chooses the account. */
+export function actionsOf(payment: Payment, id: string, pay: string): readonly PaymentAction[] {
+  const facts: Facts = {
+    payment,
+    figures: figuresOf(payment),
+    allOf: (amountMinor) =>
+      amountMinor === undefined
+        ? 'all of it'
+        : `all ${shownWords(formatMoney(amountMinor, payment.currencyCode))}`,
+  }
+  return RULES.filter(({ isPossible }) => isPossible(facts)).map(
+    ({ action, operation, risk, words, line, amount }) => ({
+      action,
+      operation,
+      risk,
+      amount: amount?.(facts) ?? null,
+      command: `${pay} payment ${line(shellWord(id) ?? 'ID', facts)}`,
+      words: words(facts),
+    }),
+  )
+}
+
+/** The figure that is shown is the one that is sent. With its currency, which is checked; minor units where that is none that is known. */
+function amountFlag(amountMinor: number | undefined, { currencyCode }: Payment): string {
+  if (amountMinor === undefined) return ''
+  const money = formatMoney(amountMinor, currencyCode)
+  return ` --amount ${/^\d+(?:\.\d+)? [A-Z]{3}$/.test(money) ? `'${money}'` : amountMinor}`
+}
+
+/** Nothing that a shell would not take as it is: what stands here was written by the service. */
+const shellWord = (text: string | undefined): string | undefined =>
+  text !== undefined && /^[\w.][\w.-]{0,63}$/.test(text) ? text : undefined
+
+function processorFlags({ processor }: Payment): string | undefined {
+  const merchant = shellWord(processor?.processorMerchantId)
+  const name = shellWord(processor?.name)
+  return merchant === undefined
+    ? undefined
+    : ` --processor-merchant-id ${merchant}${name === undefined ? '' : ` --processor ${name}`}`
+}

@@ -1,0 +1,64 @@
+import type { StatusReason } from '../../api/models/status-reason.ts'
+import { DECLINED_BY, DECLINE_CODES, DECLINE_TYPES } from './decline-codes.ts'
+import type { RetryAdvice } from './decline-codes.ts'
+import { shownWords } from '../shown.ts'
+
+/** A refusal, and what follows from it. Fields of the service are null where it gave none. */
+export interface ShownDecline {
+  readonly type: string | null
+  readonly declineType: string | null
+  readonly code: string | null
+  /** The service's own words. */
+  readonly message: string | null
+  /** `the customer's bank refused it` */
+  readonly by: string | null
+  readonly means: string
+  readonly retry: RetryAdvice
+  readonly advice: string
+}
+
+const UNANSWERED = {
+  means: 'The processor did not answer, so it is not known whether the money was taken.',
+  retry: 'look-first',
+  advice: "Check the processor's own records before you try again: the customer could pay twice.",
+} as const
+
+const UNSAID = {
+  means: 'pay does not know this reason.',
+  retry: 'unknown',
+  advice: 'Ask for another method, or send the customer to their bank.',
+} as const
+
+export function declineOf(reason: StatusReason | undefined): ShownDecline {
+  const { type, declineType, code, message } = reason ?? {}
+  const known = type === 'GATEWAY_TIMEOUT' ? UNANSWERED : (entryOf(DECLINE_CODES, code) ?? UNSAID)
+  const isFinal = entryOf(DECLINE_TYPES, declineType)?.isFinal === true
+  const isOverruled = isFinal && known.retry !== 'look-first' && known.retry !== 'other-method'
+  return {
+    type: type ?? null,
+    declineType: declineType ?? null,
+    code: code ?? null,
+    message: shownWords(message) ?? null,
+    by: entryOf(DECLINED_BY, type) ?? null,
+    means: known.means,
+    retry: isOverruled ? 'other-method' : known.retry,
+    advice: isOverruled ? 'Do not try this method again: ask for another one.' : known.advice,
+  }
+}
+
+/** The word first, then the advice: nothing is told by a colour. */
+export const RETRY_WORDS = {
+  later: { words: 'yes, later', tone: 'good' },
+  customer: { words: 'once the customer has acted', tone: 'warn' },
+  'other-method': { words: 'no, not with this method', tone: 'bad' },
+  'look-first': { words: 'not until you know what became of it', tone: 'bad' },
+  unknown: { words: 'unknown', tone: 'warn' },
+} as const satisfies Record<RetryAdvice, { words: string; tone: 'good' | 'warn' | 'bad' }>
+
+/** How firm it was meant, in words. */
+export const firmnessOf = (declineType: string | null): string | undefined =>
+  entryOf(DECLINE_TYPES, declineType ?? undefined)?.words
+
+function entryOf<T>(table: Readonly<Record<string, T>>, key: string | undefined): T | undefined {
+  return key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
+}

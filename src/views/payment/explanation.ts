@@ -1,0 +1,195 @@
+import type { Payment } from '../../api/models/payment.ts'
+import { hangingLines } from '../../output/details.ts'
+import type { Entry } from '../../output/details.ts'
+import { wrapCommand, wrapWords } from '../../output/wrap.ts'
+import { renderTable } from '../../output/table.ts'
+import type { RenderOptions, View } from '../../output/view.ts'
+import type { ShownDecline } from './decline.ts'
+import { RETRY_WORDS, firmnessOf } from './decline.ts'
+import { methodWithExpiry } from '../method.ts'
+import type { ShownFigures } from './money-story.ts'
+import { amountText, isOpen, stateLook } from '../ops/state.ts'
+import type { ShownOperation } from '../ops/state.ts'
+import type { PaymentAction } from './actions.ts'
+import { joined, shown, shownMoney, shownWords, withNote } from '../shown.ts'
+import { statusText, statusTone } from '../status.ts'
+import type { TimelineEntry } from './timeline.ts'
+import { shownTime, shownTimeIn } from '../when.ts'
+
+export interface ExplainedAction extends PaymentAction {
+  /** Why it would be refused here; null where nothing is known to be in the way. */
+  readonly blocked: string | null
+}
+
+/** All that can be said of a payment. `-o json` has these parts, with the payment as the service wrote it. */
+export interface Explanation {
+  readonly payment: Payment
+  readonly headline: string
+  readonly timeline: readonly TimelineEntry[]
+  /** Only of a payment that is declined or has failed. */
+  readonly decline: ShownDecline | null
+  readonly figures: ShownFigures
+  readonly actions: readonly ExplainedAction[]
+  /** Open ones first; null where it could not be read. */
+  readonly ledger: readonly ShownOperation[] | null
+}
+
+export const explanationView: View<Explanation> = {
+  ids: ({ payment: { id } }) => (id === undefined ? [] : [id]),
+  render: (explanation, options) =>
+    [
+      whatItIs(explanation, options),
+      section('What happened', timelineLines(explanation, options), options),
+      section(
+        explanation.payment.status === 'FAILED' ? 'Why it failed' : 'Why it was declined',
+        declineLines(explanation, options),
+        options,
+      ),
+      section('The money', moneyLines(explanation, options), options),
+      section('On this machine', ledgerLines(explanation, options), options),
+      section('What can be done now', actionLines(explanation, options), options),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+}
+
+function section(title: string, lines: readonly string[], { paint }: RenderOptions): string {
+  return lines.length === 0 ? '' : [paint(title, 'strong'), ...lines].join('\n')
+}
+
+function whatItIs({ payment, headline }: Explanation, options: RenderOptions): string {
+  const { id, status, orderId, customerId, paymentMethod } = payment
+  const lines = hangingLines(
+    [
+      { label: 'Payment', text: shown(id) },
+      { label: 'Status', text: statusText(status), tone: statusTone(status) },
+      { label: 'Order', text: shown(orderId) },
+      { label: 'Customer', text: shown(customerId) },
+      { label: 'Method', text: methodWithExpiry(paymentMethod) },
+    ],
+    options,
+  )
+  const sentence = wrapWords(headline, options.width).map((line) => options.paint(line, 'strong'))
+  return [...sentence, ...(lines.length === 0 ? [] : ['']), ...lines].join('\n')
+}
+
+function timelineLines({ timeline }: Explanation, options: RenderOptions): readonly string[] {
+  const { paint, timeZone } = options
+  const lines = hangingLines(
+    timeline.map(({ at, words }) => ({ label: shownTime(at ?? undefined, timeZone) ?? '', text: words })),
+    options,
+  )
+  // The status alone: by its mark and word it is told already.
+  const looks = new Set(timeline.flatMap(({ event, status }) => (event === '3ds' ? [] : [status ?? ''])))
+  return lines.map((line) =>
+    [...looks].reduce((text, status) => {
+      const tone = statusTone(status)
+      const words = statusText(status)
+      return status === '' || tone === undefined ? text : text.replace(words, () => paint(words, tone))
+    }, line),
+  )
+}
+
+const RETRY_MARKS = {
+  later: '✓',
+  customer: '…',
+  'other-method': '✗',
+  'look-first': '!',
+  unknown: '?',
+} as const
+
+function declineLines({ decline }: Explanation, options: RenderOptions): readonly string[] {
+  if (decline === null) return []
+  const { code, type, declineType, message, means, retry, advice } = decline
+  const kinds = joined([shown(declineType ?? ''), shown(type ?? '')])
+  const { words, tone } = RETRY_WORDS[retry]
+  return hangingLines(
+    [
+      { label: 'Reason', text: withNote(shown(code ?? undefined), kinds) },
+      { label: 'Meaning', text: means },
+      { label: 'Kind', text: firmnessOf(declineType) },
+      { label: 'Message', text: message ?? undefined },
+      { label: 'Try again', text: `${RETRY_MARKS[retry]} ${words}`, tone },
+      { label: 'Advice', text: advice },
+    ],
+    options,
+  )
+}
+
+function moneyLines({ payment, figures }: Explanation, options: RenderOptions): readonly string[] {
+  const { asked, authorized, captured, released, refunded, leftToCapture, leftToRefund } = figures
+  const money = (amountMinor: number | null) =>
+    amountMinor === null ? undefined : shownMoney(amountMinor, payment.currencyCode)
+  const { count, amount } = figures.refundsNotFinal
+  const notFinal =
+    count === 0
+      ? undefined
+      : `${money(amount) ?? (count === 1 ? '1 refund' : `${count} refunds`)} not final yet`
+  const rows: readonly Entry[] = [
+    { label: 'Asked for', text: money(asked) ?? 'unknown' },
+    { label: 'Authorized', text: money(authorized) ?? notAuthorized(payment) },
+    { label: 'Captured', text: money(captured) ?? 'unknown' },
+    { label: 'Released', text: money(released || null) },
+    { label: 'Refunded', text: withNote(money(refunded) ?? 'unknown', notFinal) },
+    { label: 'Left to capture', text: money(leftToCapture || null) },
+    { label: 'Left to refund', text: money(leftToRefund || null) },
+  ]
+  return hangingLines(rows, options)
+}
+
+function notAuthorized({ status, statusReason }: Payment): string {
+  if (status === 'PENDING') return 'not yet'
+  if (status === 'CANCELLED') return 'nothing any more'
+  if (status === 'DECLINED') return 'nothing'
+  return status === 'FAILED' && statusReason?.type !== 'GATEWAY_TIMEOUT' ? 'nothing' : 'unknown'
+}
+
+/** Of those that have ended, so many: pay ops list has the rest. */
+const MOST_ENDED = 10
+
+/** What was asked for without a currency was in the payment's own. */
+export const inMoneyOf = ({ currencyCode }: Payment, operation: ShownOperation): ShownOperation => ({
+  ...operation,
+  currencyCode: operation.currencyCode ?? currencyCode ?? null,
+})
+
+function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): readonly string[] {
+  if (ledger === null) return ['  The ledger could not be read.']
+  if (ledger.length === 0)
+    return hangingLines([{ label: '', text: 'Nothing was sent for it from this machine.' }], options)
+  const open = ledger.filter(isOpen)
+  const ended = ledger.filter((operation) => !isOpen(operation))
+  const rows = [...open, ...ended.slice(0, MOST_ENDED)]
+  const table = renderTable(
+    [
+      { title: 'STATE', text: (row) => stateLook(row).text, tone: (row) => stateLook(row).tone },
+      { title: 'OPERATION', text: ({ operation }) => shown(operation) },
+      { title: 'AMOUNT', text: (row) => amountText(inMoneyOf(payment, row)) ?? '', align: 'right' },
+      {
+        title: 'WHEN',
+        text: ({ createdAt }) => shownTimeIn(createdAt, options) ?? '',
+        drop: 1,
+      },
+      { title: 'BY', text: ({ user }) => shown(user), drop: 2 },
+      { title: 'REASON', text: ({ reason }) => shownWords(reason ?? undefined) ?? '', drop: 3 },
+    ],
+    rows,
+    { paint: options.paint, width: options.width === undefined ? undefined : options.width - 2 },
+  )
+  const more = ended.length - MOST_ENDED
+  return [
+    ...table.split('\n').map((line) => `  ${line}`),
+    ...(more > 0 ? [`  … and ${more} more: pay ops list --target ${shown(payment.id) ?? 'ID'}`] : []),
+  ]
+}
+
+function actionLines({ actions }: Explanation, options: RenderOptions): readonly string[] {
+  const { paint, width } = options
+  return actions.flatMap(({ words, command, blocked }) => [
+    ...hangingLines([{ label: '', text: words }], options),
+    ...(blocked === null ? [] : hangingLines([{ label: '', text: `! ${blocked}`, tone: 'warn' }], options)),
+    ...wrapCommand(command, width === undefined ? undefined : width - 4).map(
+      (line) => `    ${paint(line, 'accent')}`,
+    ),
+  ])
+}

@@ -1,0 +1,119 @@
+import type { Payment, Transaction } from '../../api/models/payment.ts'
+import { figuresOf } from './figures.ts'
+import { capital, shownMoney } from '../shown.ts'
+import { isRefund } from './transaction-kind.ts'
+
+/** The money of a payment in minor units; null where the answer does not tell. */
+export interface ShownFigures {
+  readonly currencyCode: string | null
+  readonly asked: number | null
+  readonly authorized: number | null
+  readonly captured: number | null
+  /** What a final capture of a part let go. */
+  readonly released: number | null
+  readonly refunded: number | null
+  readonly leftToCapture: number | null
+  readonly leftToRefund: number | null
+  /** Refunds that may still fail: how many, and of how much. */
+  readonly refundsNotFinal: { readonly count: number; readonly amount: number | null }
+  readonly words: string
+}
+
+export function moneyStory(payment: Payment): ShownFigures {
+  const { authorized, captured, released, refunded, leftToCapture, leftToRefund } = figuresOf(payment)
+  const open = openRefunds(payment)
+  const facts = {
+    currencyCode: payment.currencyCode ?? null,
+    asked: payment.amount ?? null,
+    authorized: authorized ?? null,
+    captured: captured ?? null,
+    released: released ?? null,
+    refunded: refunded ?? null,
+    leftToCapture: leftToCapture ?? null,
+    leftToRefund: leftToRefund ?? null,
+    refundsNotFinal: { count: open.length, amount: sumOf(open) },
+  }
+  return { ...facts, words: wordsOf(payment, facts) }
+}
+
+type Facts = Omit<ShownFigures, 'words'>
+
+/** A sentence for each thing that is known; nothing is said of what is not. */
+function wordsOf(payment: Payment, facts: Facts): string {
+  const money = (amountMinor: number) => shownMoney(amountMinor, payment.currencyCode) ?? ''
+  return [authorizedWords(payment, facts, money), capturedWords(facts, money), refundedWords(facts, money)]
+    .filter((words) => words !== '')
+    .join(' ')
+}
+
+type Money = (amountMinor: number) => string
+
+function authorizedWords(
+  { status, statusReason }: Payment,
+  { asked, authorized }: Facts,
+  money: Money,
+): string {
+  if (authorized !== null) return `${money(authorized)} was authorized.`
+  const what = asked === null ? 'the amount' : money(asked)
+  switch (status) {
+    case 'PENDING':
+      return `${capital(what)} was asked for, and is not authorized yet.`
+    case 'DECLINED':
+      return `${capital(what)} was asked for, and nothing was authorized.`
+    case 'FAILED':
+      return statusReason?.type === 'GATEWAY_TIMEOUT'
+        ? `${capital(what)} was asked for, and nobody knows whether it was authorized.`
+        : `${capital(what)} was asked for, and nothing was authorized.`
+    case 'CANCELLED':
+      return `${capital(what)} was asked for, and is not reserved any more.`
+    default:
+      return asked === null ? '' : `${money(asked)} was asked for.`
+  }
+}
+
+function capturedWords({ captured, released, leftToCapture }: Facts, money: Money): string {
+  if (captured === null) return ''
+  const rest =
+    released !== null && released > 0
+      ? `; the other ${money(released)} was released`
+      : leftToCapture !== null && leftToCapture > 0
+        ? `; ${money(leftToCapture)} can still be captured`
+        : ''
+  if (captured === 0) return leftToCapture !== null ? `Nothing of it is captured yet${rest}.` : ''
+  return `${money(captured)} was captured${rest}.`
+}
+
+function refundedWords(facts: Facts, money: Money): string {
+  const { captured, refunded, leftToRefund, refundsNotFinal: open } = facts
+  if (refunded === null || captured === null || captured === 0) return ''
+  if (refunded === 0) return 'Nothing was refunded.'
+  const notFinal =
+    open.count === 0
+      ? ''
+      : open.amount === refunded
+        ? ', and is not final yet'
+        : `, of which ${open.amount === null ? 'a part' : money(open.amount)} is not final yet`
+  const left =
+    leftToRefund === null
+      ? ''
+      : leftToRefund === 0
+        ? '; nothing is left to refund'
+        : `; ${money(leftToRefund)} can still be refunded`
+  return `${money(refunded)} was refunded${notFinal}${left}.`
+}
+
+export const refundsOf = ({ transactions = [] }: Payment): readonly Transaction[] =>
+  transactions.filter(isRefund)
+
+/** Until it is settled or has failed, money may come back. */
+const isOpen = ({ processorStatus: status }: Transaction): boolean =>
+  status === undefined || status === 'PENDING' || status === 'SETTLING'
+
+export const openRefunds = (payment: Payment): readonly Transaction[] => refundsOf(payment).filter(isOpen)
+
+/** Unknown when one of them is. */
+const sumOf = (transactions: readonly Transaction[]): number | null =>
+  transactions.reduce<number | null>(
+    (sum, { amount }) => (sum === null || amount === undefined ? null : sum + amount),
+    0,
+  )

@@ -1,0 +1,42 @@
+import type { PaymentSummary } from '../../api/models/payment.ts'
+import type { RenderOptions } from '../../output/view.ts'
+import { choiceLines } from '../choice-lines.ts'
+import { methodText } from '../method.ts'
+import { joined, shown, shownMoney } from '../shown.ts'
+import { statusText } from '../status.ts'
+import { shownMinute } from '../when.ts'
+
+/** The payments of one order, to tell them apart by. */
+export interface OrderMatches {
+  readonly heading: string
+  /** Of a table below the heading. */
+  readonly lines: readonly string[]
+  /** `x1: ✓ SETTLED, 10.00 EUR, VISA •••• 1111, 2026-03-01 12:00 UTC` */
+  readonly sentences: readonly string[]
+}
+
+export function orderMatches(
+  payments: readonly PaymentSummary[],
+  { width, timeZone }: Pick<RenderOptions, 'width' | 'timeZone'>,
+): OrderMatches {
+  const cells = payments.map((entry) => ({
+    id: shown(entry.id) ?? '',
+    status: statusText(entry.status),
+    amount: shownMoney(entry.amount, entry.currencyCode) ?? '',
+    method: methodText(entry.paymentMethod) ?? '',
+    created: shownMinute(entry.date, timeZone) ?? '',
+  }))
+  const { heading, lines } = choiceLines(
+    [
+      { title: 'ID', text: ({ id }) => id },
+      { title: 'STATUS', text: ({ status }) => status },
+      { title: 'AMOUNT', text: ({ amount }) => amount, align: 'right' },
+      { title: 'METHOD', text: ({ method }) => method, drop: 2 },
+      { title: 'CREATED', text: ({ created }) => created, drop: 1 },
+    ],
+    cells,
+    width,
+  )
+  const sentences = cells.map(({ id, ...rest }) => `${id}: ${joined(Object.values(rest))}`)
+  return { heading, lines, sentences }
+}

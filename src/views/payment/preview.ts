@@ -1,0 +1,78 @@
+import type { Payment } from '../../api/models/payment.ts'
+import { renderDetails } from '../../output/details.ts'
+import { liveBanner } from '../../output/live-banner.ts'
+import type { RenderOptions } from '../../output/view.ts'
+import { methodText } from '../method.ts'
+import { figuresOf } from './figures.ts'
+import { PLANS } from './preview-plan.ts'
+import type { MoneyAction } from './preview-plan.ts'
+import { shown, shownMoney } from '../shown.ts'
+import { paintedStatus } from '../status.ts'
+
+export interface PaymentPreview {
+  /** As it was just read; undefined when it could not be. */
+  readonly payment: Payment | undefined
+  readonly action: MoneyAction
+  /** Undefined when it was left out: the service then takes all that is left. */
+  readonly amountMinor?: number | undefined
+  /** Of a capture, as it will be sent; undefined is final for the service. */
+  readonly final?: boolean | undefined
+  readonly profileName: string
+  readonly mode: 'test' | 'live'
+}
+
+const UNKNOWN = 'unknown'
+
+/**
+ * What a person sees before money moves, in two parts: where, which payment and its figures, which is shown before
+ * anything is asked; then this amount, and what remains after it.
+ */
+export function renderPaymentPreview(
+  preview: PaymentPreview,
+  options: RenderOptions,
+): { readonly facts: string; readonly plan: string } {
+  const { profileName, mode } = preview
+  // Rendered whole, so that the values of both parts stand below each other.
+  const groups = previewDetails(preview, options).split('\n\n')
+  const [facts, plan] = [groups.slice(0, -1).join('\n\n'), groups.at(-1) ?? '']
+  return {
+    facts: mode === 'live' ? `${liveBanner(shown(profileName), options)}\n\n${facts}` : facts,
+    plan,
+  }
+}
+
+function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions): string {
+  const { payment = {}, profileName, mode } = preview
+  const figures = figuresOf(payment)
+  const plan = PLANS[preview.action]({ figures, amountMinor: preview.amountMinor, final: preview.final })
+  const money = (amountMinor: number | undefined) => shownMoney(amountMinor, payment.currencyCode) ?? UNKNOWN
+  return renderDetails(
+    [
+      [
+        [
+          'Profile',
+          `${shown(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
+        ],
+        ['Payment', shown(payment.id) ?? UNKNOWN],
+        ['Order', shown(payment.orderId) ?? UNKNOWN],
+        ['Status', paintedStatus(payment.status, paint) ?? UNKNOWN],
+        ['Method', methodText(payment.paymentMethod) ?? UNKNOWN],
+      ],
+      [
+        ['Authorized', money(figures.authorized)],
+        ['Captured', money(figures.captured)],
+        ['Refunded', money(figures.refunded)],
+        [
+          'Remaining',
+          plan.remaining === undefined ? UNKNOWN : `${money(plan.remaining)} ${plan.remainingFor}`,
+        ],
+      ],
+      [
+        [plan.amountLabel, paint(plan.amountWords(money), 'strong')],
+        ['Remaining after', plan.afterWords(money)],
+      ],
+    ],
+    paint,
+    width,
+  )
+}

@@ -1,0 +1,178 @@
+import type { Payment, Transaction } from '../../api/models/payment.ts'
+import { methodText } from '../method.ts'
+import { refundsOf } from './money-story.ts'
+import { joined, shown, shownMoney, shownWords, withNote } from '../shown.ts'
+import { reasonText, statusText } from '../status.ts'
+import { kindOf } from './transaction-kind.ts'
+import { whyOf } from './transactions.ts'
+
+/** One thing that happened to a payment. */
+export interface TimelineEntry {
+  /** As the service dates it; null where it does not. */
+  readonly at: string | null
+  readonly event: 'created' | '3ds' | 'fraud-check' | 'authorization' | 'capture' | 'refund' | 'waits'
+  readonly status: string | null
+  /** Minor units. */
+  readonly amount: number | null
+  readonly words: string
+}
+
+/** In the order in which it happened, as far as a payment tells: captures and checks have no date of their own. */
+export function timelineOf(payment: Payment): readonly TimelineEntry[] {
+  const { transactions = [] } = payment
+  const refunds = refundsOf(payment)
+  const others = transactions.filter((entry) => !refunds.includes(entry))
+  return [
+    created(payment),
+    ...threeDSecure(payment),
+    ...fraudCheck(payment),
+    ...byDate(others).map((entry) => authorization(entry, payment)),
+    ...captured(payment),
+    ...byDate(refunds).map((entry) => refund(entry, payment)),
+    ...waits(payment),
+  ]
+}
+
+/** What the service does not date. */
+const undated = (
+  event: TimelineEntry['event'],
+  words: string,
+  { status = null, amount = null }: Partial<Pick<TimelineEntry, 'status' | 'amount'>> = {},
+): TimelineEntry => ({ at: null, event, status, amount, words })
+
+/** Entries of one service compare as text; those without a date keep their place. */
+const byDate = (entries: readonly Transaction[]): readonly Transaction[] =>
+  entries.every(({ date }) => date !== undefined)
+    ? entries.toSorted((a, b) => ((a.date ?? '') < (b.date ?? '') ? -1 : a.date === b.date ? 0 : 1))
+    : entries
+
+function created({ date, amount, currencyCode, orderId, customerId, paymentMethod }: Payment): TimelineEntry {
+  const details = joined([
+    shownMoney(amount, currencyCode),
+    orderId === undefined ? undefined : `order ${shown(orderId)}`,
+    customerId === undefined ? undefined : `customer ${shown(customerId)}`,
+    methodText(paymentMethod),
+  ])
+  return {
+    at: date ?? null,
+    event: 'created',
+    status: null,
+    amount: amount ?? null,
+    words: details === '' ? 'Created' : `Created: ${details}`,
+  }
+}
+
+/** What the cardholder's check came to. */
+const CHECKS: Readonly<Record<string, string>> = {
+  NOT_PERFORMED: 'was not asked for',
+  SKIPPED: 'was skipped',
+  AUTH_SUCCESS: 'was passed',
+  AUTH_FAILED: 'failed: the customer did not pass it',
+  CHALLENGE: 'wants the customer to pass a challenge',
+  METHOD: 'looks at the device of the customer',
+}
+
+function threeDSecure({ paymentMethod }: Payment): readonly TimelineEntry[] {
+  const check = paymentMethod?.threeDSecureAuthentication
+  const code = check?.responseCode
+  if (check === undefined || code === undefined) return []
+  const known = Object.hasOwn(CHECKS, code) ? CHECKS[code] : undefined
+  const passed = code !== 'AUTH_SUCCESS' || check.challengeIssued === undefined
+  const how = passed ? '' : check.challengeIssued === true ? ' by a challenge' : ' without a challenge'
+  const why = joined([shown(check.reasonCode), shownWords(check.reasonText)], ': ')
+  const words = `3-D Secure ${known ?? `says ${shown(code)}`}${how}${why === '' ? '' : ` (${why})`}`
+  return [undated('3ds', words, { status: code })]
+}
+
+function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
+  const {
+    source,
+    preAuthorizationResult: before,
+    postAuthorizationResult: after,
+  } = riskData?.fraudCheck ?? {}
+  const results = joined([
+    before === undefined ? undefined : `${shown(before)} before the authorization`,
+    after === undefined ? undefined : `${shown(after)} after it`,
+  ])
+  if (results === '') return []
+  const words = `Fraud check${source === undefined ? '' : ` by ${shown(source)}`}: ${results}`
+  return [undated('fraud-check', words, { status: after ?? before ?? null })]
+}
+
+function authorization(entry: Transaction, payment: Payment): TimelineEntry {
+  const kind = kindOf(entry)
+  const what = kind === 'SALE' ? 'Authorization' : (shown(kind) ?? 'Transaction')
+  return {
+    at: entry.date ?? null,
+    event: 'authorization',
+    status: entry.processorStatus ?? null,
+    amount: entry.amount ?? null,
+    words: [
+      `${what}${ofAmount(entry, payment)}${atProcessor(entry)}`,
+      statusWords(entry),
+      because(reasonOf(entry, payment)),
+    ].join(''),
+  }
+}
+
+/** The reason of a payment that was refused is told at length elsewhere. */
+function reasonOf(
+  { processorStatusReason: reason }: Transaction,
+  { statusReason }: Payment,
+): string | undefined {
+  const isTold = reason?.code !== undefined && reason.code === statusReason?.code
+  return isTold ? shown(reason.code) : reasonText(reason)
+}
+
+/** A capture is no transaction of its own: what is known of it is its sum. */
+function captured({ processor, currencyCode }: Payment): readonly TimelineEntry[] {
+  const amount = processor?.amountCaptured
+  if (amount === undefined || amount === 0) return []
+  return [undated('capture', `Captured: ${shownMoney(amount, currencyCode)} in all`, { amount })]
+}
+
+function refund(entry: Transaction, payment: Payment): TimelineEntry {
+  const { processorStatus: status } = entry
+  const order = entry.orderId === payment.orderId ? undefined : entry.orderId
+  const consequence =
+    status === 'FAILED'
+      ? '; no money went back, and it can be refunded again'
+      : status === undefined || status === 'PENDING' || status === 'SETTLING'
+        ? ', not final yet'
+        : ''
+  return {
+    at: entry.date ?? null,
+    event: 'refund',
+    status: status ?? null,
+    amount: entry.amount ?? null,
+    words: [
+      `Refund${ofAmount(entry, payment)}${atProcessor(entry)}${order === undefined ? '' : ` as order ${shown(order)}`}`,
+      statusWords(entry),
+      consequence,
+      because(whyOf(entry)),
+    ].join(''),
+  }
+}
+
+function waits({ requiredAction }: Payment): readonly TimelineEntry[] {
+  if (requiredAction === undefined) return []
+  const what = withNote(shownWords(requiredAction.description), shown(requiredAction.name))
+  return [undated('waits', `Waits for the customer or a third party${what === undefined ? '' : `: ${what}`}`)]
+}
+
+const ofAmount = ({ amount, currencyCode }: Transaction, payment: Payment): string => {
+  const money = shownMoney(amount, currencyCode ?? payment.currencyCode)
+  return money === undefined ? '' : ` of ${money}`
+}
+
+const atProcessor = ({ processorName }: Transaction): string =>
+  processorName === undefined ? '' : ` at ${shown(processorName)}`
+
+const statusWords = ({ processorStatus }: Transaction): string =>
+  processorStatus === undefined ? '' : `: ${statusText(processorStatus)}`
+
+/** Brackets within brackets are hard to read. */
+function because(why: string | undefined): string {
+  if (why === undefined || why === '') return ''
+  return why.includes('(') ? `; ${why}` : ` (${why})`
+}

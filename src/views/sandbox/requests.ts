@@ -1,0 +1,63 @@
+import { safeText } from '../../output/safe-text.ts'
+import { renderTable } from '../../output/table.ts'
+import type { Column } from '../../output/table.ts'
+import type { View } from '../../output/view.ts'
+import { shown } from '../shown.ts'
+import { shownTime } from '../when.ts'
+
+/** A request as the sandbox remembers it. */
+export interface ShownRequest {
+  readonly at: string
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly operation?: string | undefined
+  readonly key?: string | undefined
+  readonly idempotencyKey?: string | undefined
+  readonly status?: number | undefined
+  readonly errorId?: string | undefined
+  readonly fault?: string | undefined
+  readonly applied: boolean
+  readonly ignored?: readonly string[] | undefined
+}
+
+export const requestListView: View<readonly ShownRequest[]> = {
+  ids: (requests) => requests.map(({ requestId }) => requestId),
+  csvColumns: [
+    'at',
+    'requestId',
+    'method',
+    'path',
+    'operation',
+    'key',
+    'idempotencyKey',
+    'status',
+    'errorId',
+    'fault',
+    'applied',
+    'ignored',
+  ],
+  render: (requests, options) =>
+    requests.length === 0
+      ? 'No requests in the log.'
+      : renderTable(columnsFor(options.timeZone), requests, options),
+}
+
+const columnsFor = (timeZone: string | undefined): readonly Column<ShownRequest>[] => [
+  { title: 'TIME', text: ({ at }) => shownTime(at, timeZone) ?? '', drop: 4 },
+  { title: 'METHOD', text: ({ method }) => safeText(method) },
+  { title: 'PATH', text: ({ path }) => safeText(path), tone: () => 'strong', shrink: true },
+  {
+    title: 'STATUS',
+    text: ({ status }) => (status === undefined ? 'no answer' : String(status)),
+    tone: toneOf,
+  },
+  { title: 'ERROR', text: ({ errorId }) => shown(errorId) ?? '', drop: 2 },
+  { title: 'FAULT', text: ({ fault }) => shown(fault) ?? '', tone: () => 'bad' },
+  { title: 'APPLIED', text: ({ applied }) => (applied ? 'yes' : 'no') },
+  { title: 'IDEMPOTENCY KEY', text: ({ idempotencyKey }) => shown(idempotencyKey) ?? '', drop: 3 },
+  { title: 'IGNORED', text: ({ ignored = [] }) => safeText(ignored.join(', ')), drop: 6 },
+  { title: 'API KEY', text: ({ key }) => shown(key) ?? 'none', drop: 5 },
+]
+
+const toneOf = ({ status }: ShownRequest) => (status === undefined || status >= 400 ? 'bad' : undefined)

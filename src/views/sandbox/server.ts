@@ -1,0 +1,80 @@
+import { renderDetails } from '../../output/details.ts'
+import { safeText } from '../../output/safe-text.ts'
+import { renderTable } from '../../output/table.ts'
+import type { View } from '../../output/view.ts'
+import { shownTime } from '../when.ts'
+
+/** A server of this machine's sandbox. */
+interface ShownServer {
+  readonly url: string
+  readonly pid: number
+  readonly dataDir: string
+  readonly ephemeral: boolean
+  readonly idempotency: string
+  readonly startedAt: string
+}
+
+interface ReadyServer extends ShownServer {
+  readonly apiKeys: readonly string[]
+}
+
+const CSV_COLUMNS = ['url', 'pid', 'dataDir', 'ephemeral', 'idempotency', 'startedAt']
+
+const folderOf = ({ dataDir, ephemeral }: ShownServer): string =>
+  `${safeText(dataDir)}${ephemeral ? ' (removed at the end)' : ''}`
+
+/** What a server says once it is ready; `ending` is how to end it. Its URL is what scripts want of it. */
+export const readyServerView = (ending: string): View<ReadyServer> => ({
+  ids: ({ url }) => [url],
+  csvColumns: CSV_COLUMNS,
+  render: (server, { paint }) =>
+    [
+      `The sandbox is served at ${paint(server.url, 'strong')}`,
+      '',
+      renderDetails(
+        [
+          [
+            ['Keys', server.apiKeys.join(', ')],
+            ['Data', folderOf(server)],
+            ['Used idempotency keys', server.idempotency === 'replay' ? 'replayed' : 'refused with 409'],
+            [
+              'Try',
+              paint(`curl -H 'X-API-KEY: ${server.apiKeys[0] ?? ''}' ${server.url}/payments`, 'accent'),
+            ],
+            ['End', ending],
+          ],
+        ],
+        paint,
+      ),
+    ].join('\n'),
+})
+
+export const serverListView: View<readonly ShownServer[]> = {
+  ids: (servers) => servers.map(({ url }) => url),
+  csvColumns: CSV_COLUMNS,
+  render: (servers, options) =>
+    servers.length === 0
+      ? 'No sandbox server is running.'
+      : renderTable(
+          [
+            { title: 'URL', text: ({ url }) => url },
+            { title: 'PID', text: ({ pid }) => String(pid), align: 'right' },
+            {
+              title: 'SINCE',
+              text: ({ startedAt }) => shownTime(startedAt, options.timeZone) ?? '',
+              drop: 2,
+            },
+            { title: 'DATA', text: folderOf, shrink: true },
+          ],
+          servers,
+          options,
+        ),
+}
+
+export const stoppedServersView: View<readonly ShownServer[]> = {
+  ...serverListView,
+  render: (servers, options) =>
+    servers.length === 0
+      ? serverListView.render(servers, options)
+      : servers.map(({ url }) => `Stopped ${url}`).join('\n'),
+}

@@ -1,0 +1,160 @@
+import { liveBanner } from '../../output/live-banner.ts'
+import type { Paint, Tone } from '../../output/paint.ts'
+import { renderTable } from '../../output/table.ts'
+import { valueText } from '../../output/value-text.ts'
+import type { RenderOptions } from '../../output/view.ts'
+import { shown } from '../shown.ts'
+import { isRecord } from '../../is-record.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What becomes of one field of a session. */
+interface FieldChange {
+  readonly kind: 'changed' | 'new' | 'cleared' | 'dropped'
+  /** `customer.emailAddress`. */
+  readonly path: string
+  readonly now: string
+  readonly after: string
+}
+
+interface Leaf {
+  readonly name: string
+  readonly value: unknown
+}
+
+/** Named in the path of a leaf, and as its name in a dot's place. */
+type Leaves = ReadonlyMap<string, Leaf>
+
+/** No part of a change: the token says which session, and options stay as they were made (spec 4.2). */
+const LEFT_ALONE = ['clientToken', 'paymentMethod.options']
+
+/**
+ * Field by field what an update does. An object is replaced whole (spec 4.2.3): what it holds now and is not sent again is
+ * gone afterwards.
+ */
+export function sessionChanges(session: unknown, body: unknown): readonly FieldChange[] {
+  const before = fieldsOf(session)
+  return Object.entries(asOrder(fieldsOf(body), before['order'])).flatMap(([name, given]) => {
+    const now = leavesOf(name, before[name])
+    const then = leavesOf(name, given)
+    const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => !isLeftAlone(path))
+    return paths.flatMap((path) => {
+      const isCleared = given === null || isClearedAbove(then, path)
+      const kind = kindOf(now.get(path), then.get(path), isCleared)
+      if (kind === undefined) return []
+      return [{ kind, path, now: textOf(now.get(path)), after: textOf(then.get(path)) }]
+    })
+  })
+}
+
+/** The other form of an order (spec 2.2) as the order that it makes: orderDetails and lineItems are each replaced alone. */
+function asOrder(body: Fields, before: unknown): Fields {
+  const { orderDetails, lineItems, ...rest } = body
+  const isOther = orderDetails !== undefined || lineItems !== undefined
+  if (!isOther || isRecord(rest['order'])) return body
+  const { lineItems: linesBefore, ...detailsBefore } = rest['order'] === null ? {} : fieldsOf(before)
+  const { lineItems: linesWithin, ...details } =
+    orderDetails === null ? cleared(detailsBefore) : fieldsOf(orderDetails ?? detailsBefore)
+  const lines = lineItems === undefined ? (linesWithin ?? linesBefore) : lineItems
+  const order = { ...details, ...(lines === undefined ? {} : { lineItems: lines }) }
+  return orderDetails === null && Object.keys(order).length === 0 ? rest : { ...rest, order }
+}
+
+const cleared = (fields: Fields): Fields =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, null]))
+
+function kindOf(
+  now: Leaf | undefined,
+  then: Leaf | undefined,
+  isCleared: boolean,
+): FieldChange['kind'] | undefined {
+  if (then === undefined) return isCleared ? 'cleared' : 'dropped'
+  if (then.value === null) return now === undefined || now.value === null ? undefined : 'cleared'
+  if (now === undefined || now.value === null) return 'new'
+  return valueText(now.name, now.value) === valueText(then.name, then.value) ? undefined : 'changed'
+}
+
+/** With the object that it is in. */
+const isClearedAbove = (then: Leaves, path: string): boolean =>
+  [...then].some(
+    ([above, { value }]) => value === null && (path.startsWith(`${above}.`) || path.startsWith(`${above}[`)),
+  )
+
+const textOf = (leaf: Leaf | undefined): string =>
+  leaf === undefined || leaf.value === null ? '' : valueText(leaf.name, leaf.value)
+
+const isLeftAlone = (path: string): boolean =>
+  LEFT_ALONE.some((left) => path === left || path.startsWith(`${left}.`))
+
+/** Every value in it that has no parts; null for nothing at all is no value. */
+function leavesOf(path: string, value: unknown): Leaves {
+  if (value === undefined || (value === null && !path.includes('.'))) return new Map()
+  const parts: readonly (readonly [string, unknown])[] | undefined = Array.isArray(value)
+    ? value.map((entry: unknown, at) => [`${path}[${at}]`, entry])
+    : isRecord(value)
+      ? Object.entries(value).map(([name, field]) => [`${path}.${name}`, field])
+      : undefined
+  if (parts === undefined || parts.length === 0)
+    return new Map([[path, { name: path.replace(/^.*\./, ''), value }]])
+  return new Map(parts.flatMap(([part, field]) => [...leavesOf(part, field)]))
+}
+
+const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
+
+const LOOKS = {
+  changed: { word: '~ changed', tone: 'strong' },
+  new: { word: '+ new', tone: 'good' },
+  cleared: { word: '- cleared', tone: 'warn' },
+  dropped: { word: '! DROPPED', tone: 'bad' },
+} as const satisfies Record<FieldChange['kind'], { readonly word: string; readonly tone: Tone }>
+
+/** What a person sees before an update is sent. */
+export function renderSessionPreview(
+  preview: {
+    readonly changes: readonly FieldChange[]
+    readonly merges: boolean
+    readonly profileName: string
+    readonly mode: 'test' | 'live'
+  },
+  options: RenderOptions,
+): string {
+  const { profileName, mode } = preview
+  return [
+    ...(mode === 'live' ? [liveBanner(shown(profileName), options)] : []),
+    `Session update on profile ${shown(profileName)} (${mode === 'live' ? 'LIVE' : 'test'})`,
+    renderSessionChanges(preview.changes, preview, options),
+  ].join('\n\n')
+}
+
+/** Fields old and new, and what is lost because an object is replaced whole. */
+export function renderSessionChanges(
+  changes: readonly FieldChange[],
+  { merges }: { readonly merges: boolean },
+  options: RenderOptions,
+): string {
+  if (changes.length === 0) return 'Nothing of the session changes.'
+  const table = renderTable(
+    [
+      { title: 'CHANGE', text: ({ kind }) => LOOKS[kind].word, tone: ({ kind }) => LOOKS[kind].tone },
+      { title: 'FIELD', text: ({ path }) => shown(path) },
+      { title: 'NOW', text: ({ now }) => now, shrink: true },
+      { title: 'THEN', text: ({ after }) => after, shrink: true },
+    ],
+    changes,
+    options,
+  )
+  return merges ? table : [table, ...droppedWords(changes, options.paint)].join('\n\n')
+}
+
+function droppedWords(changes: readonly FieldChange[], paint: Paint): readonly string[] {
+  const dropped = changes.filter(({ kind }) => kind === 'dropped')
+  if (dropped.length === 0) return []
+  const objects = [...new Set(dropped.map(({ path }) => path.replace(/[.[].*$/, '')))]
+  const fields = dropped.length === 1 ? '1 field is' : `${dropped.length} fields are`
+  const words = [
+    `! ${fields} DROPPED: an update replaces these whole:`,
+    `  ${objects.join(', ')}.`,
+    '  --merge sends what is there now as well.',
+  ]
+  return [paint(words.join('\n'), 'bad')]
+}

@@ -1,0 +1,50 @@
+import { renderDetails } from '../../output/details.ts'
+import { safeText } from '../../output/safe-text.ts'
+import type { View } from '../../output/view.ts'
+import { limitDetails, modeText } from '../profile.ts'
+import type { ShownLimits } from '../profile.ts'
+
+interface Sourced<T> {
+  readonly value: T
+  readonly source: string
+}
+
+/** The account that a command would use, each value with where it came from. */
+export interface Identity {
+  readonly profile: Sourced<string> | undefined
+  readonly mode: Sourced<'test' | 'live'>
+  readonly baseUrl: Sourced<string>
+  /** Its last four at most. */
+  readonly apiKey: Sourced<string> | undefined
+  readonly apiVersion: Sourced<string>
+  readonly limits: ShownLimits
+  readonly configFile: string
+  readonly stateFolder: string
+}
+
+export const whoamiView: View<Identity> = {
+  ids: (identity) => (identity.profile === undefined ? [] : [identity.profile.value]),
+  csvColumns: ['profile.value', 'mode.value', 'baseUrl.value'],
+  render: (identity, { paint, width }) => {
+    const from = (sourced: Sourced<string> | undefined, text = sourced?.value): string | undefined =>
+      sourced === undefined ? undefined : `${text ?? ''}  ${paint(`(${safeText(sourced.source)})`, 'dim')}`
+    return renderDetails(
+      [
+        [
+          ['Profile', from(identity.profile) ?? 'none'],
+          ['Mode', from(identity.mode, modeText(identity.mode.value, paint))],
+          ['Base URL', from(identity.baseUrl, safeText(identity.baseUrl.value))],
+          ['API key', from(identity.apiKey) ?? 'none'],
+          ['API version', from(identity.apiVersion)],
+        ],
+        limitDetails(identity.limits),
+        [
+          ['Profiles in', safeText(identity.configFile)],
+          ['State in', safeText(identity.stateFolder)],
+        ],
+      ],
+      paint,
+      width,
+    )
+  },
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openRowFile } from '../../../src/bulk/keep/row-files.ts'
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pay-rows-'))
+  path = join(folder, 'results.csv')
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('begins with its header, for its owner alone, over what was there', () => {
+  writeFileSync(path, 'of another time')
+  rmSync(path)
+  const file = openRowFile(path, 'a,b\n', undefined)
+  file.add('1,2\n')
+  expect(file.sync()).toBe(8)
+  file.close()
+  expect(readFileSync(path, 'utf8')).toBe('a,b\n1,2\n')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+test('goes on behind what is kept, cutting off what was written beyond it', () => {
+  writeFileSync(path, 'a,b\n1,2\n3,')
+  const file = openRowFile(path, 'a,b\n', 8)
+  file.add('é,4\n')
+  expect(file.sync()).toBe(13)
+  file.close()
+  expect(readFileSync(path, 'utf8')).toBe('a,b\n1,2\né,4\n')
+})
+
+test.each([
+  ['is gone', () => {}],
+  ['is shorter', () => writeFileSync(path, 'a,b\n')],
+])('one that %s is not gone on with', (words, prepare) => {
+  prepare()
+  expect(() => openRowFile(path, 'a,b\n', 8)).toThrow(
+    expect.objectContaining({ code: 'results_changed', message: expect.stringContaining(words) }),
+  )
+})
+
+test('a name that cannot be written is told with its reason', () => {
+  const open = (name: string) => () => openRowFile(join(folder, name), '', undefined)
+  expect(open('none/results.csv')).toThrow(/there is no such folder/)
+  expect(open('.')).toThrow(expect.objectContaining({ code: 'unwritable_file', exitCode: 2 }))
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a disk that is full is told, and what is behind the gap is not written',
+  () => {
+    const file = openRowFile('/dev/full', 'a,b\n', undefined)
+    expect(() => file.sync()).toThrow(/the disk is full/)
+    file.add('1,2\n')
+    expect(() => file.sync()).toThrow(/the disk is full/)
+    file.close()
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'what is no file of a disk is written to, and gone on with, as it is',
+  () => {
+    const file = openRowFile('/dev/null', 'a,b\n', 100)
+    file.add('1,2\n')
+    expect(file.sync()).toBe(104)
+    file.close()
+  },
+)
+
+test('many lines arrive whole', () => {
+  const file = openRowFile(path, '', undefined)
+  const line = `${'x'.repeat(999)}\n`
+  for (let row = 0; row < 300; row += 1) file.add(line)
+  file.close()
+  expect(statSync(path).size).toBe(300_000)
+})

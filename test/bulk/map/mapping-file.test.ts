@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { parseMappingFile } from '../../../src/bulk/map/mapping-file.ts'
+import { PayError } from '../../../src/errors.ts'
+
+function faultsOf(text: string): readonly string[] {
+  try {
+    parseMappingFile(text, 'map.yaml')
+  } catch (error) {
+    if (!(error instanceof PayError)) throw error
+    expect(error).toMatchObject({
+      code: 'bad_mapping',
+      exitCode: 2,
+      message: expect.stringContaining('map.yaml'),
+    })
+    return (error.details.validationErrors ?? []).map(({ path, description }) => `${path}: ${description}`)
+  }
+  return []
+}
+
+test('a mapping is read as it is written: nothing in it is a number or a boolean', () => {
+  const text = [
+    'map:',
+    '  paymentId: 01',
+    '  metadata.a: NO',
+    'const:',
+    '  currencyCode: EUR',
+    '  metadata.__proto__: 1.50',
+    'amounts: major',
+    'assumeUtc: true',
+  ].join('\n')
+  expect(parseMappingFile(text, 'map.yaml')).toEqual({
+    map: new Map([
+      ['paymentId', '01'],
+      ['metadata.a', 'NO'],
+    ]),
+    const: new Map([
+      ['currencyCode', 'EUR'],
+      ['metadata.__proto__', '1.50'],
+    ]),
+    amounts: 'major',
+    assumeUtc: true,
+  })
+})
+
+test('all of it may be left out but one', () =>
+  expect(parseMappingFile('amounts: minor', 'm')).toEqual({
+    map: new Map(),
+    const: new Map(),
+    amounts: 'minor',
+    assumeUtc: undefined,
+  }))
+
+describe('refused, all at once', () => {
+  test.each([
+    ['', ['$: must contain map: or const:']],
+    ['- map', ['$: must contain map: or const:']],
+    ['map: {a: 1, a: 2}', [expect.stringContaining('$: Map keys must be unique at line 1')]],
+    ['map: [', [expect.stringContaining('$: ')]],
+    ['constants: {}', ['constants: is not one of map, const, amounts, assumeUtc']],
+    ['maps: {}', ['maps: is not one of map, const, amounts, assumeUtc; did you mean "map"?']],
+    [
+      'map: {amuont: total, order: {id: nr}, status: [a]}\nconst: x\namounts: mayor\nassumeUtc: yes',
+      [
+        'map.amuont: is not a field of a record; did you mean "amount"?',
+        expect.stringContaining('map.order: is not a field of a record'),
+        'map.status: must be text; write a nested field as one name: order.id',
+        'const: must contain FIELD: TEXT',
+        'amounts: must be minor or major',
+        'assumeUtc: must be true or false',
+      ],
+    ],
+    ['map: {amount: a}\nconst: {amount: 1}', ['amount: is in both map and const']],
+    ['__proto__: x', ['__proto__: is not one of map, const, amounts, assumeUtc']],
+  ])('%j', (text, faults) => expect(faultsOf(text)).toEqual(faults))
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { createExternalPaymentRequest } from '../../../src/api/models/external-payment.ts'
+import { setRegistry } from '../../../src/api/schema.ts'
+import type { z } from '../../../src/api/schema.ts'
+import {
+  FIELD_SETS,
+  RECORD_FIELDS,
+  REQUIRED_FIELDS,
+  kindOf,
+  segmentsOf,
+} from '../../../src/bulk/map/record-fields.ts'
+import type { FieldKind } from '../../../src/bulk/map/record-fields.ts'
+
+interface Leaf {
+  readonly path: string
+  readonly type: string
+  readonly set: string | undefined
+  readonly isRequired: boolean
+}
+
+/** Every leaf of a schema, by path. */
+function leavesOf(node: z.core.$ZodType, path: string, isRequired: boolean): readonly Leaf[] {
+  const { def } = node._zod
+  if (isOptional(def)) return leavesOf(def.innerType, path, false)
+  if (isObject(def))
+    return Object.entries(def.shape).flatMap(([name, field]) =>
+      leavesOf(field, path === '' ? name : `${path}.${name}`, isRequired),
+    )
+  return [{ path, type: def.type, set: setRegistry.get(node)?.set, isRequired }]
+}
+
+const isOptional = (def: z.core.$ZodTypeDef): def is z.core.$ZodOptionalDef => 'innerType' in def
+const isObject = (def: z.core.$ZodTypeDef): def is z.core.$ZodObjectDef => def.type === 'object'
+
+const leaves = leavesOf(createExternalPaymentRequest(), '', true)
+const fields = leaves.filter(({ path }) => path !== 'metadata')
+
+test('the fields of a record are those of the request', () => {
+  expect(fields.length).toBeGreaterThan(30)
+  expect(Object.keys(RECORD_FIELDS).toSorted()).toEqual(fields.map(({ path }) => path).toSorted())
+  expect(leaves.find(({ path }) => path === 'metadata')?.type).toBe('record')
+})
+
+test.each(fields)('$path is read as what it is', ({ path, type, set }) => {
+  const kinds: Readonly<Record<string, readonly FieldKind[]>> = {
+    string: ['id', 'text', 'code'],
+    number: ['amount'],
+    boolean: ['flag'],
+  }
+  const special = { currencyCode: 'currency', utcDatetime: 'datetime' }[set ?? '']
+  expect(special === undefined ? kinds[type] : [special]).toContain(kindOf(path))
+  expect(FIELD_SETS[path]).toBe(special === undefined ? set : undefined)
+})
+
+test('what has to be there is what the request demands', () =>
+  expect([...REQUIRED_FIELDS].toSorted()).toEqual(
+    fields.flatMap(({ path, isRequired }) => (isRequired ? [path] : [])).toSorted(),
+  ))
+
+test.each(['metadata', 'metadata.', 'constructor', '__proto__', 'toString', 'processor', 'order.id.x', ''])(
+  '%j is no field',
+  (path) => expect(kindOf(path)).toBeUndefined(),
+)
+
+test.each([
+  ['metadata.store', ['metadata', 'store']],
+  ['metadata.a.b', ['metadata', 'a.b']],
+  ['metadata.__proto__', ['metadata', '__proto__']],
+  ['paymentMethod.data.first6Digits', ['paymentMethod', 'data', 'first6Digits']],
+])('%s stands at %j', (path, segments) => {
+  expect(kindOf(path)).toBeDefined()
+  expect(segmentsOf(path)).toEqual(segments)
+})

@@ -1,0 +1,250 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createExternalPayment } from '../../../src/api/operations/observability.ts'
+import { readNdjson } from '../../../src/bulk/read/ndjson.ts'
+import { createRemarks } from '../../../src/bulk/map/row-warnings.ts'
+import { checkBody } from '../../../src/cli/request/validate.ts'
+import { stringifyJson } from '../../../src/json/json.ts'
+import { collect, inPieces, someCuts } from '../chunks.ts'
+
+const GOOD = {
+  paymentId: 'ext-1',
+  currencyCode: 'EUR',
+  processor: { name: 'ACME' },
+  amount: 700,
+  createdAt: '2026-01-31T09:30:00Z',
+  order: { id: 'A-1' },
+  paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+}
+const MINOR = { amounts: 'minor', assumesUtc: false } as const
+const MAJOR = { amounts: 'major', assumesUtc: false } as const
+
+function sourceOf({
+  options = MINOR,
+  constants = {},
+}: {
+  readonly options?: typeof MINOR | typeof MAJOR
+  readonly constants?: Readonly<Record<string, string>>
+} = {}) {
+  const remarks = createRemarks()
+  const words = { columns: new Map<string, string>(), constants: new Map(Object.entries(constants)) }
+  return { ...readNdjson(words, options, (body) => checkBody(createExternalPayment, body), remarks), remarks }
+}
+/** As the lines of an input are read. */
+async function read(text: string | Buffer, options: Parameters<typeof sourceOf>[0] = {}) {
+  const { records, rowOf, start } = sourceOf(options)
+  const { all } = await collect(records([Buffer.from(text)], start))
+  return {
+    rows: all.flatMap((block) => block.records.map(({ cells }) => rowOf(cells))),
+    problem: all.at(-1)?.problem,
+  }
+}
+function rowsOf(text: string, options: Parameters<typeof sourceOf>[0] = {}) {
+  const { rowOf } = sourceOf(options)
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => rowOf([line]))
+}
+const lineOf = (changes: object) => `${JSON.stringify({ ...GOOD, ...changes })}\n`
+
+describe('lines', () => {
+  test.each(['\n', '\r\n', '\n\n', '\r'])('end in %j', async (end) =>
+    expect(
+      await read([lineOf({}).trim(), lineOf({ paymentId: 'ext-2' }).trim(), ''].join(end)),
+    ).toMatchObject({
+      rows: [{ paymentId: 'ext-1', prepared: { body: GOOD } }, { paymentId: 'ext-2' }],
+      problem: undefined,
+    }),
+  )
+
+  test('are the same rows, with the same lines, whatever pieces they come in', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.constantFrom('\n', '\r\n', '\n\n'))),
+        someCuts,
+        async (lines, cuts) => {
+          const bytes = Buffer.from(lines.map(([text, end]) => `${JSON.stringify({ text })}${end}`).join(''))
+          const { records, rowOf, start } = sourceOf()
+          const { all } = await collect(records(inPieces(bytes, cuts), start))
+          const found = all.flatMap((block) => block.records)
+          expect(found.map(({ cells }) => rowOf(cells).cells[0])).toEqual(
+            lines.map(([text]) => JSON.stringify({ text })),
+          )
+          const wanted = lines.map(
+            (_, index) =>
+              1 + lines.slice(0, index).reduce((sum, [, end]) => sum + end.split('\n').length - 1, 0),
+          )
+          expect(found.map(({ line }) => line)).toEqual(wanted)
+        },
+      ),
+    ))
+
+  test.each([
+    ['{"paymentId":', 'is not JSON: '],
+    ['not json', 'is not JSON: '],
+    [' ', 'is not JSON: '],
+    ['{"amount":1,"amount":2}', 'is not JSON: Key "amount" is given twice'],
+    ['[1]', 'is not a JSON object'],
+    ['"x"', 'is not a JSON object'],
+    ['12345678901234567890.5', 'is not a JSON object'],
+    ['null', 'is not a JSON object'],
+  ])('that are no record are bad rows: %s', (text, kind) => {
+    const rows = rowsOf(`${lineOf({})}${text}\n${lineOf({})}`)
+    expect(rows.map(({ prepared }) => prepared !== undefined)).toEqual([true, false, true])
+    expect(rows[1]).toMatchObject({
+      problems: [{ column: undefined, value: text, kind: expect.stringContaining(kind) }],
+    })
+    expect(rows[1]?.problems[0]?.kind).not.toContain('line 1')
+  })
+
+  test('that are not UTF-8 end the file, with those before them', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(lineOf({})),
+      Buffer.from([0x22, 0xe9, 0x22, 0x0a]),
+      Buffer.from(lineOf({})),
+    ])
+    const { rows, problem } = await read(bytes)
+    expect(rows).toHaveLength(1)
+    expect(problem).toMatchObject({ code: 'unusable_file', message: 'Line 2 is not UTF-8' })
+  })
+
+  test('may begin with a byte order mark', async () =>
+    expect((await read(`\uFEFF${lineOf({})}`)).rows).toMatchObject([{ paymentId: 'ext-1' }]))
+})
+
+describe('a record', () => {
+  test('is told all its faults, alike ones as one kind', () => {
+    const [row] = rowsOf(
+      lineOf({ amount: '7', currencyCode: 'EURO', statsu: 'x', order: 5, createdAt: '31/01/2026' }),
+    )
+    expect(row?.problems).toMatchObject([
+      { column: 'createdAt', value: '31/01/2026', kind: 'does not show which number is the month' },
+      { column: 'amount', value: '7', kind: 'must be a whole number' },
+      { column: 'order', value: '5', kind: 'must be an object' },
+      {
+        column: 'currencyCode',
+        value: 'EURO',
+        kind: 'is not an ISO 4217 code such as EUR',
+        hint: 'Did you mean EUR?',
+      },
+      { column: 'statsu', value: 'x', kind: 'unknown field', hint: 'Did you mean status?' },
+    ])
+  })
+
+  test('without what has to be there is refused', () => {
+    const { paymentId: _id, ...rest } = GOOD
+    expect(rowsOf(`${JSON.stringify(rest)}\n`)).toMatchObject([
+      { paymentId: '', problems: [{ column: 'paymentId', value: undefined, kind: 'is required' }] },
+    ])
+  })
+
+  test('keeps every digit and every key', () => {
+    const text = lineOf({}).replace(
+      '"order"',
+      '"metadata":{"__proto__":"a","n":12345678901234567890},"order"',
+    )
+    const [row] = rowsOf(text)
+    expect(stringifyJson(row?.prepared?.body)).toContain(
+      '"metadata":{"__proto__":"a","n":12345678901234567890}',
+    )
+  })
+
+  test('has its time in UTC', () =>
+    expect(rowsOf(lineOf({ createdAt: '2026-01-31T09:30:00+01:00' }))).toMatchObject([
+      { prepared: { body: { createdAt: '2026-01-31T08:30:00Z' } } },
+    ]))
+
+  test.each([
+    ['12.50', 1250],
+    ['"12.50"', 1250],
+    ['12', 1200],
+    ['90071992547409.91', Number.MAX_SAFE_INTEGER],
+  ])('has its amount in major units: %s', (amount, minor) =>
+    expect(rowsOf(lineOf({}).replace('700', amount), { options: MAJOR })).toMatchObject([
+      { prepared: { body: { amount: minor } } },
+    ]),
+  )
+
+  test.each([
+    ['12.505', 'has more decimals than its currency'],
+    ['1e3', 'is a number that a spreadsheet shortened'],
+    ['-1', 'is negative'],
+    ['90071992547409.92', 'is more than 9007199254740991 minor units'],
+    ['"12,50"', 'has a comma'],
+    ['null', 'must be a whole number'],
+    ['{}', 'must be a whole number'],
+  ])('is told once of an amount in major units that cannot be: %s', (amount, kind) => {
+    const [row] = rowsOf(lineOf({}).replace('700', amount), { options: MAJOR })
+    expect(row?.problems).toMatchObject([{ column: 'amount', kind }])
+  })
+
+  test('is remarked on once for each value', () => {
+    const { rowOf, remarks } = sourceOf()
+    for (let row = 1; row <= 2; row += 1) rowOf([lineOf({ status: 'SETLED' }).trim()])
+    expect(remarks.all()).toEqual([
+      { remark: expect.stringContaining('"SETLED" is not a known value'), count: 2 },
+    ])
+  })
+})
+
+describe('constants', () => {
+  test('are in every record', () =>
+    expect(
+      rowsOf(lineOf({}), {
+        options: MAJOR,
+        constants: { 'processor.merchantId': 'm', currencyCode: 'KWD', amount: '1.5' },
+      }),
+    ).toMatchObject([
+      {
+        prepared: {
+          body: { processor: { name: 'ACME', merchantId: 'm' }, currencyCode: 'KWD', amount: 1500 },
+        },
+      },
+    ]))
+
+  test('do not cover up what is in their way', () =>
+    expect(rowsOf(lineOf({ processor: 'ACME' }), { constants: { 'processor.name': 'X' } })).toMatchObject([
+      { problems: [{ column: 'processor', value: 'ACME', kind: 'must be an object' }] },
+    ]))
+
+  test('that no record could have are refused before the first', () =>
+    expect(() => sourceOf({ constants: { currencyCode: 'EURO' } })).toThrow(
+      expect.objectContaining({ code: 'bad_value', exitCode: 2 }),
+    ))
+
+  test('that are no fields are refused before the first', () =>
+    expect(() => sourceOf({ constants: { statsu: 'SETTLED' } })).toThrow(
+      'statsu: is not a field of a record; did you mean "status"?',
+    ))
+})
+
+test('columns cannot be mapped', () =>
+  expect(() =>
+    readNdjson(
+      { columns: new Map([['amount', 'total']]), constants: new Map() },
+      MINOR,
+      () => ({ problems: [], warnings: [] }),
+      createRemarks(),
+    ),
+  ).toThrow('--map names columns'))
+
+describe('rejects', () => {
+  const { rejects } = sourceOf()
+
+  test('are records with their reason, to be read again', () => {
+    const line = rejects.line([lineOf({ amount: 'x' }).trim()], 'no amount')
+    expect(JSON.parse(line)).toEqual({ ...GOOD, amount: 'x', reason: 'no amount' })
+    const mended = line.replace('"x"', '5')
+    expect(rowsOf(mended)).toMatchObject([{ prepared: { body: { amount: 5 } } }])
+    expect(rowsOf(mended)[0]?.prepared?.body).not.toHaveProperty('reason')
+    expect(JSON.parse(rejects.line([line.trim()], 'again'))).toMatchObject({ reason: 'again' })
+  })
+
+  test('lose no digit', () =>
+    expect(rejects.line(['{"amount":1.10,"x":12345678901234567890}'], 'r')).toBe(
+      '{"amount":1.10,"x":12345678901234567890,"reason":"r"}\n',
+    ))
+
+  test('that are no records stay as they came', () => expect(rejects.line(['{"a":'], 'r')).toBe('{"a":\n'))
+})

@@ -1,0 +1,248 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Pace } from '../../../src/bulk/send/adaptive-limiter.ts'
+
+/** A clock that only sleeping moves: whoever is to wake first does, and it is that time. */
+function createClock() {
+  let now = 1_000_000
+  const sleeping: { readonly at: number; readonly wake: () => void }[] = []
+  return {
+    now: () => now,
+    set: (ms: number) => {
+      now = ms
+    },
+    sleep: (ms: number) =>
+      new Promise<void>((wake) => {
+        sleeping.push({ at: now + ms, wake })
+      }),
+    /** All that can happen at this time happens; then the next one wakes. False when nobody sleeps. */
+    async tick(): Promise<boolean> {
+      await settled()
+      const next = sleeping.toSorted((a, b) => a.at - b.at)[0]
+      if (next === undefined) return false
+      sleeping.splice(sleeping.indexOf(next), 1)
+      now = Math.max(now, next.at)
+      next.wake()
+      await settled()
+      return true
+    },
+  }
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+const always = () => true
+const OPTIONS = { concurrency: undefined, most: 32, rate: undefined }
+
+function createPace(options: Partial<ConstructorParameters<typeof Pace>[0]> = {}) {
+  const clock = createClock()
+  return { clock, pace: new Pace({ ...OPTIONS, now: clock.now, sleep: clock.sleep, ...options }) }
+}
+
+/** Lets one in, which has to be at once. */
+async function enter(pace: Pace): Promise<number> {
+  const turn = await pace.enter(always)
+  if (turn === undefined) throw new Error('not let in')
+  return turn
+}
+
+describe('room for a further one', () => {
+  test('is there until somebody waits, and again when that one is let in', async () => {
+    const { pace } = createPace({ concurrency: 1 })
+    expect(pace.room()).toBeUndefined()
+    await enter(pace)
+    expect(pace.room()).toBeUndefined()
+    const second = pace.enter(always)
+    let isTold = false
+    void pace.room()?.then(() => (isTold = true))
+    await settled()
+    expect(isTold).toBe(false)
+    pace.leave()
+    await second
+    await settled()
+    expect(isTold).toBe(true)
+  })
+
+  test('is asked about anew when everything may have changed', async () => {
+    const { pace } = createPace({ concurrency: 1 })
+    await enter(pace)
+    void pace.enter(always)
+    const room = pace.room()
+    pace.lookAgain()
+    await room
+    expect(pace.room()).toBeDefined()
+  })
+})
+
+describe('how much at once', () => {
+  test('begins small and grows to the most there may be, one a round', async () => {
+    const { pace } = createPace()
+    expect(pace.allowed).toBe(8)
+    for (let round = 0; round < 2_000; round += 1) {
+      await enter(pace)
+      pace.good()
+      pace.leave()
+    }
+    expect(pace.allowed).toBe(32)
+  })
+
+  test('is halved by a 429 and comes back', async () => {
+    const { pace } = createPace()
+    pace.slowDown(await enter(pace), 0)
+    expect(pace.allowed).toBe(4)
+    pace.leave()
+    for (let round = 0; round < 4; round += 1) pace.good()
+    expect(pace.allowed).toBe(5)
+  })
+
+  test('is made less once for what was under way at once', async () => {
+    const { pace } = createPace()
+    const turns = await Promise.all(Array.from({ length: 8 }, () => enter(pace)))
+    for (const turn of turns) pace.slowDown(turn, 0)
+    expect(pace.allowed).toBe(4)
+    for (const turn of turns) pace.trouble(turn)
+    expect(pace.allowed).toBe(4)
+  })
+
+  test('never comes to nothing', async () => {
+    const { pace } = createPace()
+    for (let round = 0; round < 20; round += 1) {
+      pace.trouble(await enter(pace))
+      pace.leave()
+    }
+    expect(pace.allowed).toBe(1)
+  })
+
+  test('is as the person says, whatever happens', async () => {
+    const { pace } = createPace({ concurrency: 5 })
+    pace.slowDown(await enter(pace), 0)
+    for (let round = 0; round < 100; round += 1) pace.good()
+    expect(pace.allowed).toBe(5)
+  })
+})
+
+describe('a pause', () => {
+  test('holds up everybody, and ends', async () => {
+    const { pace, clock } = createPace()
+    pace.slowDown(await enter(pace), 5_000)
+    pace.leave()
+    const entered: number[] = []
+    for (let index = 0; index < 3; index += 1) void pace.enter(always).then(() => entered.push(clock.now()))
+    await settled()
+    expect(entered).toEqual([])
+    await clock.tick()
+    expect(entered).toEqual([1_005_000, 1_005_000, 1_005_000])
+  })
+
+  test('is made longer by a later one, never shorter', async () => {
+    const { pace, clock } = createPace()
+    const turn = await enter(pace)
+    expect(pace.slowDown(turn, 1_000)).toBe(true)
+    expect(pace.slowDown(turn, 9_000)).toBe(true)
+    expect(pace.slowDown(turn, 2_000)).toBe(false)
+    const entered = pace.enter(always).then(() => clock.now())
+    while (await clock.tick());
+    expect(await entered).toBe(1_009_000)
+  })
+
+  test('lasts no longer when the clock is set back an hour', async () => {
+    const { pace, clock } = createPace()
+    pace.slowDown(await enter(pace), 2_000)
+    const began = 1_000_000 - 3_600_000
+    clock.set(began)
+    const entered = pace.enter(always).then(() => clock.now())
+    while (await clock.tick());
+    expect((await entered) - began).toBeLessThanOrEqual(2_000)
+  })
+})
+
+describe('what is not wanted any more', () => {
+  test('is let go when told to look, and others stay in their places', async () => {
+    const { pace } = createPace({ concurrency: 1 })
+    await enter(pace)
+    let isWanted = true
+    const order: string[] = []
+    const names = ['first', 'second', 'third']
+    for (const [index, name] of names.entries())
+      void pace
+        .enter(() => index === 1 || isWanted)
+        .then((turn) => order.push(`${name} ${turn === undefined ? 'given up' : 'in'}`))
+    isWanted = false
+    pace.lookAgain()
+    await settled()
+    expect(order).toEqual(['first given up', 'third given up'])
+    pace.leave()
+    await settled()
+    expect(order.at(-1)).toBe('second in')
+  })
+
+  test('ends a wait though the sleep for it was cut short', async () => {
+    let isWanted = true
+    const { pace } = createPace({ sleep: async () => {} })
+    pace.slowDown(await enter(pace), 60_000)
+    isWanted = false
+    expect(await pace.enter(() => isWanted)).toBeUndefined()
+  })
+})
+
+/** One thing that happens. */
+const EVENT = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('enter' as const) },
+  { weight: 6, arbitrary: fc.constant('leave' as const) },
+  { weight: 2, arbitrary: fc.constant('good' as const) },
+  { weight: 1, arbitrary: fc.constant('trouble' as const) },
+  { weight: 1, arbitrary: fc.constant('slow' as const) },
+  { weight: 2, arbitrary: fc.constant('tick' as const) },
+)
+
+test('whatever happens: no more under way than allowed, first come first served, and nobody waits for ever', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(EVENT, { maxLength: 120 }),
+      fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+      fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
+      async (events, concurrency, rate) => {
+        const { pace, clock } = createPace({ concurrency, rate, most: 6 })
+        const entered: number[] = []
+        const turns: number[] = []
+        const times: number[] = []
+        let [asked, underway] = [0, 0]
+        const take = async (event: typeof EVENT extends fc.Arbitrary<infer T> ? T : never) => {
+          const turn = turns.at(-1) ?? 0
+          if (event === 'enter') {
+            const number = (asked += 1)
+            void pace.enter(always).then((mine = 0) => {
+              entered.push(number)
+              turns.push(mine)
+              times.push(clock.now())
+              return (underway += 1)
+            })
+          } else if (event === 'leave' && underway > 0) {
+            underway -= 1
+            pace.leave()
+          } else if (event === 'good') pace.good()
+          else if (event === 'trouble') pace.trouble(turn)
+          else if (event === 'slow') pace.slowDown(turn, 700)
+          else if (event === 'tick') await clock.tick()
+          await settled()
+        }
+        for (const event of events) {
+          const before = underway
+          await take(event)
+          // What was let in before it was made less may stay.
+          expect(underway).toBeLessThanOrEqual(Math.max(before, pace.allowed))
+        }
+        for (let round = 0; entered.length < asked && round < 10_000; round += 1) {
+          if (underway > 0) await take('leave')
+          else if (!(await clock.tick())) break
+        }
+        expect(entered).toEqual(Array.from({ length: asked }, (_, index) => index + 1))
+        if (rate !== undefined)
+          for (const [index, at] of times.entries()) {
+            const next = times[index + rate]
+            if (next !== undefined) expect(next - at).toBeGreaterThanOrEqual(999)
+          }
+      },
+    ),
+    { numRuns: 150 },
+  )
+})

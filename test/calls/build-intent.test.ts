@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import type { Call } from '../../src/calls/call.ts'
+import { accountOf, intentOf, snapshotOf, ticketKey } from '../../src/calls/build-intent.ts'
+import { sha256 } from '../../src/calls/target.ts'
+import { parseJson } from '../../src/json/json.ts'
+import { WRITES, callOf } from '../support/client-bench.ts'
+import type { WriteId } from '../support/simulated-service.ts'
+
+const API_KEY = 'live_0123456789abcdef'
+const OPTIONS = {
+  baseUrl: 'https://api.example.com',
+  apiKey: API_KEY,
+  profile: 'shop',
+  mode: 'live',
+  apiVersion: '2.1',
+} as const
+
+const intent = (call: Call) => intentOf(OPTIONS, call, 'key-1', undefined)
+const withText = (id: WriteId, text: string, more: Partial<Call> = {}): Call =>
+  callOf(id, { body: { value: parseJson(text), text }, ...more })
+const likeness = (id: WriteId, text: string, more: Partial<Call> = {}): string =>
+  intent(withText(id, text, more)).likeness
+
+describe('what is kept to be sent again', () => {
+  test('is the exact text, for those whose body holds no secret and nobody’s name', () => {
+    const kept = WRITES.filter(({ id }) => intent(callOf(id)).request !== undefined).map(({ id }) => id)
+    expect(kept).toEqual([
+      'payment.authorize',
+      'payment.capture',
+      'payment.refund',
+      'payment.adjust',
+      'payment.cancel',
+    ])
+    expect(intent(withText('payment.refund', '{ "amount" : 300 }')).request).toEqual({
+      params: { id: 'pay-1' },
+      body: '{ "amount" : 300 }',
+    })
+  })
+
+  test('is nothing where a body may hold what is to be on no disk', () => {
+    expect(intent(callOf('payment.refund', { holdsSecrets: true })).request).toBeUndefined()
+  })
+
+  test('never holds a token or a key, in any field', () => {
+    for (const { id } of WRITES) {
+      const text = JSON.stringify(intent(callOf(id)))
+      for (const secret of [API_KEY, 'tok_visa', 'client-1', 'saved-1', 'resume-1'])
+        expect(text, id).not.toContain(secret)
+    }
+  })
+})
+
+describe('likeness', () => {
+  test.each<[WriteId, string, string]>([
+    ['payment.refund', '{"amount":300}', '{"amount":300,"reason":"late"}'],
+    ['payment.capture', '{"amount":300}', '{"final":true,"amount":300}'],
+    ['payment.create', '{"amount":1,"orderId":"A"}', '{"amount":1,"orderId":"A","customerId":"C"}'],
+  ])('of %s is its amount, whatever else is said', (id, one, other) => {
+    expect(likeness(id, one)).toBe(likeness(id, other))
+  })
+
+  test.each<[WriteId, string, string]>([
+    ['payment.refund', '{"amount":300}', '{"amount":301}'],
+    ['payment.refund', '{"amount":300}', '{}'],
+    ['payment.refund', '{"amount":9007199254740992}', '{"amount":9007199254740993}'],
+    ['payment.create', '{"amount":1,"currencyCode":"EUR"}', '{"amount":1,"currencyCode":"JPY"}'],
+    ['session.update', '{"clientToken":"c","orderId":"A"}', '{"clientToken":"c","orderId":"B"}'],
+    ['payment.resume', '{"resumeToken":"a"}', '{"resumeToken":"b"}'],
+    [
+      'payment.authorize',
+      '{"processor":{"processorMerchantId":"a"}}',
+      '{"processor":{"processorMerchantId":"b"}}',
+    ],
+  ])('of %s differs where the effect does: %s and %s', (id, one, other) => {
+    expect(likeness(id, one)).not.toBe(likeness(id, other))
+  })
+
+  test('differs between operations, and tells nothing without the key', () => {
+    expect(likeness('payment.refund', '{"amount":300}')).not.toBe(
+      likeness('payment.capture', '{"amount":300}'),
+    )
+    const other = intentOf({ ...OPTIONS, apiKey: 'another' }, callOf('payment.create'), 'k', undefined)
+    expect(other.likeness).not.toBe(intent(callOf('payment.create')).likeness)
+  })
+
+  test('of a path of one’s own is its method, its query and its body', () => {
+    const { replay, risk, idempotencyKey } = callOf('session.update').operation
+    const of = (method: string, path: string, text: string) =>
+      likeness('session.update', text, {
+        operation: { id: 'api', replay, risk, idempotencyKey, method, path },
+      })
+    const all = [
+      of('POST', '/notes', '{}'),
+      of('PUT', '/notes', '{}'),
+      of('POST', '/notes?page=2', '{}'),
+      of('POST', '/notes', '{"a":1}'),
+    ]
+    expect(new Set(all).size).toBe(4)
+  })
+})
+
+describe('likeness with another key of the account', () => {
+  const other = (call: Call) => intentOf({ ...OPTIONS, apiKey: `${API_KEY}0` }, call, 'key-1', undefined)
+  const isAlike = (call: Call) => intent(call).likeness === other(call).likeness
+
+  test('is the same for what is done to a payment, and for nothing else', () => {
+    expect(WRITES.filter(({ id }) => isAlike(callOf(id))).map(({ id }) => id)).toEqual([
+      'payment.authorize',
+      'payment.capture',
+      'payment.refund',
+      'payment.adjust',
+      'payment.resume',
+      'payment.cancel',
+    ])
+  })
+
+  test('is another one where a body may hold what can be guessed at', () => {
+    expect(isAlike(callOf('payment.cancel', { holdsSecrets: true }))).toBe(false)
+    // Of this, only the amount counts.
+    expect(isAlike(callOf('payment.refund', { holdsSecrets: true }))).toBe(true)
+  })
+})
+
+describe('an account', () => {
+  test('is the same wherever its key is used at its address, and does not tell the key', () => {
+    const account = accountOf(OPTIONS)
+    expect(accountOf({ ...OPTIONS })).toBe(account)
+    expect(account).toMatch(/^[\da-f]{32}$/)
+    expect(accountOf({ ...OPTIONS, apiKey: `${API_KEY}0` })).not.toBe(account)
+    expect(accountOf({ ...OPTIONS, baseUrl: 'https://api.example.org' })).not.toBe(account)
+    expect(accountOf({ baseUrl: 'a","b', apiKey: 'c' })).not.toBe(
+      accountOf({ baseUrl: 'a', apiKey: 'b","c' }),
+    )
+  })
+})
+
+describe('the key of a ticket', () => {
+  const keyFor = (ticket: string, call = callOf('payment.refund')) => ticketKey(OPTIONS, call, ticket)
+
+  test('is a UUID, and the same each time', () => {
+    for (const ticket of ['T-1', 'é', ' ', 'x'.repeat(1_000)]) {
+      expect(keyFor(ticket)).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+      expect(keyFor(ticket)).toBe(keyFor(ticket))
+    }
+  })
+
+  test('is the same whatever the amount: one ticket moves money once', () => {
+    expect(keyFor('T-1', withText('payment.refund', '{"amount":1}'))).toBe(keyFor('T-1'))
+  })
+
+  test('differs by ticket, operation, target, address and API key', () => {
+    const keys = [
+      keyFor('T-1'),
+      keyFor('T-2'),
+      keyFor('T-1', callOf('payment.capture')),
+      keyFor('T-1', callOf('payment.refund', { params: { id: 'pay-2' } })),
+      ticketKey({ ...OPTIONS, baseUrl: 'https://other.example.com' }, callOf('payment.refund'), 'T-1'),
+      ticketKey({ ...OPTIONS, apiKey: 'another' }, callOf('payment.refund'), 'T-1'),
+    ]
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})
+
+describe('what is read before', () => {
+  test('is kept as a hash of its text, with its status', () => {
+    const text = '{"id":"pay-1","status":"PENDING"}'
+    const answer = {
+      status: 200,
+      text,
+      json: parseJson(text),
+      requestId: undefined,
+      exitCode: 0,
+      operationId: undefined,
+      idempotencyKey: undefined,
+      note: undefined,
+      warning: undefined,
+    }
+    expect(snapshotOf(answer)).toEqual({ sha256: sha256(text), status: 'PENDING' })
+    for (const json of [undefined, [], { status: 5 }, null])
+      expect(snapshotOf({ ...answer, json }).status).toBeUndefined()
+  })
+})

@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest'
+import { holdsKnownField } from '../../src/api/known-field.ts'
+import { getPayment, listPayments } from '../../src/api/operations/payment.ts'
+import { askedOf, faultOfAnswer } from '../../src/calls/check-answer.ts'
+import type { WireAnswer } from '../../src/http/transport-port.ts'
+import { WRITES, callOf } from '../support/client-bench.ts'
+import { METHOD_TOKEN, PAYMENT_ID } from '../support/simulated-service.ts'
+import type { WriteId } from '../support/simulated-service.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const answerOf = (body: string, more: Partial<WireAnswer> = {}): WireAnswer => ({
+  status: 200,
+  headers: { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(body)) },
+  body,
+  ...more,
+})
+const faultOf = (id: WriteId, body: string, more: Partial<WireAnswer> = {}) =>
+  faultOfAnswer(askedOf(callOf(id)), answerOf(body, more))
+
+/** What each operation answers, as short as it can be. */
+const ANSWERS: Readonly<Record<WriteId, object>> = {
+  'session.create': { clientToken: 'client-1' },
+  'session.update': { orderId: 'A-1' },
+  'payment.create': { id: 'made-1', status: 'DECLINED' },
+  'payment.authorize': { id: PAYMENT_ID },
+  'payment.capture': { id: PAYMENT_ID },
+  'payment.refund': { id: PAYMENT_ID },
+  'payment.adjust': { id: PAYMENT_ID },
+  'payment.resume': { id: PAYMENT_ID },
+  'payment.cancel': { id: PAYMENT_ID },
+  'observability.push': { paymentId: 'rec-1' },
+  'observability.update': { paymentId: 'rec-1' },
+  'loyalty.create': { id: 'points-1' },
+  'instrument.default': { token: METHOD_TOKEN },
+  'instrument.delete': { token: METHOD_TOKEN },
+  'instrument.vault': { token: 'another' },
+}
+
+describe.each(WRITES.map(({ id }) => id))('a 2xx to %s', (id) => {
+  const whole = JSON.stringify(ANSWERS[id])
+
+  test.each([200, 201, 203, 299])('counts with its own answer in it: %i', (status) => {
+    expect(faultOf(id, whole, { status })).toBeUndefined()
+    expect(faultOf(id, ` ${whole}\r\n`, { status })).toBeUndefined()
+    expect(faultOf(id, `\uFEFF${whole}`, { status })).toBeUndefined()
+  })
+
+  test.each<[string, string, string]>([
+    ['a page', '<!doctype html><title>Maintenance</title>', 'is a web page in place of JSON'],
+    ['nothing', '', 'is empty'],
+    ['white space', ' \r\n', 'is empty'],
+    ['words', 'OK', 'is no whole JSON'],
+    ['a half', whole.slice(0, -1), 'is no whole JSON'],
+    ['two', whole + whole, 'is no whole JSON'],
+    ['something behind it', `${whole}0`, 'is no whole JSON'],
+    ['a list', `[${whole}]`, 'is no JSON object'],
+    ['a text', JSON.stringify(whole), 'is no JSON object'],
+    ['a number', '1.50', 'is no JSON object'],
+    ['null', 'null', 'is no JSON object'],
+    ['an error', '{"error":{"errorId":"X","description":"y"}}', 'is an error in place of an answer'],
+    ['an error of another kind', '{"error":"down"}', 'is an error in place of an answer'],
+    ['an errorId', '{"errorId":"X"}', 'is an error in place of an answer'],
+  ])('does not count with %s in it', (_, body, fault) => {
+    for (const type of ['application/json', 'text/html', 'text/plain'])
+      expect(faultOf(id, body, { headers: { 'content-type': type, 'transfer-encoding': 'chunked' } })).toBe(
+        fault,
+      )
+    expect(faultOf(id, body, { headers: {}, isUnframed: true })).toBeDefined()
+  })
+
+  test.each([
+    '{}',
+    '{"message":"maintenance"}',
+    '{"id":null,"paymentId":null,"status":null}',
+    '{"status":503}',
+    '{"status":"error","message":"x"}',
+  ])('counts with %s in it only where it neither moves anything nor has an id to repeat', (body) => {
+    const { echoes, risk } = callOf(id).operation
+    expect(faultOf(id, body)).toBe(
+      echoes === undefined && risk !== 'money' ? undefined : 'has nothing in it that was asked for',
+    )
+  })
+
+  test('does not count without a body, whatever its status says of that', () => {
+    for (const status of [201, 202, 204, 205]) expect(faultOf(id, '', { status, headers: {} })).toBeDefined()
+  })
+})
+
+describe('the target', () => {
+  test.each(['payment.capture', 'payment.refund', 'payment.adjust', 'payment.cancel'] as const)(
+    'of a %s has to be the one in the path',
+    (id) => {
+      expect(faultOf(id, '{"id":"pay-2","status":"SETTLED"}')).toBe('is about pay-2 in place of pay-1')
+      // Twice: what is read last is what is shown.
+      expect(faultOf(id, '{"id":"pay-1","id":"pay-2"}')).toBe('is about pay-2 in place of pay-1')
+    },
+  )
+
+  test.each(['observability.push', 'observability.update'] as const)(
+    'of a %s has to be the one in the path or the body',
+    (id) => {
+      expect(faultOf(id, '{"paymentId":"rec-2","amount":5}')).toBe('is about rec-2 in place of rec-1')
+    },
+  )
+
+  test('may be a number in a body that nobody checked', () => {
+    const body = { value: { paymentId: 12 }, text: '{"paymentId":12}' }
+    const asked = askedOf(callOf('observability.push', { body }))
+    expect(faultOfAnswer(asked, answerOf('{"paymentId":"12"}'))).toBeUndefined()
+    expect(faultOfAnswer(asked, answerOf('{"paymentId":13}'))).toBe('is about 13 in place of 12')
+  })
+
+  test.each(['{"status":"SETTLED"}', '{"id":null,"amount":700}', '{"processor":{"amountRefunded":300}}'])(
+    'may be left out where anything else of a payment is there: %s',
+    (body) => expect(faultOf('payment.refund', body)).toBeUndefined(),
+  )
+
+  test('is all that has to be there', () => {
+    expect(faultOf('payment.refund', '{"id":"pay-1","amount":"many","more":[]}')).toBeUndefined()
+  })
+})
+
+describe('a 202 to a resumption', () => {
+  const envelope = '{"error":{"errorId":"NoActionsToHandle","description":"still open"}}'
+  const unfinished = (body: string) => faultOf('payment.resume', body, { status: 202 })
+
+  test('counts with the error that says why, or with the payment', () => {
+    expect(unfinished(envelope)).toBeUndefined()
+    expect(unfinished('{"id":"pay-1","status":"PENDING"}')).toBeUndefined()
+    // Under 200 it is the answer of nobody who had resumed it.
+    expect(faultOf('payment.resume', envelope)).toBe('is an error in place of an answer')
+  })
+
+  test.each([
+    '',
+    '{}',
+    '{"status":"PENDING"}',
+    '{"id":"pay-2","status":"PENDING"}',
+    '{"error":{"description":"no id"}}',
+    `${envelope}1`,
+  ])('does not count with anything else: %s', (body) => expect(unfinished(body)).toBeDefined())
+})
+
+describe('a path that is in no table', () => {
+  const raw = (method: string, body: string, status = 200) =>
+    faultOfAnswer(
+      { operation: { risk: method === 'GET' ? 'read' : 'money' }, id: undefined },
+      answerOf(body, { status }),
+    )
+
+  test('counts with an object, a list, or 204 and nothing', () => {
+    for (const [body, status] of [
+      ['{}', 200],
+      ['{"a":1}', 201],
+      ['[]', 200],
+      ['', 204],
+    ] as const)
+      expect(raw('POST', body, status)).toBeUndefined()
+  })
+
+  test('does not count with a page, nothing or a single value', () => {
+    for (const body of ['<html>', '', 'OK', '"done"', '1', 'null', '{}{}', '[1'])
+      expect(raw('DELETE', body)).toBeDefined()
+  })
+
+  test('takes what comes for a read', () => {
+    for (const body of ['<html>', '', 'OK', '[1']) expect(raw('GET', body)).toBeUndefined()
+  })
+})
+
+describe('a read', () => {
+  const read = (body: string, more: Partial<WireAnswer> = {}) =>
+    faultOfAnswer({ operation: getPayment, id: PAYMENT_ID }, answerOf(body, more))
+
+  test('of one payment does not count with another one in it', () => {
+    expect(read('{"id":"pay-2","status":"SETTLED"}')).toBe('is about pay-2 in place of pay-1')
+    expect(read('{"id":"pay-1"}')).toBeUndefined()
+    expect(read('{"status":"SETTLED"}')).toBeUndefined()
+  })
+
+  test('of a list is about many', () => {
+    const asked = { operation: listPayments, id: undefined }
+    expect(faultOfAnswer(asked, answerOf('{"data":[{"id":"pay-2"}]}'))).toBeUndefined()
+  })
+
+  test.each(['<html>', '', 'words'])('is judged by who wants it where it is framed: %j', (body) => {
+    expect(read(body)).toBeUndefined()
+    expect(read(body, { headers: {}, isUnframed: true })).toBeUndefined()
+  })
+})
+
+test.each<WireAnswer['headers']>([
+  { 'content-length': '14', 'transfer-encoding': 'chunked' },
+  { 'content-length': '14, 14' },
+  { 'content-length': '1e1' },
+  { 'transfer-encoding': 'gzip' },
+  { 'transfer-encoding': 'chunked, chunked' },
+  { 'transfer-encoding': 'gzip, chunked' },
+])('an answer that says in two ways where it ends does not count: %j', (headers) => {
+  for (const status of [200, 400, 409])
+    expect(faultOf('payment.refund', '{"id":"pay-1"}', { status, headers })).toBeDefined()
+  expect(faultOf('payment.refund', '{"id":"pay-1"}', { status: 503, headers })).toBeUndefined()
+})
+
+describe('an answer that tells no length', () => {
+  test.each<[string, WireAnswer['headers']]>([
+    ['{"id":"pay-1"', {}],
+    ['[1', { 'content-type': 'text/plain' }],
+    ['<html>', JSON_TYPE],
+    ['', JSON_TYPE],
+  ])('is cut where it begins as JSON or promises it: %j', (body, headers) => {
+    for (const status of [200, 302, 400, 409, 422])
+      for (const operation of [getPayment, callOf('payment.refund').operation])
+        expect(
+          faultOfAnswer({ operation, id: PAYMENT_ID }, { status, headers, body, isUnframed: true }),
+        ).toBe('stops in the middle of its JSON')
+  })
+
+  test('says all by a status of 429 or 5xx', () => {
+    for (const status of [429, 500, 503])
+      expect(
+        faultOf('payment.refund', '{"error":', { status, headers: JSON_TYPE, isUnframed: true }),
+      ).toBeUndefined()
+  })
+
+  test('is whole where it is no JSON and promised none', () => {
+    for (const status of [400, 404])
+      expect(faultOf('payment.refund', '<html>', { status, headers: {}, isUnframed: true })).toBeUndefined()
+  })
+})
+
+describe('a field that the payment knows', () => {
+  test.each<Readonly<Record<string, unknown>>>([
+    { id: 'x' },
+    { status: 'SETTLED' },
+    { amount: 5 },
+    { processor: { name: 'x' } },
+    { processor: {} },
+    { transactions: [] },
+    { transactions: [{ amount: 5 }] },
+    { amount: 5, id: null },
+  ])('is one in %j', (answer) => expect(holdsKnownField(getPayment.response, answer)).toBe(true))
+
+  test.each<Readonly<Record<string, unknown>>>([
+    {},
+    { id: 5 },
+    { id: null },
+    { status: 'error' },
+    { status: 503 },
+    { amount: 1.5 },
+    { amount: '5' },
+    { processor: 'x' },
+    { processor: { name: 5 } },
+    { transactions: {} },
+    // Currencies are held against no list here.
+    { currencyCode: 'EUR' },
+    // A map takes whatever comes.
+    { metadata: { a: 1 } },
+    { message: 'x' },
+    { error: {} },
+    { toString: 'x' },
+    { warnings: {} },
+  ])('is none in %j', (answer) => expect(holdsKnownField(getPayment.response, answer)).toBe(false))
+})

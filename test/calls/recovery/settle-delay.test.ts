@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import type { KeptIntent } from '../../../src/ledger/port.ts'
+import { sha256 } from '../../../src/calls/target.ts'
+import { lost } from '../../support/scripted-call.ts'
+import type { Scripted } from '../../support/scripted-call.ts'
+import { json, refusal } from '../../support/simulated-service.ts'
+import { API_KEY, HOUR_MS, MINUTE_MS, NOW, keptRefund, runResolve } from '../../http/resolve-bench.ts'
+
+const GIVEN_UP = new Date(NOW.getTime() - 10_000)
+const live = (more: Partial<KeptIntent> = {}): KeptIntent =>
+  keptRefund({ mode: 'live', createdAt: GIVEN_UP, underWayAt: GIVEN_UP, ...more })
+const after = (ms: number): Date => new Date(GIVEN_UP.getTime() + ms)
+const NOT_YET = 'It is not there so far, and may still arrive: ask again after 12:04:50 UTC.'
+
+const pending = { id: 'pay-1', status: 'PENDING' }
+const authorized = { id: 'pay-1', status: 'AUTHORIZED', amount: 1_000 }
+const settled = {
+  id: 'pay-1',
+  status: 'SETTLED',
+  processor: { amountCaptured: 1_000, amountRefunded: 0 },
+  transactions: [],
+}
+const snapshot = (payment: { status: string }) => ({
+  sha256: sha256(JSON.stringify(payment)),
+  status: payment.status,
+})
+
+/** Each way to find out that nothing is there, and what that comes to when nothing can be on its way any longer. */
+const ABSENCES: Readonly<
+  Record<string, { readonly kept: Partial<KeptIntent>; readonly read: Scripted; readonly exitCode: number }>
+> = {
+  'a payment that is not among those of its order': {
+    kept: { operation: 'payment.create', target: { kind: 'order', name: 'A-1' }, request: undefined },
+    read: json(200, { data: [] }),
+    exitCode: 11,
+  },
+  'a resumption of a payment that still waits': {
+    kept: { operation: 'payment.resume', request: undefined, before: snapshot(pending) },
+    read: json(200, pending),
+    exitCode: 11,
+  },
+  'a refund that is refused when it is sent again': {
+    kept: {},
+    read: json(200, settled),
+    exitCode: 3,
+  },
+  'a refund whose key may mean nothing to another API key, and that is then refused': {
+    kept: { account: 'another' },
+    read: json(200, settled),
+    exitCode: 3,
+  },
+  'a refund of a payment that is not there': {
+    kept: {},
+    read: refusal(400, 'PaymentError'),
+    exitCode: 5,
+  },
+  'an adjustment that is refused when it is sent again': {
+    kept: {
+      operation: 'payment.adjust',
+      request: { params: { id: 'pay-1' }, body: '{"amount":1500}' },
+      before: snapshot(authorized),
+    },
+    read: json(200, authorized),
+    exitCode: 3,
+  },
+}
+
+describe.each(Object.entries(ABSENCES))('%s', (_, { kept, read, exitCode }) => {
+  const service = { read: () => read, write: () => refusal(422, 'UnprocessableRefundAmount') }
+
+  test('stays in doubt for five minutes where the money is real, and nobody waits for that', async () => {
+    for (const ms of [10_000, 4 * MINUTE_MS, 5 * MINUTE_MS - 1]) {
+      const run = await runResolve(live(kept), { ...service, at: after(ms) })
+      expect(run).toMatchObject({ waits: [], resolution: { kind: 'in-doubt', isAmbiguous: false } })
+      expect(run.resolution.words).toBe(NOT_YET)
+      // Asking does not put it off.
+      expect(run.resolution).toMatchObject({ underWayAt: GIVEN_UP })
+    }
+  })
+
+  test('is undone after that', async () => {
+    const run = await runResolve(live(kept), { ...service, at: after(5 * MINUTE_MS) })
+    expect(run).toMatchObject({ waits: [], resolution: { kind: 'rejected', exitCode } })
+  })
+
+  test('is undone after ten seconds on a test profile', async () => {
+    const run = await runResolve(live({ ...kept, mode: 'test' }), { ...service, at: after(10_000) })
+    expect(run).toMatchObject({ waits: [], resolution: { kind: 'rejected', exitCode } })
+  })
+
+  test('is of real money where the profile was changed since', async () => {
+    const run = await runResolve(live({ ...kept, mode: 'test' }), { ...service, mode: 'live' })
+    expect(run.resolution).toMatchObject({ kind: 'in-doubt', words: NOT_YET })
+  })
+})
+
+test('the wait says what it is for', async () => {
+  const kept = keptRefund({
+    ...ABSENCES['a resumption of a payment that still waits']?.kept,
+    underWayAt: NOW,
+  })
+  const run = await runResolve(kept, { read: () => json(200, pending) })
+  expect(run).toMatchObject({ waits: [10_000], waitWords: ['for what may still arrive'] })
+})
+
+test('where a service gets longer to answer, it gets longer to arrive', async () => {
+  const kept = live(ABSENCES['a payment that is not among those of its order']?.kept)
+  const read = () => json(200, { data: [] })
+  const run = await runResolve(kept, { read, timeoutMs: 10 * MINUTE_MS, at: after(9 * MINUTE_MS) })
+  expect(run.resolution.words).toContain('ask again after 12:09:50 UTC')
+})
+
+test('what is there is told at once', async () => {
+  const kept = live({ account: 'another' })
+  const entry = {
+    transactionType: 'REFUND',
+    amount: 300,
+    date: NOW.toISOString(),
+    processorStatus: 'SETTLED',
+  }
+  const payment = {
+    ...settled,
+    processor: { amountCaptured: 1_000, amountRefunded: 300 },
+    transactions: [entry],
+  }
+  const run = await runResolve(kept, { read: () => json(200, payment) })
+  expect(run).toMatchObject({ waits: [], resolution: { kind: 'confirmed', exitCode: 0 } })
+})
+
+describe('when it was last under way', () => {
+  const given = (write: Scripted, maxRetries = 0) =>
+    runResolve(live(), { read: () => json(200, settled), write: () => write, maxRetries })
+
+  test('is now when it was sent again and nothing tells that it is over', async () => {
+    for (const write of [lost, json(503, {}), refusal(504, 'GatewayTimeout')])
+      expect((await given(write)).resolution).toMatchObject({ kind: 'in-doubt', underWayAt: NOW })
+  })
+
+  test('is what it was when the service has refused what was sent again', async () => {
+    for (const write of [refusal(403, 'Forbidden'), json(429, {}), refusal(500, 'InternalServerError')])
+      expect((await given(write)).resolution).toMatchObject({ kind: 'in-doubt', underWayAt: GIVEN_UP })
+  })
+
+  test('is now, too, where one of several attempts had no answer', async () => {
+    const run = await runResolve(live({ underWayAt: new Date(NOW.getTime() - HOUR_MS) }), {
+      read: () => json(200, settled),
+      write: (_, index) => (index === 0 ? lost : refusal(422, 'UnprocessableRefundAmount')),
+      maxRetries: 1,
+    })
+    expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: false, underWayAt: NOW })
+    expect(run.resolution.words).toContain('may still arrive')
+  })
+
+  test('is not to come: that was a wrong clock, and would be waited for without end', async () => {
+    const run = await runResolve(live({ account: 'another', underWayAt: after(HOUR_MS) }), {
+      read: () => json(200, settled),
+    })
+    expect(run.resolution).toMatchObject({ kind: 'in-doubt', underWayAt: NOW })
+    expect(run.resolution.words).toContain('ask again after 12:05:00 UTC')
+  })
+
+  test('is what it was when nothing could be asked', async () => {
+    const run = await runResolve(live(), { read: () => json(500, {}) })
+    expect(run.resolution).toMatchObject({ kind: 'in-doubt', underWayAt: GIVEN_UP })
+    expect(run.resolution.words).not.toContain(API_KEY)
+  })
+})
+
+test.each([
+  ['absent', []],
+  ['unclear', [{ amount: 300 }]],
+])('about to send, it is told what the payment shows: %s', async (evidence, entries) => {
+  const transactions = entries.map((entry) => ({ transactionType: 'REFUND', ...entry }))
+  const run = await runResolve(live(), {
+    read: () => json(200, { ...settled, transactions }),
+    maySend: false,
+  })
+  expect(run).toMatchObject({ questions: 1, evidence, writes: [] })
+})

@@ -1,0 +1,235 @@
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseRecord, recordText } from '../../../src/ledger/files/record.ts'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+/** What is offered for the last word, as zsh is told: values with what they are. */
+async function offered(words: string, options: RunOptions = {}): Promise<readonly (readonly string[])[]> {
+  const before = words.split(' ')
+  const current = before.pop() ?? ''
+  const ran = await bench.runPay(['__complete', 'zsh', `:${current}`, ...before], options)
+  expect(ran).toMatchObject({ exitCode: 0, stderr: '', requests: [] })
+  return ran.stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.split('\t'))
+}
+const values = async (words: string, options?: RunOptions) =>
+  (await offered(words, options)).map(([value]) => value)
+
+const create = (order: string, profile = '--sandbox') =>
+  bench.runPay([
+    profile,
+    'payment',
+    'create',
+    '--token',
+    'tok_visa',
+    '--amount',
+    '1 EUR',
+    '--order-id',
+    order,
+    '-o',
+    'id',
+  ])
+
+describe('where the cursor is', () => {
+  test.each([
+    ['', ['session', 'payment', 'obs', 'doctor']],
+    ['payment ', ['create', 'refund']],
+    ['obs ', ['push', 'import']],
+    ['--sandbox payment ', ['refund']],
+    ['--profile sandbox payment ', ['refund']],
+    ['-p sandbox payment ', ['refund']],
+    ['payment refund p1 --', ['--amount', '--reason', '--data', '--sandbox']],
+    ['payment capture p1 --', ['--final', '--no-final']],
+    ['--', ['--sandbox', '--version']],
+    ['payment list --status ', ['SETTLED', 'PARTIALLY_SETTLED']],
+    ['payment create --payment-type ', ['MOTO']],
+    ['payment create --currency E', ['EUR', 'ETB']],
+    ['observability import x.csv --on-exists ', ['update', 'skip', 'fail']],
+    ['sandbox faults ', ['add', 'list', 'clear']],
+    ['sandbox faults add --do ', ['drop-after', 'delay=2s']],
+    ['sandbox tokenize --card 4', ['4111111111111111']],
+    ['profile set shop --clear ', ['max-amount']],
+    ['profile set shop --operations payment.capture,payment.r', ['payment.capture,payment.refund']],
+    ['ops list --state ', ['in-doubt']],
+    ['schema payment.c', ['payment.create', 'payment.capture', 'payment.cancel']],
+    ['completion ', ['bash', 'zsh', 'fish', 'powershell']],
+    ['help ', ['money', 'exit-codes', 'payment']],
+    ['whoami -o ', ['json', 'csv']],
+    ['whoami --color=', ['--color=never']],
+  ])('pay %s', async (words, some) => {
+    expect(await values(words)).toEqual(expect.arrayContaining(some))
+  })
+
+  test.each([
+    ['nonsense ', 'an unknown noun has no verbs'],
+    ['payment nonsense ', 'an unknown verb has no arguments'],
+    ['payment refund p1 p2 ', 'there are no more arguments'],
+    ['payment refund p1 --amount ', 'an amount is for the person to say'],
+    ['payment resume p1 --resume-token ', 'tokens are secret'],
+    ['instrument delete ', 'a token as an argument too'],
+    ['payment refund --nonsense=', 'nothing is known of an unknown flag'],
+  ])('pay %s: nothing, since %s', async (words) => {
+    expect(await values(words)).toEqual([])
+  })
+
+  test('a flag that was given is not offered once more, unless it repeats', async () => {
+    const flags = await values('payment create --metadata a=b --order-id A-1 --')
+    expect(flags).toContain('--metadata')
+    expect(flags).not.toContain('--order-id')
+    expect(await values('payment capture p1 --final --')).not.toContain('--no-final')
+  })
+
+  test('behind -- there are no flags', async () => {
+    expect(await values('payment refund -- --')).toEqual([])
+  })
+
+  test.each([
+    ['observability import ', ':files'],
+    ['observability import x.csv --results ', ':files'],
+    ['sandbox start --data ', ':folders'],
+  ])('pay %s: the shell knows its files', async (words, told) => {
+    expect(await values(words)).toEqual([told])
+  })
+
+  test('what is offered says what it is', async () => {
+    expect(await offered('payment ref')).toEqual([['refund', expect.stringContaining('Refund')]])
+    expect(await offered('payment refund p1 --am')).toEqual([['--amount', expect.stringContaining('700')]])
+  })
+})
+
+describe('names of this machine', () => {
+  const addShop = () =>
+    bench.runPay('profile add shop --base-url https://api.example.com --live --api-key-stdin -q', {
+      stdin: 'key-of-the-shop-0123456789',
+    })
+
+  test('profiles come with their mode and address, and without their keys', async () => {
+    await addShop()
+    const profiles = await offered('whoami --profile ')
+    expect(profiles).toEqual([
+      ['shop', 'live, https://api.example.com'],
+      ['sandbox', expect.stringContaining('no real money')],
+    ])
+  })
+
+  test('payments that were written to lately, the last first, with what was done', async () => {
+    const ids: string[] = []
+    for (const order of ['A-1', 'A-2']) {
+      ids.push((await create(order)).stdout.trim())
+      bench.clock.now = new Date(bench.clock.now.getTime() + 60_000)
+    }
+    expect(await offered('--sandbox payment get ')).toEqual(
+      ids
+        .toReversed()
+        .map((id) => [id, expect.stringMatching(/payment\.create 1\.00 EUR, confirmed, 2026-03-01 12:0/)]),
+    )
+    expect(await values('--sandbox payment list --order-id ')).toEqual(['A-2', 'A-1'])
+  })
+
+  test('only those of the account of the line', async () => {
+    await addShop()
+    await create('A-1')
+    expect(await values('payment get ')).toEqual([])
+    expect(await values('-p shop payment get ')).toEqual([])
+    expect(await values('payment get ', { env: { PAY_PROFILE: 'sandbox' } })).toHaveLength(1)
+  })
+
+  test('writes for pay ops, of whatever profile', async () => {
+    await create('A-1')
+    const [[id = '', about] = []] = await offered('ops show ')
+    expect(id).toMatch(/^[\w-]{8,}$/)
+    expect(about).toContain('payment.create')
+  })
+
+  test.each([
+    ['steers the terminal', 'a\u001b]0;x\u0007'],
+    ['ends the line', 'a\nb'],
+    ['is turned round', 'a\u202eb'],
+    ['is a card number', '4111111111111111'],
+    ['is endless', 'a'.repeat(300)],
+  ])('an id that %s is not offered', async (_, hostile) => {
+    await create('A-1')
+    const folder = join(bench.stateFolder, 'ledger')
+    const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('history-'))
+    const line = readFileSync(join(folder, name), 'utf8').trim().split('\n').at(-1) ?? ''
+    const record = parseRecord(line)
+    if (record === undefined) throw new Error(`no record: ${line}`)
+    appendFileSync(join(folder, name), `${recordText({ ...record, id: 'other', target: hostile })}\n`)
+    expect(await values('--sandbox payment list --order-id ')).toEqual(['A-1'])
+  })
+
+  test('a history of years is read from its end', async () => {
+    await create('A-1')
+    const folder = join(bench.stateFolder, 'ledger')
+    const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('history-'))
+    const line = readFileSync(join(folder, name), 'utf8').trim()
+    const record = parseRecord(line)
+    if (record === undefined) throw new Error(`no record: ${line}`)
+    const older = recordText({ ...record, target: 'A-0' })
+    writeFileSync(join(folder, name), `${older}\n`.repeat(400) + `${line}\n`)
+    expect(await values('--sandbox payment list --order-id ')).toEqual(['A-1'])
+  })
+})
+
+describe('whatever goes wrong, there is no word of it', () => {
+  test('a damaged profile file', async () => {
+    writeFileSync(join(bench.configFolder, 'config.json'), '{"profiles":', { mode: 0o600 })
+    expect(await values('whoami --profile ')).toEqual([])
+    expect(await values('payment ')).toContain('refund')
+  })
+
+  test('a ledger that is no folder, and half a line in it', async () => {
+    writeFileSync(join(bench.stateFolder, 'ledger'), 'x')
+    expect(await values('--sandbox payment get ')).toEqual([])
+  })
+
+  test('a line that was cut short', async () => {
+    await create('A-1')
+    const folder = join(bench.stateFolder, 'ledger')
+    const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('history-'))
+    appendFileSync(join(folder, name), '{"id":"half')
+    expect(await values('--sandbox payment get ')).toHaveLength(1)
+  })
+
+  test('a folder that may not be read', async () => {
+    mkdirSync(join(bench.stateFolder, 'ledger'))
+    chmodSync(join(bench.stateFolder, 'ledger'), 0o000)
+    expect(await values('--sandbox payment get ')).toEqual([])
+    chmodSync(join(bench.stateFolder, 'ledger'), 0o700)
+  })
+
+  test.each([[[]], [['zsh']], [['nonsense', ':pay']], [['bash']], [['bash', ' =:']]])('%j', async (words) => {
+    const ran = await bench.runPay(['__complete', ...words])
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+
+  test('nothing is written where nothing was', async () => {
+    await values('--sandbox payment get ')
+    expect(readdirSync(bench.stateFolder)).toEqual([])
+    expect(readdirSync(bench.configFolder)).toEqual([])
+  })
+})
+
+describe('what each shell is told', () => {
+  test('bash: words as they stand in its line, without explanations', async () => {
+    const ran = await bench.runPay(['__complete', 'bash', ' =:', 'pay sandbox faults add --on="DEL'])
+    expect(ran.stdout).toBe('DELETE /payment-instruments/*\n')
+  })
+
+  test('PowerShell: the word with its quotes, without them, and what it is', async () => {
+    const ran = await bench.runPay(['__complete', 'powershell', ':DEL', 'sandbox', 'faults', 'add', '--on'])
+    expect(ran.stdout).toBe("'DELETE /payment-instruments/*'\tDELETE /payment-instruments/*\n")
+  })
+})

@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startAgain } from '../../../src/cli/process/respawn.ts'
+
+let folder: string
+let logFile: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pay-start-again-'))
+  logFile = join(folder, 'log')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const never = new AbortController().signal
+const FOR_EVER = 'setInterval(() => {}, 1000)'
+/** A program of a few words, in place of ours. */
+const run = (
+  program: string,
+  words: readonly string[] = [],
+  {
+    signal = never,
+    isExpected = () => true,
+  }: { signal?: AbortSignal; isExpected?: (line: string) => boolean } = {},
+) =>
+  startAgain({ file: process.execPath, args: ['-e', program, '--'] }, words, { logFile, signal, isExpected })
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('waits for the first line, and leaves the program running', async () => {
+  const line = await run(`console.log(process.pid + '\\n' + 'more'); ${FOR_EVER}`)
+  const pid = Number(line)
+  expect(isAlive(pid)).toBe(true)
+  process.kill(pid, 'SIGKILL')
+})
+
+test('hands the words on as they are', async () => {
+  const line = await run('console.log(JSON.stringify(process.argv.slice(1)))', ['--data=/a b', "it's", ''])
+  expect(JSON.parse(line ?? '')).toEqual(['--data=/a b', "it's", ''])
+})
+
+test('joins a line that comes in pieces', async () => {
+  expect(await run("process.stdout.write('one '); setTimeout(() => console.log('line'), 20)")).toBe(
+    'one line',
+  )
+})
+
+test('answers nothing for one that ends without a line; what it said is in the log, for its owner alone', async () => {
+  expect(
+    await run("process.stdout.write('half'); console.error('why'); process.exitCode = 3"),
+  ).toBeUndefined()
+  expect(readFileSync(logFile, 'utf8')).toBe('why\n')
+  expect(statSync(logFile).mode & 0o777).toBe(0o600)
+})
+
+test('ends it where its first line is not the one that is expected', async () => {
+  const heard: string[] = []
+  const isExpected = (line: string) => {
+    heard.push(line)
+    return line === 'two'
+  }
+  const line = await run(`console.error(process.pid); console.log('one\\ntwo'); ${FOR_EVER}`, [], {
+    isExpected,
+  })
+  expect(line).toBeUndefined()
+  expect(heard).toEqual(['one'])
+  expect(isAlive(Number(readFileSync(logFile, 'utf8')))).toBe(false)
+})
+
+test('ends it by the signal', async () => {
+  const stop = new AbortController()
+  const started = run(FOR_EVER, [], { signal: stop.signal })
+  stop.abort()
+  expect(await started).toBeUndefined()
+})
+
+test('ends it by a signal that was there before', async () => {
+  expect(await run(FOR_EVER, [], { signal: AbortSignal.abort() })).toBeUndefined()
+})
+
+test('rejects where it cannot be started, or its log not be written', async () => {
+  const missing = { file: join(folder, 'nothing'), args: [] }
+  const options = { logFile, signal: never, isExpected: () => true }
+  await expect(startAgain(missing, [], options)).rejects.toThrow('ENOENT')
+  await expect(startAgain(missing, [], { ...options, logFile: join(folder, 'no/log') })).rejects.toThrow(
+    'ENOENT',
+  )
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { columnsOf, readFile } from '../../../src/cli/process/system.ts'
+import { inTerminal, terminalTest } from '../../support/terminal.ts'
+import { PAY } from '../../support/spawn-pay.ts'
+
+test.each([
+  [0, 80],
+  [undefined, 80],
+  [-1, 80],
+  [1, 1],
+  [132, 132],
+])('a terminal that reports %s columns has %i', (reported, columns) => {
+  expect(columnsOf(reported)).toBe(columns)
+})
+
+terminalTest('a terminal of 0 columns shows whole lines', async () => {
+  const { screen } = await inTerminal(`${process.execPath} ${PAY} nonsense`, { columns: 0 })
+  expect(screen).toContain('There is no command "pay nonsense"')
+  expect((await inTerminal(`${process.execPath} ${PAY} help money`, { columns: 0 })).screen).toContain(
+    'code 2 and nothing sent. An omitted amount on capture means all that is left of',
+  )
+})
+
+test('what is wrong with a file is said in words alone', () => {
+  const read = () => readFile('/nothing/here.json', 'here.json', 100)
+  expect(read).toThrow(/^here\.json cannot be read: no such file or directory$/)
+})

@@ -1,0 +1,177 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer, splitWords } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const ENV = { PAY_API_KEY: 'key-0123456789abcdef' }
+const HERE = '--base-url http://127.0.0.1:9 --api-version 2021-09-27'
+
+test('a used key is told as done by an earlier call, never as "nothing was changed"', async () => {
+  const created = await bench.runPay(
+    "--sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1 -o id",
+  )
+  const id = created.stdout.trim()
+  await bench.runPay(`--sandbox payment capture ${id}`)
+  const refund = `--sandbox payment refund ${id} --amount 300 --idempotency-key ticket-7`
+  expect((await bench.runPay(refund)).exitCode).toBe(0)
+  const again = await bench.runPay(refund)
+  expect(again.exitCode).toBe(6)
+  expect(again.stderr).toContain('An earlier call with this idempotency key was processed')
+  expect(again.stderr).not.toContain('nothing was changed')
+  expect(again.stderr).not.toContain('another key')
+  expect(again.stderr).toContain(`pay --sandbox payment get ${id}`)
+})
+
+test('suggested commands name the account of the call: address and version too', async () => {
+  const lost = await bench.runPay(`${HERE} payment refund p1 --amount 300`, {
+    env: ENV,
+    service: () => jsonAnswer(500, {}),
+  })
+  expect(lost.exitCode).toBe(10)
+  expect(lost.stderr).toContain(`pay ${HERE} payment get p1`)
+})
+
+test('a decline does not claim that nothing was changed', async () => {
+  const declined = await bench.runPay(
+    "--sandbox payment create --token tok_declined --amount '10.00 EUR' --order-id A-1",
+  )
+  expect(declined.exitCode).toBe(13)
+  expect(declined.stderr).toContain('no money moved')
+  expect(declined.stderr).not.toContain('nothing was changed')
+})
+
+test('an exit 10 names the command that finds out, with the id of the ledger', async () => {
+  const lost = await bench.runPay(`${HERE} payment refund p1 --amount 300 --json`, {
+    env: ENV,
+    service: () => jsonAnswer(500, {}),
+  })
+  const { error } = JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '')
+  expect(error.next).toEqual([`pay ops resolve ${error.operationId}`, `pay ${HERE} payment get p1`])
+  const open = JSON.parse((await bench.runPay('ops list --json')).stdout)
+  expect(open).toMatchObject([{ id: error.operationId, state: 'in-doubt', exitCode: 10 }])
+})
+
+test('an exit 10 of what is harmless to repeat says to type it again, and that clears it up', async () => {
+  const push = `${HERE} observability update rec-1 --amount 5`
+  const lost = await bench.runPay(push, { env: ENV, service: () => jsonAnswer(500, {}) })
+  expect(lost.exitCode).toBe(10)
+  expect(lost.stderr).toContain('Type the same again')
+  expect(lost.stderr).not.toContain('pay ops resolve')
+  const again = await bench.runPay(push, { env: ENV, service: () => jsonAnswer(200, { paymentId: 'rec-1' }) })
+  expect(again.exitCode).toBe(0)
+  expect(JSON.parse((await bench.runPay('ops list --json')).stdout)).toMatchObject([{ state: 'confirmed' }])
+})
+
+test('points are confirmed by how many and whose they are', async () => {
+  const env = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'https://api.example.com' }
+  const points = '--connection-id points-1 --customer-id c-1 --order-id A-1 --value 250'
+  for (const [verb, words] of [
+    ['redeem', 'Redeem 250 points of customer c-1'],
+    ['refund', 'Give back 250 points of customer c-1'],
+  ] as const) {
+    const sentence = `${words} on LIVE profile https://api.example.com?`
+    const refused = await bench.runPay(`loyalty ${verb} ${points}`, { env, answers: { [sentence]: false } })
+    expect(refused.exitCode).toBe(2)
+    expect(refused.requests).toEqual([])
+  }
+})
+
+test.each([
+  [
+    'loyalty redeem --connection-id points-1 --customer-id c-1 --order-id A-1 --value 10',
+    "the provider's own records",
+  ],
+  ['session create --order-id A-1', 'at worst something was made that nobody uses'],
+  ['api POST /some/thing --set a=b', "the provider's own records"],
+])('what nobody can be asked about is not sent to pay ops resolve: %s', async (words, advice) => {
+  const lost = await bench.runPay(`${HERE} ${words} --yes --json`, {
+    env: ENV,
+    service: () => jsonAnswer(500, {}),
+  })
+  expect(lost.exitCode).toBe(10)
+  const { error } = JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '')
+  expect(error.hint).toContain(advice)
+  expect(error.next).toEqual([`pay ops show ${error.operationId}`])
+})
+
+test('a repeatable write is told to be typed again, by pay api too', async () => {
+  const lost = await bench.runPay(
+    `${HERE} api PATCH /observability/payments/r1 --set descriptor=x --yes --json`,
+    {
+      env: ENV,
+      service: () => jsonAnswer(500, {}),
+    },
+  )
+  expect(JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '').error.hint).toContain('Type the same again')
+})
+
+describe('a refused key', () => {
+  const refused = () =>
+    jsonAnswer(401, {
+      error: { errorId: 'Unauthorized', description: 'unknown key', recoverySuggestion: 'Send another key.' },
+    })
+  const told = async (env: Readonly<Record<string, string>>) =>
+    (await bench.runPay('payment get p1', { env, service: refused })).stderr.replaceAll(/\s+/g, ' ')
+
+  test('of a profile: the profile is named, and how to store another', async () => {
+    await storeProfile(bench)
+    const stderr = await told({})
+    expect(stderr).toContain('The key came from profile shop.')
+    expect(stderr).toContain('pay profile set shop --api-key-stdin')
+    expect(stderr).toContain('Send another key.')
+  })
+
+  test('of PAY_API_KEY: the variable is named, and nothing is to be done to the profile', async () => {
+    await storeProfile(bench)
+    const stderr = await told({ PAY_API_KEY: 'key-0123456789abcdef', PAY_PROFILE: 'shop' })
+    expect(stderr).toContain(
+      'The key came from the environment variable PAY_API_KEY. Set it to a key for https://api.example.com, or unset PAY_API_KEY to use the key stored in profile shop.',
+    )
+    expect(stderr).not.toContain('pay profile set')
+  })
+
+  test('of PAY_API_KEY_FILE: the file is meant', async () => {
+    const file = join(bench.folder, 'key')
+    writeFileSync(file, 'key-0123456789abcdef', { mode: 0o600 })
+    const stderr = await told({ PAY_API_KEY_FILE: file, PAY_BASE_URL: 'https://api.example.com' })
+    expect(stderr).toContain(
+      'The key came from the file that PAY_API_KEY_FILE names. Put a key for https://api.example.com into that file.',
+    )
+    expect(stderr).not.toContain('unset')
+  })
+
+  test('that may not do this: where it came from is said too', async () => {
+    await storeProfile(bench)
+    const ran = await bench.runPay('payment get p1', {
+      service: () => jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'needs payments:read' } }),
+    })
+    expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'The key came from profile shop. It needs another scope',
+    )
+  })
+})
+
+test.each([
+  ['--read-only', 'payment refund p1 --amount 300'],
+  ['--operations payment.capture', 'payment refund p1 --amount 300'],
+  ["--max-amount '1 USD'", 'payment refund p1 --amount 300'],
+  ["--max-amount '1 EUR'", 'payment refund p1 --amount 300'],
+])('a limit (%s) names whom to ask, and not how to lift it', async (limit, line) => {
+  await storeProfile(bench, { mode: 'live', words: splitWords(limit) })
+  const ran = await bench.runPay(`${line} --yes`, {
+    service: () => jsonAnswer(200, { id: 'p1', status: 'SETTLED', currencyCode: 'EUR' }),
+  })
+  expect(ran.exitCode).toBe(12)
+  expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain('ask the person who set it up')
+  expect(ran.stderr).not.toContain('profile set')
+})

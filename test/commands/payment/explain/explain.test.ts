@@ -1,0 +1,239 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SERVICE_ENV } from '../../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+import { storeProfile } from '../../../support/stored-profile.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+async function created(token: string, orderId = 'A-1'): Promise<string> {
+  const made = await bench.runPay(
+    `--sandbox payment create --token ${token} --amount 1000 --currency EUR --order-id ${orderId} -o id`,
+  )
+  return made.stdout.trim()
+}
+
+const explain = async (id: string, more = '') => bench.runPay(`--sandbox payment explain ${id} ${more}`)
+
+const answering = (payment: unknown): RunOptions => ({
+  env: SERVICE_ENV,
+  service: () => jsonAnswer(200, payment),
+})
+
+test('explains a declined payment: why, and whether to try again', async () => {
+  const { exitCode, stdout, requests } = await explain(await created('tok_declined'))
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain("The customer's bank refused it: no money moved.")
+  expect(stdout).toMatch(/^ {2}Reason +INSUFFICIENT_FUNDS \(SOFT_DECLINE, ISSUER_DECLINED\)$/m)
+  expect(stdout).toMatch(/^ {2}Try again +✓ yes, later$/m)
+  expect(stdout).toMatch(/^ {2}Captured +0\.00 EUR$/m)
+  expect(requests.map(({ method }) => method)).toEqual(['GET'])
+})
+
+test('explains a hard decline: not with this card', async () => {
+  expect((await explain(await created('tok_hard_declined'))).stdout).toMatch(
+    /^ {2}Try again +✗ no, not with this method$/m,
+  )
+})
+
+test('tells of refunds that are not final, and of one that failed', async () => {
+  const id = await created('tok_refund_fails')
+  await bench.runPay(['--sandbox', 'payment', 'capture', id])
+  await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
+  const open = await explain(id)
+  expect(open.stdout).toContain('Refund of 3.00 EUR at SANDBOX_ALPHA: … PENDING, not final yet')
+  expect(open.stdout).toMatch(/^ +Refunded +3\.00 EUR \(3\.00 EUR not final yet\)$/m)
+  // The figures tell the money; sentences beside them would tell it twice.
+  expect(open.stdout).not.toContain('can still be refunded')
+  await bench.runPay('sandbox clock advance 2h')
+  expect((await explain(id)).stdout).toContain(
+    'Refund of 3.00 EUR at SANDBOX_ALPHA: ✗ FAILED; no money went back, and it can be refunded again',
+  )
+})
+
+test('tells what the cardholder has to do, and what comes after', async () => {
+  const { stdout } = await explain(await created('tok_3ds'))
+  expect(stdout).toContain('3-D Secure wants the customer to pass a challenge')
+  expect(stdout).toMatch(/^ {4}pay --sandbox payment resume \w+ --resume-token -$/m)
+})
+
+describe('the commands that it names', () => {
+  test.each([
+    ['authorized', 'tok_visa'],
+    ['declined', 'tok_declined'],
+    ['failed', 'tok_failed'],
+    ['waiting', 'tok_3ds'],
+    ['captured at once', 'tok_autocapture'],
+  ])('are taken by the service as they are: %s', async (_, token) => {
+    const id = await created(token)
+    const listed = await explain(id, '--query actions[].command')
+    const commands: readonly string[] = JSON.parse(listed.stdout)
+    expect(commands.length).toBeGreaterThan(1)
+    for (const command of commands) {
+      const words = command.replace(/^pay /, '').replace('--resume-token -', '--resume-token token-1')
+      // The one before may have changed the payment: none is of no such form, or of no such payment.
+      const { exitCode, stderr } = await bench.runPay(`${words} --dry-run`)
+      expect({ command, exitCode }, stderr).toEqual({ command, exitCode: 0 })
+    }
+    const [first = ''] = commands
+    const ran = await bench.runPay(first.replace(/^pay /, ''), { stdin: 'token-1' })
+    expect([0, 3, 8]).toContain(ran.exitCode)
+  })
+
+  test('name the account as this call did', async () => {
+    const named = await bench.runPay('payment explain p1 -p sandbox --query actions[0].command', {
+      service: () => jsonAnswer(200, { id: 'p1', status: 'AUTHORIZED' }),
+    })
+    expect(JSON.parse(named.stdout)).toBe('pay --profile sandbox payment capture p1')
+  })
+
+  test('are marked where the limits of the profile forbid them', async () => {
+    await storeProfile(bench, { words: ['--read-only'] })
+    const options = { ...answering({ id: 'p1', status: 'AUTHORIZED', amount: 5 }), env: {} }
+    const { stdout } = await bench.runPay('payment explain p1 -p shop --json', options)
+    expect(JSON.parse(stdout)).toMatchObject({
+      actions: [
+        { action: 'capture', blocked: expect.stringContaining('read-only') },
+        { action: 'cancel', blocked: expect.stringContaining('read-only') },
+        { action: 'get', blocked: null },
+      ],
+    })
+  })
+})
+
+describe('what this machine knows', () => {
+  test('is every write on the payment, and its creation', async () => {
+    const id = await created('tok_visa')
+    await created('tok_visa', 'A-2')
+    await bench.runPay(['--sandbox', 'payment', 'capture', id])
+    const { stdout } = await explain(id, '--query ledger[].[operation,state]')
+    expect(JSON.parse(stdout)).toEqual([
+      ['payment.capture', 'confirmed'],
+      ['payment.create', 'confirmed'],
+    ])
+  })
+
+  test('is what is in doubt first of all, with the command that clears it up', async () => {
+    const id = await created('tok_visa')
+    await bench.runPay(['--sandbox', 'payment', 'capture', id])
+    await bench.runPay("--sandbox sandbox faults add --on 'POST /payments/*/refund' --do drop-after")
+    await bench.runPay(`--sandbox payment refund ${id} --amount 300 --max-retries 0`)
+    await bench.runPay('sandbox faults clear')
+    bench.clock.now = new Date(bench.clock.now.getTime() + 60_000)
+    const { stdout } = await explain(id, '--json')
+    const told: { ledger: readonly { id: string }[] } = JSON.parse(stdout)
+    expect(told).toMatchObject({
+      ledger: [{ state: 'in-doubt' }, { operation: 'payment.capture' }, { operation: 'payment.create' }],
+      actions: [
+        { action: 'clear-up', command: `pay ops resolve ${told.ledger[0]?.id}`, blocked: null },
+        { action: 'wait-refund', blocked: null },
+        { action: 'refund', blocked: 'Not before that: payment.refund of 3.00 EUR is in doubt.' },
+        { action: 'get', blocked: null },
+      ],
+    })
+    const text = (await explain(id)).stdout
+    expect(text).toMatch(/^ {2}\? IN DOUBT +payment\.refund +3\.00 EUR/m)
+    expect(text.indexOf('pay ops resolve')).toBeLessThan(text.indexOf('payment refund'))
+  })
+
+  test('is not what was done to a payment of the same id elsewhere', async () => {
+    await bench.runPay('payment refund p1 --amount 5', answering({ id: 'p1', status: 'SETTLED' }))
+    const elsewhere = { ...answering({ id: 'p1', status: 'SETTLED' }) }
+    const { stdout } = await bench.runPay('payment explain p1 --query ledger', {
+      ...elsewhere,
+      env: { ...SERVICE_ENV, PAY_BASE_URL: 'http://127.0.0.1:8' },
+    })
+    expect(JSON.parse(stdout)).toEqual([])
+  })
+
+  test('may not be readable: the payment is explained all the same', async () => {
+    const id = await created('tok_visa')
+    const told = await bench.runPay(`--sandbox payment explain ${id} --json`, {
+      withLedger: (ledger) => ({ ...ledger, list: () => Promise.reject(new Error('EACCES: open')) }),
+    })
+    expect(told.exitCode).toBe(0)
+    expect(JSON.parse(told.stdout)).toMatchObject({ ledger: null, payment: { id } })
+    expect(told.stderr).toContain('the ledger of this machine could not be read: EACCES: open')
+  })
+
+  test('is told without touching it', async () => {
+    const id = await created('tok_visa')
+    const open = join(bench.stateFolder, 'ledger/open')
+    mkdirSync(open, { recursive: true, mode: 0o700 })
+    writeFileSync(join(open, 'damaged.json'), 'not a record')
+    const told = await explain(id)
+    expect(told.exitCode).toBe(0)
+    expect(told.stderr).toContain('a record is damaged, and blocks its target')
+    chmodSync(open, 0o700)
+  })
+})
+
+describe('as JSON', () => {
+  test('has the payment as the service wrote it, beside what is made of it', async () => {
+    const text =
+      '{"id":"p1","status":"SETTLED","amount":1000,"big":9007199254740993,"rate":1.10,"new":{"x":null}}'
+    const told = await bench.runPay('payment explain p1 --json', {
+      env: SERVICE_ENV,
+      service: () => ({ status: 200, headers: {}, body: text }),
+    })
+    expect(told.stdout).toContain('"big": 9007199254740993')
+    expect(told.stdout).toContain('"rate": 1.10')
+    const parts: Record<string, unknown> = JSON.parse(told.stdout)
+    expect(Object.keys(parts)).toEqual([
+      'payment',
+      'headline',
+      'timeline',
+      'decline',
+      'figures',
+      'actions',
+      'ledger',
+    ])
+    expect(parts['payment']).toMatchObject({ id: 'p1', new: { x: null } })
+  })
+
+  test('-o id is the id of the payment', async () => {
+    const id = await created('tok_visa')
+    expect((await explain(id, '-o id')).stdout).toBe(`${id}\n`)
+  })
+})
+
+test('finds the payment by the order', async () => {
+  const id = await created('tok_visa', 'ORD-77')
+  const found = await bench.runPay('--sandbox payment explain --order ORD-77 --query payment.id')
+  expect(JSON.parse(found.stdout)).toBe(id)
+  expect(found.stderr).toContain(`Order ORD-77: payment ${id}`)
+})
+
+test('an answer of another shape is said to be none that can be explained', async () => {
+  const told = await bench.runPay('payment explain p1', answering({ id: 'p1', amount: 'a lot' }))
+  expect(told.exitCode).toBe(0)
+  expect(told.stderr).toContain('cannot be explained; pay payment get shows it as it came')
+  expect(told.stdout).toContain('pay payment get p1')
+})
+
+test('a payment that is not there ends as ever', async () => {
+  expect(await explain('nowhere')).toMatchObject({ exitCode: 5, stdout: '' })
+})
+
+test('--dry-run shows the reading, and reads nothing', async () => {
+  const shown = await explain('p1', '--dry-run')
+  expect(shown).toMatchObject({ exitCode: 0, requests: [] })
+  expect(shown.stdout).toContain('GET http://sandbox.localhost/payments/p1')
+})
+
+test.each([60, 80])('fits a terminal of %i columns', async (columns) => {
+  const id = await created('tok_declined')
+  const { stdout } = await bench.runPay(`--sandbox payment explain ${id} --color never`, {
+    tty: true,
+    columns,
+  })
+  expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([])
+})

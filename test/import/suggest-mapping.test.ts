@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest'
+import { KNOWN_COLUMNS, isPersonal } from '../../src/import/known-columns.ts'
+import { readHeader, sampleRows } from '../../src/bulk/read/table.ts'
+import { RECORD_FIELDS } from '../../src/bulk/map/record-fields.ts'
+import { suggestMapping } from '../../src/import/suggest-mapping.ts'
+import { FOREIGN_TABLES } from '../bulk/foreign-tables.ts'
+
+const suggested = (text: string) => {
+  const head = Buffer.from(text)
+  const header = readHeader(head)
+  const found = suggestMapping({ names: header.names, rows: sampleRows(head, header) })
+  const map = Object.fromEntries(found.suggestions.map(({ field, column }) => [field, column]))
+  return { ...found, map, notes: found.notes.join('\n') }
+}
+const mapOf = (...names: readonly string[]) => suggested(`${names.join(',')}\n`).map
+
+describe('a column with a well-known name is suggested', () => {
+  test.each([
+    ['id', 'paymentId'],
+    ['ID', 'paymentId'],
+    ['payment_id', 'paymentId'],
+    ['payment-id', 'paymentId'],
+    ['Transaction ID', 'paymentId'],
+    ['Currency', 'currencyCode'],
+    ['Gross Currency', 'currencyCode'],
+    ['Total', 'amount'],
+    ['Created (UTC)', 'createdAt'],
+    ['Created date (UTC)', 'createdAt'],
+    ['created_utc', 'createdAt'],
+    ['Order Number', 'order.id'],
+    ['order_id', 'order.id'],
+    ['order_id (metadata)', 'order.id'],
+    ['PSP', 'processor.name'],
+    ['payment_method_type', 'paymentMethod.paymentMethodType'],
+    ['Statement Descriptor', 'descriptor'],
+    ['Status', 'status'],
+  ])('%s: %s', (column, field) => expect(mapOf(column)).toEqual({ [field]: column }))
+})
+
+describe('a column is left to the person', () => {
+  test.each([
+    'Name',
+    'name',
+    'Customer Name',
+    'Card Name',
+    'Cardholder',
+    'Shopper Name',
+    'Email',
+    'E-mail',
+    'Payer Email Address',
+    'Phone',
+    'Billing Address',
+    'Shipping City',
+    'Country',
+    'Description',
+    'Type',
+    'State',
+    'Card Brand',
+    'Net',
+    'Net Currency',
+    'statsu',
+    'Product Name',
+    'Invoice ID',
+  ])('%s', (column) => expect(mapOf(column)).toEqual({}))
+
+  test('whose name is only like a field, with a word about it', () => {
+    expect(suggested('curency,Order ID\n')).toMatchObject({ map: { 'order.id': 'Order ID' } })
+    expect(suggested('currencyCod\n').notes).toContain('If it is currencyCode, use --map.')
+  })
+
+  test('where two are equally good, and both are named', () => {
+    const { map, missing, notes } = suggested('Transaction ID,Charge ID\n')
+    expect(map).toEqual({})
+    expect(missing).toContain('paymentId')
+    expect(notes).toContain('paymentId is not mapped: "Transaction ID", "Charge ID" may each be meant')
+  })
+
+  test('that holds e-mail addresses, whatever its name', () => {
+    const { map, notes } = suggested('Order ID,Amount\nada@example.com,700\n')
+    expect(map).toEqual({ amount: 'Amount' })
+    expect(notes).toContain('"Order ID" is not mapped to order.id: it holds e-mail addresses.')
+  })
+
+  test('whose codes the API does not know', () => {
+    const { map, notes } = suggested('Status,Card Brand,Payment Method\nPaid,Visa,visa\n')
+    expect(map).toEqual({})
+    expect(notes).toContain(
+      '"Status" is not mapped to status: it holds values that the API does not know ("Paid")',
+    )
+  })
+})
+
+describe('between several', () => {
+  test.each([
+    ['the surer name wins', ['Total', 'Amount'], { amount: 'Amount' }],
+    ['an order ID beats an order', ['Order', 'Order ID'], { 'order.id': 'Order ID' }],
+    ['the payment’s own ID beats an ID', ['ID', 'payment_id'], { paymentId: 'payment_id' }],
+    ['the time in UTC wins', ['created', 'created_utc'], { createdAt: 'created_utc' }],
+    [
+      'what the statement says wins',
+      ['Description', 'Statement Descriptor'],
+      { descriptor: 'Statement Descriptor' },
+    ],
+    [
+      'a gross amount takes its own currency',
+      ['Currency', 'Gross', 'Gross Currency'],
+      { amount: 'Gross', currencyCode: 'Gross Currency' },
+    ],
+    ['a field’s own name needs no suggestion', ['amount', 'Total'], {}],
+  ])('%s', (_, names, map) => expect(mapOf(...names)).toEqual(map))
+})
+
+describe('exports of payment services and shops', () => {
+  test.each([
+    [
+      'stripePayments',
+      {
+        paymentId: 'id',
+        createdAt: 'Created date (UTC)',
+        amount: 'Amount',
+        currencyCode: 'Currency',
+        descriptor: 'Statement Descriptor',
+        'order.id': 'order_id (metadata)',
+        'paymentMethod.data.binData.issuerCountryCode': 'Card Issue Country',
+      },
+      ['processor.name', 'paymentMethod.paymentMethodType'],
+      { amounts: 'major', assumesUtc: true },
+    ],
+    [
+      'stripeBalance',
+      {
+        paymentId: 'id',
+        amount: 'Amount',
+        currencyCode: 'Currency',
+        createdAt: 'Created (UTC)',
+        'order.id': 'order_id (metadata)',
+      },
+      ['processor.name', 'paymentMethod.paymentMethodType'],
+      { amounts: 'major', assumesUtc: true },
+    ],
+    [
+      'stripeItemized',
+      {
+        paymentId: 'charge_id',
+        amount: 'gross',
+        currencyCode: 'currency',
+        createdAt: 'created_utc',
+        descriptor: 'statement_descriptor',
+        'paymentMethod.data.binData.issuerCountryCode': 'card_country',
+      },
+      ['processor.name', 'order.id', 'paymentMethod.paymentMethodType'],
+      { amounts: 'major', assumesUtc: true },
+    ],
+    [
+      'adyenSettlement',
+      {
+        'processor.merchantId': 'Merchant Account',
+        paymentId: 'Psp Reference',
+        'order.id': 'Merchant Reference',
+        createdAt: 'Creation Date',
+        currencyCode: 'Gross Currency',
+        amount: 'Gross Credit (GC)',
+      },
+      ['processor.name', 'paymentMethod.paymentMethodType'],
+      { amounts: 'major', assumesUtc: false },
+    ],
+    [
+      'shopifyOrders',
+      {
+        currencyCode: 'Currency',
+        amount: 'Total',
+        createdAt: 'Created at',
+        'order.id': 'Id',
+        paymentId: 'Payment ID',
+      },
+      ['processor.name', 'paymentMethod.paymentMethodType'],
+      { amounts: 'major', assumesUtc: false },
+    ],
+    [
+      'paypalActivity',
+      {
+        currencyCode: 'Currency',
+        amount: 'Gross',
+        paymentId: 'Transaction ID',
+        'order.id': 'Invoice Number',
+      },
+      ['processor.name', 'createdAt', 'paymentMethod.paymentMethodType'],
+      { amounts: 'major', assumesUtc: false },
+    ],
+  ] as const)('%s', (name, map, missing, rest) => {
+    const [header, row] = FOREIGN_TABLES[name]
+    expect(suggested(`${header}\n${row}\n`)).toMatchObject({ missing, ...rest })
+    expect(suggested(`${header}\n${row}\n`).map).toEqual(map)
+  })
+
+  test.each(Object.entries(FOREIGN_TABLES))(
+    '%s: no column with personal data, with or without rows',
+    (_, table) => {
+      for (const text of [`${table[0]}\n`, table.join('\n')]) {
+        const columns = Object.values(suggested(text).map)
+        expect(columns.filter((column) => /name|mail|phone|address|city|street|zip/i.test(column))).toEqual(
+          [],
+        )
+      }
+    },
+  )
+
+  test('say why a column is left out', () => {
+    const { notes } = suggested(FOREIGN_TABLES.paypalActivity.join('\n'))
+    expect(notes).toContain('it has the day alone, and "Time" the time')
+    expect(notes).toContain('Never mapped, because they may lead to a person')
+    expect(notes).toContain('"Name"')
+    expect(notes).toContain('"Status" is not mapped to status')
+  })
+})
+
+test('the choice between several names is explained', () => {
+  const { notes } = suggested(FOREIGN_TABLES.stripeItemized.join('\n'))
+  expect(notes).toContain(
+    'paymentId is mapped to "charge_id", the surest of "charge_id", "payment_intent_id".',
+  )
+  expect(notes).toContain('createdAt is mapped to "created_utc", the surest of "created_utc", "created".')
+  expect(suggested(FOREIGN_TABLES.shopifyOrders.join('\n')).notes).toContain('"Id" is the ID of the order')
+})
+
+describe('amounts', () => {
+  test.each([
+    ['25.00', 'major'],
+    ['"1,234.50"', 'major'],
+    ['"1.234,50"', 'major'],
+    ['2500', undefined],
+    ['"1,234"', undefined],
+  ])('%s are in %s units', (cell, amounts) => expect(suggested(`Amount\n${cell}\n`).amounts).toBe(amounts))
+
+  test('in whole numbers are pointed out', () => {
+    expect(suggested('Amount\n2500\n').notes).toContain('add --amounts major')
+    expect(suggested('amount_minor\n2500\n').notes).not.toContain('--amounts')
+  })
+})
+
+test('IDs that repeat are pointed out', () => {
+  expect(suggested('Psp Reference\n1\n1\n').notes).toContain(
+    '"Psp Reference" has the same value in several rows',
+  )
+})
+
+test('the names in the table are of fields, and of no person', () => {
+  for (const [field, ranks] of Object.entries(KNOWN_COLUMNS)) {
+    expect(Object.keys(RECORD_FIELDS)).toContain(field)
+    expect(ranks.flat().filter((name) => isPersonal(name))).toEqual([])
+  }
+})

@@ -1,0 +1,259 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { realDisk } from '../../../src/ledger/files/real-disk.ts'
+import { DONE, ONCE, REFUND, UNKNOWN, createLedgerBench, namesIn, refundOf } from '../ledger-bench.ts'
+
+const disk = realDisk({ canSyncFolders: true })
+const isWindows = process.platform === 'win32'
+const isRoot = process.getuid?.() === 0
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-disk-'))
+  onTestFinished(() => {
+    chmodSync(folder, 0o700)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+function withUmask(mask: number): void {
+  const before = process.umask(mask)
+  onTestFinished(() => void process.umask(before))
+}
+
+describe('a file system', () => {
+  test('answers what is not there with nothing', async () => {
+    const folder = newFolder()
+    const path = join(folder, 'none')
+    expect(await disk.names(path)).toEqual([])
+    expect(await disk.read(path)).toBeUndefined()
+    expect(await disk.read(path, 5)).toBeUndefined()
+    expect(await disk.size(path)).toBeUndefined()
+    expect(await disk.write(join(path, 'x'), 'text')).toBe('no-folder')
+    await disk.remove(path)
+  })
+
+  test('reads from a byte on, and past the end nothing', async () => {
+    const path = join(newFolder(), 'a')
+    await disk.write(path, 'aé\nb')
+    expect(await disk.size(path)).toBe(5)
+    expect(await disk.read(path)).toBe('aé\nb')
+    expect(await disk.read(path, 3)).toBe('\nb')
+    expect(await disk.read(path, 5)).toBe('')
+    expect(await disk.read(path, 99)).toBe('')
+    // Half a character is one that cannot be read, and no error.
+    expect(await disk.read(path, 2)).toBe('\uFFFD\nb')
+  })
+
+  test.each(['a'.repeat(50_000), 'é'.repeat(50_000), '😀\u0000"\\'])(
+    'writes and adds texts whole: %#',
+    async (text) => {
+      const path = join(newFolder(), 'a')
+      await disk.append(path, text)
+      await disk.append(path, text)
+      expect(await disk.read(path)).toBe(text + text)
+    },
+  )
+
+  test('writes over nothing', async () => {
+    const path = join(newFolder(), 'a')
+    await disk.write(path, 'first')
+    await expect(disk.write(path, 'second')).rejects.toMatchObject({ code: 'ledger_unusable' })
+    expect(await disk.read(path)).toBe('first')
+  })
+
+  test('gives a second name to one of many that want it', async () => {
+    const folder = newFolder()
+    for (const name of ['a', 'b', 'c']) await disk.write(join(folder, name), name)
+    const got = await Promise.all(
+      ['a', 'b', 'c'].map((name) => disk.link(join(folder, name), join(folder, 'it'))),
+    )
+    expect(got.filter(Boolean)).toHaveLength(1)
+    expect(await disk.read(join(folder, 'it'))).toBe(['a', 'b', 'c'][got.indexOf(true)])
+  })
+
+  test('does not follow a link that somebody has put where a file is to be', async () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'theirs'), 'theirs')
+    symlinkSync(join(folder, 'theirs'), join(folder, 'a'))
+    await expect(disk.write(join(folder, 'a'), 'mine')).rejects.toMatchObject({ code: 'ledger_unusable' })
+    expect(readFileSync(join(folder, 'theirs'), 'utf8')).toBe('theirs')
+  })
+
+  test('syncs files and folders, and says so when there is nothing to sync', async () => {
+    const folder = newFolder()
+    await disk.write(join(folder, 'a'), 'x')
+    await disk.sync(join(folder, 'a'))
+    await disk.sync(folder)
+    await realDisk({ canSyncFolders: false }).sync(folder)
+    await realDisk({ canSyncFolders: false }).sync(join(folder, 'a'))
+    await expect(disk.sync(join(folder, 'none'))).rejects.toMatchObject({ code: 'ledger_unusable' })
+  })
+
+  test.each<[string, (folder: string) => Promise<unknown>]>([
+    ['a folder read as a file', (folder) => disk.read(folder)],
+    ['a folder added to', (folder) => disk.append(folder, 'x')],
+    ['a file taken for a folder', (folder) => disk.names(join(folder, 'file'))],
+    ['a file on the way to a folder', (folder) => disk.makeFolder(join(folder, 'file', 'open'))],
+    ['a file on the way to a file', (folder) => disk.write(join(folder, 'file', 'x'), 'x')],
+    ['a file in the place of a folder', (folder) => disk.makeFolder(join(folder, 'file'))],
+    ['nothing to give another name to', (folder) => disk.rename(join(folder, 'none'), join(folder, 'b'))],
+    ['nothing to link', (folder) => disk.link(join(folder, 'none'), join(folder, 'b'))],
+    ['a name that is too long', (folder) => disk.write(join(folder, 'x'.repeat(300)), 'x')],
+  ])('names the place and the remedy: %s', async (_, work) => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'file'), '')
+    await expect(work(folder)).rejects.toMatchObject({
+      code: 'ledger_unusable',
+      exitCode: 2,
+      message: expect.stringContaining(folder),
+      details: { outcome: 'none', hint: expect.stringContaining('PAY_STATE_DIR') },
+    })
+  })
+})
+
+describe.skipIf(isWindows).each([0o000, 0o022, 0o077, 0o777])('with umask %i', (mask) => {
+  test('every file is for its owner alone, and every folder', async () => {
+    const folder = join(newFolder(), 'state', 'pay', 'ledger')
+    withUmask(mask)
+    await disk.makeFolder(join(folder, 'open'))
+    await disk.write(join(folder, 'open', 'a'), 'x')
+    await disk.append(join(folder, 'history'), 'x')
+    await disk.link(join(folder, 'open', 'a'), join(folder, 'open', 'b'))
+    for (const path of ['', 'open', '..', '../..']) expect(modeOf(join(folder, path)), path).toBe('700')
+    for (const path of ['open/a', 'open/b', 'history']) expect(modeOf(join(folder, path)), path).toBe('600')
+  })
+
+  test('a write is recorded to its end', async () => {
+    const bench = createLedgerBench()
+    withUmask(mask)
+    const { ledger } = bench.process()
+    await (await ledger.begin(REFUND, ONCE)).settle(DONE)
+    await (await ledger.begin(refundOf('p2'), ONCE)).settle(UNKNOWN)
+    expect((await ledger.list({})).records).toHaveLength(2)
+    for (const name of ['.', 'open']) expect(modeOf(join(bench.folder, name))).toBe('700')
+    for (const name of ['history-2026-03.ndjson', `open/${bench.openNames()[0]}`])
+      expect(modeOf(join(bench.folder, name))).toBe('600')
+  })
+})
+
+test.skipIf(isWindows)('what is put into a folder that is open to all is closed all the same', async () => {
+  const bench = createLedgerBench()
+  mkdirSync(join(bench.folder, 'open'), { recursive: true })
+  for (const name of ['.', 'open']) chmodSync(join(bench.folder, name), 0o777)
+  const { ledger } = bench.process()
+  await (await ledger.begin(REFUND, ONCE)).settle(DONE)
+  await ledger.begin(refundOf('p2'), ONCE)
+  for (const name of ['history-2026-03.ndjson', `open/${bench.openNames()[0]}`])
+    expect(modeOf(join(bench.folder, name))).toBe('600')
+})
+
+test('folders of several levels are synced by their names, up to one that was there', async () => {
+  const folder = newFolder()
+  await disk.makeFolder(join(folder, 'a/b/c/d'))
+  await disk.makeFolder(join(folder, 'a/b/c/d'))
+  expect(namesIn(join(folder, 'a/b/c'))).toEqual(['d'])
+})
+
+/** What nobody may do is nothing to root: the effective user is changed for as long as the test takes. */
+function asNobody(): void {
+  if (!isRoot) return
+  process.seteuid?.(65_534)
+  onTestFinished(() => process.seteuid?.(0))
+}
+
+describe.skipIf(isWindows)('where the rights are missing', () => {
+  test('to make the folder: nothing is begun, and the folder is named', async () => {
+    const bench = createLedgerBench()
+    const parent = join(bench.folder, '..')
+    chmodSync(parent, 0o555)
+    onTestFinished(() => chmodSync(parent, 0o700))
+    asNobody()
+    await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({
+      code: 'ledger_unusable',
+      exitCode: 2,
+      message: expect.stringContaining('EACCES'),
+      details: { outcome: 'none', hint: expect.stringContaining('writable') },
+    })
+  })
+
+  test('to read a record that somebody else has made: it is told of, and keeps its target', async () => {
+    const bench = createLedgerBench()
+    await bench.process().ledger.begin(REFUND, ONCE)
+    const [file = ''] = bench.openNames()
+    chmodSync(join(bench.folder, '..'), 0o755)
+    for (const name of ['.', 'open']) chmodSync(join(bench.folder, name), 0o777)
+    chmodSync(join(bench.folder, 'open', file), isRoot ? 0o600 : 0o000)
+    asNobody()
+    const { ledger } = bench.process()
+    await expect(ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'ledger_unusable', exitCode: 2 })
+    await (await ledger.begin(refundOf('p2'), ONCE)).settle(DONE)
+    const { records, damaged } = await ledger.list({})
+    expect(records).toMatchObject([{ target: 'p2' }])
+    expect(damaged.files).toMatchObject([{ path: join(bench.folder, 'open', file) }])
+  })
+
+  test('to write: what is there can be listed', async () => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
+    execFileSync('chmod', ['-R', 'a=rX', join(bench.folder, '..')])
+    onTestFinished(() => void execFileSync('chmod', ['-R', 'u+rwX', join(bench.folder, '..')]))
+    asNobody()
+    const { ledger } = bench.process()
+    expect((await ledger.list({})).records).toMatchObject([{ state: 'confirmed' }])
+    await expect(ledger.begin(refundOf('p2'), ONCE)).rejects.toMatchObject({ code: 'ledger_unusable' })
+  })
+})
+
+/** A disk of 64 kB, where it may be had. */
+function smallDisk(): string | undefined {
+  const folder = newFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'none', folder], { stdio: 'ignore' })
+  } catch {
+    return undefined
+  }
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
+  return folder
+}
+
+test('on a disk that is full nothing is begun, and what was begun is not lost', async (context) => {
+  const folder = smallDisk()
+  if (folder === undefined) return context.skip('no disk can be mounted here')
+  const bench = createLedgerBench({ folder: join(folder, 'ledger'), disk })
+  const { ledger } = bench.process()
+  const begun = await ledger.begin(REFUND, ONCE)
+  const fill = (name: string, bytes: number) => {
+    try {
+      writeFileSync(join(folder, name), 'x'.repeat(bytes))
+    } catch {
+      // As much as there is room for.
+    }
+  }
+  fill('much', 128 * 1024)
+  await expect(ledger.begin(refundOf('p2'), ONCE)).rejects.toMatchObject({
+    code: 'ledger_unusable',
+    message: expect.stringContaining('ENOSPC'),
+    details: { outcome: 'none', hint: expect.stringContaining('full') },
+  })
+  expect(bench.openNames()).toHaveLength(1)
+  await expect(begun.settle(DONE)).rejects.toMatchObject({ code: 'ledger_unusable' })
+  rmSync(join(folder, 'much'))
+  expect(await ledger.list({})).toMatchObject({ records: [{ state: 'sending' }], damaged: { files: [] } })
+  await begun.settle(DONE)
+  expect((await ledger.list({})).records).toMatchObject([{ id: begun.id, state: 'confirmed' }])
+})

@@ -1,0 +1,245 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Intent } from '../../../src/ledger/port.ts'
+import { sealed } from '../../../src/ledger/files/checksum.ts'
+import {
+  STATES,
+  ended,
+  keptOf,
+  newRecord,
+  parseRecord,
+  published,
+  recordText,
+} from '../../../src/ledger/files/record.ts'
+import type { StoredRecord } from '../../../src/ledger/files/record.ts'
+import { AGAIN, ONCE, REFUND, TICKET } from '../ledger-bench.ts'
+
+const NOW = new Date('2026-03-01T12:00:00.000Z')
+const FACTS = {
+  id: 'op-1',
+  now: NOW,
+  user: 'ana',
+  version: '1.2.3',
+  owner: { pid: 7, startedAt: 'b-1', machine: 'desk' },
+}
+const recordOf = (more: Partial<Intent> = {}, options = AGAIN): StoredRecord =>
+  newRecord({ ...REFUND, ...more }, options, FACTS)
+
+const text = () =>
+  fc.oneof(fc.string({ unit: 'binary' }), fc.string({ maxLength: 5 }), fc.constant('é\n"\\\u2028\0'))
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const INTENTS: fc.Arbitrary<Intent> = fc.record({
+  operation: text(),
+  baseUrl: text(),
+  account: text(),
+  profile: maybe(text()),
+  mode: fc.constantFrom('test', 'live'),
+  apiVersion: text(),
+  target: maybe(fc.record({ kind: text(), name: text() })),
+  amount: maybe(fc.oneof(fc.maxSafeInteger(), fc.double(), fc.constantFrom(0, 2 ** 53, 1e300))),
+  currencyCode: maybe(text()),
+  idempotencyKey: maybe(text()),
+  reason: maybe(text()),
+  likeness: text(),
+  isRepeatable: fc.boolean(),
+  request: maybe(fc.record({ params: fc.dictionary(text(), text()), body: maybe(text()) })),
+  before: maybe(fc.record({ sha256: text(), status: maybe(text()) })),
+})
+
+describe('a record', () => {
+  test('of whatever is sent can be read back, from one line', () => {
+    fc.assert(
+      fc.property(INTENTS, fc.constantFrom(ONCE, AGAIN, TICKET), (intent, options) => {
+        const record = newRecord(intent, options, FACTS)
+        const line = recordText(record)
+        expect(line).not.toMatch(/[\r\n]/)
+        const read = parseRecord(line)
+        expect(read && recordText(read)).toBe(line)
+        const closed = ended(record, { state: 'confirmed', exitCode: 0 }, NOW)
+        const past = parseRecord(recordText(closed))
+        expect(past && recordText(past)).toBe(recordText(closed))
+      }),
+      { numRuns: 300, seed: 3 },
+    )
+  })
+
+  test('cut short anywhere is none', () => {
+    const line = recordText(recordOf({ reason: 'é😀' }))
+    for (let length = 0; length < line.length; length += 1)
+      expect(parseRecord(line.slice(0, length)), line.slice(0, length)).toBeUndefined()
+  })
+
+  test.each([
+    ['the largest amount', { amount: Number.MAX_SAFE_INTEGER }, { amount: 9_007_199_254_740_991 }],
+    ['nothing', { amount: 0 }, { amount: 0 }],
+    [
+      'a target of 10,000 signs',
+      { target: { kind: 'order', name: 'é/'.repeat(5_000) } },
+      { target: 'é/'.repeat(5_000) },
+    ],
+    [
+      'a target of odd signs',
+      { target: { kind: 'order', name: '../../etc\0"\n' } },
+      { target: '../../etc\0"\n' },
+    ],
+    // Checked by nobody, as with --no-validate: the kept body has it as it is.
+    ['a fraction', { amount: 7.5 }, { amount: null }],
+    ['more than can be counted', { amount: 2 ** 53 }, { amount: null }],
+    ['no number', { amount: Number.NaN }, { amount: null }],
+  ])('keeps %s', (_, more, expected) => {
+    expect(parseRecord(recordText(recordOf(more)))).toMatchObject(expected)
+  })
+
+  test.each(['', '../x', 'a/b', 'a.1', 'a b', 'a\0', 'x'.repeat(201), 'é'])(
+    'whose id could not stand in the name of a file is none: %j',
+    (id) => {
+      expect(parseRecord(recordText({ ...recordOf(), id }))).toBeUndefined()
+    },
+  )
+
+  test.each<[string, Readonly<Record<string, unknown>>]>([
+    ['state', { state: 'paid' }],
+    ['state', { state: null }],
+    ['amount', { amount: '5' }],
+    ['amount', { amount: 5.5 }],
+    ['createdAt', { createdAt: 'yesterday' }],
+    ['updatedAt', { updatedAt: null }],
+    ['updatedAt', { updatedAt: '2026-13-01T00:00:00.000Z' }],
+    ['target', { target: 5 }],
+    ['user', { user: null }],
+    ['mode', { mode: 'both' }],
+    ['isRepeatable', { isRepeatable: 'yes' }],
+    ['request', { request: 'x' }],
+    ['request', { request: { params: { id: 5 } } }],
+    ['request', { request: { params: {}, body: {} } }],
+    ['before', { before: { status: 'x' } }],
+    ['owner', { owner: { pid: 'x', machine: 'desk' } }],
+    ['owner', { owner: null }],
+    ['unasked', { unasked: {} }],
+  ])('with a wrong %s is none: %j', (_, wrong) => {
+    expect(parseRecord(sealed(JSON.stringify({ ...recordOf(), ...wrong })))).toBeUndefined()
+  })
+
+  test('without any one of its fields is none', () => {
+    const optional = ['request', 'before', 'owner', 'unasked']
+    const whole = recordOf({ before: { sha256: 'a', status: undefined } }, ONCE)
+    for (const name of Object.keys(whole)) {
+      const rest = Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name))
+      expect(parseRecord(sealed(JSON.stringify(rest))) === undefined, name).toBe(!optional.includes(name))
+    }
+  })
+
+  test('with a field that is not known is none', () => {
+    expect(parseRecord(sealed(JSON.stringify({ ...recordOf(), seal: 'wax' })))).toBeUndefined()
+  })
+
+  test('without a checksum is none, as is one with the checksum of another', () => {
+    const [one, other] = [recordText(recordOf()), recordText(recordOf({ amount: 501 }))]
+    expect(parseRecord(JSON.stringify(recordOf()))).toBeUndefined()
+    expect(parseRecord(`${one.slice(0, -34)}${other.slice(-34)}`)).toBeUndefined()
+    expect(parseRecord(one)).toEqual(recordOf())
+  })
+
+  test('of which any one bit is another is none', () => {
+    const bytes = Buffer.from(recordText(recordOf({ reason: 'é😀' })))
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const changed = Buffer.from(bytes)
+      changed[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(parseRecord(changed.toString()), `bit ${bit}`).toBeUndefined()
+    }
+  })
+
+  test('is told with its published fields alone, in their order', () => {
+    expect(Object.keys(published(recordOf()))).toEqual(
+      `id operation profile target amount currencyCode idempotencyKey createdAt updatedAt state exitCode reason user host version`.split(
+        ' ',
+      ),
+    )
+  })
+})
+
+describe('an ending', () => {
+  test.each(STATES.filter((state) => state !== 'sending' && state !== 'in-doubt'))(
+    'by %s drops what was kept to send it again',
+    (state) => {
+      const record = recordOf({ before: { sha256: 'a', status: 'x' } }, ONCE)
+      const closed = ended(record, { state, exitCode: 0 }, NOW)
+      for (const name of ['request', 'before', 'owner', 'unasked']) expect(closed).not.toHaveProperty(name)
+    },
+  )
+
+  test('in doubt keeps it, and no longer what had to be looked for before it was sent', () => {
+    const open = ended(recordOf({}, ONCE), { state: 'in-doubt', exitCode: 10 }, NOW)
+    expect(open).toMatchObject({ state: 'in-doubt', request: REFUND.request, exitCode: 10 })
+    expect(open).not.toHaveProperty('unasked')
+  })
+
+  test('keeps the exit code that was told until there is another', () => {
+    const open = ended(recordOf(), { state: 'in-doubt', exitCode: 10 }, NOW)
+    expect(ended(open, { state: 'in-doubt', exitCode: undefined }, NOW).exitCode).toBe(10)
+    expect(ended(open, { state: 'confirmed', exitCode: 0 }, NOW).exitCode).toBe(0)
+  })
+
+  test('names the currency of the answer only where the request had none', () => {
+    const answer = { state: 'confirmed', exitCode: 0, currencyCode: 'JPY' } as const
+    expect(ended(recordOf(), answer, NOW).currencyCode).toBe('EUR')
+    expect(ended(recordOf({ currencyCode: undefined }), answer, NOW).currencyCode).toBe('JPY')
+  })
+})
+
+describe('what is kept to find out', () => {
+  const HOUR_MS = 3_600_000
+  const later = (ms: number) => new Date(NOW.getTime() + ms)
+
+  test('takes one that was killed to have been under way until now, however long ago it began', () => {
+    for (const now of [later(5_000), later(9 * HOUR_MS)])
+      expect(keptOf(recordOf(), [], { now, wasInHand: false }).underWayAt).toEqual(now)
+  })
+
+  test('knows of one in doubt when its process let go of it', () => {
+    const open = ended(recordOf(), { state: 'in-doubt', exitCode: 10 }, later(1_000))
+    const now = later(9_000)
+    expect(keptOf(open, [], { now, wasInHand: false }).underWayAt).toEqual(later(1_000))
+    // Somebody who looked has died since, perhaps in the middle of sending it again.
+    expect(keptOf(open, [], { now, wasInHand: true }).underWayAt).toEqual(now)
+  })
+
+  test('does not take one that was only looked at to have been under way since', () => {
+    const looked = { state: 'in-doubt', exitCode: undefined, underWayAt: later(1_000) } as const
+    const open = ended(recordOf(), looked, later(60_000))
+    expect(open.updatedAt).toBe(later(60_000).toISOString())
+    const now = later(90_000)
+    expect(keptOf(open, [], { now, wasInHand: false }).underWayAt).toEqual(later(1_000))
+    const sentAgain = ended(open, { state: 'in-doubt', exitCode: 10 }, later(80_000))
+    expect(keptOf(sentAgain, [], { now, wasInHand: false }).underWayAt).toEqual(later(80_000))
+    expect(ended(open, { state: 'confirmed', exitCode: 0 }, now)).not.toHaveProperty('underWayAt')
+  })
+
+  test('names what else was done to that target, and nothing else', () => {
+    const done = (more: Partial<StoredRecord>) => ({
+      ...ended(recordOf(), { state: 'confirmed', exitCode: 0, resource: 'p1' }, later(1_000)),
+      id: 'op-2',
+      ...more,
+    })
+    const others = [
+      done({}),
+      done({ id: 'op-1' }),
+      done({ state: 'rejected' }),
+      done({ state: 'abandoned' }),
+      done({ target: 'p2' }),
+      done({ targetKind: 'order' }),
+      done({ baseUrl: 'https://other.example.com' }),
+      done({ account: 'with another key', operation: 'payment.capture', amount: null, resource: null }),
+    ]
+    expect(keptOf(recordOf(), others, { now: NOW, wasInHand: false }).others).toEqual([
+      { operation: 'payment.refund', amount: 500, exitCode: 0, resource: 'p1', endedAt: later(1_000) },
+      {
+        operation: 'payment.capture',
+        amount: undefined,
+        exitCode: 0,
+        resource: undefined,
+        endedAt: later(1_000),
+      },
+    ])
+  })
+})

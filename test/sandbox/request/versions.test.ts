@@ -1,0 +1,320 @@
+import { describe, expect, test } from 'vitest'
+import { at, createPayment, openService, refusal, textAt } from '../service.ts'
+import type { CallOptions, Json, Service } from '../service.ts'
+
+const OLD = { headers: { 'x-api-version': '2021-09-27' } }
+
+async function vaultedPayment(service: Service) {
+  const saved = await service.ok('POST', '/payment-instruments/tok_visa/vault', { customerId: 'ada' })
+  const token = textAt(saved, 'token')
+  const payment = await createPayment(service, token, { customerId: 'ada' })
+  return { token, id: textAt(payment, 'id') }
+}
+
+describe('version 2021-09-27', () => {
+  test('names the vaulted token in place of isVaulted', async () => {
+    const service = await openService()
+    const { token, id } = await vaultedPayment(service)
+    const now = await service.ok('GET', `/payments/${id}`)
+    const then = await service.ok('GET', `/payments/${id}`, undefined, OLD)
+    expect(at(now, 'paymentMethod')).toMatchObject({ isVaulted: true, paymentMethodToken: token })
+    expect(at(now, 'paymentMethod')).not.toHaveProperty('vaultedPaymentMethodToken')
+    expect(at(then, 'paymentMethod')).toMatchObject({
+      vaultedPaymentMethodToken: token,
+      paymentMethodToken: token,
+    })
+    expect(at(then, 'paymentMethod')).not.toHaveProperty('isVaulted')
+  })
+
+  test('has neither field where the token is not vaulted', async () => {
+    const service = await openService()
+    const id = textAt(await createPayment(service, 'tok_visa'), 'id')
+    const method = at(await service.ok('GET', `/payments/${id}`, undefined, OLD), 'paymentMethod')
+    expect(method).not.toHaveProperty('isVaulted')
+    expect(method).not.toHaveProperty('vaultedPaymentMethodToken')
+    expect(method).toMatchObject({ paymentMethodToken: 'tok_visa' })
+  })
+
+  test('shows it in lists and in the answers of writes too', async () => {
+    const service = await openService()
+    const { token, id } = await vaultedPayment(service)
+    const list = await service.ok('GET', '/payments', undefined, OLD)
+    const captured = await service.ok('POST', `/payments/${id}/capture`, undefined, OLD)
+    for (const payment of [at(list, 'data', 0), captured]) {
+      expect(at(payment, 'paymentMethod')).toMatchObject({ vaultedPaymentMethodToken: token })
+      expect(at(payment, 'paymentMethod')).not.toHaveProperty('isVaulted')
+    }
+  })
+
+  test('differs in nothing else', async () => {
+    const service = await openService()
+    const id = textAt(await createPayment(service, 'tok_visa'), 'id')
+    const now = await service.ok('GET', `/payments/${id}`)
+    const then = await service.ok('GET', `/payments/${id}`, undefined, OLD)
+    const { isVaulted: _, ...method } = Object(at(now, 'paymentMethod'))
+    expect(then).toEqual({ ...now, paymentMethod: method })
+  })
+
+  test.each<[string, Json]>([
+    ['of the whole', { amount: 5 }],
+    ['of a line', { order: { lineItems: [{ amount: 5 }] } }],
+    ['of a surcharge', { paymentMethod: { options: { PAYMENT_CARD: { surcharge: { amount: 5 } } } } }],
+  ])('needs no currency beside an amount %s', async (_, body) => {
+    const service = await openService()
+    const then = await service.ok('POST', '/client-session', body, OLD)
+    const clientToken = textAt(then, 'clientToken')
+    const update = { clientToken, order: { shipping: { amount: 1 } } }
+    expect(await service.ok('PATCH', '/client-session', update, OLD)).not.toHaveProperty('currencyCode')
+    for (const [method, refused] of [
+      ['POST', body],
+      ['PATCH', { clientToken }],
+    ] as const)
+      expect(await service.call(method, '/client-session', refused)).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
+  })
+
+  test('keeps the rules that are older than 2.1', async () => {
+    const service = await openService()
+    for (const body of [{ amount: -1 }, { metadata: { a: true } }, { order: {}, lineItems: [] }])
+      expect(await service.call('POST', '/client-session', body, OLD)).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
+  })
+
+  test('asks for no customer with a vaulted token, and compares none', async () => {
+    const service = await openService()
+    const { token } = await vaultedPayment(service)
+    const body = { paymentMethodToken: token, orderId: 'o', currencyCode: 'EUR', amount: 5 }
+    for (const more of [{}, { customerId: 'another' }]) {
+      expect(await service.ok('POST', '/payments', { ...body, ...more }, OLD)).toMatchObject({
+        status: 'AUTHORIZED',
+        ...more,
+      })
+      expect((await service.call('POST', '/payments', { ...body, ...more })).status).not.toBe(200)
+    }
+    for (const needed of ['amount', 'currencyCode', 'orderId'])
+      expect(await service.call('POST', '/payments', { ...body, [needed]: undefined }, OLD)).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
+  })
+
+  test('has no isVerified in any answer about saved methods', async () => {
+    const service = await openService()
+    const vault = '/payment-instruments/tok_visa/vault'
+    const ada = { customerId: 'ada', verify: true }
+    const now = await service.ok('POST', vault, ada)
+    const then = await service.ok('POST', vault, ada, OLD)
+    const of = `/payment-instruments/${textAt(now, 'token')}`
+    const list = (options?: CallOptions) =>
+      service.ok('GET', '/payment-instruments?customer_id=ada', undefined, options)
+    const later = [now, at(await list(), 'data', 0), await service.ok('POST', `${of}/default`)]
+    const earlier = [
+      then,
+      at(await list(OLD), 'data', 0),
+      await service.ok('POST', `${of}/default`, undefined, OLD),
+    ]
+    for (const method of later) expect(method).toMatchObject({ isVerified: true, customerId: 'ada' })
+    earlier.push(await service.ok('DELETE', of, undefined, OLD))
+    for (const method of earlier) {
+      expect(method).toMatchObject({ customerId: 'ada' })
+      expect(method).not.toHaveProperty('isVerified')
+    }
+  })
+
+  test('is what is meant where no version is named', async () => {
+    const service = await openService()
+    const { id } = await vaultedPayment(service)
+    const answer = await service.sandbox.handle({
+      method: 'GET',
+      url: `/payments/${id}`,
+      headers: { 'x-api-key': 'sandbox_all' },
+      body: undefined,
+    })
+    const named = await service.ok('GET', `/payments/${id}`, undefined, OLD)
+    expect(JSON.parse(answer.body)).toEqual(named)
+  })
+})
+
+describe('version 1', () => {
+  test.each(['/auth/client-token', '/auth/client-token/'])('%s is retired', async (path) => {
+    const service = await openService()
+    const answer = await service.call('POST', path, { customerCountryCode: 'DE' })
+    expect(answer).toMatchObject(refusal(410, 'VersionRetired'))
+    expect(at(answer.body, 'error', 'recoverySuggestion')).toContain('POST /client-session')
+  })
+
+  test('is refused without a key first, and with another method', async () => {
+    const service = await openService()
+    expect(await service.call('POST', '/auth/client-token', {}, { key: '' })).toMatchObject(
+      refusal(401, 'Unauthorized'),
+    )
+    const other = await service.call('GET', '/auth/client-token')
+    expect(other).toMatchObject(refusal(405, 'MethodNotAllowed'))
+    expect(other.headers['allow']?.split(', ')[0]).toBe('POST')
+  })
+})
+
+const versionOf = (version: string) => ({ headers: { 'x-api-version': version } })
+const IGNORED = 'x-sandbox-ignored'
+
+describe('a later version', () => {
+  const LATER = versionOf('2.4')
+  const PAYMENT = { paymentMethodToken: 'tok_visa', orderId: 'o', currencyCode: 'EUR', amount: 5 }
+
+  test.each(['2.2', '2.4', '2.9', '2021-10-19', '2030-01-01'])('is served as 2.1: %s', async (version) => {
+    const service = await openService()
+    const { id } = await vaultedPayment(service)
+    const now = await service.ok('GET', `/payments/${id}`)
+    const answer = await service.call('GET', `/payments/${id}`, undefined, versionOf(version))
+    expect(answer.body).toEqual(now)
+    expect(at(answer.body, 'paymentMethod')).toMatchObject({ isVaulted: true })
+    expect(answer.headers).not.toHaveProperty(IGNORED)
+  })
+
+  test.each(['2021-09-08', '2021-09-20'])('%s is served as 2021-09-27', async (version) => {
+    const service = await openService()
+    const { id, token } = await vaultedPayment(service)
+    const { body } = await service.call('GET', `/payments/${id}`, undefined, versionOf(version))
+    expect(body).toEqual(await service.ok('GET', `/payments/${id}`, undefined, OLD))
+    expect(at(body, 'paymentMethod')).toMatchObject({ vaultedPaymentMethodToken: token })
+  })
+
+  test('has its unknown fields left out, at any depth, and named once in a header', async () => {
+    const service = await openService()
+    const answer = await service.call(
+      'POST',
+      '/client-session',
+      {
+        currencyCode: 'EUR',
+        new: { a: 1 },
+        metadata: { kept: 1, new: 2 },
+        order: {
+          new: [1],
+          lineItems: [
+            { amount: 5, new: 1, productData: { sku: 's', new: null } },
+            { amount: 6, new: 2 },
+          ],
+        },
+      },
+      LATER,
+    )
+    expect(answer).toMatchObject({ status: 200, body: { amount: 11, metadata: { kept: 1, new: 2 } } })
+    expect(at(answer.body, 'order')).toEqual({
+      lineItems: [{ amount: 5, productData: { sku: 's' } }, { amount: 6 }],
+    })
+    expect(answer.body).not.toHaveProperty('new')
+    expect(answer.headers[IGNORED]).toBe(
+      '$.new, $.order.new, $.order.lineItems[*].new, $.order.lineItems[*].productData.new',
+    )
+  })
+
+  test('has unknown query parameters left out, and a body where an operation takes none', async () => {
+    const service = await openService()
+    await createPayment(service, 'tok_visa')
+    const listed = await service.call('GET', '/payments?expand=order&limit=1&sort=date', undefined, LATER)
+    expect(listed.headers[IGNORED]).toBe('?expand, ?sort')
+    expect(listed).toMatchObject({ status: 200, body: { data: [{ status: 'AUTHORIZED' }] } })
+    const vaulted = await service.call(
+      'POST',
+      '/payment-instruments/tok_visa/vault?new=1',
+      { customerId: 'ada', new: 1 },
+      LATER,
+    )
+    expect([vaulted.status, vaulted.headers[IGNORED]]).toEqual([200, '$.new, ?new'])
+    const removed = await service.call(
+      'DELETE',
+      `/payment-instruments/${textAt(vaulted.body, 'token')}`,
+      { reason: 'x' },
+      LATER,
+    )
+    expect([removed.status, removed.headers[IGNORED]]).toEqual([200, '$.reason'])
+  })
+
+  test('still has wrong types, unknown values and missing fields refused', async () => {
+    const service = await openService()
+    const answer = await service.call(
+      'POST',
+      '/payments',
+      { ...PAYMENT, amount: 'x', currencyCode: 'EUX', orderId: 1, new: 1 },
+      LATER,
+    )
+    expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect(answer.headers[IGNORED]).toBe('$.new')
+    expect(at(answer.body, 'error', 'validationErrors', 0, 'errors')).toMatchObject([
+      { path: '$.orderId' },
+      { path: '$.amount' },
+      { path: '$.currencyCode' },
+    ])
+    for (const text of ['[]', '5'])
+      expect(await service.call('POST', '/payments', undefined, { ...LATER, text })).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
+  })
+
+  test.each(['2.1', '2021-09-27', '2021-09-08'])(
+    'alone has them ignored: %s refuses what it does not know',
+    async (version) => {
+      const service = await openService()
+      for (const [url, body] of [
+        ['/payments', { ...PAYMENT, new: 1 }],
+        ['/payments?new=1', PAYMENT],
+      ] as const) {
+        const answer = await service.call('POST', url, body, versionOf(version))
+        expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+        expect(answer.headers).not.toHaveProperty(IGNORED)
+      }
+    },
+  )
+
+  test('has a key __proto__ left out like any other, and kept in metadata', async () => {
+    const service = await openService()
+    const text =
+      '{"__proto__":{"amount":9},"order":{"__proto__":{"fees":[]},"lineItems":[{"name":"a","__proto__":null}]},"metadata":{"__proto__":"m"}}'
+    const answer = await service.call('POST', '/client-session', undefined, { ...LATER, text })
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.headers[IGNORED]).toBe('$.__proto__, $.order.__proto__, $.order.lineItems[*].__proto__')
+    expect(JSON.stringify(answer.body)).toContain('"order":{"lineItems":[{"name":"a"}]}')
+    expect(JSON.stringify(answer.body)).toContain('"metadata":{"__proto__":"m"}')
+    expect(answer.body).not.toHaveProperty('amount')
+  })
+
+  test('has names in ASCII, without a line break, of one kilobyte at most', async () => {
+    const service = await openService()
+    const named = await service.call(
+      'POST',
+      '/client-session',
+      { 'a\r\nX: y': 1, schlüssel: 1, '€😀': 1 },
+      LATER,
+    )
+    expect(named.headers[IGNORED]).toBe(
+      String.raw`$["a\r\nX: y"], $["schl\u00fcssel"], $["\u20ac\ud83d\ude00"]`,
+    )
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`field-${index}`, 1]))
+    const cut = (await service.call('POST', '/client-session', many, LATER)).headers[IGNORED] ?? ''
+    expect(cut.length).toBeLessThanOrEqual(1024)
+    expect(cut).toMatch(/^\$\["field-0"\], .*"\], \+\d+ more$/)
+    const long = await service.call('POST', '/client-session', { ['€'.repeat(5_000)]: 1, b: 1 }, LATER)
+    expect(long.headers[IGNORED]).toMatch(/^\$\["(?:\\u20ac)+\\u2026"\], \$\.b$/)
+  })
+
+  test('has what was ignored in the log', async () => {
+    const service = await openService()
+    await service.call('POST', '/client-session', { new: 1 }, LATER)
+    await service.call('GET', '/payments?new=1', undefined, LATER)
+    await service.call('GET', '/payments')
+    const logged = await service.sandbox.requests.list(3)
+    expect(logged.map(({ ignored }) => ignored)).toEqual([undefined, ['?new'], ['$.new']])
+  })
+
+  test('uses an idempotency key as 2.1 does', async () => {
+    const service = await openService()
+    const headers = { 'x-api-version': '2.4', 'x-idempotency-key': 'k' }
+    expect(await service.call('POST', '/payments', { ...PAYMENT, new: 1 }, { headers })).toMatchObject({
+      status: 200,
+    })
+    expect(await service.call('POST', '/payments', { ...PAYMENT, new: 1 }, { headers })).toMatchObject(
+      refusal(409, 'IdempotencyKeyAlreadyExists'),
+    )
+  })
+})

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest'
+import { readSource } from '../support/source-facts.ts'
+import { FACTS, FILES, OWN_IMPORTS, folderOf, textOf } from './map.ts'
+
+/** Folders that compute and do nothing else: not even Node's own modules. */
+const PURE = [
+  'api',
+  'json',
+  'money',
+  'output',
+  'views',
+  'errors.ts',
+  'duration.ts',
+  'suggest.ts',
+  'is-record.ts',
+  'shell-word.ts',
+  'system-code.ts',
+]
+
+/** The one door of each library: a folder, in which one file may import it, or the files themselves. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  '@inquirer/prompts': ['cli'],
+  '@jmespath-community/jmespath': ['output'],
+  '@photostructure/sqlite': ['sandbox'],
+  'node:sqlite': ['sandbox'],
+  'cli-table3': ['output'],
+  'csv-parse': ['bulk'],
+  'csv-stringify': ['output', 'bulk'],
+  'lossless-json': ['json'],
+  'string-width': ['output'],
+  chalk: ['output'],
+  commander: ['cli'],
+  conf: ['config'],
+  // The second file declares the types of the modules that the first one imports.
+  undici: ['http/undici-transport.ts', 'http/undici-modules.d.ts'],
+  yaml: ['output', 'bulk'],
+  zod: ['api', 'config'],
+}
+
+/** Each with its reason; one that is no longer needed fails too. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'config/store.ts takes process.env':
+    'conf itself reads SNAP there, and would not replace the file in one step',
+  'sandbox/database/sqlite.ts takes process.versions': 'node:sqlite is there from Node 22.13 on',
+  'sandbox/database/sqlite.ts takes process.getBuiltinModule':
+    'an import of node:sqlite would fail on Node 20',
+  'sandbox/database/sqlite.ts takes process.emitWarning':
+    'loading node:sqlite prints a warning that nobody can act on',
+}
+
+/** Files that look for words in a message, each with its reason; one that is no longer needed fails too. */
+const READS_WORDS: Readonly<Record<string, string>> = {
+  'output/error-text.ts': 'says no sentence of the service twice',
+  'output/query.ts': 'takes the first words of jmespath off for a person, and decides nothing by them',
+}
+
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** Every import of a library, as `[importing file, package]`. */
+const LIBRARY_IMPORTS = [...FACTS].flatMap(([path, { imports }]) =>
+  imports
+    .filter((name) => !/^\.|^node:(?!sqlite)/.test(name))
+    .map((name) => [path, packageOf(name)] as const),
+)
+
+const unexcused = (faults: readonly string[]): readonly string[] =>
+  [...new Set(faults)].filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
+
+const takenFromWorld = [...FACTS]
+  .filter(([path]) => path !== 'main.ts')
+  .flatMap(([path, { takes }]) => takes.map((name) => `${path} takes ${name}`))
+
+describe('imports', () => {
+  test('lead to files that are there, by their full name', () => {
+    const missing = OWN_IMPORTS.filter(([, to]) => !FACTS.has(to) && to !== '../package.json')
+    expect(missing).toEqual([])
+  })
+
+  test('say what they import: no computed paths', () => {
+    expect([...FACTS].filter(([, { imports }]) => imports.includes('*')).map(([path]) => path)).toEqual([])
+  })
+
+  test('bring no part of Node into the folders that only compute', () => {
+    const found = [...FACTS].filter(
+      ([path, { imports }]) =>
+        PURE.includes(folderOf(path)) && imports.some((name) => name.startsWith('node:')),
+    )
+    expect(found.map(([path]) => path)).toEqual([])
+  })
+})
+
+describe('libraries', () => {
+  test('have a door', () => {
+    const unknown = LIBRARY_IMPORTS.filter(([, name]) => !Object.hasOwn(DOORS, name))
+    expect(unknown).toEqual([])
+  })
+
+  test.each(Object.entries(DOORS))('%s comes in through its door only', (name, doors) => {
+    const importers = [
+      ...new Set(LIBRARY_IMPORTS.filter(([, library]) => library === name).map(([path]) => path)),
+    ]
+    const strays = importers.filter((path) => !doors.includes(path) && !doors.includes(folderOf(path)))
+    expect(strays).toEqual([])
+    for (const door of doors) {
+      expect(
+        importers.filter((path) => folderOf(path) === door).length,
+        `files of ${door}`,
+      ).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+describe('files', () => {
+  test('have names that say what is in them', () => {
+    const odd = FILES.filter((path) =>
+      path
+        .replace(/(?:\.d)?\.ts$/, '')
+        .split('/')
+        .some(
+          (name) =>
+            !/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name) ||
+            /(?:^|-)(?:utils?|helpers?|common|lib|shared|managers?|misc|index)(?:-|$)/.test(name),
+        ),
+    )
+    expect(odd).toEqual([])
+  })
+
+  test('ask what an object and a system error are in one place', () => {
+    const asked = FILES.filter((path) => {
+      const source = textOf(path)
+      // The one of json/plain.ts only tells the compiler, and asks nothing.
+      return (
+        (/\b(?:const|function) (?:isRecord|isObject)\b/.test(source) && path !== 'json/plain.ts') ||
+        /instanceof Error && 'code' in \w+ && (?:typeof )?\w+\.code ===/.test(source)
+      )
+    })
+    expect(asked).toEqual(['is-record.ts', 'system-code.ts'])
+  })
+
+  test('have no default export', () => {
+    expect([...FACTS].filter(([, { hasDefaultExport }]) => hasDefaultExport).map(([path]) => path)).toEqual(
+      [],
+    )
+  })
+
+  test('hold something of their own: no barrels', () => {
+    expect([...FACTS].filter(([, { isBarrel }]) => isBarrel).map(([path]) => path)).toEqual([])
+  })
+
+  test('leave the paths of the service to its table', () => {
+    const copies = FILES.filter(
+      (path) => folderOf(path) !== 'api' && /['"`]\/[\w/-]*\{\w+\}/.test(textOf(path)),
+    )
+    expect(copies).toEqual([])
+  })
+
+  test('leave colours to chalk: no escape codes but those that erase a line', () => {
+    const erasing = ['cli/process/spinner.ts', 'commands/observability/import-progress.ts']
+    const own = FILES.filter((path) => /\\(?:u001b|x1b|e|033)\[/i.test(textOf(path)))
+    expect(own.filter((path) => !erasing.includes(path))).toEqual([])
+  })
+
+  test('decide by codes, never by the words of a message', () => {
+    const found = [...FACTS].flatMap(([path, { readsWords }]) =>
+      readsWords.map((text) => [path, text] as const),
+    )
+    expect(found.filter(([path]) => !Object.hasOwn(READS_WORDS, path))).toEqual([])
+    const needed = new Set(found.map(([path]) => path))
+    expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
+  })
+
+  test('are given the process, the clock and chance: only main.ts takes them', () => {
+    expect(unexcused(takenFromWorld)).toEqual([])
+  })
+
+  test('never end the process: it ends by itself when all output is out', () => {
+    const exits = [...FACTS].filter(([, { takes }]) => takes.includes('process.exit')).map(([path]) => path)
+    expect(exits).toEqual([])
+  })
+})
+
+test('every exception is still needed', () => {
+  const faults = new Set(takenFromWorld)
+  expect(Object.keys(EXCEPTIONS).filter((fault) => !faults.has(fault))).toEqual([])
+})
+
+describe('the rules themselves', () => {
+  test('see every kind of import', () => {
+    const source = `import a from './a.ts'
+      import type { B } from './b.ts'
+      import './c.ts'
+      export { d } from './d.ts'
+      export const e = () => import('./e.ts')
+      export const f = (name: string) => import(name)
+      export type G = import('./g.ts').G
+      export const text = "import h from './h.ts'" // import './i.ts'`
+    expect(readSource('x.ts', source).imports).toEqual([
+      './a.ts',
+      './b.ts',
+      './c.ts',
+      './d.ts',
+      './e.ts',
+      '*',
+      './g.ts',
+    ])
+  })
+
+  test.each([
+    ['export default 1', { hasDefaultExport: true }],
+    ['export * from "./a.ts"', { isBarrel: true }],
+    ['export { a } from "./a.ts"', { isBarrel: true }],
+    ['export { a } from "./a.ts"\nexport const b = 1', { isBarrel: false }],
+    ['process.exit(1)', { takes: ['process.exit'] }],
+    ['const at = Date.now() + Math.random()', { takes: ['Date.now', 'Math.random'] }],
+    ['const at = new Date()', { takes: ['new Date()'] }],
+    [
+      "if (error.message.includes('is required')) ask()",
+      { readsWords: ["error.message.includes('is required')"] },
+    ],
+    [
+      "const at = /position (\\d+)/.exec(error instanceof Error ? error.message : '')",
+      { readsWords: [expect.anything()] },
+    ],
+    [
+      'PATTERNS.some((pattern) => pattern.test(`${code} ${error.message}`))',
+      { readsWords: [expect.anything()] },
+    ],
+    [
+      "const { message } = error; const [, rest] = message.split(': ')",
+      { readsWords: ["message.split(': ')"] },
+    ],
+    ["if (problem.description === 'is required') ask()", { readsWords: [expect.anything()] }],
+    ["if (error?.message === 'gone') ask()", { readsWords: [expect.anything()] }],
+    ["switch (error.message) { case 'gone': ask() }", { readsWords: ['error.message'] }],
+    ["if (error.code === 'gone' || error.details.hint === undefined) ask()", { readsWords: [] }],
+    ["tell(`It failed: ${error.message}`.trimEnd(), other.includes('x'))", { readsWords: [] }],
+    ['const at = new Date(0), processed = { process: 1 }', { takes: [] }],
+  ])('see what is wrong with %j', (source, facts) => {
+    expect(readSource('x.ts', source)).toMatchObject(facts)
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import {
+  EVERYWHERE,
+  FILES,
+  MAY_IMPORT,
+  MOST_LINES,
+  OWN_IMPORTS,
+  circlesIn,
+  crowdedIn,
+  mayImport,
+  roomOf,
+  textOf,
+} from './map.ts'
+import { OPEN_CIRCLES, OPEN_IMPORTS, OPEN_LENGTHS } from './open.ts'
+
+describe('rooms', () => {
+  test('are all on the map', () => {
+    const rooms = new Set(FILES.filter((path) => path.includes('/')).map(roomOf))
+    expect([...rooms].filter((room) => !Object.hasOwn(MAY_IMPORT, room))).toEqual([])
+  })
+
+  test('are all still there', () => {
+    const rooms = new Set(FILES.map(roomOf))
+    expect(Object.keys(MAY_IMPORT).filter((room) => !rooms.has(room))).toEqual([])
+    expect(EVERYWHERE.filter((path) => !FILES.includes(path))).toEqual([])
+  })
+
+  test('stand on floors: the map has no circle', () => {
+    const arrows = Object.entries(MAY_IMPORT).flatMap(([from, rooms]) =>
+      rooms.map((to) => [from, to] as const),
+    )
+    expect(circlesIn(arrows)).toEqual([])
+  })
+
+  test('import only what the map allows', () => {
+    const wrong = OWN_IMPORTS.filter(([from, to]) => !mayImport(from, to)).map(
+      ([from, to]) => `${from} imports ${to}`,
+    )
+    expect(wrong.filter((fault) => !OPEN_IMPORTS.includes(fault))).toEqual([])
+    expect(OPEN_IMPORTS.filter((fault) => !wrong.includes(fault))).toEqual([])
+  })
+
+  test('hold at most twenty files or so', () => expect(crowdedIn(FILES)).toEqual([]))
+})
+
+describe('files', () => {
+  test('never import each other in a circle', () => {
+    const circles = circlesIn(OWN_IMPORTS).map((circle) => circle.toSorted().join(' '))
+    expect(circles.filter((circle) => !OPEN_CIRCLES.includes(circle))).toEqual([])
+    expect(OPEN_CIRCLES.filter((circle) => !circles.includes(circle))).toEqual([])
+  })
+
+  test('are short: a long one holds two things', () => {
+    const long = FILES.filter((path) => textOf(path).split('\n').length > MOST_LINES + 1)
+    expect(long).toEqual(OPEN_LENGTHS)
+  })
+})
+
+describe('the rules themselves', () => {
+  test.each([
+    ['main.ts', 'sandbox/sandbox.ts', true],
+    ['api/models/payment.ts', 'errors.ts', true],
+    ['api/models/payment.ts', 'money/parse.ts', false],
+    ['api/models/payment.ts', 'api/table.ts', false],
+    ['http/transmit.ts', 'calls/call.ts', false],
+    ['http/transmit.ts', 'api/operation.ts', false],
+    ['calls/attempts.ts', 'calls/recovery/effect.ts', false],
+    ['calls/client.ts', 'calls/recovery/effect.ts', true],
+    ['calls/build-intent.ts', 'ledger/port.ts', true],
+    ['calls/build-intent.ts', 'ledger/ledger.ts', false],
+    ['bulk/read/table.ts', 'bulk/send/sender.ts', false],
+    ['bulk/map/cell.ts', 'bulk/keep/journal.ts', false],
+    ['bulk/send/sender.ts', 'import/repeats.ts', false],
+    ['sandbox/answers/answer.ts', 'http/failure.ts', false],
+    ['sandbox/answers/answer.ts', 'cli/run.ts', false],
+    ['sandbox/domain/vault.ts', 'sandbox/database/database.ts', false],
+    ['sandbox/domain/vault.ts', 'sandbox/request/validation.ts', false],
+    ['cli/run.ts', 'commands/tree.ts', false],
+    ['cli/run.ts', 'views/payment/payment.ts', false],
+    ['cli/parse/globals.ts', 'cli/request/field-path.ts', false],
+    ['cli/request/validate.ts', 'cli/guard/confirm.ts', false],
+    ['cli/guard/confirm.ts', 'cli/operate.ts', false],
+    ['cli/help/help.ts', 'cli/report/receipt.ts', false],
+    ['commands/tree.ts', 'commands/payment/refund.ts', true],
+    ['commands/payment/refund.ts', 'commands/payment/money.ts', true],
+    ['commands/payment/refund.ts', 'commands/session/create.ts', false],
+    ['commands/payment/refund.ts', 'commands/body-flags.ts', true],
+    ['commands/body-flags.ts', 'commands/payment/money.ts', false],
+    ['commands/payment/refund.ts', 'commands/tree.ts', false],
+    ['commands/sandbox/start.ts', 'sandbox/service.ts', true],
+    ['commands/payment/refund.ts', 'sandbox/service.ts', false],
+    ['money/parse.ts', '../package.json', false],
+  ])('%s may import %s: %s', (from, to, allowed) => {
+    expect(mayImport(from, to)).toBe(allowed)
+  })
+
+  test('find a circle of any length', () => {
+    expect(circlesIn([])).toEqual([])
+    expect(
+      circlesIn([
+        ['a', 'b'],
+        ['b', 'c'],
+        ['a', 'c'],
+      ]),
+    ).toEqual([])
+    const circles = circlesIn([
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+      ['c', 'd'],
+      ['e', 'e'],
+    ])
+    expect(circles.map((circle) => circle.toSorted())).toEqual([['a', 'b', 'c'], ['e']])
+  })
+
+  test('find a crowded folder', () => {
+    const files = Array.from({ length: 21 }, (_, index) => `http/file-${index}.ts`)
+    expect(crowdedIn([...files.slice(1), 'http/deeper/file.ts'])).toEqual([])
+    expect(crowdedIn(files)).toEqual(['http'])
+  })
+})
