@@ -75,10 +75,10 @@ const context: Context = {
     machine: hostname(),
     isAlive,
     processes,
-    startAgain: async (words, options) => {
-      const { startAgain } = await import('./cli/process/respawn.ts')
+    respawn: async (words, options) => {
+      const { respawn } = await import('./cli/process/respawn.ts')
       const args = [...process.execArgv, process.argv[1] ?? '']
-      return startAgain({ file: process.execPath, args }, words, options)
+      return respawn({ file: process.execPath, args }, words, options)
     },
   },
   userAgent: `payctl/${VERSION} (${process.platform}; node ${process.versions.node})`,

@@ -1,6 +1,6 @@
 import type { AttemptLog } from '../calls/attempt.ts'
 import type { Transport } from '../http/transport-port.ts'
-import type { Pace } from './send/adaptive-limiter.ts'
+import type { AdaptiveLimiter } from './send/adaptive-limiter.ts'
 import type { Prepared } from './map/prepare.ts'
 
 /** What the sending of a row needs, and what it tells. */
@@ -31,7 +31,7 @@ export type Send = (row: Prepared, watch: RowWatch) => Promise<RowOutcome>
 
 export interface SenderOptions {
   readonly transport: Transport
-  readonly pace: Pace
+  readonly limiter: AdaptiveLimiter
   readonly baseUrl: string
   readonly apiKey: string
   readonly apiVersion: string

@@ -6,12 +6,12 @@ import { KEY_USED } from './key-used.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { AttemptEnd } from './retry.ts'
 import { TransportFailure } from '../http/transport-port.ts'
-import type { SendOptions, Transport, WireAnswer, WireRequest } from '../http/transport-port.ts'
+import type { SendOptions, Transport, HttpResponse, HttpRequest } from '../http/transport-port.ts'
 
 export type Attempted =
   | {
       readonly kind: 'answer'
-      readonly answer: WireAnswer
+      readonly answer: HttpResponse
       readonly requestId: string | undefined
       /** Why it does not count as one, whatever its status; see {@link faultOfAnswer}. */
       readonly fault?: string | undefined
@@ -23,7 +23,7 @@ export interface AttemptLog {
   /** 1 for the first. */
   readonly attempt: number
   readonly durationMs: number
-  readonly request: WireRequest
+  readonly request: HttpRequest
   readonly ended: Attempted
 }
 
@@ -39,7 +39,7 @@ interface AttemptOptions {
 export async function attemptOnce(
   options: AttemptOptions,
   call: Judged,
-  request: WireRequest,
+  request: HttpRequest,
   attempt: number,
 ): Promise<Attempted> {
   const { stop, abandon } = options.interruption
@@ -60,7 +60,7 @@ function judged(call: Judged, ended: Attempted): Attempted {
   return fault === undefined ? ended : { ...ended, fault }
 }
 
-async function send(transport: Transport, request: WireRequest, options: SendOptions): Promise<Attempted> {
+async function send(transport: Transport, request: HttpRequest, options: SendOptions): Promise<Attempted> {
   try {
     const answer = await transport.send(request, options)
     return { kind: 'answer', answer, requestId: requestIdOf(answer) }
@@ -99,7 +99,7 @@ const REQUEST_ID_HEADERS = [
   'cf-ray',
 ] as const
 
-export function requestIdOf(answer: WireAnswer): string | undefined {
+export function requestIdOf(answer: HttpResponse): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
     const value = answer.headers[name]
     if (value !== undefined && value !== '') return value

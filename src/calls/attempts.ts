@@ -6,7 +6,7 @@ import { isOver } from './recovery/settle-delay.ts'
 import type { Ended } from './outcome.ts'
 import { KEY_LIFE_MS } from '../ledger/port.ts'
 import { decide } from './retry.ts'
-import type { WireRequest } from '../http/transport-port.ts'
+import type { HttpRequest } from '../http/transport-port.ts'
 
 /** How a doubt is cleared up: what to do when a refusal proves that it was done, and when only a look can tell. */
 export interface Recovery {
@@ -24,7 +24,7 @@ export interface Recovery {
 export async function sendAll(
   options: ClientOptions,
   call: Call,
-  request: WireRequest,
+  request: HttpRequest,
   recovery: Recovery,
 ): Promise<Ended> {
   const { operation } = call

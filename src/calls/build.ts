@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import type { WireRequest } from '../http/transport-port.ts'
+import type { HttpRequest } from '../http/transport-port.ts'
 
 export interface RequestParts {
   /** With or without a path of its own and a slash at the end. */
@@ -21,7 +21,7 @@ export interface RequestParts {
 export function buildRequest(
   operation: { readonly method: string; readonly path: string },
   parts: RequestParts,
-): WireRequest {
+): HttpRequest {
   const { baseUrl, params, query, body, idempotencyKey } = parts
   const path = fillPath(checkedPath(operation.path), params)
   return {

@@ -6,7 +6,7 @@ import type { ErrorBody } from './api-error.ts'
 import { KEY_USED } from './key-used.ts'
 import type { Ended } from './outcome.ts'
 import { refusalOf } from './refusal.ts'
-import type { WireAnswer } from '../http/transport-port.ts'
+import type { HttpResponse } from '../http/transport-port.ts'
 
 /** The errors of calls that were not answered as they should be; what may have been done is in each of them. */
 
@@ -85,7 +85,7 @@ export const gatewayTimeout = (call: Call, payment: unknown, ids: Ids): PayError
     `the processor never answered the service (GATEWAY_TIMEOUT)${paymentWords(payment)}`,
   )
 
-export const unusable = ({ status, body }: WireAnswer, ids: Ids): PayError =>
+export const unusable = ({ status, body }: HttpResponse, ids: Ids): PayError =>
   new PayError(
     'unusable_answer',
     EXIT.serverFault,

@@ -4,8 +4,8 @@ import type { AttemptLog } from './attempt.ts'
 import { buildRequest } from './build.ts'
 import type { ErrorBody } from './api-error.ts'
 import type { Evidence } from './recovery/evidence.ts'
-import type { KeptIntent, Ledger } from '../ledger/port.ts'
-import type { Transport, WireRequest } from '../http/transport-port.ts'
+import type { StoredIntent, Ledger } from '../ledger/port.ts'
+import type { Transport, HttpRequest } from '../http/transport-port.ts'
 
 /** The row of the table that a call follows; `pay api` on a path the table does not know makes one of its own. */
 export interface CallOperation extends Omit<
@@ -94,7 +94,7 @@ export interface ClientOptions {
 export interface Client {
   readonly call: (call: Call) => Promise<Answer>
   /** Finds out what has become of a write of before, and finishes it where that is safe. Never throws for what it finds. */
-  readonly resolve: (kept: KeptIntent, options: ResolveOptions) => Promise<Resolution>
+  readonly resolve: (kept: StoredIntent, options: ResolveOptions) => Promise<Resolution>
 }
 
 export interface ResolveOptions {
@@ -128,7 +128,7 @@ export function requestOf(
   options: ClientOptions,
   call: Call,
   idempotencyKey: string | undefined,
-): WireRequest {
+): HttpRequest {
   const { baseUrl, apiKey, apiVersion, userAgent } = options
   return buildRequest(call.operation, {
     baseUrl,

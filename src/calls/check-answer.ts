@@ -2,7 +2,7 @@ import { holdsKnownField } from '../api/known-field.ts'
 import { parseJson } from '../json/json.ts'
 import type { Call, CallOperation } from './call.ts'
 import { isEnvelope } from './api-error.ts'
-import type { WireAnswer } from '../http/transport-port.ts'
+import type { HttpResponse } from '../http/transport-port.ts'
 import { isRecord } from '../is-record.ts'
 
 /** What an answer is held against. */
@@ -39,7 +39,7 @@ export function warningOfOther({ operation, params, body, isShownOnly }: Judged,
  * does, and anybody on the way can answer in place of the service. So a 2xx ends a write only if its body is one whole
  * JSON object that is about the target.
  */
-export function faultOfAnswer({ operation, id }: Asked, answer: WireAnswer): string | undefined {
+export function faultOfAnswer({ operation, id }: Asked, answer: HttpResponse): string | undefined {
   const { status, body } = answer
   const isSuccess = status >= 200 && status < 300
   const isWrite = operation.risk !== 'read'
@@ -74,7 +74,7 @@ const isError = ({ error, errorId }: Readonly<Record<string, unknown>>): boolean
 const CUT = 'stops in the middle of its JSON'
 
 /** A path that no table knows may answer in its own way, and with nothing at all where its status says so. */
-function faultOfUnknownPath(answer: WireAnswer, json: unknown): string | undefined {
+function faultOfUnknownPath(answer: HttpResponse, json: unknown): string | undefined {
   if (answer.status === 204 || (typeof json === 'object' && json !== null)) return undefined
   return isCut(answer) ? CUT : faultOfKind(answer.body, json)
 }
@@ -86,13 +86,13 @@ function faultOfKind(body: string, json: unknown): string {
 }
 
 /** Two lengths, or a coding that is none: every reader on the way may have found another end (RFC 9112, 6.3). */
-function isEndUnclear({ headers }: WireAnswer): boolean {
+function isEndUnclear({ headers }: HttpResponse): boolean {
   const [length, coding] = [headers['content-length'], headers['transfer-encoding']]
   if (coding !== undefined) return length !== undefined || coding.toLowerCase() !== 'chunked'
   return length !== undefined && !/^\d+$/.test(length)
 }
 
-function isCut({ isUnframed, headers, body }: WireAnswer): boolean {
+function isCut({ isUnframed, headers, body }: HttpResponse): boolean {
   if (isUnframed !== true) return false
   const isPromised = /\bjson\b/i.test(headers['content-type'] ?? '')
   // It begins as JSON does: then it ends so too, whatever its type is said to be.

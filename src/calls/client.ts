@@ -7,7 +7,7 @@ import { intentOf, snapshotOf, ticketKey } from './build-intent.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
 import { recoveryFor } from './recovery/recovery.ts'
-import type { WireRequest } from '../http/transport-port.ts'
+import type { HttpRequest } from '../http/transport-port.ts'
 
 /** The pipeline that every call takes: built once, recorded, sent, settled. */
 export function createClient(options: ClientOptions): Client {
@@ -94,7 +94,7 @@ const settlementOf = ({ exitCode, json, note }: Answer): Settlement => ({
 async function attempted(
   options: ClientOptions,
   call: Call,
-  request: WireRequest,
+  request: HttpRequest,
   {
     before,
     intent,

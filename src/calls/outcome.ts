@@ -7,19 +7,19 @@ import type { Answer, Call } from './call.ts'
 import { readErrorBody } from './api-error.ts'
 import { failureOf, gatewayTimeout, unusable } from './call-errors.ts'
 import { warningOfOther } from './check-answer.ts'
-import type { WireAnswer } from '../http/transport-port.ts'
+import type { HttpResponse } from '../http/transport-port.ts'
 
 /** How all attempts of one intent ended. */
 export type Ended =
   | {
       readonly kind: 'answer'
-      readonly answer: WireAnswer
+      readonly answer: HttpResponse
       readonly requestId: string | undefined
       readonly note?: string
       readonly warning?: string
     }
-  | { readonly kind: 'refused'; readonly answer: WireAnswer; readonly requestId: string | undefined }
-  | { readonly kind: 'rate-limited'; readonly answer: WireAnswer; readonly requestId: string | undefined }
+  | { readonly kind: 'refused'; readonly answer: HttpResponse; readonly requestId: string | undefined }
+  | { readonly kind: 'rate-limited'; readonly answer: HttpResponse; readonly requestId: string | undefined }
   /** The service failed, and nothing was done. */
   | { readonly kind: 'server-fault'; readonly last: Attempted }
   | { readonly kind: 'not-connected'; readonly last: Attempted }

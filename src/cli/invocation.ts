@@ -68,7 +68,7 @@ export interface Invocation {
   /** Words of the service, or that repeat the input: on one line, without secrets, card numbers and control characters. */
   readonly cleanWords: (text: string) => string
   /** Tells of one attempt, with --verbose and --debug. */
-  readonly tellAttempt: (log: AttemptLog) => void
+  readonly reportAttempt: (log: AttemptLog) => void
   readonly close: () => Promise<void>
 }
 
@@ -149,7 +149,7 @@ export function startInvocation(parts: {
     hideKeys: (text) => withoutSecrets(text, keys),
     hideSecrets: (text) => withoutSecrets(text, secrets),
     cleanWords: (text) => safeText(redactText(text, secrets)),
-    tellAttempt: (log) => {
+    reportAttempt: (log) => {
       if (!settings.isVerbose) return
       for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets }))
         void context.stderr.write(`${line}\n`)
@@ -210,7 +210,7 @@ export function startInvocation(parts: {
       apiVersion: resolved.apiVersion.value,
       timeoutMs: settings.timeoutMs,
       maxRetries: settings.maxRetries,
-      onAttempt: invocation.tellAttempt,
+      onAttempt: invocation.reportAttempt,
     })
   }
 }

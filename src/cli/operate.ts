@@ -84,7 +84,7 @@ export async function operate(
   const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
   const { answer } = followed
   const problem = followed.problem ?? (await declinedOf(operation, answer, body?.value))
-  await tellHeadline(invocation, answer, body?.value)
+  await showHeadline(invocation, answer, body?.value)
   const presented = await present(invocation, answer)
   const result = problem === undefined ? presented : { ...presented, problem }
   if (!invocation.settings.wantsReceipt) return result
@@ -99,15 +99,15 @@ async function lookBeforeAsking(
   draft: Draft,
   reader: PaymentReader,
 ): Promise<DuplicateError | undefined> {
-  const { foreseeRepeat } = await import('./guard/foresee-repeat.ts')
-  const repeat = call.operation.risk === 'read' ? undefined : await foreseeRepeat(invocation, call)
+  const { findRepeat } = await import('./guard/foresee-repeat.ts')
+  const repeat = call.operation.risk === 'read' ? undefined : await findRepeat(invocation, call)
   const { showPreview } = await import('./guard/show-preview.ts')
   await showPreview(invocation, draft, reader, 'plan')
   return repeat
 }
 
 /** For the person at the terminal: the answer below it is long. */
-async function tellHeadline(
+async function showHeadline(
   { spec, settings, context, note, paint: paintOf }: Invocation,
   { exitCode, json }: Answer,
   request: unknown,

@@ -2,13 +2,13 @@ import { EXIT, UsageError } from '../errors.ts'
 import type { Context } from './command/context.ts'
 import { startInvocation } from './invocation.ts'
 import type { Invocation } from './invocation.ts'
-import { refuseMeaningless } from './parse/flag-conflicts.ts'
+import { refuseConflicts } from './parse/flag-conflicts.ts'
 import { runOperation } from './operate.ts'
 import { readLine } from './parse/program.ts'
 import type { Result } from './command/result.ts'
 import { readSettings } from './parse/settings.ts'
 import type { CommandSpec, Tree } from './command/spec.ts'
-import { asPayError, tellError, tellUnhappy, unwritten } from './report/report-error.ts'
+import { asPayError, reportError, reportNonSuccess, unwritten } from './report/report-error.ts'
 
 /** One command, from argv to exit code. Every error ends here. */
 export async function run(tree: Tree, argv: readonly string[], context: Context): Promise<number> {
@@ -30,7 +30,7 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
     invocation = startInvocation({ context, tree, spec, input, settings })
     return await execute(invocation, spec)
   } catch (error) {
-    return await tellError({ context, argv, invocation }, error)
+    return await reportError({ context, argv, invocation }, error)
   } finally {
     // The work is done and told of: how the connection ends changes nothing of it.
     await invocation?.close().catch(() => undefined)
@@ -39,14 +39,14 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
 
 async function execute(invocation: Invocation, spec: CommandSpec): Promise<number> {
   const { settings, input } = invocation
-  refuseMeaningless(spec, settings)
+  refuseConflicts(spec, settings)
   if (settings.query !== undefined) {
     const { checkQuery } = await import('../output/query.ts')
     await checkQuery(settings.query)
   }
   const result = await (spec.run?.(invocation, input) ?? runOperation(invocation))
   try {
-    await tellResult(invocation, result)
+    await writeResult(invocation, result)
     await result.stay?.over
   } finally {
     await result.stay?.leave()
@@ -54,7 +54,7 @@ async function execute(invocation: Invocation, spec: CommandSpec): Promise<numbe
   return result.exitCode
 }
 
-async function tellResult(invocation: Invocation, result: Result): Promise<void> {
+async function writeResult(invocation: Invocation, result: Result): Promise<void> {
   let isNothingSelected = false
   const text = await renderWhatWasDone(invocation, result, () => {
     isNothingSelected = true
@@ -64,7 +64,8 @@ async function tellResult(invocation: Invocation, result: Result): Promise<void>
   })
   if (isNothingSelected) await invocation.note('--query selected nothing.')
   // 0, or an answer that is no success (8 and 13): printed like any other, and told of on stderr.
-  if (result.problem !== undefined || result.exitCode !== EXIT.done) await tellUnhappy(invocation, result)
+  if (result.problem !== undefined || result.exitCode !== EXIT.done)
+    await reportNonSuccess(invocation, result)
 }
 
 /** After a write the answer is shown whatever a query makes of it: failing over it would read as "not done". */

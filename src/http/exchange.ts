@@ -1,9 +1,9 @@
 import { MAX_BODY_BYTES, readBody } from './response-body.ts'
 import { answerFailure, broken, connectFailure, timeoutFailure, tooLarge } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
-import type { SendOptions, WireAnswer, WireRequest } from './transport-port.ts'
+import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts'
 
-type Headers = WireAnswer['headers']
+type Headers = HttpResponse['headers']
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface Controller {
@@ -20,7 +20,7 @@ export interface Handler {
 }
 
 interface Settle {
-  readonly resolve: (answer: WireAnswer) => void
+  readonly resolve: (answer: HttpResponse) => void
   readonly reject: (failure: TransportFailure) => void
   /** The exchange has ended. */
   readonly onOver: (exchange: Exchange) => void
@@ -33,13 +33,13 @@ interface Settle {
  * the write. So a request that was never started was never written, not even in part: that is what `sent: false` says.
  */
 export class Exchange implements Handler {
-  readonly request: WireRequest
+  readonly request: HttpRequest
   readonly options: SendOptions
   readonly deadlineMs: number
   readonly #settle: Settle
   #started: Controller | undefined
   #isOver = false
-  #head: Omit<WireAnswer, 'body'> | undefined
+  #head: Omit<HttpResponse, 'body'> | undefined
   readonly #chunks: Buffer[] = []
   #bytes = 0
 
@@ -117,7 +117,7 @@ export class Exchange implements Handler {
     this.failWith(error)
   }
 
-  async #decode(head: Omit<WireAnswer, 'body'>, bytes: Buffer): Promise<void> {
+  async #decode(head: Omit<HttpResponse, 'body'>, bytes: Buffer): Promise<void> {
     try {
       this.#end({ ...head, body: await readBody(bytes, head.headers) })
     } catch (error) {
@@ -125,7 +125,7 @@ export class Exchange implements Handler {
     }
   }
 
-  #end(answer: WireAnswer): void {
+  #end(answer: HttpResponse): void {
     if (this.#isOver) return
     this.#over()
     this.#settle.resolve(answer)

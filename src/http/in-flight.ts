@@ -2,7 +2,7 @@ import { LONGEST_TIMER_MS } from '../duration.ts'
 import { Exchange } from './exchange.ts'
 import { ended } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
-import type { SendOptions, WireAnswer, WireRequest } from './transport-port.ts'
+import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts'
 
 /**
  * All that is under way over one client, with one timer and one listener a signal for all of it: with thousands of
@@ -23,10 +23,10 @@ export class Exchanges {
 
   /** Sends by `dispatch`, which reports every event to the exchange. */
   run(
-    request: WireRequest,
+    request: HttpRequest,
     options: SendOptions,
     dispatch: (exchange: Exchange) => void,
-  ): Promise<WireAnswer> {
+  ): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new TransportFailure('other', false, 'the connections are closed already')
       const deadlineMs = this.#monotonicMs() + options.timeoutMs

@@ -1,13 +1,13 @@
 import { LONGEST_TIMER_MS } from '../duration.ts'
 import { PayError } from '../errors.ts'
 import { TransportFailure } from './transport-port.ts'
-import type { SendOptions, Transport, WireAnswer, WireRequest } from './transport-port.ts'
+import type { SendOptions, Transport, HttpResponse, HttpRequest } from './transport-port.ts'
 
 /**
  * What is to become of an answer on its way, as a network would do it. The sandbox has the same type: neither folder may
  * import the other, and where they are joined the compiler compares the two.
  */
-export type Mishap =
+export type DeliveryFault =
   | { readonly kind: 'refused' }
   | { readonly kind: 'cut' }
   | { readonly kind: 'truncated' }
@@ -17,7 +17,7 @@ export type Mishap =
 
 /** A service in this process. */
 export interface InProcessService {
-  handle(request: WireRequest): Promise<WireAnswer & { readonly mishap?: Mishap | undefined }>
+  handle(request: HttpRequest): Promise<HttpResponse & { readonly deliveryFault?: DeliveryFault | undefined }>
   close(): Promise<void>
 }
 
@@ -41,15 +41,19 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
     close: () => service.close(),
   }
 
-  async function exchange(request: WireRequest, options: SendOptions): Promise<WireAnswer> {
-    const { mishap, ...answer } = await service.handle(request).catch(rethrowAsNotSent)
-    if (mishap !== undefined) await deliver(mishap, request, options)
+  async function exchange(request: HttpRequest, options: SendOptions): Promise<HttpResponse> {
+    const { deliveryFault, ...answer } = await service.handle(request).catch(rethrowAsNotSent)
+    if (deliveryFault !== undefined) await deliver(deliveryFault, request, options)
     return answer
   }
 
   /** Returns where the answer arrives after all. */
-  async function deliver(mishap: Mishap, request: WireRequest, options: SendOptions): Promise<void> {
-    switch (mishap.kind) {
+  async function deliver(
+    deliveryFault: DeliveryFault,
+    request: HttpRequest,
+    options: SendOptions,
+  ): Promise<void> {
+    switch (deliveryFault.kind) {
       case 'refused':
         throw new TransportFailure('refused', false, `${new URL(request.url).host} refused the connection`)
       case 'cut':
@@ -58,7 +62,7 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
       case 'silence':
         return wait(Number.POSITIVE_INFINITY, options)
       case 'late':
-        return wait(mishap.ms, options)
+        return wait(deliveryFault.ms, options)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { WireAnswer } from './transport-port.ts'
+import type { HttpResponse } from './transport-port.ts'
 
 /** Far beyond any answer of the service, and well within what a machine can hold. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024
  * The text of a body that has come.
  * @throws where it cannot be decoded
  */
-export async function readBody(body: Buffer, headers: WireAnswer['headers']): Promise<string> {
+export async function readBody(body: Buffer, headers: HttpResponse['headers']): Promise<string> {
   const coding = headers['content-encoding']
   if (coding === undefined || body.length === 0) return body.toString()
   // Loaded when needed: we ask for no coding.

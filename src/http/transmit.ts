@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Exchange } from './exchange.ts'
 import { broken, closedEarly, tooSlow } from './failure.ts'
 import { CONNECT_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
-import type { WireRequest } from './transport-port.ts'
+import type { HttpRequest } from './transport-port.ts'
 
 /** node:http or node:https. */
 export interface Client {
@@ -82,7 +82,7 @@ export function transmit(way: Way, exchange: Exchange): void {
   })
 }
 
-const optionsFor = ({ client, target }: Way, { method, headers, body }: WireRequest): RequestOptions => ({
+const optionsFor = ({ client, target }: Way, { method, headers, body }: HttpRequest): RequestOptions => ({
   agent: client.agent,
   method,
   host: target.hostname.replace(/^\[(.*)\]$/, '$1'),

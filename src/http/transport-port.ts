@@ -1,5 +1,5 @@
 /** One request as it goes over the wire. */
-export interface WireRequest {
+export interface HttpRequest {
   readonly method: string
   /** Absolute URL, query included. */
   readonly url: string
@@ -11,7 +11,7 @@ export interface WireRequest {
  * All of its declared length has arrived; what ends with its connection may be cut all the same. Header names are lower
  * case, and a name that comes several times has its values joined by commas.
  */
-export interface WireAnswer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -61,6 +61,6 @@ export interface SendOptions {
 
 /** Sends one request once. Resolves with an answer that has ended by its own account, or rejects with a {@link TransportFailure}. Never follows redirects. */
 export interface Transport {
-  send(request: WireRequest, options: SendOptions): Promise<WireAnswer>
+  send(request: HttpRequest, options: SendOptions): Promise<HttpResponse>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { PayError } from '../errors.ts'
-import type { BeginOptions, Intent, KeptIntent, OpenIntent, Settlement } from './port.ts'
+import type { BeginOptions, Intent, StoredIntent, OpenIntent, Settlement } from './port.ts'
 import { blocked, clearedUp, inProgress, namesakeWords, noSuchOperation, takenOver } from './files/blocked.ts'
 import { claimTarget } from './files/claim.ts'
 import { damageTo, damagedRecord } from './damage.ts'
@@ -11,9 +11,9 @@ import type { Found, ListOptions, Listing } from './listing.ts'
 import { hasNamesakes, isNamesake, mayBeNamesake } from './files/lock.ts'
 import { OpenFolder } from './files/open-folder.ts'
 import type { OpenFile, OwnFile } from './files/open-folder.ts'
-import { isAtWork, sightOf } from './files/owner.ts'
+import { isAtWork, ownerVisibility } from './files/owner.ts'
 import type { Owner, Processes } from './files/owner.ts'
-import { ended, keptOf, newRecord } from './files/record.ts'
+import { ended, storedIntentOf, newRecord } from './files/record.ts'
 import type { Ending, StoredRecord } from './files/record.ts'
 import { isKeyTaken, refuseRepeats, whatStopped } from './repeats.ts'
 
@@ -34,7 +34,7 @@ export interface LedgerOptions {
 
 /** An open intent in this process's hands. */
 export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
-  readonly kept: KeptIntent
+  readonly kept: StoredIntent
   readonly record: StoredRecord
   /** Why it was never sent: the same had been done. undefined where it may have been. */
   readonly stoppedBy: PayError | undefined
@@ -96,10 +96,11 @@ export function createLedger(options: LedgerOptions): FileLedger {
     return isAtWork(owner, new Date(since).getTime(), now().getTime(), processes)
   }
 
-  const sightOfOwner = ({ owner }: OpenFile) => (owner === undefined ? undefined : sightOf(owner, processes))
+  const visibilityOf = ({ owner }: OpenFile) =>
+    owner === undefined ? undefined : ownerVisibility(owner, processes)
 
   const busy = (file: OpenFile, record: StoredRecord): PayError =>
-    inProgress(record, { owner: file.owner, sight: sightOfOwner(file), now: now() })
+    inProgress(record, { owner: file.owner, sight: visibilityOf(file), now: now() })
 
   /** Its end is recorded, and only its file was left: as by a process that was killed between the two. */
   async function hasEnded(file: OpenFile, id: string): Promise<boolean> {
@@ -202,7 +203,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
       history,
       pathOf,
       isBusy,
-      isUnsure: (file) => sightOfOwner(file) === 'number',
+      isUnsure: (file) => visibilityOf(file) === 'number',
       sweep: { disk, folder: openFolder, own: processes.own, isGone, isBusy, all: () => open.all() },
     })
   }
@@ -259,7 +260,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
       for (let turn = 0; turn < MOST_TURNS; turn += 1) {
         const file = await openFile(id)
         if (file.record === undefined) throw damagedRecord(file.name, pathOf(file))
-        const isPassed = isSaidToBeGone && sightOfOwner(file) === 'number'
+        const isPassed = isSaidToBeGone && visibilityOf(file) === 'number'
         if (isBusy(file) && !isPassed) throw busy(file, file.record)
         if (file.isClaim && !isPassed) {
           // It died before it had claimed its target: nothing was sent, and there is nothing to find out.
@@ -280,7 +281,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
           isInDoubt: true,
           record,
           kept: {
-            ...keptOf(record, others, { now: now(), wasInHand: taken.turn > 1 }),
+            ...storedIntentOf(record, others, { now: now(), wasInHand: taken.turn > 1 }),
             isOurs,
             isKeyTaken: () => isKeyTaken(history, record),
           },

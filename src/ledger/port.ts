@@ -22,7 +22,7 @@ export interface Snapshot {
 }
 
 /** What is needed to send the same request again: kept only where it holds no secret and nothing personal. */
-export interface KeptRequest {
+export interface StoredRequest {
   readonly params: Readonly<Record<string, string>>
   /** The exact text; undefined for none. */
   readonly body: string | undefined
@@ -49,7 +49,7 @@ export interface Intent {
   readonly likeness: string
   /** Whether sending it twice ends in the same. */
   readonly isRepeatable: boolean
-  readonly request: KeptRequest | undefined
+  readonly request: StoredRequest | undefined
   readonly before: Snapshot | undefined
 }
 
@@ -92,7 +92,7 @@ export interface OpenIntent {
 }
 
 /** What the ledger knows of an intent that is to be cleared up. */
-export interface KeptIntent {
+export interface StoredIntent {
   readonly id: string
   readonly operation: string
   readonly baseUrl: string
@@ -103,7 +103,7 @@ export interface KeptIntent {
   readonly amount: number | undefined
   readonly currencyCode: string | undefined
   readonly idempotencyKey: string | undefined
-  readonly request: KeptRequest | undefined
+  readonly request: StoredRequest | undefined
   readonly before: Snapshot | undefined
   readonly createdAt: Date
   /** When it may last have been under way. */

@@ -8,7 +8,7 @@ import { showPayment } from './answers/payment-view.ts'
 import { Problem } from './problem.ts'
 import type { UsedKey } from './database/store/idempotency-keys.ts'
 import { inVersion } from './request/versions.ts'
-import type { TurnWorld } from './domain/world.ts'
+import type { TransactionWorld } from './domain/world.ts'
 import { isRecord } from '../is-record.ts'
 
 /** What a used idempotency key is answered with: a refusal that names the payment, or the first answer again. */
@@ -23,7 +23,7 @@ export interface Done {
 }
 
 /** Does what a request asks, or refuses it. A refusal writes nothing but that it happened. */
-export function perform(arrival: Arrival, world: TurnWorld, idempotency: IdempotencyStyle): Done {
+export function perform(arrival: Arrival, world: TransactionWorld, idempotency: IdempotencyStyle): Done {
   const { admitted, requestId, routed } = arrival
   try {
     if (admitted instanceof Problem) throw admitted
@@ -38,7 +38,7 @@ export function perform(arrival: Arrival, world: TurnWorld, idempotency: Idempot
 }
 
 /** Once per idempotency key, where there is one. */
-function runOnce(admitted: Admitted, world: TurnWorld, idempotency: IdempotencyStyle) {
+function runOnce(admitted: Admitted, world: TransactionWorld, idempotency: IdempotencyStyle) {
   const { operation, idempotencyKey: key } = admitted
   if (key === undefined) return { result: admitted.run(world), isReplay: false }
   const { idempotencyKeys } = world.store
@@ -58,11 +58,11 @@ function runOnce(admitted: Admitted, world: TurnWorld, idempotency: IdempotencyS
 }
 
 /** The first answer once more, for the same call; undefined for another one with that key. */
-const replayOf = ({ payment, requestHash }: UsedKey, admitted: Admitted, world: TurnWorld): unknown =>
+const replayOf = ({ payment, requestHash }: UsedKey, admitted: Admitted, world: TransactionWorld): unknown =>
   payment === undefined || requestHash !== admitted.requestHash() ? undefined : showPayment(payment, world)
 
 /** A declined call was processed, so it has used its key; a refused call hasn't. */
-const refuseUsedKey = ({ paymentId }: UsedKey, { store }: TurnWorld): Problem =>
+const refuseUsedKey = ({ paymentId }: UsedKey, { store }: TransactionWorld): Problem =>
   new Problem('IdempotencyKeyAlreadyExists', 'The idempotency key was used by a call that was processed.', {
     payment: { paymentId, paymentStatus: store.payments.find(paymentId)?.status ?? 'PENDING' },
     recoverySuggestion: 'Read the payment: it shows what the earlier call did.',
@@ -84,7 +84,11 @@ const COUNTED: ReadonlySet<string> = new Set([
   'payment.adjust',
 ])
 
-function countFailure({ operation, params }: Admitted, { errorId }: Problem, { store }: TurnWorld): void {
+function countFailure(
+  { operation, params }: Admitted,
+  { errorId }: Problem,
+  { store }: TransactionWorld,
+): void {
   if (COUNTED.has(operation.id) && errorId !== 'IdempotencyKeyAlreadyExists')
     store.payments.countFailure(params['id'] ?? '')
 }

@@ -11,8 +11,8 @@ import type { LoggedRequest } from './log/logged-request.ts'
 import { serve } from './service.ts'
 import { settleDuePayments } from './domain/settle.ts'
 import type { Store } from './database/store/store.ts'
-import { turnsIn } from './database/transactions.ts'
-import type { TurnWorld } from './domain/world.ts'
+import { transactionsIn } from './database/transactions.ts'
+import type { TransactionWorld } from './domain/world.ts'
 
 export interface SandboxOptions {
   /** Made when missing, for its owner alone. */
@@ -77,10 +77,10 @@ export interface Sandbox extends Controls {
 export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { now, idempotency = 'reject' } = options
   const ids = makeIdentifiers(options.random)
-  const turns = turnsIn({ ...options, ids })
+  const turns = transactionsIn({ ...options, ids })
   const group = groupCommits(turns.transact)
 
-  const change = <T>(work: (world: TurnWorld) => T): Promise<T> =>
+  const change = <T>(work: (world: TransactionWorld) => T): Promise<T> =>
     group.run((world) => world.attempt(() => work(world)), { isDurable: true })
   const look = <T>(work: (store: Store) => T): Promise<T> =>
     group.run(({ store }) => work(store), { isDurable: false })

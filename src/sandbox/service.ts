@@ -13,10 +13,10 @@ import { headerOf } from './request/ignored-fields.ts'
 import { logEntry } from './log/log-entry.ts'
 import { perform } from './perform.ts'
 import type { Done, IdempotencyStyle } from './perform.ts'
-import type { TurnWorld } from './domain/world.ts'
+import type { TransactionWorld } from './domain/world.ts'
 
 export interface ServiceParts {
-  readonly group: Group<TurnWorld>
+  readonly group: Group<TransactionWorld>
   readonly ids: Identifiers
   readonly idempotency: IdempotencyStyle
 }
@@ -33,7 +33,7 @@ function withIgnored(reply: Reply, { ignored }: Arrival): Reply {
   return { ...reply, headers: { ...reply.headers, 'x-sandbox-ignored': headerOf(ignored) } }
 }
 
-function answer(arrival: Arrival, world: TurnWorld, idempotency: IdempotencyStyle): Reply {
+function answer(arrival: Arrival, world: TransactionWorld, idempotency: IdempotencyStyle): Reply {
   const { request, requestId, pathname } = arrival
   const fault = world.hasFaults ? meetFault(world.store.faults, request.method, pathname) : undefined
   let done: Done | undefined

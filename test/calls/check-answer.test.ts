@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { holdsKnownField } from '../../src/api/known-field.ts'
 import { getPayment, listPayments } from '../../src/api/operations/payment.ts'
 import { askedOf, faultOfAnswer } from '../../src/calls/check-answer.ts'
-import type { WireAnswer } from '../../src/http/transport-port.ts'
+import type { HttpResponse } from '../../src/http/transport-port.ts'
 import { WRITES, callOf } from '../support/client-bench.ts'
 import { METHOD_TOKEN, PAYMENT_ID } from '../support/simulated-service.ts'
 import type { WriteId } from '../support/simulated-service.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-const answerOf = (body: string, more: Partial<WireAnswer> = {}): WireAnswer => ({
+const answerOf = (body: string, more: Partial<HttpResponse> = {}): HttpResponse => ({
   status: 200,
   headers: { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(body)) },
   body,
   ...more,
 })
-const faultOf = (id: WriteId, body: string, more: Partial<WireAnswer> = {}) =>
+const faultOf = (id: WriteId, body: string, more: Partial<HttpResponse> = {}) =>
   faultOfAnswer(askedOf(callOf(id)), answerOf(body, more))
 
 /** What each operation answers, as short as it can be. */
@@ -169,7 +169,7 @@ describe('a path that is in no table', () => {
 })
 
 describe('a read', () => {
-  const read = (body: string, more: Partial<WireAnswer> = {}) =>
+  const read = (body: string, more: Partial<HttpResponse> = {}) =>
     faultOfAnswer({ operation: getPayment, id: PAYMENT_ID }, answerOf(body, more))
 
   test('of one payment does not count with another one in it', () => {
@@ -189,7 +189,7 @@ describe('a read', () => {
   })
 })
 
-test.each<WireAnswer['headers']>([
+test.each<HttpResponse['headers']>([
   { 'content-length': '14', 'transfer-encoding': 'chunked' },
   { 'content-length': '14, 14' },
   { 'content-length': '1e1' },
@@ -203,7 +203,7 @@ test.each<WireAnswer['headers']>([
 })
 
 describe('an answer that tells no length', () => {
-  test.each<[string, WireAnswer['headers']]>([
+  test.each<[string, HttpResponse['headers']]>([
     ['{"id":"pay-1"', {}],
     ['[1', { 'content-type': 'text/plain' }],
     ['<html>', JSON_TYPE],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { WireAnswer } from '../../src/http/transport-port.ts'
+import type { HttpResponse } from '../../src/http/transport-port.ts'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
 
@@ -13,7 +13,7 @@ afterEach(() => {
 
 const MONEY = { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: 'http://127.0.0.1:9' }
 
-const answer = (body: string, status = 200): WireAnswer => ({
+const answer = (body: string, status = 200): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/api/table.ts'
 import type { OperationId } from '../../src/api/table.ts'
-import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench, RunOptions } from '../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../support/stored-profile.ts'
@@ -165,7 +165,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-const isRead = ({ method }: WireRequest) => method === 'GET'
+const isRead = ({ method }: HttpRequest) => method === 'GET'
 const entries = () =>
   readdirSync(bench.stateFolder, { recursive: true, withFileTypes: true }).map((entry) => ({
     path: join(entry.parentPath, entry.name),
@@ -210,7 +210,7 @@ const run = (words: readonly string[], service: RunOptions['service']) =>
 
 describe.each(CASES)('%s', (_, operation, words) => {
   const { target, otherwise } = WAYS[operation.id]
-  const answering = (write: (request: WireRequest) => WireAnswer) => (request: WireRequest) =>
+  const answering = (write: (request: HttpRequest) => HttpResponse) => (request: HttpRequest) =>
     isRead(request) ? jsonAnswer(200, PAYMENT) : write(request)
 
   test('is on the disk before it is sent, and its end before it is told', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { WireAnswer } from '../../src/http/transport-port.ts'
+import type { HttpResponse } from '../../src/http/transport-port.ts'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench, RunResult } from '../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../support/stored-profile.ts'
@@ -42,7 +42,7 @@ const LINES: readonly (readonly [line: string, stdin?: string])[] = [
 /** A service that says back all it was told, in the error's every field. */
 const echo =
   (status: number) =>
-  (request: { url: string; body?: string; headers: object }): WireAnswer => {
+  (request: { url: string; body?: string; headers: object }): HttpResponse => {
     const heard = `${decodeURIComponent(request.url)} ${request.body ?? ''} ${JSON.stringify(request.headers)}`
     const id = /\/payments\/([^/?]+)/.exec(request.url)?.[1]
     return jsonAnswer(

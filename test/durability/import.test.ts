@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from '../../src/api/schema.ts'
-import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import { csvOf, readTable, upTo } from '../support/import-bench.ts'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
@@ -46,7 +46,7 @@ const summaryShape = z.looseObject({ rows: z.number() })
 const checkpointShape = z.looseObject({ row: z.number() })
 const recordShape = z.looseObject({ paymentId: z.string() })
 
-type Received = Pick<WireRequest, 'method' | 'url' | 'body'>
+type Received = Pick<HttpRequest, 'method' | 'url' | 'body'>
 
 /** External records, each there once. */
 class Records {
@@ -56,7 +56,7 @@ class Records {
     return this.#ids
   }
 
-  handle({ method, url, body }: Received): WireAnswer {
+  handle({ method, url, body }: Received): HttpResponse {
     if (method !== 'POST') return jsonAnswer(200, { paymentId: url.split('/').at(-1) ?? '' })
     const { paymentId } = recordShape.parse(JSON.parse(body ?? ''))
     if (this.#ids.has(paymentId))
@@ -166,7 +166,7 @@ async function expectKept(world: World, cut: Cut): Promise<void> {
   if (isReported) expectWhole(world, cut.stdout, GOES_ON[onExists])
   const again = await bench.runPay(wordsFor(onExists), {
     env: account,
-    service: (request: WireRequest) => records.handle(request),
+    service: (request: HttpRequest) => records.handle(request),
   })
   expect(again.exitCode, again.stderr).toBe(14)
   const isOver = isForgotten(recording, cut.done)

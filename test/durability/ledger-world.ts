@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
-import type { WireRequest } from '../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../src/http/transport-port.ts'
 import { createBench } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
@@ -56,7 +56,7 @@ export async function createWorld(): Promise<World> {
   return world
 }
 
-export function wireOf(url: string, { method, url: path, headers, body }: ReceivedRequest): WireRequest {
+export function wireOf(url: string, { method, url: path, headers, body }: ReceivedRequest): HttpRequest {
   const key = headers['x-idempotency-key']
   return {
     method: method === 'GET' ? 'GET' : 'POST',

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from '../../src/api/schema.ts'
-import type { WireRequest } from '../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../src/http/transport-port.ts'
 import { simulateService } from '../support/simulated-service.ts'
 import type { SimulatedService } from '../support/simulated-service.ts'
 import { createWorld, wireOf } from './ledger-world.ts'
@@ -174,7 +174,7 @@ async function expectKept(world: World, scenario: Scenario, cut: Cut, effects: n
     for (const { state } of before) expect(scenario.states, 'as it was reported').toContain(state)
   }
 
-  const options = { env: account, service: (request: WireRequest) => service.handle(request) }
+  const options = { env: account, service: (request: HttpRequest) => service.handle(request) }
   const resolved = await bench.runPay('ops resolve --all --json', options)
   expect(resolved.exitCode, resolved.stderr).toBe(0)
   const after = ours(await listed(world))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { WireRequest } from '../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../src/http/transport-port.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { callOf, runCall } from '../support/client-bench.ts'
@@ -36,7 +36,7 @@ function send(id: WriteId, value: unknown, params = {}, isDropped = false): Prom
   return runCall(
     callOf(id, { params, body: { value, text: JSON.stringify(value) }, idempotencyKey: undefined }),
     {
-      service: async (request: WireRequest) => {
+      service: async (request: HttpRequest) => {
         const key = request.headers['x-idempotency-key']
         const headers = {
           ...request.headers,

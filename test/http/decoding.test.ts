@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { decodeContent } from '../../src/http/content-coding.ts'
 import { Exchanges } from '../../src/http/in-flight.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 
 /** An answer that came whole and is not decoded yet has left the service long ago: whatever happens now, it was sent. */
 
-const REQUEST: WireRequest = { method: 'POST', url: 'http://127.0.0.1:1/x', headers: {}, body: '{}' }
+const REQUEST: HttpRequest = { method: 'POST', url: 'http://127.0.0.1:1/x', headers: {}, body: '{}' }
 const BODY = gzipSync('{"id":"pay-1"}')
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const failureOf = (sending: Promise<WireAnswer>): Promise<unknown> =>
+const failureOf = (sending: Promise<HttpResponse>): Promise<unknown> =>
   sending.then(
     () => undefined,
     (error: unknown) => error,
@@ -26,7 +26,7 @@ const failureOf = (sending: Promise<WireAnswer>): Promise<unknown> =>
 let nowMs = 0
 
 /** Up to the last byte of the answer, which is being decoded from then on. */
-function received(options: { readonly signal?: AbortSignal } = {}): Promise<WireAnswer> {
+function received(options: { readonly signal?: AbortSignal } = {}): Promise<HttpResponse> {
   const exchanges = new Exchanges(() => nowMs)
   return exchanges.run(REQUEST, { timeoutMs: 1_000, ...options }, (exchange) => {
     const controller = { abort: () => {} }

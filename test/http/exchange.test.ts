@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { Handler } from '../../src/http/exchange.ts'
 import { Exchanges } from '../../src/http/in-flight.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { SendOptions, WireRequest } from '../../src/http/transport-port.ts'
+import type { SendOptions, HttpRequest } from '../../src/http/transport-port.ts'
 
-const REQUEST: WireRequest = { method: 'POST', url: 'https://api.example.com/x', headers: {}, body: '{}' }
+const REQUEST: HttpRequest = { method: 'POST', url: 'https://api.example.com/x', headers: {}, body: '{}' }
 
-const exchange = (dispatch: (handler: Handler) => void, request: WireRequest, options: SendOptions) =>
+const exchange = (dispatch: (handler: Handler) => void, request: HttpRequest, options: SendOptions) =>
   new Exchanges(() => performance.now()).run(request, options, dispatch)
 
 /** What the exchange does with the controller of one start. */

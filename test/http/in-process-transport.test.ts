@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EXIT, PayError } from '../../src/errors.ts'
 import { transportOver } from '../../src/http/in-process-transport.ts'
-import type { InProcessService, Mishap } from '../../src/http/in-process-transport.ts'
-import type { SendOptions, WireRequest } from '../../src/http/transport-port.ts'
+import type { InProcessService, DeliveryFault } from '../../src/http/in-process-transport.ts'
+import type { SendOptions, HttpRequest } from '../../src/http/transport-port.ts'
 
-const REQUEST: WireRequest = {
+const REQUEST: HttpRequest = {
   method: 'GET',
   url: 'http://sandbox.localhost/payments',
   headers: {},
@@ -35,22 +35,22 @@ async function send(
   return { ...sent, waits }
 }
 
-const meet = (mishap: Mishap, options?: Partial<SendOptions>, onSleep?: () => void) =>
-  send(async () => ({ ...ANSWER, mishap }), options, onSleep)
+const meet = (deliveryFault: DeliveryFault, options?: Partial<SendOptions>, onSleep?: () => void) =>
+  send(async () => ({ ...ANSWER, deliveryFault }), options, onSleep)
 
 test('hands over an answer as it is', async () => {
   expect(await send(async () => ANSWER)).toEqual({ answer: ANSWER, waits: [] })
 })
 
-test.each<[Mishap, object]>([
+test.each<[DeliveryFault, object]>([
   [
     { kind: 'refused' },
     { reason: 'refused', sent: false, message: 'sandbox.localhost refused the connection' },
   ],
   [{ kind: 'cut' }, { reason: 'cut', sent: true }],
   [{ kind: 'truncated' }, { reason: 'cut', sent: true }],
-])('%o fails at once', async (mishap, failure) => {
-  expect(await meet(mishap)).toMatchObject({ failure, waits: [] })
+])('%o fails at once', async (deliveryFault, failure) => {
+  expect(await meet(deliveryFault)).toMatchObject({ failure, waits: [] })
 })
 
 describe('time', () => {
@@ -72,11 +72,11 @@ describe('time', () => {
     expect(await meet({ kind: 'silence' }, { timeoutMs: 2 ** 40 })).toMatchObject({ waits: [2 ** 31 - 1] })
   })
 
-  test.each<Mishap>([{ kind: 'silence' }, { kind: 'late', ms: 10 }])(
+  test.each<DeliveryFault>([{ kind: 'silence' }, { kind: 'late', ms: 10 }])(
     '%o is given up at the signal, sent as it is',
-    async (mishap) => {
+    async (deliveryFault) => {
       const stop = new AbortController()
-      const given = await meet(mishap, { signal: stop.signal }, () => stop.abort())
+      const given = await meet(deliveryFault, { signal: stop.signal }, () => stop.abort())
       expect(given).toMatchObject({ failure: { reason: 'aborted', sent: true } })
     },
   )
@@ -163,7 +163,10 @@ describe('a service that does not answer', () => {
   test('ends the wait for a late answer with it', async () => {
     let slept: AbortSignal | undefined
     const transport = transportOver(
-      { handle: async () => ({ ...ANSWER, mishap: { kind: 'late', ms: 4_000 } }), close: async () => {} },
+      {
+        handle: async () => ({ ...ANSWER, deliveryFault: { kind: 'late', ms: 4_000 } }),
+        close: async () => {},
+      },
       {
         sleep: (_, signal) => {
           slept = signal

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getPayment } from '../../src/api/operations/payment.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { WireRequest } from '../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../src/http/transport-port.ts'
 import { callOf, runCall } from '../support/client-bench.ts'
 import type { BenchOptions, Ending } from '../support/client-bench.ts'
 import { keyUsed, lost, payment, scripted, unsent } from '../support/scripted-call.ts'
@@ -19,7 +19,7 @@ const during =
     script: readonly Scripted[],
     twice = false,
   ): BenchOptions['service'] =>
-  (request: WireRequest, options, at) => {
+  (request: HttpRequest, options, at) => {
     if (at === index) interruption.stop.abort('SIGTERM')
     if (at === index && twice) interruption.abandon.abort('SIGTERM')
     return scripted(...script)(request, options, at)

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WRITES } from '../support/client-bench.ts'
 import { faultOfAnswer } from '../../src/calls/check-answer.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { Transport, WireRequest } from '../../src/http/transport-port.ts'
+import type { Transport, HttpRequest } from '../../src/http/transport-port.ts'
 import { TRANSPORTS } from '../support/transports.ts'
 
 /**
@@ -63,7 +63,7 @@ function url(): string {
 async function outcome(create: (connections?: number) => Transport, method = 'POST', timeoutMs = 20_000) {
   const transport = create(1)
   transports.push(transport)
-  const request: WireRequest = { method, url: url(), headers: {}, body: '{}' }
+  const request: HttpRequest = { method, url: url(), headers: {}, body: '{}' }
   try {
     const { status, body, isUnframed } = await transport.send(request, { timeoutMs })
     return `${status} ${body}${isUnframed === true ? ' (unframed)' : ''}`

@@ -2,8 +2,8 @@ import { createClient } from '../../src/calls/client.ts'
 import type { Resolution } from '../../src/calls/call.ts'
 import { accountOf } from '../../src/calls/build-intent.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
-import type { KeptIntent } from '../../src/ledger/port.ts'
+import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
+import type { StoredIntent } from '../../src/ledger/port.ts'
 import type { Scripted } from '../support/scripted-call.ts'
 
 export const BASE_URL = 'https://api.example.com'
@@ -14,8 +14,8 @@ export const HOUR_MS = 60 * MINUTE_MS
 
 export interface ResolveRun {
   readonly resolution: Resolution
-  readonly reads: readonly WireRequest[]
-  readonly writes: readonly WireRequest[]
+  readonly reads: readonly HttpRequest[]
+  readonly writes: readonly HttpRequest[]
   readonly waits: readonly number[]
   /** What each of them is for. */
   readonly waitWords: readonly string[]
@@ -27,8 +27,8 @@ export interface ResolveRun {
 
 export interface ResolveParts {
   /** Answers a request; the n-th read or write, from 0. */
-  readonly read: (request: WireRequest, index: number) => Scripted
-  readonly write?: (request: WireRequest, index: number) => Scripted
+  readonly read: (request: HttpRequest, index: number) => Scripted
+  readonly write?: (request: HttpRequest, index: number) => Scripted
   readonly maySend?: boolean
   readonly maxRetries?: number
   readonly stop?: AbortController
@@ -40,7 +40,7 @@ export interface ResolveParts {
 }
 
 /** A refund of 3.00 EUR that was left a minute ago, unless told otherwise. */
-export const keptRefund = (more: Partial<KeptIntent> = {}): KeptIntent => ({
+export const keptRefund = (more: Partial<StoredIntent> = {}): StoredIntent => ({
   id: 'op-1',
   operation: 'payment.refund',
   baseUrl: BASE_URL,
@@ -61,21 +61,21 @@ export const keptRefund = (more: Partial<KeptIntent> = {}): KeptIntent => ({
 })
 
 /** Begun that long ago, and under way for a second. */
-export const aged = (ms: number): Pick<KeptIntent, 'createdAt' | 'underWayAt'> => ({
+export const aged = (ms: number): Pick<StoredIntent, 'createdAt' | 'underWayAt'> => ({
   createdAt: new Date(NOW.getTime() - ms),
   underWayAt: new Date(NOW.getTime() - ms + 1_000),
 })
 
-export async function runResolve(kept: KeptIntent, parts: ResolveParts): Promise<ResolveRun> {
+export async function runResolve(kept: StoredIntent, parts: ResolveParts): Promise<ResolveRun> {
   const { stop } = { stop: parts.stop ?? new AbortController() }
-  const [reads, writes, waits]: [WireRequest[], WireRequest[], number[]] = [[], [], []]
+  const [reads, writes, waits]: [HttpRequest[], HttpRequest[], number[]] = [[], [], []]
   const waitWords: string[] = []
   let clock = (parts.at ?? NOW).getTime()
   let questions = 0
   let evidence: string | undefined
   const client = createClient({
     transport: {
-      send: async (request): Promise<WireAnswer> => {
+      send: async (request): Promise<HttpResponse> => {
         const isRead = request.method === 'GET'
         const list = isRead ? reads : writes
         list.push(request)
@@ -117,6 +117,6 @@ export async function runResolve(kept: KeptIntent, parts: ResolveParts): Promise
   return { resolution, reads, writes, waits, waitWords, questions, evidence }
 }
 
-function unexpected({ method, url }: WireRequest): Scripted {
+function unexpected({ method, url }: HttpRequest): Scripted {
   throw new Error(`nothing was to be sent: ${method} ${url}`)
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { SendOptions, Transport, TransportFailure, WireRequest } from '../../src/http/transport-port.ts'
+import type { SendOptions, Transport, TransportFailure, HttpRequest } from '../../src/http/transport-port.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
@@ -24,17 +24,17 @@ const keep = (transport: Transport): Transport => {
   closers.push(() => transport.close())
   return transport
 }
-const post = (url: string, body: string | undefined = '{}'): WireRequest => ({
+const post = (url: string, body: string | undefined = '{}'): HttpRequest => ({
   method: 'POST',
   url,
   headers: { 'content-type': 'application/json' },
   body,
 })
-const get = (url: string): WireRequest => ({ method: 'GET', url, headers: {}, body: undefined })
+const get = (url: string): HttpRequest => ({ method: 'GET', url, headers: {}, body: undefined })
 
 describe.each(TRANSPORTS)('over %s', (_kind, create) => {
   const open = (connections = 1) => keep(create(connections))
-  const send = (request: WireRequest, options: Partial<SendOptions> = {}) =>
+  const send = (request: HttpRequest, options: Partial<SendOptions> = {}) =>
     open().send(request, { timeoutMs: 20_000, ...options })
   const onceAnswered = async (scripted: Scripted) => send(post((await serve([scripted])).url))
   const onceFailed = async (scripted: Scripted) => failureOf(onceAnswered(scripted))
@@ -118,7 +118,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       },
     )
 
-    test.each<[string, string, (url: string) => WireRequest]>([
+    test.each<[string, string, (url: string) => HttpRequest]>([
       ['of a read', '200 OK', get],
       ['a refusal', '502 Bad Gateway', post],
       ['of a write', '201 Created', post],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkRun } from '../../src/import/check-run.ts'
 import { readTable } from '../../src/bulk/read/table.ts'
 import { REQUIRED_FIELDS } from '../../src/bulk/map/record-fields.ts'
-import { createRemarks } from '../../src/bulk/map/row-warnings.ts'
+import { createRowWarnings } from '../../src/bulk/map/row-warnings.ts'
 import { inPieces } from '../bulk/chunks.ts'
 
 const GOOD = ['ext-1', 'EUR', 'ACME', '700', '2026-01-31T09:30:00Z', 'A-1', 'PAYMENT_CARD']
@@ -23,7 +23,7 @@ async function check(
 ) {
   const bytes = Buffer.from(text)
   const words = { columns: new Map<string, string>(), constants: new Map<string, string>() }
-  const table = readTable(bytes, words, { amounts: 'minor', assumesUtc: false }, createRemarks())
+  const table = readTable(bytes, words, { amounts: 'minor', assumesUtc: false }, createRowWarnings())
   const rest = bytes.subarray(table.start.byte)
   const cuts = Array.from({ length: Math.ceil(rest.length / step) }, (_, index) => index * step)
   const progress: (readonly [number, number])[] = []

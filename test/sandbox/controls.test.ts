@@ -75,7 +75,7 @@ describe.each(CALLS)('%s %s', (method, path, body) => {
     await service.sandbox.faults.add({ on: '* /**', do: 'hang', rate: 1, seed: 1, skip: 0 })
     const answer = await control(service, method, `${path}/`, body)
     expect(answer).toMatchObject({ status: 200 })
-    expect(answer).not.toHaveProperty('mishap')
+    expect(answer).not.toHaveProperty('deliveryFault')
     expect(await service.sandbox.requests.list(10)).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ const addFault = (service: Service, fault: Partial<NewFault>) =>
 
 const NEVER: NewFault = { on: 'GET /nowhere', do: 'hang', rate: 1, seed: 7, skip: 0 }
 
-/** An answer as it would be delivered, mishap and all. */
+/** An answer as it would be delivered, deliveryFault and all. */
 const send = (service: Service, method: string, url: string, body?: Json, key = 'k-1'): Promise<Reply> =>
   service.sandbox.handle({
     method,
@@ -18,7 +18,7 @@ const send = (service: Service, method: string, url: string, body?: Json, key = 
     body: body === undefined ? undefined : JSON.stringify(body),
   })
 
-const isHit = ({ mishap }: Reply) => mishap !== undefined
+const isHit = ({ deliveryFault }: Reply) => deliveryFault !== undefined
 
 /** Which of so many requests met a fault, as signs. */
 async function hits(service: Service, count: number): Promise<string> {
@@ -30,9 +30,9 @@ describe('what becomes of a refund', () => {
   const NOTHING = { status: 0, headers: {}, body: '' }
   const whole = { status: 200, headers: { 'content-type': 'application/json' } }
   const FAULTS: readonly (readonly [string, object, { applied: boolean; status: number | undefined }])[] = [
-    ['refuse', { ...NOTHING, mishap: { kind: 'refused' } }, { applied: false, status: undefined }],
-    ['hang', { ...NOTHING, mishap: { kind: 'silence' } }, { applied: false, status: undefined }],
-    ['drop-before', { ...NOTHING, mishap: { kind: 'cut' } }, { applied: false, status: undefined }],
+    ['refuse', { ...NOTHING, deliveryFault: { kind: 'refused' } }, { applied: false, status: undefined }],
+    ['hang', { ...NOTHING, deliveryFault: { kind: 'silence' } }, { applied: false, status: undefined }],
+    ['drop-before', { ...NOTHING, deliveryFault: { kind: 'cut' } }, { applied: false, status: undefined }],
     ['status=503', { status: 503 }, { applied: false, status: 503 }],
     ['status=304', { status: 304 }, { applied: false, status: 304 }],
     ['429', { status: 429, headers: { 'retry-after': '1' } }, { applied: false, status: 429 }],
@@ -42,9 +42,9 @@ describe('what becomes of a refund', () => {
       { status: 429, headers: { 'retry-after': 'Sun, 01 Mar 2026 12:00:30 GMT' } },
       { applied: false, status: 429 },
     ],
-    ['drop-after', { mishap: { kind: 'cut' } }, { applied: true, status: undefined }],
-    ['delay=2s', { ...whole, mishap: { kind: 'late', ms: 2000 } }, { applied: true, status: 200 }],
-    ['truncate', { ...whole, mishap: { kind: 'truncated' } }, { applied: true, status: 200 }],
+    ['drop-after', { deliveryFault: { kind: 'cut' } }, { applied: true, status: undefined }],
+    ['delay=2s', { ...whole, deliveryFault: { kind: 'late', ms: 2000 } }, { applied: true, status: 200 }],
+    ['truncate', { ...whole, deliveryFault: { kind: 'truncated' } }, { applied: true, status: 200 }],
     ['malformed', whole, { applied: true, status: 200 }],
     ['html', { status: 502, headers: { 'content-type': 'text/html' } }, { applied: true, status: 502 }],
     ['partial', whole, { applied: true, status: 200 }],
@@ -117,7 +117,7 @@ test('a resend after drop-after is refused: applied once', async () => {
   const id = await settledPayment(service)
   await addFault(service, { on: 'POST /payments/*/refund', do: 'drop-after', times: 1 })
   const refund = () => send(service, 'POST', `/payments/${id}/refund`, { amount: 300 })
-  expect(await refund()).toMatchObject({ mishap: { kind: 'cut' } })
+  expect(await refund()).toMatchObject({ deliveryFault: { kind: 'cut' } })
   expect(await refund()).toMatchObject({ status: 409, body: expect.stringContaining(id) })
   const log = await service.sandbox.requests.list(2)
   expect(log.map(({ applied, status }) => [applied, status])).toEqual([
@@ -130,7 +130,7 @@ test('what is refused at the door meets faults as well', async () => {
   const service = await openService()
   await addFault(service, { do: 'hang' })
   const nobody = { method: 'GET', url: '/nothing', headers: {}, body: undefined }
-  expect(await service.sandbox.handle(nobody)).toMatchObject({ mishap: { kind: 'silence' } })
+  expect(await service.sandbox.handle(nobody)).toMatchObject({ deliveryFault: { kind: 'silence' } })
   expect(await service.sandbox.requests.list(1)).toMatchObject([
     { path: '/nothing', fault: 'hang', applied: false },
   ])

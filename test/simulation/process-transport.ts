@@ -1,5 +1,5 @@
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { SendOptions, Transport, WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import type { SendOptions, Transport, HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import type { Chance } from './chance.ts'
 import type { Command } from './command.ts'
 import { MISHAPS, WELL } from './fates.ts'
@@ -38,9 +38,9 @@ interface Flight {
 
 async function send(
   options: TransportOptions,
-  request: WireRequest,
+  request: HttpRequest,
   { timeoutMs, signal, signalBeforeSent }: SendOptions,
-): Promise<WireAnswer> {
+): Promise<HttpResponse> {
   const { scheduler, process, chance } = options
   const path = request.url.replace(/^https:\/\/[^/]*/, '')
   const fate = fateOf(options, request)
@@ -72,7 +72,7 @@ async function send(
   })
 }
 
-function fateOf({ chance, mishaps, command }: TransportOptions, { method }: WireRequest): Fate {
+function fateOf({ chance, mishaps, command }: TransportOptions, { method }: HttpRequest): Fate {
   if (!chance.happens(mishaps())) return WELL
   const fate = chance.pick(MISHAPS)
   if (fate.arrives === 'twice')
@@ -84,7 +84,7 @@ function fateOf({ chance, mishaps, command }: TransportOptions, { method }: Wire
 
 async function leave(
   options: TransportOptions,
-  request: WireRequest,
+  request: HttpRequest,
   fate: Fate,
   timeoutMs: number,
 ): Promise<Flight> {
@@ -128,7 +128,7 @@ async function leave(
   return flight
 }
 
-function meet({ meets }: Fate, arrival: Arrival | undefined): WireAnswer {
+function meet({ meets }: Fate, arrival: Arrival | undefined): HttpResponse {
   switch (meets.kind) {
     case 'failure':
       throw new TransportFailure(meets.reason, meets.sent, `it met ${meets.reason}`)

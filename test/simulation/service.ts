@@ -13,8 +13,8 @@ import { settleDuePayments } from '../../src/sandbox/domain/settle.ts'
 import { loadSqlite } from '../../src/sandbox/database/sqlite.ts'
 import { storeIn } from '../../src/sandbox/database/store/store.ts'
 import type { StoredPayment } from '../../src/sandbox/domain/stored-payment.ts'
-import type { TurnWorld } from '../../src/sandbox/domain/world.ts'
-import type { WireRequest } from '../../src/http/transport-port.ts'
+import type { TransactionWorld } from '../../src/sandbox/domain/world.ts'
+import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Chance } from './chance.ts'
 
 /** What came of a request that reached the service. */
@@ -33,7 +33,7 @@ export interface Service {
     /** undefined for one that never forgets a key. */
     readonly keyLifeMs: number | undefined
   }) => void
-  readonly arrive: (request: WireRequest) => Promise<Arrival>
+  readonly arrive: (request: HttpRequest) => Promise<Arrival>
   readonly payment: (id: string) => StoredPayment
   readonly recordAmount: (paymentId: string) => number | undefined
   readonly tokenize: (card: string, clientToken: string) => string
@@ -55,10 +55,10 @@ export function openService(): Service {
   let keyLifeMs: number | undefined
   let log: readonly LoggedRequest[] = []
 
-  const turn = <T>(work: (world: TurnWorld) => T): T =>
+  const turn = <T>(work: (world: TransactionWorld) => T): T =>
     database.transaction(() => {
       const at = now()
-      const world: TurnWorld = {
+      const world: TransactionWorld = {
         store,
         ids,
         now: at,
@@ -73,7 +73,7 @@ export function openService(): Service {
       log = world.log
       return result
     })
-  const group: Group<TurnWorld> = { run: async (work) => turn(work), drain: async () => undefined }
+  const group: Group<TransactionWorld> = { run: async (work) => turn(work), drain: async () => undefined }
 
   function forgetKeys(): void {
     if (keyLifeMs === undefined) return

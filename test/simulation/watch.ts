@@ -1,6 +1,6 @@
 import { parseRecord } from '../../src/ledger/files/record.ts'
 import type { StoredRecord } from '../../src/ledger/files/record.ts'
-import type { WireRequest } from '../../src/http/transport-port.ts'
+import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Arrival } from './service.ts'
 import { isEqual, wasDropped } from './command.ts'
 import type { Command, Told } from './command.ts'
@@ -40,7 +40,7 @@ export class Watch {
   }
 
   /** Right before a write reaches the service or the way to it. */
-  sends(command: Command, request: WireRequest): void {
+  sends(command: Command, request: HttpRequest): void {
     this.#hasDurableIntent(command, request)
     this.#isTheSameEachTime(command, request)
     this.#isAloneOnItsTarget(command)
@@ -122,7 +122,7 @@ export class Watch {
     )
   }
 
-  #hasDurableIntent(command: Command, request: WireRequest): void {
+  #hasDurableIntent(command: Command, request: HttpRequest): void {
     const open = this.#certainOpen()
     const own = open.find(({ id }) => id === command.recordId)
     const isHarmless = command.plan.operation.replay === 'safe'
@@ -143,7 +143,7 @@ export class Watch {
     command.handOf = record.id
   }
 
-  #isTheSameEachTime(command: Command, request: WireRequest): void {
+  #isTheSameEachTime(command: Command, request: HttpRequest): void {
     const { operation } = command.plan
     if (request.method !== operation.method) return
     const first = command.sent[0]

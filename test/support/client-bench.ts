@@ -5,7 +5,7 @@ import type { Answer, Call } from '../../src/calls/call.ts'
 import { createClient } from '../../src/calls/client.ts'
 import type { Intent, Ledger } from '../../src/ledger/port.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { SendOptions, WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import type { SendOptions, HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import type { Fault } from './faults.ts'
 import { METHOD_TOKEN, PAYMENT_ID, simulateService } from './simulated-service.ts'
 import type { Decision, WriteId } from './simulated-service.ts'
@@ -63,7 +63,7 @@ export function callOf(id: WriteId, more: Partial<Call> = {}): Call {
 /** What happened, in order. */
 export type Step =
   | { readonly kind: 'begin'; readonly intent: Intent }
-  | { readonly kind: 'send'; readonly request: WireRequest }
+  | { readonly kind: 'send'; readonly request: HttpRequest }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'stop' }
   | { readonly kind: 'settle'; readonly state: string; readonly exitCode: number | undefined }
@@ -75,8 +75,8 @@ export interface Ending {
   readonly steps: readonly Step[]
   readonly logs: readonly AttemptLog[]
   /** Every request, and those that write. */
-  readonly sent: readonly WireRequest[]
-  readonly writes: readonly WireRequest[]
+  readonly sent: readonly HttpRequest[]
+  readonly writes: readonly HttpRequest[]
   readonly waits: readonly number[]
   readonly settled: Extract<Step, { kind: 'settle' }> | undefined
 }
@@ -84,10 +84,10 @@ export interface Ending {
 export interface BenchOptions {
   /** Answers, or throws a TransportFailure. */
   readonly service: (
-    request: WireRequest,
+    request: HttpRequest,
     options: SendOptions,
     index: number,
-  ) => WireAnswer | Promise<WireAnswer>
+  ) => HttpResponse | Promise<HttpResponse>
   readonly maxRetries?: number
   readonly ledger?: (steps: Step[]) => Ledger
   readonly interruption?: { readonly stop: AbortController; readonly abandon: AbortController }
@@ -195,7 +195,7 @@ export interface FaultyRun extends Ending {
 interface FaultyOptions extends Omit<BenchOptions, 'service'> {
   readonly decision?: Decision
   /** The fault of the n-th request from 0; undefined for none. */
-  readonly faultOf: (request: WireRequest, index: number) => Fault | undefined
+  readonly faultOf: (request: HttpRequest, index: number) => Fault | undefined
   /** Called while a request is under way: before it is processed, and after. */
   readonly during?: (index: number, moment: 'before' | 'after') => void
 }
@@ -204,7 +204,7 @@ interface FaultyOptions extends Omit<BenchOptions, 'service'> {
 export async function runFaulty(id: WriteId, options: FaultyOptions): Promise<FaultyRun> {
   const service = simulateService(id, options.decision)
   if (id === 'observability.update') service.records.set('rec-1', { amount: 5 })
-  const late: WireRequest[] = []
+  const late: HttpRequest[] = []
   const applyLate = () => {
     for (const request of late.splice(0)) service.handle(request)
   }

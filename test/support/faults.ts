@@ -1,5 +1,5 @@
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { FailureReason, WireAnswer } from '../../src/http/transport-port.ts'
+import type { FailureReason, HttpResponse } from '../../src/http/transport-port.ts'
 
 /** What a client can know after one attempt that met the fault. */
 export type FaultKind =
@@ -21,7 +21,7 @@ export interface Fault {
   /** Whether the service does what was asked: never, before it answers, or after it has given up answering. */
   readonly applies: 'no' | 'yes' | 'late'
   /** What the client meets in place of the service's answer. */
-  readonly meet: (answer: WireAnswer) => WireAnswer
+  readonly meet: (answer: HttpResponse) => HttpResponse
 }
 
 const fail = (reason: FailureReason, sent: boolean) => () => {
@@ -29,7 +29,7 @@ const fail = (reason: FailureReason, sent: boolean) => () => {
 }
 const answer =
   (status: number, body = '', headers: Readonly<Record<string, string>> = {}) =>
-  (): WireAnswer => ({ status, headers, body })
+  (): HttpResponse => ({ status, headers, body })
 
 const unsent = (reason: FailureReason): Fault => ({
   kind: 'unsent',

@@ -7,7 +7,7 @@ import { readFile, writeFile } from '../../src/cli/process/system.ts'
 import type { ChoiceQuestion, Prompts, Question } from '../../src/cli/command/prompts-port.ts'
 import { TREE } from '../../src/commands/tree.ts'
 import { transportOver } from '../../src/http/in-process-transport.ts'
-import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { FileLedger } from '../../src/ledger/ledger.ts'
 import type { Processes } from '../../src/ledger/files/owner.ts'
@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string | Uint8Array
   /** Answers requests in place of the sandbox and the network. */
-  readonly service?: (request: WireRequest, attempt: number) => Promise<WireAnswer> | WireAnswer
+  readonly service?: (request: HttpRequest, attempt: number) => Promise<HttpResponse> | HttpResponse
   /** What ending the connection to the service does. */
   readonly close?: () => Promise<void>
   /** Aborts as Ctrl-C would. */
@@ -35,7 +35,7 @@ export interface RunOptions {
   /** What stands in for the ledger, as for what another process does in between. */
   readonly withLedger?: (ledger: FileLedger) => FileLedger
   /** What starting the program once more does. */
-  readonly startAgain?: Context['program']['startAgain']
+  readonly respawn?: Context['program']['respawn']
   /** Sees what is printed while the command is still running; what it throws is what the stream meets. */
   readonly onStdout?: (text: string) => void
 }
@@ -45,7 +45,7 @@ export interface RunResult {
   readonly stdout: string
   readonly stderr: string
   /** Every request that was sent. */
-  readonly requests: readonly WireRequest[]
+  readonly requests: readonly HttpRequest[]
   /** The labels of the questions that were asked. */
   readonly questions: readonly string[]
   /** The lines to choose from, by the label of the question. */
@@ -80,7 +80,7 @@ export function createBench(): Bench {
   }
 
   async function runPay(words: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {
-    const requests: WireRequest[] = []
+    const requests: HttpRequest[] = []
     const questions: string[] = []
     const offered: Record<string, readonly string[]> = {}
     const kept = { stdout: '', stderr: '' }
@@ -134,9 +134,8 @@ export function createBench(): Bench {
         machine: 'test-machine',
         isAlive: (pid) => pid === process.pid,
         processes: async () => processes,
-        startAgain:
-          options.startAgain ??
-          (() => Promise.reject(new Error('this test does not start the program again'))),
+        respawn:
+          options.respawn ?? (() => Promise.reject(new Error('this test does not start the program again'))),
       },
       userAgent: 'payctl/0.0.0-test',
       prompts: async () => scriptedPrompts(options.answers ?? {}, questions, offered),
@@ -202,7 +201,7 @@ export const jsonAnswer = (
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): WireAnswer => ({
+): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),

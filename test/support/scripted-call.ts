@@ -1,18 +1,18 @@
 import { expect } from 'vitest'
 import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { WireAnswer } from '../../src/http/transport-port.ts'
+import type { HttpResponse } from '../../src/http/transport-port.ts'
 import { callOf, runCall } from './client-bench.ts'
 import type { BenchOptions, Ending } from './client-bench.ts'
 import { PAYMENT_ID, json, refusal } from './simulated-service.ts'
 import type { WriteId } from './simulated-service.ts'
 
-export type Scripted = WireAnswer | TransportFailure
+export type Scripted = HttpResponse | TransportFailure
 
 export const lost = new TransportFailure('cut', true, 'the connection ended')
 export const unsent = new TransportFailure('refused', false, 'it was refused')
-export const keyUsed = (more: Record<string, unknown> = {}): WireAnswer =>
+export const keyUsed = (more: Record<string, unknown> = {}): HttpResponse =>
   refusal(409, 'IdempotencyKeyAlreadyExists', more)
-export const payment = (more: Record<string, unknown> = {}): WireAnswer =>
+export const payment = (more: Record<string, unknown> = {}): HttpResponse =>
   json(200, { id: PAYMENT_ID, status: 'SETTLED', ...more })
 
 /** The n-th request meets the n-th entry. */

@@ -1,6 +1,6 @@
 import { findRoute } from '../../src/api/table.ts'
 import type { OPERATIONS } from '../../src/api/table.ts'
-import type { WireAnswer, WireRequest } from '../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 
 export type WriteId = Exclude<(typeof OPERATIONS)[number], { readonly risk: 'read' }>['id']
 
@@ -31,7 +31,7 @@ const STATUS_BEFORE: Partial<Record<WriteId, string>> = {
 }
 
 export interface SimulatedService {
-  readonly handle: (request: WireRequest) => WireAnswer
+  readonly handle: (request: HttpRequest) => HttpResponse
   /** The operations that changed something, once for each change. */
   readonly effects: readonly string[]
   /** For what somebody else does meanwhile. */
@@ -68,7 +68,7 @@ export function simulateService(operation: WriteId, decision: Decision = 'approv
   }
 }
 
-function handle(world: World, request: WireRequest): WireAnswer {
+function handle(world: World, request: HttpRequest): HttpResponse {
   const url = new URL(request.url)
   const { match } = findRoute(request.method, url.pathname)
   if (match === undefined) return refusal(404, 'NotFound')
@@ -93,7 +93,7 @@ function handle(world: World, request: WireRequest): WireAnswer {
   return answer
 }
 
-const WRITES: Readonly<Record<WriteId, (world: World, body: Fields) => WireAnswer>> = {
+const WRITES: Readonly<Record<WriteId, (world: World, body: Fields) => HttpResponse>> = {
   'session.create': (world, body) => {
     world.effects.push('session.create')
     return json(200, { clientToken: 'client-1', ...body })
@@ -175,13 +175,13 @@ const WRITES: Readonly<Record<WriteId, (world: World, body: Fields) => WireAnswe
   'instrument.vault': (world) => changeMethod(world, 'instrument.vault', { isVaulted: true }),
 }
 
-function changeMethod(world: World, operation: string, fields: Fields): WireAnswer {
+function changeMethod(world: World, operation: string, fields: Fields): HttpResponse {
   if (!world.isMethodThere) return refusal(400, 'InvalidPaymentInstrumentToken')
   change(world, operation, world.method, fields)
   return json(200, world.method)
 }
 
-function settleAs(world: World, operation: string, status: string): WireAnswer {
+function settleAs(world: World, operation: string, status: string): HttpResponse {
   Object.assign(world.payment, decided(world, status))
   count(world, operation)
   return json(200, world.payment)
@@ -204,13 +204,13 @@ function change({ effects }: World, operation: string, thing: Fields, fields: Fi
   if (JSON.stringify(thing) !== before) effects.push(operation)
 }
 
-export const json = (status: number, body: unknown): WireAnswer => ({
+export const json = (status: number, body: unknown): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json', 'x-request-id': 'request-1' },
   body: JSON.stringify(body),
 })
 
-export const refusal = (status: number, errorId: string, more: Fields = {}): WireAnswer =>
+export const refusal = (status: number, errorId: string, more: Fields = {}): HttpResponse =>
   json(status, { error: { errorId, description: `because of ${errorId}`, diagnosticsId: 'diag-1', ...more } })
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

@@ -28,12 +28,12 @@ export function lockRun(
   writeFileSync(made, holder.words, { mode: 0o600 })
   try {
     for (;;) {
-      const before = turnsIn(folder, prefix)
+      const before = transactionsIn(folder, prefix)
       if (before.some((turn) => isHeld(`${folder}/${prefix}${turn}`, holder))) throw alreadyRunning(message)
       const mine = Math.max(0, ...before) + 1
       if (!linked(made, `${folder}/${prefix}${mine}`)) continue
       // Another may have looked when a third one was about to leave, and have got another turn.
-      const rival = turnsIn(folder, prefix).find(
+      const rival = transactionsIn(folder, prefix).find(
         (turn) => turn !== mine && isHeld(`${folder}/${prefix}${turn}`, holder),
       )
       if (rival !== undefined) {
@@ -49,7 +49,7 @@ export function lockRun(
   }
 }
 
-const turnsIn = (folder: string, prefix: string): readonly number[] =>
+const transactionsIn = (folder: string, prefix: string): readonly number[] =>
   readdirSync(folder).flatMap((name) => {
     const turn = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN
     return Number.isSafeInteger(turn) ? [turn] : []

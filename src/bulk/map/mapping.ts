@@ -6,7 +6,7 @@ import type { CellOptions } from './cell.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { METADATA, REASON, RECORD_FIELDS, REQUIRED_FIELDS, kindOf, segmentsOf } from './record-fields.ts'
 import type { FieldKind } from './record-fields.ts'
-import { createRemarks } from './row-warnings.ts'
+import { createRowWarnings } from './row-warnings.ts'
 import { setCheckOf } from './set-check.ts'
 
 /** What the person says of a file whose columns have other names. */
@@ -109,7 +109,7 @@ export function constantProblems(
     if (text === '') return [{ path, description: 'has no value' }]
     if (isPlaceholder(text)) return [{ path, description: `"${text}" is a placeholder: fill in the value` }]
     const value = readCell(kind, text, options, constants.get('currencyCode'))
-    const fault = isProblem(value) ? value : setCheckOf(path, path, createRemarks())?.(text)
+    const fault = isProblem(value) ? value : setCheckOf(path, path, createRowWarnings())?.(text)
     if (fault === undefined) return []
     return [{ path, description: [`its constant ${fault.kind}`, fault.hint].filter(Boolean).join('; ') }]
   })

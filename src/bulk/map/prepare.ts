@@ -2,7 +2,7 @@ import { isProblem, readCell } from './cell.ts'
 import type { CellOptions, CellProblem, CellValue } from './cell.ts'
 import type { Plan, PlannedField } from './mapping.ts'
 import { REQUIRED_FIELDS } from './record-fields.ts'
-import type { Remarks } from './row-warnings.ts'
+import type { RowWarnings } from './row-warnings.ts'
 import { setCheckOf } from './set-check.ts'
 import { isRecord } from '../../is-record.ts'
 
@@ -30,13 +30,13 @@ interface Reader {
 }
 
 /** Makes records of cells: all problems of a row at once. */
-export function rowReader(plan: Plan, options: CellOptions, remarks: Remarks) {
+export function rowReader(plan: Plan, options: CellOptions, rowWarnings: RowWarnings) {
   const currency = plan.fields.find(({ path }) => path === 'currencyCode')
   const required = new Set<string>(REQUIRED_FIELDS)
   const readers = plan.fields.map((field) => ({
     field,
     isRequired: required.has(field.path),
-    read: cellReader(field, nameOf(field, plan.header), options, remarks),
+    read: cellReader(field, nameOf(field, plan.header), options, rowWarnings),
   }))
 
   return (cells: readonly string[]): Prepared | readonly RowProblem[] => {
@@ -76,9 +76,9 @@ function cellReader(
   { path, kind }: PlannedField,
   column: string,
   options: CellOptions,
-  remarks: Remarks,
+  rowWarnings: RowWarnings,
 ): Reader['read'] {
-  const check = setCheckOf(path, column, remarks)
+  const check = setCheckOf(path, column, rowWarnings)
   if (check === undefined) return (text, currencyCode) => readCell(kind, text, options, currencyCode)
   return (text, currencyCode) => {
     const value = readCell(kind, text, options, currencyCode)

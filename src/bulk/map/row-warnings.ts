@@ -1,12 +1,12 @@
 /** What is worth a word and stops nothing: kept once, however often it is met. */
-export interface Remarks {
+export interface RowWarnings {
   /** `say` makes the sentence when `key` is met for the first time. */
   readonly note: (key: string, say: () => string) => void
   /** The most frequent first. */
-  readonly all: () => readonly Remark[]
+  readonly all: () => readonly RowWarning[]
 }
 
-export interface Remark {
+export interface RowWarning {
   readonly remark: string
   readonly count: number
 }
@@ -15,7 +15,7 @@ export interface Remark {
 const MOST = 100
 const OTHERS = 'other unknown values'
 
-export function createRemarks(): Remarks {
+export function createRowWarnings(): RowWarnings {
   const kept = new Map<string, { readonly remark: string; count: number }>()
   let others = 0
   return {

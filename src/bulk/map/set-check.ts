@@ -3,14 +3,14 @@ import type { NamedSet } from '../../api/sets.ts'
 import { closest } from '../../suggest.ts'
 import type { CellProblem } from './cell.ts'
 import { FIELD_SETS } from './record-fields.ts'
-import type { Remarks } from './row-warnings.ts'
+import type { RowWarnings } from './row-warnings.ts'
 
 type SetCheck = (value: string) => CellProblem | undefined
 
 const LONGEST_SHOWN = 40
 
 /** For a field whose values come from a set: an error outside a closed one, a remark outside another. */
-export function setCheckOf(path: string, column: string, remarks: Remarks): SetCheck | undefined {
+export function setCheckOf(path: string, column: string, rowWarnings: RowWarnings): SetCheck | undefined {
   if (!Object.hasOwn(FIELD_SETS, path)) return undefined
   const name = FIELD_SETS[path]
   if (name === undefined) return undefined
@@ -33,7 +33,7 @@ export function setCheckOf(path: string, column: string, remarks: Remarks): SetC
       const hint = didYouMean(value)
       return { kind: `is not one of ${values.join(', ')}`, ...(hint === undefined ? {} : { hint }) }
     }
-    remarks.note(`${column}\n${value}`, () => {
+    rowWarnings.note(`${column}\n${value}`, () => {
       const hint = didYouMean(value)
       const shown = JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value)
       return `${column}: ${shown} is not a known value; it is sent as it is${hint === undefined ? '' : ` (${hint})`}`

@@ -11,7 +11,7 @@ import { put } from '../map/prepare.ts'
 import type { RowProblem } from '../map/prepare.ts'
 import type { Reading, Rejects } from './table.ts'
 import { REASON, kindOf, segmentsOf } from '../map/record-fields.ts'
-import type { Remarks } from '../map/row-warnings.ts'
+import type { RowWarnings } from '../map/row-warnings.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** All that is wrong with a record, and what is odd about it. */
@@ -28,7 +28,7 @@ export function readNdjson(
   words: MappingWords,
   options: CellOptions,
   check: CheckRecord,
-  remarks: Remarks,
+  rowWarnings: RowWarnings,
   complete: (record: Record<string, unknown>) => Record<string, unknown> = (record) => record,
 ): Reading {
   if (words.columns.size > 0)
@@ -56,7 +56,7 @@ export function readNdjson(
     for (const { segments, value: constant } of constants) put(body, segments, constant)
     const problems: RowProblem[] = [...readField(body, 'amount'), ...readField(body, 'createdAt')]
     const { problems: found, warnings } = check(body)
-    for (const warning of warnings) remarks.note(warning, () => warning)
+    for (const warning of warnings) rowWarnings.note(warning, () => warning)
     for (const { path, description } of found) {
       const field = path.replace(/^\$\.?/, '')
       // What a cell of it would have said is said already.

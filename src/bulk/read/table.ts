@@ -17,7 +17,7 @@ import { planOf } from '../map/mapping.ts'
 import type { MappingWords, Plan } from '../map/mapping.ts'
 import { rowReader } from '../map/prepare.ts'
 import { REASON } from '../map/record-fields.ts'
-import type { Remarks } from '../map/row-warnings.ts'
+import type { RowWarnings } from '../map/row-warnings.ts'
 import { unusableFile } from './unusable-file.ts'
 
 /** A header, and where the rows begin. */
@@ -123,7 +123,12 @@ export interface Rejects {
   readonly line: (cells: readonly string[], reason: string) => string
 }
 
-export function readTable(head: Buffer, words: MappingWords, options: CellOptions, remarks: Remarks): Table {
+export function readTable(
+  head: Buffer,
+  words: MappingWords,
+  options: CellOptions,
+  rowWarnings: RowWarnings,
+): Table {
   const header = readHeader(head)
   const isMapped = [...words.columns.values()].includes(REASON)
   // The rejects of an earlier run: the apostrophes that were put into them are taken away again.
@@ -131,7 +136,7 @@ export function readTable(head: Buffer, words: MappingWords, options: CellOption
   const isRejects = reasonColumn !== -1
   const names = isRejects ? header.names.map(withoutGuard) : header.names
   const plan = planOf(names, words, options)
-  const read = rowReader(plan, options, remarks)
+  const read = rowReader(plan, options, rowWarnings)
   const idColumn = plan.fields.find(({ path }) => path === 'paymentId')?.column ?? -1
 
   const rowOf = (raw: readonly string[]): ReadRow => {

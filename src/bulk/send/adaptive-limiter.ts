@@ -1,6 +1,6 @@
 import { Rate } from './rate.ts'
 
-export interface PaceOptions {
+export interface LimiterOptions {
   readonly now: () => number
   readonly sleep: (ms: number) => Promise<void>
   /** Said by the person; undefined to find it. */
@@ -24,8 +24,8 @@ const HIGHEST_RATE = 100_000
  * How much is under way at once, first come, first served. Found from the answers: one more after a round without
  * trouble, half of it after a 429 (additive increase, multiplicative decrease; RFC 5681 has the reasons).
  */
-export class Pace {
-  readonly #options: PaceOptions
+export class AdaptiveLimiter {
+  readonly #options: LimiterOptions
   readonly #most: number
   readonly #rate: Rate | undefined
   #allowed: number
@@ -41,7 +41,7 @@ export class Pace {
   #lastMs = Number.NEGATIVE_INFINITY
   #setBackMs = 0
 
-  constructor(options: PaceOptions) {
+  constructor(options: LimiterOptions) {
     const { concurrency, most, rate } = options
     this.#options = options
     this.#most = concurrency ?? most

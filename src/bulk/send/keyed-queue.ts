@@ -1,5 +1,5 @@
 /** Work that is done at once, except for what has the same key: that is done one after another, in the order in which it came. */
-export class Lanes {
+export class KeyedQueue {
   readonly #last = new Map<string, Promise<void>>()
   #underway = 0
   #whenIdle: (() => void)[] = []

@@ -4,7 +4,7 @@ import type { Counts, Trouble } from '../keep/counts.ts'
 import { InputProof, provenFrom } from '../keep/input-proof.ts'
 import type { Seen } from '../keep/input-proof.ts'
 import type { Journal } from '../keep/journal.ts'
-import { Lanes } from './keyed-queue.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 import type { Prepared, RowProblem } from '../map/prepare.ts'
 import type { Reading } from '../read/table.ts'
 import { Report } from '../keep/report.ts'
@@ -56,7 +56,7 @@ export interface ImportEnd {
 
 interface Parts {
   readonly report: Report
-  readonly lanes: Lanes
+  readonly lanes: KeyedQueue
   readonly state: { why: ImportEnd['ended']; stoppedBy: Trouble | undefined }
 }
 
@@ -65,7 +65,7 @@ export async function runImport(options: ImportOptions): Promise<ImportEnd> {
   const { halt } = options
   const parts: Parts = {
     report: new Report(options),
-    lanes: new Lanes(),
+    lanes: new KeyedQueue(),
     state: { why: undefined, stoppedBy: undefined },
   }
   const { report, lanes, state } = parts

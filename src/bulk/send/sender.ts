@@ -7,7 +7,7 @@ import { readErrorBody } from '../../calls/api-error.ts'
 import type { ErrorBody } from '../../calls/api-error.ts'
 import { decide } from '../../calls/retry.ts'
 import type { AttemptEnd, Verdict } from '../../calls/retry.ts'
-import type { WireAnswer, WireRequest } from '../../http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../http/transport-port.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { Prepared } from '../map/prepare.ts'
 import { GivenUp, RunStopped, notConnected, refusedForAll, serviceFailing } from './run-end.ts'
@@ -34,10 +34,10 @@ const NEVER = new AbortController().signal
 /**
  * Sends records: create, and where it is there already what `onExists` says. Both may be repeated (an external record's
  * paymentId is unique), so a row whose outcome is unknown is repeated before it is called unknown. What is repeated and
- * when is decided as for every call; here is what many rows share: their pace, and what ends the run for all of them.
+ * when is decided as for every call; here is what many rows share: their limiter, and what ends the run for all of them.
  */
 export function createSender(options: SenderOptions): Send {
-  const { pace, halt, abandon, maxRetries, onExists, clean } = options
+  const { limiter, halt, abandon, maxRetries, onExists, clean } = options
   const parts = {
     baseUrl: options.baseUrl,
     query: {},
@@ -58,7 +58,7 @@ export function createSender(options: SenderOptions): Send {
   let unknownInARow = 0
   let isStopped = false
 
-  const updateOf = ({ paymentId, body }: Prepared): WireRequest => {
+  const updateOf = ({ paymentId, body }: Prepared): HttpRequest => {
     const { paymentId: _id, createdAt: _fixed, ...changes } = body
     const text = stringifyJson(changes)
     return buildRequest(updateExternalPayment, { ...parts, params: { paymentId }, body: text })
@@ -73,20 +73,20 @@ export function createSender(options: SenderOptions): Send {
   /** The pace keeps everybody waiting. */
   const slowDown = (turn: number, askedMs: number): Next => {
     const ms = Math.max(askedMs, SHORTEST_PAUSE_MS)
-    if (pace.slowDown(turn, ms)) options.onWait(ms)
+    if (limiter.slowDown(turn, ms)) options.onWait(ms)
     return AT_ONCE
   }
 
   return async function send(row, watch) {
     const { paymentId } = row
     let operation: typeof createExternalPayment | typeof updateExternalPayment = createExternalPayment
-    let request: WireRequest = { ...createTemplate, body: stringifyJson(row.body) }
+    let request: HttpRequest = { ...createTemplate, body: stringifyJson(row.body) }
     /** In doubt by an attempt of this run: then it is not given up lightly. */
     let isOpen = false
     let [attempts, tries, unconnected] = [0, 0, 0]
     const isWanted = () => !isStopped && !abandon.aborted && (isOpen || !halt.aborted)
     for (;;) {
-      const turn = await pace.enter(isWanted)
+      const turn = await limiter.enter(isWanted)
       if (turn === undefined) throw new GivenUp()
       let next: Next
       try {
@@ -95,7 +95,7 @@ export function createSender(options: SenderOptions): Send {
         const call = { operation, params: { paymentId }, body: undefined }
         next = after(turn, await attemptOnce(until, call, request, attempts))
       } finally {
-        pace.leave()
+        limiter.leave()
       }
       if (next.kind === 'ended') return next.outcome
       if (next.waitMs > 0) await options.sleep(next.waitMs)
@@ -121,11 +121,11 @@ export function createSender(options: SenderOptions): Send {
       if (end.kind === 'failure') tellOdd(last)
       switch (verdict.kind) {
         case 'accept':
-          pace.good()
+          limiter.good()
           return ended(operation === updateExternalPayment ? 'updated' : 'created')
         case 'refused':
           if (last.kind !== 'answer') throw new Error('refused without an answer')
-          pace.good()
+          limiter.good()
           return afterRefusal(last.answer)
         case 'retry':
           return again(turn, end, verdict)
@@ -156,7 +156,7 @@ export function createSender(options: SenderOptions): Send {
       return askedMs === undefined ? { kind: 'again', waitMs: verdict.waitMs } : slowDown(turn, askedMs)
     }
 
-    function afterRefusal(answer: WireAnswer): Next {
+    function afterRefusal(answer: HttpResponse): Next {
       const { status } = answer
       const refusal = readErrorBody(answer.body)
       if (operation === createExternalPayment && refusal.errorId === ALREADY_THERE)
@@ -204,7 +204,7 @@ export function createSender(options: SenderOptions): Send {
     function doubt(turn: number): void {
       isOpen = true
       watch.isInDoubt()
-      pace.trouble(turn)
+      limiter.trouble(turn)
     }
 
     function ended(outcome: Outcome, errorId?: string, message?: string): Next {

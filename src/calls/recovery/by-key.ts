@@ -1,4 +1,4 @@
-import type { KeptIntent } from '../../ledger/port.ts'
+import type { StoredIntent } from '../../ledger/port.ts'
 import { KEY_LIFE_MS } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
 import { requestOf } from '../call.ts'
@@ -23,7 +23,7 @@ import type { Seen } from './resolution.ts'
  */
 export async function resolveKeyed(
   options: Finding,
-  kept: KeptIntent,
+  kept: StoredIntent,
   call: Call,
   { maySend }: ResolveOptions,
 ): Promise<Resolution> {
@@ -60,7 +60,7 @@ export async function resolveKeyed(
 }
 
 /** Why the service may take the key for a new one; undefined where it is sure to know it. */
-function whyKeyUnknown(options: ClientOptions, { account, createdAt }: KeptIntent): string | undefined {
+function whyKeyUnknown(options: ClientOptions, { account, createdAt }: StoredIntent): string | undefined {
   const ageMs = options.now().getTime() - createdAt.getTime()
   if (ageMs > KEY_LIFE_MS) return 'It is too old to be sent again with its key'
   // A clock that is behind the record is wrong, and says nothing of the record's age.
@@ -75,7 +75,7 @@ type Looked =
   | Exclude<Seen, { kind: 'payment' }>
   | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly payment: Answer }
 
-async function lookOnce(options: Finding, kept: KeptIntent, call: Call): Promise<Looked> {
+async function lookOnce(options: Finding, kept: StoredIntent, call: Call): Promise<Looked> {
   const seen = await lookAt(options, kept)
   if (seen.kind === 'resolution') return seen
   const { operation, createdAt: since, others } = kept
@@ -84,7 +84,7 @@ async function lookOnce(options: Finding, kept: KeptIntent, call: Call): Promise
 }
 
 /** What is not there counts only when nothing can be on its way any longer. */
-async function lookLate(options: Finding, kept: KeptIntent, call: Call): Promise<Looked> {
+async function lookLate(options: Finding, kept: StoredIntent, call: Call): Promise<Looked> {
   const seen = await lookOnce(options, kept, call)
   if (seen.kind === 'resolution' || seen.evidence !== 'absent') return seen
   const resolution = await whyTooEarly(options, kept)
@@ -111,7 +111,7 @@ const IS_FINAL = [
 /** A refusal of the resend tells that this one was not done; whether an earlier one was, the payment has to tell. */
 async function afterRefusal(
   options: Finding,
-  kept: KeptIntent,
+  kept: StoredIntent,
   call: Call,
   ended: Extract<Ended, { kind: 'unknown' }>,
 ): Promise<Resolution> {

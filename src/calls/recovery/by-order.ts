@@ -1,4 +1,4 @@
-import type { KeptIntent } from '../../ledger/port.ts'
+import type { StoredIntent } from '../../ledger/port.ts'
 import type { ClientOptions, Resolution } from '../call.ts'
 import { isSince, momentOf } from '../clocks.ts'
 import { EXIT } from '../../errors.ts'
@@ -13,7 +13,7 @@ import { isRecord } from '../../is-record.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** A payment's creation is never sent again, since its token is not kept: the order's payments tell whether it was made. */
-export async function resolveByOrder(options: Finding, kept: KeptIntent): Promise<Resolution> {
+export async function resolveByOrder(options: Finding, kept: StoredIntent): Promise<Resolution> {
   const { target } = kept
   // The filter takes several values with commas, so that such an id would ask for something else.
   if (target?.kind !== 'order' || target.name.includes(','))
@@ -67,12 +67,12 @@ async function paymentsOf(
 }
 
 /** Of the same figures, as far as both sides tell, and not what another call has made. */
-const isLikely = (kept: KeptIntent, payment: Fields): boolean =>
+const isLikely = (kept: StoredIntent, payment: Fields): boolean =>
   kept.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
   isAlike(kept.amount, payment['amount']) &&
   isAlike(kept.currencyCode, payment['currencyCode'])
 
-function isSinceBegun({ createdAt }: KeptIntent, payment: Fields): 'yes' | 'perhaps' | 'no' {
+function isSinceBegun({ createdAt }: StoredIntent, payment: Fields): 'yes' | 'perhaps' | 'no' {
   const madeMs = momentOf(payment['date'])
   return madeMs === undefined ? 'yes' : isSince(madeMs, createdAt)
 }

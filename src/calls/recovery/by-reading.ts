@@ -1,5 +1,5 @@
 import { EXIT } from '../../errors.ts'
-import type { KeptIntent } from '../../ledger/port.ts'
+import type { StoredIntent } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
 import { requestOf } from '../call.ts'
 import type { Call, Resolution, ResolveOptions } from '../call.ts'
@@ -14,7 +14,7 @@ import { ambiguous, confirmedBy, inDoubt, lookAt, readBack, settled } from './re
 /** An absolute value: it is set once more as long as the payment is what it was before. */
 export async function resolveCompared(
   options: Finding,
-  kept: KeptIntent,
+  kept: StoredIntent,
   call: Call,
   { maySend }: ResolveOptions,
 ): Promise<Resolution> {
@@ -41,7 +41,7 @@ export async function resolveCompared(
 }
 
 /** What went on is not sent again, whatever it looks like. */
-export async function resolveLooked(options: Finding, kept: KeptIntent): Promise<Resolution> {
+export async function resolveLooked(options: Finding, kept: StoredIntent): Promise<Resolution> {
   const before = kept.before
   for (const isLast of [false, true]) {
     const seen = await lookAt(options, kept)

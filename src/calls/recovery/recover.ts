@@ -12,7 +12,7 @@ import type { OpenIntent, Snapshot } from '../../ledger/port.ts'
 import { snapshotOf } from '../build-intent.ts'
 import type { Ended } from '../outcome.ts'
 import { lookUpPayment, tryReadPayment } from '../read.ts'
-import type { WireRequest } from '../../http/transport-port.ts'
+import type { HttpRequest } from '../../http/transport-port.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** A refusal proved that an earlier attempt of ours was done: find out what it made. */
@@ -109,7 +109,7 @@ async function settleByUpdate(
 const unknown = async (last: Attempted): Promise<Ended> => ({ kind: 'unknown', last })
 
 /** Undefined for a paymentId that can stand in a body and not in a path. */
-function requestOrUndefined(options: ClientOptions, call: Call): WireRequest | undefined {
+function requestOrUndefined(options: ClientOptions, call: Call): HttpRequest | undefined {
   try {
     return requestOf(options, call, undefined)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { EXIT, PayError } from '../../errors.ts'
-import type { KeptIntent } from '../../ledger/port.ts'
+import type { StoredIntent } from '../../ledger/port.ts'
 import type { Answer, Call, Resolution } from '../call.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { contradicts, showsMore } from './effect.ts'
@@ -24,7 +24,7 @@ export type Seen =
   | { readonly kind: 'resolution'; readonly resolution: Resolution }
 
 /** The payment as it is now, or what follows from there being none to see. */
-export async function lookAt(options: Finding, kept: KeptIntent): Promise<Seen> {
+export async function lookAt(options: Finding, kept: StoredIntent): Promise<Seen> {
   try {
     const payment = await readPayment(options, kept.target?.name)
     if (payment !== undefined && (await isPayment(payment))) return { kind: 'payment', payment }
@@ -46,7 +46,7 @@ export async function lookAt(options: Finding, kept: KeptIntent): Promise<Seen> 
 }
 
 /** The end of what was sent again, as the pipeline judges it. */
-export function settled(kept: KeptIntent, call: Call, ended: Ended, words: string): Resolution {
+export function settled(kept: StoredIntent, call: Call, ended: Ended, words: string): Resolution {
   try {
     const { exitCode, warning } = answerOrThrow(call, ended, kept.id, kept.idempotencyKey)
     return {
@@ -69,7 +69,7 @@ export function settled(kept: KeptIntent, call: Call, ended: Ended, words: strin
  */
 export async function readBack(
   options: Finding,
-  kept: KeptIntent,
+  kept: StoredIntent,
   call: Call,
   found: Extract<Resolution, { kind: 'confirmed' }>,
   before?: Answer,
@@ -94,7 +94,7 @@ export async function readBack(
 }
 
 /** The payment shows it. */
-export function confirmedBy(kept: KeptIntent, call: Call, payment: Answer): Resolution {
+export function confirmedBy(kept: StoredIntent, call: Call, payment: Answer): Resolution {
   const exitCode = exitOfAnswer(kept.operation, 200, call.body?.value, payment.json)
   return exitCode === EXIT.outcomeUnknown
     ? inDoubt('The processor never answered the service.')

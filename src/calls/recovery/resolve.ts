@@ -1,5 +1,5 @@
 import { EXIT, PayError } from '../../errors.ts'
-import type { KeptIntent } from '../../ledger/port.ts'
+import type { StoredIntent } from '../../ledger/port.ts'
 import { parseJson } from '../../json/json.ts'
 import type { Call, CallOperation, ClientOptions, Resolution, ResolveOptions } from '../call.ts'
 import { findingFor } from './settle-delay.ts'
@@ -15,7 +15,7 @@ import { resolveKeyed } from './by-key.ts'
  */
 export async function resolve(
   clientOptions: ClientOptions,
-  kept: KeptIntent,
+  kept: StoredIntent,
   resolveOptions: ResolveOptions,
 ): Promise<Resolution> {
   const finding = findingFor({ ...clientOptions, apiVersion: kept.apiVersion }, kept)
@@ -32,7 +32,7 @@ export async function resolve(
 }
 
 /** A person may think about it for longer than this process is taken to be at work. */
-const whileOurs = (kept: KeptIntent, { maySend }: ResolveOptions): ResolveOptions => ({
+const whileOurs = (kept: StoredIntent, { maySend }: ResolveOptions): ResolveOptions => ({
   maySend: async (facts) => {
     if (!(await maySend(facts))) return false
     if (await kept.isOurs()) return true
@@ -42,7 +42,7 @@ const whileOurs = (kept: KeptIntent, { maySend }: ResolveOptions): ResolveOption
 
 async function byRule(
   options: Finding,
-  kept: KeptIntent,
+  kept: StoredIntent,
   operation: CallOperation,
   resolveOptions: ResolveOptions,
 ): Promise<Resolution> {
@@ -72,7 +72,7 @@ async function byRule(
   }
 }
 
-function callOf(kept: KeptIntent, operation: CallOperation): Call {
+function callOf(kept: StoredIntent, operation: CallOperation): Call {
   const text = kept.request?.body
   return {
     operation,

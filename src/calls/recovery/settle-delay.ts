@@ -1,7 +1,7 @@
 import type { Attempted } from '../attempt.ts'
 import type { ClientOptions, Resolution } from '../call.ts'
 import { isEnvelope } from '../api-error.ts'
-import type { KeptIntent } from '../../ledger/port.ts'
+import type { StoredIntent } from '../../ledger/port.ts'
 
 /**
  * That something is not there proves nothing as long as it may still arrive: a service may work on after nobody waits
@@ -19,7 +19,7 @@ export interface Finding extends ClientOptions {
   readonly underWayAt: () => Date
 }
 
-export function findingFor(options: ClientOptions, kept: KeptIntent): Finding {
+export function findingFor(options: ClientOptions, kept: StoredIntent): Finding {
   // In the future it was a wrong clock that said so, and a wait for it might never end.
   const isPast = kept.underWayAt.getTime() <= options.now().getTime()
   let underWayAt = isPast ? kept.underWayAt : options.now()
@@ -46,7 +46,7 @@ export function isOver(ended: Attempted): boolean {
 }
 
 /** Why it cannot be told yet that it was not done; undefined as soon as it can. Waits where that is worth it. */
-export async function whyTooEarly(finding: Finding, kept: KeptIntent): Promise<Resolution | undefined> {
+export async function whyTooEarly(finding: Finding, kept: StoredIntent): Promise<Resolution | undefined> {
   const early = whyNotYet(finding, kept)
   if (early !== undefined) return early
   const { stop } = finding.interruption
@@ -58,7 +58,7 @@ export async function whyTooEarly(finding: Finding, kept: KeptIntent): Promise<R
 }
 
 /** The same where nothing is worth a wait: nobody sits out what real money takes. */
-export function whyNotYet(finding: Finding, kept: KeptIntent): Resolution | undefined {
+export function whyNotYet(finding: Finding, kept: StoredIntent): Resolution | undefined {
   if (!isLive(finding, kept)) return undefined
   const leftMs = leftOf(finding, Math.max(LIVE_LATE_MS, finding.timeoutMs))
   if (leftMs <= 0) return undefined
@@ -73,7 +73,7 @@ export function whyNotYet(finding: Finding, kept: KeptIntent): Resolution | unde
 const leftOf = (finding: Finding, lateMs: number): number =>
   finding.underWayAt().getTime() + lateMs - finding.now().getTime()
 
-const isLive = ({ mode }: Finding, kept: KeptIntent): boolean => mode === 'live' || kept.mode === 'live'
+const isLive = ({ mode }: Finding, kept: StoredIntent): boolean => mode === 'live' || kept.mode === 'live'
 
 /** To the next whole second: asked at that very time it is late enough. */
 const timeOf = (at: Date): string =>

@@ -41,7 +41,7 @@ export interface Program {
    * Resolves to the first line that it prints, or to undefined when it ends without one; until then the signal ends it,
    * and so does a line that is not what it is to print. What it says on stderr goes to the file.
    */
-  readonly startAgain: (
+  readonly respawn: (
     words: readonly string[],
     options: {
       readonly logFile: string

@@ -197,7 +197,7 @@ export interface CommandSpec {
   readonly look?: (invocation: Invocation, draft: Draft) => Promise<Looked>
   /** The sentence to confirm, without the question mark: "Refund 5.00 EUR of payment p1". */
   readonly confirm?: (facts: ConfirmFacts) => string
-  /** Turns an answer into what is shown. Made by `show(operation, view)`. */
+  /** Transactions an answer into what is shown. Made by `show(operation, view)`. */
   readonly present?: (answer: { readonly text: string; readonly json: unknown }) => Result
   /** Lines for stderr after success: what the answer means, what to do next. */
   readonly afterwards?: (answer: unknown, pay: string) => readonly string[]

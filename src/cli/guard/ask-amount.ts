@@ -7,7 +7,7 @@ import { amountQuestion, readAmount } from '../request/amount-question.ts'
 import type { AmountFacts } from '../request/amount-question.ts'
 import type { Draft } from '../request/start-draft.ts'
 import { fieldAt, setField } from '../request/field-path.ts'
-import { foreseeRepeat } from './foresee-repeat.ts'
+import { findRepeat } from './foresee-repeat.ts'
 import type { Invocation } from '../invocation.ts'
 import type { PaymentReader } from './payment-reader.ts'
 import { showPreview } from './show-preview.ts'
@@ -21,7 +21,7 @@ export async function refuseOpenIntent(
   { params }: Draft,
 ): Promise<void> {
   const { ticket, idempotencyKey } = invocation.settings
-  await foreseeRepeat(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
+  await findRepeat(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
 }
 
 /** What was typed, what is asked for, or the whole of it: the figure that is shown is the figure that is sent. */

@@ -3,7 +3,7 @@ import { AuthError, UsageError } from '../../errors.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { buildRequest } from '../../calls/build.ts'
 import { ticketKey } from '../../calls/build-intent.ts'
-import type { WireRequest } from '../../http/transport-port.ts'
+import type { HttpRequest } from '../../http/transport-port.ts'
 import { parseJson, stringifyJson } from '../../json/json.ts'
 import { maskCardInId, maskCardNumbers } from '../../output/card-number.ts'
 import { hideInUrl, isIdName, redactBody, redactHeaders } from '../../output/redact.ts'
@@ -159,7 +159,7 @@ function withoutSecretFields(body: unknown): unknown {
 
 function dryRunResult(
   draft: Pick<Draft, 'unfound'> & { readonly body: Body },
-  request: WireRequest,
+  request: HttpRequest,
   unchecked: readonly string[],
   mark: string,
 ): Result {
@@ -191,7 +191,7 @@ function curlResult(
   invocation: Invocation,
   operation: CallOperation,
   draft: { readonly body: Body },
-  request: WireRequest,
+  request: HttpRequest,
   mark: string,
 ): Result {
   const { url } = request

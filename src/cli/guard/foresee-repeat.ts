@@ -9,7 +9,7 @@ import type { Invocation } from '../invocation.ts'
  * looks again, atomically, before it sends.
  * @throws {PayError} exit 6 for what no answer can lift
  */
-export async function foreseeRepeat(invocation: Invocation, call: Call): Promise<DuplicateError | undefined> {
+export async function findRepeat(invocation: Invocation, call: Call): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive) return undefined
   const { settings, context } = invocation
   const { apiKey, baseUrl, profile, mode, apiVersion } = await invocation.account()

@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
 /** Options of requests at a command that has no use for them: obeyed by nobody, they would be taken for a promise. */
-export function refuseMeaningless(spec: CommandSpec, settings: Settings): void {
+export function refuseConflicts(spec: CommandSpec, settings: Settings): void {
   const { mode, wantsReceipt } = settings
   const name = `pay ${spec.path.join(' ')}`
   const sendsAnything = spec.operation === undefined && takesBody(spec)

@@ -2,7 +2,7 @@ import { requestIdOf } from '../../calls/attempt.ts'
 import type { Context } from '../command/context.ts'
 
 /** The same world for a command within a command: its streams are kept, and what it sent is known. */
-export function captureContext(context: Context) {
+export function bufferedContext(context: Context) {
   const kept = { stdout: '', stderr: '' }
   let requestId: string | undefined
   let hasWritten = false

@@ -10,10 +10,10 @@ export interface Executable {
 }
 
 /** The real thing behind a Context: see {@link Program}. Environment and working folder are those of this process. */
-export async function startAgain(
+export async function respawn(
   { file, args }: Executable,
   words: readonly string[],
-  { logFile, signal, isExpected }: Parameters<Program['startAgain']>[1],
+  { logFile, signal, isExpected }: Parameters<Program['respawn']>[1],
 ): Promise<string | undefined> {
   const log = openSync(logFile, 'a', 0o600)
   try {

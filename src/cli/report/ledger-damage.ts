@@ -3,7 +3,7 @@ import { safeText } from '../../output/safe-text.ts'
 import type { Invocation } from '../invocation.ts'
 
 /** What of the ledger cannot be read is told of, and hides nothing of the rest. */
-export async function tellDamage(
+export async function warnAboutDamage(
   { warn, note }: Pick<Invocation, 'warn' | 'note'>,
   { damaged, cutShort }: Pick<Listing, 'damaged' | 'cutShort'>,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { guessFormat, isMachine } from '../parse/settings.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
 /** Any command's end that is an error, and its exit code. `argv` says the format where the words could not be read. */
-export async function tellError(
+export async function reportError(
   {
     context,
     argv,
@@ -77,7 +77,7 @@ async function withAdvice(error: PayError, invocation: Invocation | undefined): 
 }
 
 /** Answers that are no success (8 and 13) are printed like any other, and told of on stderr. */
-export async function tellUnhappy(invocation: Invocation, result: Result): Promise<void> {
+export async function reportNonSuccess(invocation: Invocation, result: Result): Promise<void> {
   const { spec, context, settings, paint } = invocation
   const unhappy = result.problem ?? (result.exitCode === EXIT.notFinished ? notFinished(spec) : undefined)
   if (unhappy === undefined) return

@@ -60,7 +60,7 @@ export async function checkImport(
   const found = importCheckOf({
     ...checked,
     repeats: { ...checked.repeats, kept: keptOf(settings.onExists) },
-    remarks: source.remarks.all(),
+    remarks: source.rowWarnings.all(),
   })
   const ended = stop.aborted
     ? interruptedBy(stop, 'Interrupted: not all rows were checked. Nothing was sent.')

@@ -7,8 +7,8 @@ import { readNdjson } from '../../bulk/read/ndjson.ts'
 import type { CheckRecord } from '../../bulk/read/ndjson.ts'
 import { readTable } from '../../bulk/read/table.ts'
 import type { Reading } from '../../bulk/read/table.ts'
-import { createRemarks } from '../../bulk/map/row-warnings.ts'
-import type { Remarks } from '../../bulk/map/row-warnings.ts'
+import { createRowWarnings } from '../../bulk/map/row-warnings.ts'
+import type { RowWarnings } from '../../bulk/map/row-warnings.ts'
 import { refuseWorkbook } from '../../bulk/read/workbook.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { checkBody } from '../../cli/request/validate.ts'
@@ -20,7 +20,7 @@ export interface ImportSource extends Reading {
   /** The column that a field comes from, where there are columns. */
   readonly columnOf?: (field: string) => string | undefined
   /** What was odd about the rows that were read so far. */
-  readonly remarks: Remarks
+  readonly rowWarnings: RowWarnings
   /** The same for two inputs that are read alike. */
   readonly reading: string
 }
@@ -49,20 +49,20 @@ interface Opened {
 
 function sourceOf(settings: ImportSettings, input: Input): Opened {
   const { words, amounts, assumesUtc } = settings
-  const remarks = createRemarks()
+  const rowWarnings = createRowWarnings()
   if (settings.format === 'ndjson') {
-    const rows = readNdjson(words, settings, checkRecord, remarks)
+    const rows = readNdjson(words, settings, checkRecord, rowWarnings)
     const reading = JSON.stringify(['ndjson', [...words.constants], amounts, assumesUtc])
-    return { source: { input, ...rows, remarks, reading }, notes: [], warnings: [] }
+    return { source: { input, ...rows, rowWarnings, reading }, notes: [], warnings: [] }
   }
-  const { plan, header, ...table } = readTable(input.head, words, settings, remarks)
+  const { plan, header, ...table } = readTable(input.head, words, settings, rowWarnings)
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
   return {
     source: {
       input,
       ...table,
       columnOf: (field) => columns.get(field),
-      remarks,
+      rowWarnings,
       reading: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc]),
     },
     notes: [`Reading CSV with ${DELIMITER_NAMES[header.delimiter]}s as delimiters.`],

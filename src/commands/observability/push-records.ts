@@ -6,7 +6,7 @@ import { firstRecords } from '../../bulk/read/csv.ts'
 import { withoutGuard } from '../../bulk/read/csv-line.ts'
 import { openStream } from '../../bulk/read/input.ts'
 import { readNdjson } from '../../bulk/read/ndjson.ts'
-import { createRemarks } from '../../bulk/map/row-warnings.ts'
+import { createRowWarnings } from '../../bulk/map/row-warnings.ts'
 import { WHOLE } from '../../bulk/read/shard.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
 import { mergeDeep } from '../../cli/request/field-path.ts'
@@ -56,13 +56,13 @@ async function pushAll(
   const draft = draftOf({})
   await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
 
-  const remarks = createRemarks()
+  const rowWarnings = createRowWarnings()
   const isChecked = input.flags['validate'] !== false
   const read = readNdjson(
     RECORDS.words,
     RECORDS,
     (body) => (isChecked ? checkBody(createExternalPayment, body) : { problems: [], warnings: [] }),
-    remarks,
+    rowWarnings,
     (record) => {
       const merged = common.body === undefined ? record : mergeDeep(record, common.body)
       return isRecord(merged) ? { ...merged } : record
@@ -71,7 +71,7 @@ async function pushAll(
   const source: ImportSource = {
     ...read,
     input: await openStream(chunks, 'stdin'),
-    remarks,
+    rowWarnings,
     reading: JSON.stringify([
       'push',
       isChecked,
@@ -84,7 +84,7 @@ async function pushAll(
   const ids = settings.format === 'id' ? idsIn(idsFile) : []
   // One that goes on later goes on in its file.
   if (end.ended === undefined || end.isBlank) rmSync(idsFile, { force: true })
-  await tellRemarks(invocation, remarks)
+  await tellRemarks(invocation, rowWarnings)
   return withIds(
     await resultOfImport(invocation, end, {
       hint: 'pay observability import - --format ndjson --results FILE tells of every record',

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { createExternalPayment } from '../../api/operations/observability.ts'
 import { parseMappingFile } from '../../bulk/map/mapping-file.ts'
-import type { Remarks } from '../../bulk/map/row-warnings.ts'
+import type { RowWarnings } from '../../bulk/map/row-warnings.ts'
 import type { Repeats } from '../../import/repeats.ts'
 import { confirmOrRefuse } from '../../cli/guard/confirm.ts'
 import type { Draft } from '../../cli/request/start-draft.ts'
@@ -42,7 +42,7 @@ export async function runImportCommand(invocation: Invocation, input: CommandInp
   await confirmImport(invocation, settings, source)
   const end = await sendAll(invocation, settings, source, halt)
   const rest = end.ended === 'trial' ? await sendTheRest(invocation, settings, end) : end
-  await tellRemarks(invocation, source.remarks)
+  await tellRemarks(invocation, source.rowWarnings)
   await tellFiles(invocation, settings, rest)
   return resultOfImport(invocation, rest, adviceAfter(invocation, settings, rest))
 }
@@ -77,8 +77,8 @@ async function confirmImport(
 }
 
 /** What is odd about rows that were sent all the same. */
-export async function tellRemarks(invocation: Invocation, remarks: Remarks): Promise<void> {
-  for (const { remark, count } of remarks.all())
+export async function tellRemarks(invocation: Invocation, rowWarnings: RowWarnings): Promise<void> {
+  for (const { remark, count } of rowWarnings.all())
     await invocation.warn(`Warning: ${invocation.cleanWords(remark)}${count === 1 ? '' : ` (${count} rows)`}`)
 }
 

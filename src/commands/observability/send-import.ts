@@ -2,7 +2,7 @@ import { csvLine } from '../../bulk/read/csv-line.ts'
 import { runImport } from '../../bulk/send/run.ts'
 import type { ImportEnd, ImportOptions } from '../../bulk/send/run.ts'
 import { openJournal } from '../../bulk/keep/journal.ts'
-import { Pace } from '../../bulk/send/adaptive-limiter.ts'
+import { AdaptiveLimiter } from '../../bulk/send/adaptive-limiter.ts'
 import { createRepeatFinder } from '../../import/repeats.ts'
 import type { RepeatFinder } from '../../import/repeats.ts'
 import { openRowFile } from '../../bulk/keep/row-files.ts'
@@ -88,20 +88,20 @@ async function senderFor(
   const { abandon } = context.interruption
   const account = await invocation.account()
   const sleep = (ms: number) => context.sleep(ms, abandon)
-  const pace = new Pace({
+  const limiter = new AdaptiveLimiter({
     now: () => context.now().getTime(),
     sleep,
     concurrency: settings.concurrency,
     most: MOST_CONNECTIONS,
     rate: settings.rate,
   })
-  const letGo = () => pace.lookAgain()
+  const letGo = () => limiter.lookAgain()
   halt.signal.addEventListener('abort', letGo)
   abandon.addEventListener('abort', letGo)
   let isOddTold = false
   const send = createSender({
     transport,
-    pace,
+    limiter,
     baseUrl: account.baseUrl.value,
     apiKey: account.apiKey?.value ?? '',
     apiVersion: account.apiVersion.value,
@@ -127,9 +127,9 @@ async function senderFor(
         )
       isOddTold = true
     },
-    onAttempt: invocation.settings.isVerbose ? invocation.tellAttempt : undefined,
+    onAttempt: invocation.settings.isVerbose ? invocation.reportAttempt : undefined,
   })
-  return { send, room: () => pace.room() }
+  return { send, room: () => limiter.room() }
 }
 
 /** A wait that is worth a word. */

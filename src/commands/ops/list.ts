@@ -5,7 +5,7 @@ import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { longListOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { tellDamage } from '../../cli/report/ledger-damage.ts'
+import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { UsageError } from '../../errors.ts'
 import type { RecordFilter } from '../../ledger/files/record-filter.ts'
 import { published, STATES } from '../../ledger/files/record.ts'
@@ -51,7 +51,7 @@ export const command: CommandSpec = {
     const filter = await readFilter(input)
     const ledger = await invocation.context.ledger()
     const listing = await ledger.list(filter)
-    await tellDamage(invocation, listing)
+    await warnAboutDamage(invocation, listing)
     const { records } = listing
     return longListOf(
       {

@@ -2,7 +2,7 @@ import { isOfProfile } from '../../cli/account/account-of-record.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
-import { tellDamage } from '../../cli/report/ledger-damage.ts'
+import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import { resolutionsView } from '../../views/ops/resolution.ts'
@@ -18,7 +18,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const ledger = await context.ledger()
   const isLook = settings.mode === 'dry-run'
   const listing = await ledger.list({ onlyOpen: true, isLook })
-  await tellDamage(invocation, listing)
+  await warnAboutDamage(invocation, listing)
   const records = listing.records
     .filter((record) => profile === undefined || isOfProfile(context, record, profile))
     .toReversed()

@@ -24,7 +24,7 @@ export async function serveInBackground(
   const { stop } = context.interruption
   const words = ['sandbox', 'start', ...wordsOf(options), '--json', '--quiet']
   try {
-    const line = await context.program.startAgain(words, { logFile, signal: stop, isExpected: isReady })
+    const line = await context.program.respawn(words, { logFile, signal: stop, isExpected: isReady })
     const ready = line === undefined ? undefined : readJson(line)
     if (isReadyServer(ready)) {
       keepLog(logFile, { folder, id: ready.id })

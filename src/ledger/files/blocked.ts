@@ -1,5 +1,5 @@
 import { AlreadyDoneError, DuplicateError, EXIT, PayError, UsageError } from '../../errors.ts'
-import type { Owner, sightOf } from './owner.ts'
+import type { Owner, ownerVisibility } from './owner.ts'
 import { deedWords, timeWords } from './record-words.ts'
 import type { StoredRecord } from './record.ts'
 
@@ -34,7 +34,7 @@ export function inProgress(
     now,
   }: {
     readonly owner: Owner | undefined
-    readonly sight: ReturnType<typeof sightOf> | undefined
+    readonly sight: ReturnType<typeof ownerVisibility> | undefined
     readonly now: Date
   },
 ): PayError {

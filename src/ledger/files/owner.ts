@@ -27,7 +27,7 @@ const FAR_AWAY_MS = 10 * 60 * 1000
  * What can be known of a process from here: everything, only whether there is one of its number, or nothing.
  * Two containers may have one host name, and each a process of that number.
  */
-export function sightOf(owner: Owner, processes: Processes): 'clear' | 'number' | 'far' {
+export function ownerVisibility(owner: Owner, processes: Processes): 'clear' | 'number' | 'far' {
   const { machine, namespace } = processes.own()
   if (owner.machine !== machine || owner.namespace !== namespace) return 'far'
   if (!processes.isAlive(owner.pid)) return 'clear'
@@ -36,7 +36,7 @@ export function sightOf(owner: Owner, processes: Processes): 'clear' | 'number' 
 
 /** Whether the process that wrote this is still there. In doubt it is: then a person has to look. */
 export function isAtWork(owner: Owner, sinceMs: number, nowMs: number, processes: Processes): boolean {
-  const sight = sightOf(owner, processes)
+  const sight = ownerVisibility(owner, processes)
   if (sight === 'far') return nowMs - sinceMs < FAR_AWAY_MS
   if (!processes.isAlive(owner.pid)) return false
   const startedAt = processes.startOf(owner.pid)

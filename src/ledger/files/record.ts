@@ -1,4 +1,4 @@
-import type { BeginOptions, DoneIntent, Intent, IntentState, KeptIntent, Settlement } from '../port.ts'
+import type { BeginOptions, DoneIntent, Intent, IntentState, StoredIntent, Settlement } from '../port.ts'
 import { sealed, unsealed } from './checksum.ts'
 import type { Owner } from './owner.ts'
 import { isRecord } from '../../is-record.ts'
@@ -42,8 +42,8 @@ export interface StoredRecord extends OperationRecord {
   readonly resource: string | null
   readonly note: string | null
   /** Only while it is open. */
-  readonly request?: KeptIntent['request']
-  readonly before?: KeptIntent['before']
+  readonly request?: StoredIntent['request']
+  readonly before?: StoredIntent['before']
   /** When it may last have been under way, where it was only looked at since. */
   readonly underWayAt?: string
   readonly owner?: Owner
@@ -140,11 +140,11 @@ export const published = (record: StoredRecord): OperationRecord => ({
 })
 
 /** `wasInHand`: somebody died who was clearing it up, and may have sent it once more. */
-export const keptOf = (
+export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
   { now, wasInHand }: { readonly now: Date; readonly wasInHand: boolean },
-): Omit<KeptIntent, 'isOurs' | 'isKeyTaken'> => ({
+): Omit<StoredIntent, 'isOurs' | 'isKeyTaken'> => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,

@@ -11,7 +11,7 @@ export interface ServiceAnswer {
 }
 
 /** What happens to an answer on its way: whoever delivers it has to do this. */
-export type Mishap =
+export type DeliveryFault =
   /** The connection is refused, or, where it stands already, reset at once. */
   | { readonly kind: 'refused' }
   /** The connection is cut in place of the answer. */
@@ -24,7 +24,7 @@ export type Mishap =
 
 /** An answer as it is to be delivered. */
 export interface Reply extends ServiceAnswer {
-  readonly mishap?: Mishap | undefined
+  readonly deliveryFault?: DeliveryFault | undefined
 }
 
 export const success = (body: string, requestId: string): ServiceAnswer => ({

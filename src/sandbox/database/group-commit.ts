@@ -21,7 +21,7 @@ interface Waiting<World> {
   readonly fail: (error: unknown) => void
 }
 
-/** Turns that are waited while more arrives; one without news is enough. */
+/** Transactions that are waited while more arrives; one without news is enough. */
 const MAX_TURNS = 4
 /** For how long another process may hold the database before a group gives up. */
 const PATIENCE_MS = 15_000

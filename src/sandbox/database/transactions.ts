@@ -9,7 +9,7 @@ import type { Identifiers } from '../domain/identifiers.ts'
 import { settleDuePayments } from '../domain/settle.ts'
 import { storeIn } from './store/store.ts'
 import type { Store } from './store/store.ts'
-import type { TurnWorld } from '../domain/world.ts'
+import type { TransactionWorld } from '../domain/world.ts'
 
 export interface TurnParts {
   readonly folder: string
@@ -19,8 +19,8 @@ export interface TurnParts {
 }
 
 /** A folder's transactions, each with the world that is in it. Opens the database at first use, and again after a close. */
-export interface Turns {
-  readonly transact: Transact<TurnWorld>
+export interface Transactions {
+  readonly transact: Transact<TransactionWorld>
   /** Puts a database that cannot be read aside and begins a new one; false where it can be read. */
   replaceUnreadable(error: unknown): boolean
   close(): void
@@ -30,7 +30,7 @@ interface Opened extends OpenDatabase {
   readonly store: Store
 }
 
-export function turnsIn({ folder, now, random, ids }: TurnParts): Turns {
+export function transactionsIn({ folder, now, random, ids }: TurnParts): Transactions {
   let current: Opened | undefined
 
   function opened(): Opened {
@@ -46,7 +46,7 @@ export function turnsIn({ folder, now, random, ids }: TurnParts): Turns {
     current = undefined
   }
 
-  function worldOf({ database, store }: Opened): TurnWorld {
+  function worldOf({ database, store }: Opened): TransactionWorld {
     const virtual = virtualNow(store.settings, now)
     return {
       store,
@@ -63,7 +63,7 @@ export function turnsIn({ folder, now, random, ids }: TurnParts): Turns {
     }
   }
 
-  const transact: Transact<TurnWorld> = (work, { isDurable }) => {
+  const transact: Transact<TransactionWorld> = (work, { isDurable }) => {
     const open = opened()
     const write = () => {
       const world = worldOf(open)

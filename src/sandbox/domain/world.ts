@@ -11,7 +11,7 @@ export interface World {
 }
 
 /** What one transaction has for all requests in it. */
-export interface TurnWorld extends World {
+export interface TransactionWorld extends World {
   /** Undoes the writes of the work alone when it throws. */
   attempt<T>(work: () => T): T
   /** Empties every table. Throws where the file has damage that only a look at every page finds. */

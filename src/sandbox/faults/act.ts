@@ -15,21 +15,21 @@ const NO_ANSWER = { status: 0, headers: {}, body: '' } as const
 export function act(effect: FaultEffect, { process, refuse }: Acts): Reply {
   switch (effect.kind) {
     case 'refuse':
-      return { ...NO_ANSWER, mishap: { kind: 'refused' } }
+      return { ...NO_ANSWER, deliveryFault: { kind: 'refused' } }
     case 'hang':
-      return { ...NO_ANSWER, mishap: { kind: 'silence' } }
+      return { ...NO_ANSWER, deliveryFault: { kind: 'silence' } }
     case 'drop-before':
-      return { ...NO_ANSWER, mishap: { kind: 'cut' } }
+      return { ...NO_ANSWER, deliveryFault: { kind: 'cut' } }
     case 'status':
       return refuse(effect.status, `A fault of the sandbox: status ${effect.status}.`, {})
     case '429':
       return refuse(429, 'A fault of the sandbox: too many requests.', { 'retry-after': effect.retryAfter })
     case 'delay':
-      return { ...process(), mishap: { kind: 'late', ms: effect.ms } }
+      return { ...process(), deliveryFault: { kind: 'late', ms: effect.ms } }
     case 'drop-after':
-      return { ...process(), mishap: { kind: 'cut' } }
+      return { ...process(), deliveryFault: { kind: 'cut' } }
     case 'truncate':
-      return { ...process(), mishap: { kind: 'truncated' } }
+      return { ...process(), deliveryFault: { kind: 'truncated' } }
     case 'malformed':
       return malformed(process())
     case 'html':

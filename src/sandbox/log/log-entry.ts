@@ -17,7 +17,8 @@ export interface Fate {
 export function logEntry(arrival: Arrival, at: string, { reply, fault, done }: Fate): LoggedRequest {
   const { request, requestId, pathname, routed, ignored } = arrival
   const idempotencyKey = request.headers['x-idempotency-key']
-  const isAnswered = reply.mishap === undefined || ['late', 'truncated'].includes(reply.mishap.kind)
+  const isAnswered =
+    reply.deliveryFault === undefined || ['late', 'truncated'].includes(reply.deliveryFault.kind)
   return {
     at,
     requestId,

@@ -20,7 +20,7 @@ export function deliver(
   rules: DeliveryRules,
 ): void {
   const { socket } = connection
-  switch (reply.mishap?.kind) {
+  switch (reply.deliveryFault?.kind) {
     case undefined:
       return answer(connection, response, reply, rules)
     case 'refused':
@@ -36,7 +36,7 @@ export function deliver(
     case 'late':
       // For as long as it takes: this is no stalled client.
       socket.setTimeout(0)
-      return later(connection, Math.min(reply.mishap.ms, LONGEST_TIMER_MS), () =>
+      return later(connection, Math.min(reply.deliveryFault.ms, LONGEST_TIMER_MS), () =>
         answer(connection, response, reply, rules),
       )
   }

@@ -5,7 +5,7 @@ import { planOf } from '../../../src/bulk/map/mapping.ts'
 import type { CellOptions } from '../../../src/bulk/map/cell.ts'
 import { put, rowReader } from '../../../src/bulk/map/prepare.ts'
 import { RECORD_FIELDS, REQUIRED_FIELDS } from '../../../src/bulk/map/record-fields.ts'
-import { createRemarks } from '../../../src/bulk/map/row-warnings.ts'
+import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
 import { checkBody } from '../../../src/cli/request/validate.ts'
 import { tries } from '../../support/tries.ts'
 
@@ -18,9 +18,9 @@ const readerOf = (
   options = OPTIONS,
   constants: Readonly<Record<string, string>> = {},
 ) => {
-  const remarks = createRemarks()
+  const rowWarnings = createRowWarnings()
   const words = { ...NO_WORDS, constants: new Map(Object.entries(constants)) }
-  return { read: rowReader(planOf(header, words, options), options, remarks), remarks }
+  return { read: rowReader(planOf(header, words, options), options, rowWarnings), rowWarnings }
 }
 const bodyOf = (made: ReturnType<ReturnType<typeof readerOf>['read']>): unknown =>
   'body' in made ? made.body : made
@@ -109,11 +109,11 @@ describe('metadata', () => {
 
 describe('values of sets', () => {
   test('are remarked on once for each column and value where the set is open', () => {
-    const { read, remarks } = readerOf([...REQUIRED_FIELDS, 'status', 'order.countryCode'])
+    const { read, rowWarnings } = readerOf([...REQUIRED_FIELDS, 'status', 'order.countryCode'])
     for (const status of ['SETLED', 'SETLED', 'SETTLED', 'NEW'])
       expect(read([...GOOD, status, 'DE'])).toHaveProperty('body')
     for (const country of ['Germany', 'XQ', 'de']) read([...GOOD, 'SETLED', country])
-    expect(remarks.all()).toEqual([
+    expect(rowWarnings.all()).toEqual([
       {
         remark: 'status: "SETLED" is not a known value; it is sent as it is (Did you mean SETTLED?)',
         count: 5,
@@ -149,10 +149,10 @@ describe('values of sets', () => {
   })
 
   test('of which there are very many are counted', () => {
-    const { read, remarks } = readerOf([...REQUIRED_FIELDS, 'status'])
+    const { read, rowWarnings } = readerOf([...REQUIRED_FIELDS, 'status'])
     for (let index = 0; index < 1_000; index += 1) read([...GOOD, `S${index}`])
-    expect(remarks.all()).toHaveLength(101)
-    expect(remarks.all().at(-1)).toEqual({ remark: 'other unknown values', count: 900 })
+    expect(rowWarnings.all()).toHaveLength(101)
+    expect(rowWarnings.all().at(-1)).toEqual({ remark: 'other unknown values', count: 900 })
   })
 })
 
@@ -193,13 +193,13 @@ describe('what is taken is what the client takes', () => {
     let taken = 0
     fc.assert(
       fc.property(row, (cells) => {
-        const { read, remarks } = readerOf(header, { amounts, assumesUtc: true })
+        const { read, rowWarnings } = readerOf(header, { amounts, assumesUtc: true })
         const made = read(cells)
         if (!('body' in made)) return
         taken += 1
         const { problems, warnings } = checkBody(createExternalPayment, made.body)
         expect(problems).toEqual([])
-        expect(remarks.all()).toHaveLength(new Set(warnings).size)
+        expect(rowWarnings.all()).toHaveLength(new Set(warnings).size)
       }),
       { numRuns: tries(500), seed: 1 },
     )

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createExternalPayment } from '../../../src/api/operations/observability.ts'
 import { readNdjson } from '../../../src/bulk/read/ndjson.ts'
-import { createRemarks } from '../../../src/bulk/map/row-warnings.ts'
+import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
 import { checkBody } from '../../../src/cli/request/validate.ts'
 import { stringifyJson } from '../../../src/json/json.ts'
 import { collect, inPieces, someCuts } from '../chunks.ts'
@@ -26,9 +26,12 @@ function sourceOf({
   readonly options?: typeof MINOR | typeof MAJOR
   readonly constants?: Readonly<Record<string, string>>
 } = {}) {
-  const remarks = createRemarks()
+  const rowWarnings = createRowWarnings()
   const words = { columns: new Map<string, string>(), constants: new Map(Object.entries(constants)) }
-  return { ...readNdjson(words, options, (body) => checkBody(createExternalPayment, body), remarks), remarks }
+  return {
+    ...readNdjson(words, options, (body) => checkBody(createExternalPayment, body), rowWarnings),
+    rowWarnings,
+  }
 }
 /** As the lines of an input are read. */
 async function read(text: string | Buffer, options: Parameters<typeof sourceOf>[0] = {}) {
@@ -180,9 +183,9 @@ describe('a record', () => {
   })
 
   test('is remarked on once for each value', () => {
-    const { rowOf, remarks } = sourceOf()
+    const { rowOf, rowWarnings } = sourceOf()
     for (let row = 1; row <= 2; row += 1) rowOf([lineOf({ status: 'SETLED' }).trim()])
-    expect(remarks.all()).toEqual([
+    expect(rowWarnings.all()).toEqual([
       { remark: expect.stringContaining('"SETLED" is not a known value'), count: 2 },
     ])
   })
@@ -225,7 +228,7 @@ test('columns cannot be mapped', () =>
       { columns: new Map([['amount', 'total']]), constants: new Map() },
       MINOR,
       () => ({ problems: [], warnings: [] }),
-      createRemarks(),
+      createRowWarnings(),
     ),
   ).toThrow('--map names columns'))
 

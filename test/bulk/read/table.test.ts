@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { firstRecords } from '../../../src/bulk/read/csv.ts'
 import { readHeader, readTable } from '../../../src/bulk/read/table.ts'
 import { REQUIRED_FIELDS } from '../../../src/bulk/map/record-fields.ts'
-import { createRemarks } from '../../../src/bulk/map/row-warnings.ts'
+import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
 
 const OPTIONS = { amounts: 'minor', assumesUtc: false } as const
 const GOOD = ['ext-1', 'EUR', 'ACME', '700', '2026-01-31T09:30:00Z', 'A-1', 'PAYMENT_CARD']
@@ -11,7 +11,7 @@ const GOOD = ['ext-1', 'EUR', 'ACME', '700', '2026-01-31T09:30:00Z', 'A-1', 'PAY
 function tableOf(text: string, map: Readonly<Record<string, string>> = {}) {
   const bytes = Buffer.from(text)
   const words = { columns: new Map(Object.entries(map)), constants: new Map<string, string>() }
-  const table = readTable(bytes, words, OPTIONS, createRemarks())
+  const table = readTable(bytes, words, OPTIONS, createRowWarnings())
   const { delimiter, start } = table.header
   const records = firstRecords(bytes.subarray(start.byte), { delimiter })
   return { ...table, rows: records.map(({ cells }) => table.rowOf(cells)) }

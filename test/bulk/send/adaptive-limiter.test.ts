@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Pace } from '../../../src/bulk/send/adaptive-limiter.ts'
+import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
 
 /** A clock that only sleeping moves: whoever is to wake first does, and it is that time. */
 function createClock() {
@@ -33,100 +33,104 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 const always = () => true
 const OPTIONS = { concurrency: undefined, most: 32, rate: undefined }
 
-function createPace(options: Partial<ConstructorParameters<typeof Pace>[0]> = {}) {
+function createPace(options: Partial<ConstructorParameters<typeof AdaptiveLimiter>[0]> = {}) {
   const clock = createClock()
-  return { clock, pace: new Pace({ ...OPTIONS, now: clock.now, sleep: clock.sleep, ...options }) }
+  return {
+    clock,
+    limiter: new AdaptiveLimiter({ ...OPTIONS, now: clock.now, sleep: clock.sleep, ...options }),
+  }
 }
 
 /** Lets one in, which has to be at once. */
-async function enter(pace: Pace): Promise<number> {
-  const turn = await pace.enter(always)
+async function enter(limiter: AdaptiveLimiter): Promise<number> {
+  const turn = await limiter.enter(always)
   if (turn === undefined) throw new Error('not let in')
   return turn
 }
 
 describe('room for a further one', () => {
   test('is there until somebody waits, and again when that one is let in', async () => {
-    const { pace } = createPace({ concurrency: 1 })
-    expect(pace.room()).toBeUndefined()
-    await enter(pace)
-    expect(pace.room()).toBeUndefined()
-    const second = pace.enter(always)
+    const { limiter } = createPace({ concurrency: 1 })
+    expect(limiter.room()).toBeUndefined()
+    await enter(limiter)
+    expect(limiter.room()).toBeUndefined()
+    const second = limiter.enter(always)
     let isTold = false
-    void pace.room()?.then(() => (isTold = true))
+    void limiter.room()?.then(() => (isTold = true))
     await settled()
     expect(isTold).toBe(false)
-    pace.leave()
+    limiter.leave()
     await second
     await settled()
     expect(isTold).toBe(true)
   })
 
   test('is asked about anew when everything may have changed', async () => {
-    const { pace } = createPace({ concurrency: 1 })
-    await enter(pace)
-    void pace.enter(always)
-    const room = pace.room()
-    pace.lookAgain()
+    const { limiter } = createPace({ concurrency: 1 })
+    await enter(limiter)
+    void limiter.enter(always)
+    const room = limiter.room()
+    limiter.lookAgain()
     await room
-    expect(pace.room()).toBeDefined()
+    expect(limiter.room()).toBeDefined()
   })
 })
 
 describe('how much at once', () => {
   test('begins small and grows to the most there may be, one a round', async () => {
-    const { pace } = createPace()
-    expect(pace.allowed).toBe(8)
+    const { limiter } = createPace()
+    expect(limiter.allowed).toBe(8)
     for (let round = 0; round < 2_000; round += 1) {
-      await enter(pace)
-      pace.good()
-      pace.leave()
+      await enter(limiter)
+      limiter.good()
+      limiter.leave()
     }
-    expect(pace.allowed).toBe(32)
+    expect(limiter.allowed).toBe(32)
   })
 
   test('is halved by a 429 and comes back', async () => {
-    const { pace } = createPace()
-    pace.slowDown(await enter(pace), 0)
-    expect(pace.allowed).toBe(4)
-    pace.leave()
-    for (let round = 0; round < 4; round += 1) pace.good()
-    expect(pace.allowed).toBe(5)
+    const { limiter } = createPace()
+    limiter.slowDown(await enter(limiter), 0)
+    expect(limiter.allowed).toBe(4)
+    limiter.leave()
+    for (let round = 0; round < 4; round += 1) limiter.good()
+    expect(limiter.allowed).toBe(5)
   })
 
   test('is made less once for what was under way at once', async () => {
-    const { pace } = createPace()
-    const turns = await Promise.all(Array.from({ length: 8 }, () => enter(pace)))
-    for (const turn of turns) pace.slowDown(turn, 0)
-    expect(pace.allowed).toBe(4)
-    for (const turn of turns) pace.trouble(turn)
-    expect(pace.allowed).toBe(4)
+    const { limiter } = createPace()
+    const turns = await Promise.all(Array.from({ length: 8 }, () => enter(limiter)))
+    for (const turn of turns) limiter.slowDown(turn, 0)
+    expect(limiter.allowed).toBe(4)
+    for (const turn of turns) limiter.trouble(turn)
+    expect(limiter.allowed).toBe(4)
   })
 
   test('never comes to nothing', async () => {
-    const { pace } = createPace()
+    const { limiter } = createPace()
     for (let round = 0; round < 20; round += 1) {
-      pace.trouble(await enter(pace))
-      pace.leave()
+      limiter.trouble(await enter(limiter))
+      limiter.leave()
     }
-    expect(pace.allowed).toBe(1)
+    expect(limiter.allowed).toBe(1)
   })
 
   test('is as the person says, whatever happens', async () => {
-    const { pace } = createPace({ concurrency: 5 })
-    pace.slowDown(await enter(pace), 0)
-    for (let round = 0; round < 100; round += 1) pace.good()
-    expect(pace.allowed).toBe(5)
+    const { limiter } = createPace({ concurrency: 5 })
+    limiter.slowDown(await enter(limiter), 0)
+    for (let round = 0; round < 100; round += 1) limiter.good()
+    expect(limiter.allowed).toBe(5)
   })
 })
 
 describe('a pause', () => {
   test('holds up everybody, and ends', async () => {
-    const { pace, clock } = createPace()
-    pace.slowDown(await enter(pace), 5_000)
-    pace.leave()
+    const { limiter, clock } = createPace()
+    limiter.slowDown(await enter(limiter), 5_000)
+    limiter.leave()
     const entered: number[] = []
-    for (let index = 0; index < 3; index += 1) void pace.enter(always).then(() => entered.push(clock.now()))
+    for (let index = 0; index < 3; index += 1)
+      void limiter.enter(always).then(() => entered.push(clock.now()))
     await settled()
     expect(entered).toEqual([])
     await clock.tick()
@@ -134,22 +138,22 @@ describe('a pause', () => {
   })
 
   test('is made longer by a later one, never shorter', async () => {
-    const { pace, clock } = createPace()
-    const turn = await enter(pace)
-    expect(pace.slowDown(turn, 1_000)).toBe(true)
-    expect(pace.slowDown(turn, 9_000)).toBe(true)
-    expect(pace.slowDown(turn, 2_000)).toBe(false)
-    const entered = pace.enter(always).then(() => clock.now())
+    const { limiter, clock } = createPace()
+    const turn = await enter(limiter)
+    expect(limiter.slowDown(turn, 1_000)).toBe(true)
+    expect(limiter.slowDown(turn, 9_000)).toBe(true)
+    expect(limiter.slowDown(turn, 2_000)).toBe(false)
+    const entered = limiter.enter(always).then(() => clock.now())
     while (await clock.tick());
     expect(await entered).toBe(1_009_000)
   })
 
   test('lasts no longer when the clock is set back an hour', async () => {
-    const { pace, clock } = createPace()
-    pace.slowDown(await enter(pace), 2_000)
+    const { limiter, clock } = createPace()
+    limiter.slowDown(await enter(limiter), 2_000)
     const began = 1_000_000 - 3_600_000
     clock.set(began)
-    const entered = pace.enter(always).then(() => clock.now())
+    const entered = limiter.enter(always).then(() => clock.now())
     while (await clock.tick());
     expect((await entered) - began).toBeLessThanOrEqual(2_000)
   })
@@ -157,30 +161,30 @@ describe('a pause', () => {
 
 describe('what is not wanted any more', () => {
   test('is let go when told to look, and others stay in their places', async () => {
-    const { pace } = createPace({ concurrency: 1 })
-    await enter(pace)
+    const { limiter } = createPace({ concurrency: 1 })
+    await enter(limiter)
     let isWanted = true
     const order: string[] = []
     const names = ['first', 'second', 'third']
     for (const [index, name] of names.entries())
-      void pace
+      void limiter
         .enter(() => index === 1 || isWanted)
         .then((turn) => order.push(`${name} ${turn === undefined ? 'given up' : 'in'}`))
     isWanted = false
-    pace.lookAgain()
+    limiter.lookAgain()
     await settled()
     expect(order).toEqual(['first given up', 'third given up'])
-    pace.leave()
+    limiter.leave()
     await settled()
     expect(order.at(-1)).toBe('second in')
   })
 
   test('ends a wait though the sleep for it was cut short', async () => {
     let isWanted = true
-    const { pace } = createPace({ sleep: async () => {} })
-    pace.slowDown(await enter(pace), 60_000)
+    const { limiter } = createPace({ sleep: async () => {} })
+    limiter.slowDown(await enter(limiter), 60_000)
     isWanted = false
-    expect(await pace.enter(() => isWanted)).toBeUndefined()
+    expect(await limiter.enter(() => isWanted)).toBeUndefined()
   })
 })
 
@@ -201,7 +205,7 @@ test('whatever happens: no more under way than allowed, first come first served,
       fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
       fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
       async (events, concurrency, rate) => {
-        const { pace, clock } = createPace({ concurrency, rate, most: 6 })
+        const { limiter, clock } = createPace({ concurrency, rate, most: 6 })
         const entered: number[] = []
         const turns: number[] = []
         const times: number[] = []
@@ -210,7 +214,7 @@ test('whatever happens: no more under way than allowed, first come first served,
           const turn = turns.at(-1) ?? 0
           if (event === 'enter') {
             const number = (asked += 1)
-            void pace.enter(always).then((mine = 0) => {
+            void limiter.enter(always).then((mine = 0) => {
               entered.push(number)
               turns.push(mine)
               times.push(clock.now())
@@ -218,10 +222,10 @@ test('whatever happens: no more under way than allowed, first come first served,
             })
           } else if (event === 'leave' && underway > 0) {
             underway -= 1
-            pace.leave()
-          } else if (event === 'good') pace.good()
-          else if (event === 'trouble') pace.trouble(turn)
-          else if (event === 'slow') pace.slowDown(turn, 700)
+            limiter.leave()
+          } else if (event === 'good') limiter.good()
+          else if (event === 'trouble') limiter.trouble(turn)
+          else if (event === 'slow') limiter.slowDown(turn, 700)
           else if (event === 'tick') await clock.tick()
           await settled()
         }
@@ -229,7 +233,7 @@ test('whatever happens: no more under way than allowed, first come first served,
           const before = underway
           await take(event)
           // What was let in before it was made less may stay.
-          expect(underway).toBeLessThanOrEqual(Math.max(before, pace.allowed))
+          expect(underway).toBeLessThanOrEqual(Math.max(before, limiter.allowed))
         }
         for (let round = 0; entered.length < asked && round < 10_000; round += 1) {
           if (underway > 0) await take('leave')

@@ -9,12 +9,12 @@ import { readRecords } from '../../../src/bulk/read/csv.ts'
 import { runImport } from '../../../src/bulk/send/run.ts'
 import type { ImportEnd, ImportOptions } from '../../../src/bulk/send/run.ts'
 import { openJournal } from '../../../src/bulk/keep/journal.ts'
-import { Pace } from '../../../src/bulk/send/adaptive-limiter.ts'
+import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
 import { openRowFile } from '../../../src/bulk/keep/row-files.ts'
 import { createSender } from '../../../src/bulk/send/sender.ts'
 import type { OnExists } from '../../../src/bulk/row-outcome.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
-import type { WireAnswer, WireRequest } from '../../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
 
 let base: string
 let folders = 0
@@ -67,7 +67,7 @@ async function runIn({
   const sleep = async (ms: number) => {
     nowMs += ms
   }
-  const serve = async (request: WireRequest): Promise<WireAnswer> => {
+  const serve = async (request: HttpRequest): Promise<HttpResponse> => {
     requests += 1
     more.onRequest?.(requests)
     nowMs += 40
@@ -86,11 +86,17 @@ async function runIn({
       body: status === 409 ? '{"error":{"errorId":"EntityAlreadyExists"}}' : '{"amount":1}',
     }
   }
-  const pace = new Pace({ now: () => nowMs, sleep, concurrency: undefined, most: 8, rate: undefined })
-  halt.signal.addEventListener('abort', () => pace.lookAgain())
+  const limiter = new AdaptiveLimiter({
+    now: () => nowMs,
+    sleep,
+    concurrency: undefined,
+    most: 8,
+    rate: undefined,
+  })
+  halt.signal.addEventListener('abort', () => limiter.lookAgain())
   const send = createSender({
     transport: { send: serve, close: async () => {} },
-    pace,
+    limiter,
     baseUrl: 'https://shop.example.com',
     apiKey: 'key',
     apiVersion: '2.1',
@@ -160,7 +166,7 @@ async function* piecesOf(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
   }
 }
 
-function apply({ method, url, body = '' }: WireRequest, records: Records): number {
+function apply({ method, url, body = '' }: HttpRequest, records: Records): number {
   const sent: unknown = JSON.parse(body)
   const fields = typeof sent === 'object' && sent !== null ? { paymentId: '', value: 0, ...sent } : undefined
   if (fields === undefined) return 400

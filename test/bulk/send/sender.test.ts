@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { Pace } from '../../../src/bulk/send/adaptive-limiter.ts'
+import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
 import { GivenUp, RunStopped } from '../../../src/bulk/send/run-end.ts'
 import { createSender } from '../../../src/bulk/send/sender.ts'
 import type { OnExists, RowOutcome, SenderOptions } from '../../../src/bulk/row-outcome.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
-import type { SendOptions, WireAnswer, WireRequest } from '../../../src/http/transport-port.ts'
+import type { SendOptions, HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
 
-type Step = WireAnswer | TransportFailure | ((options: SendOptions) => Promise<WireAnswer>)
+type Step = HttpResponse | TransportFailure | ((options: SendOptions) => Promise<HttpResponse>)
 
 const answer = (
   status: number,
   body: unknown = {},
   headers: Readonly<Record<string, string>> = {},
-): WireAnswer => ({
+): HttpResponse => ({
   status,
   headers,
   body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -37,7 +37,7 @@ interface BenchOptions extends Partial<SenderOptions> {
 }
 
 function createSenderBench(script: readonly Step[], options: BenchOptions = {}) {
-  const requests: WireRequest[] = []
+  const requests: HttpRequest[] = []
   const waits: number[] = []
   const seen = { starts: 0, isInDoubt: false, odd: 0, asked: 0 }
   let nowMs = Date.parse('2026-03-01T12:00:00Z')
@@ -58,7 +58,13 @@ function createSenderBench(script: readonly Step[], options: BenchOptions = {}) 
         return typeof step === 'function' ? step(sendOptions) : step
       },
     },
-    pace: new Pace({ now: () => nowMs, sleep, concurrency: undefined, most: 8, rate: undefined }),
+    limiter: new AdaptiveLimiter({
+      now: () => nowMs,
+      sleep,
+      concurrency: undefined,
+      most: 8,
+      rate: undefined,
+    }),
     baseUrl: 'https://shop.example.com',
     apiKey: 'key',
     apiVersion: '2.1',
@@ -98,7 +104,7 @@ function createSenderBench(script: readonly Step[], options: BenchOptions = {}) 
   return { run, row, requests, waits, seen }
 }
 
-const methodsOf = (requests: readonly WireRequest[]) => requests.map(({ method }) => method).join(' ')
+const methodsOf = (requests: readonly HttpRequest[]) => requests.map(({ method }) => method).join(' ')
 
 async function stopOf(sending: Promise<RowOutcome>): Promise<unknown> {
   const error: unknown = await sending.then(
@@ -254,7 +260,7 @@ describe('429 and Retry-After', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'created', retries: 3 })
   })
 
-  test.each<readonly [string, WireAnswer, number]>([
+  test.each<readonly [string, HttpResponse, number]>([
     ['seconds', SLOWER, 7_000],
     ['a date', answer(429, {}, { 'retry-after': 'Sun, 01 Mar 2026 12:00:09 GMT' }), 9_000],
     ['nothing', answer(429), 1_000],
@@ -269,15 +275,15 @@ describe('429 and Retry-After', () => {
   })
 
   test('an attempt without an answer makes everybody slower', async () => {
-    const pace = new Pace({
+    const limiter = new AdaptiveLimiter({
       now: () => 0,
       sleep: async () => {},
       concurrency: undefined,
       most: 8,
       rate: undefined,
     })
-    await createSenderBench([CUT, OK], { pace }).run()
-    expect(pace.allowed).toBe(6)
+    await createSenderBench([CUT, OK], { limiter }).run()
+    expect(limiter.allowed).toBe(6)
   })
 
   test('holds up the other rows too', async () => {
@@ -290,7 +296,7 @@ describe('429 and Retry-After', () => {
 })
 
 describe('what ends the run for all rows', () => {
-  test.each<readonly [string, WireAnswer, string, number]>([
+  test.each<readonly [string, HttpResponse, string, number]>([
     ['401', refusal(401, 'Unauthorized'), 'unauthorized', 4],
     ['403', refusal(403, 'Forbidden'), 'forbidden', 4],
     ['a redirect', answer(302), 'redirected', 3],
@@ -344,7 +350,7 @@ describe('what ends the run for all rows', () => {
 describe('a run that is ended', () => {
   /** As a socket does it. */
   const hangs = ({ signal }: SendOptions) =>
-    new Promise<WireAnswer>((_, reject) => {
+    new Promise<HttpResponse>((_, reject) => {
       signal?.addEventListener('abort', () =>
         reject(new TransportFailure('aborted', true, 'it was given up')),
       )

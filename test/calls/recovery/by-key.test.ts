@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { KeptIntent } from '../../../src/ledger/port.ts'
+import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
@@ -33,7 +33,7 @@ const settled = (captured: number, refunded: number) => ({
 
 /** What each operation finds. */
 const LOOKS: Readonly<
-  Record<string, { readonly kept: KeptIntent; readonly looks: Readonly<Record<string, Look>> }>
+  Record<string, { readonly kept: StoredIntent; readonly looks: Readonly<Record<string, Look>> }>
 > = {
   'payment.refund': {
     kept: keptRefund(),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { KeptIntent } from '../../../src/ledger/port.ts'
+import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
 import { HOUR_MS, NOW, aged, keptRefund, runResolve } from '../../http/resolve-bench.ts'
 
-const kept = (more: Partial<KeptIntent> = {}): KeptIntent =>
+const kept = (more: Partial<StoredIntent> = {}): StoredIntent =>
   keptRefund({
     operation: 'payment.create',
     target: { kind: 'order', name: 'A-1' },
@@ -186,7 +186,7 @@ describe('a payment in doubt is looked for by its order', () => {
   })
 })
 
-test.each<[string, KeptIntent['target']]>([
+test.each<[string, StoredIntent['target']]>([
   ['an order with a comma, which would ask for two', { kind: 'order', name: 'A,B' }],
   ['a token alone', { kind: 'payment-token', name: 'sha256:aa' }],
   ['nothing', undefined],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../src/calls/target.ts'
-import type { KeptIntent } from '../../../src/ledger/port.ts'
+import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
@@ -13,7 +13,7 @@ describe('an adjustment in doubt', () => {
   const before = { id: 'pay-1', status: 'AUTHORIZED', amount: 1_000 }
   const after = { ...before, amount: 1_500 }
   const changed = { ...before, status: 'SETTLED' }
-  const kept = (more: Partial<KeptIntent> = {}) =>
+  const kept = (more: Partial<StoredIntent> = {}) =>
     keptRefund({
       operation: 'payment.adjust',
       amount: 1_500,
@@ -122,7 +122,7 @@ describe('an adjustment in doubt', () => {
 
 describe('a resumption in doubt', () => {
   const before = { id: 'pay-1', status: 'PENDING' }
-  const kept = (more: Partial<KeptIntent> = {}) =>
+  const kept = (more: Partial<StoredIntent> = {}) =>
     keptRefund({
       operation: 'payment.resume',
       amount: undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { KeptIntent } from '../../../src/ledger/port.ts'
+import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { sha256 } from '../../../src/calls/target.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
@@ -7,7 +7,7 @@ import { json, refusal } from '../../support/simulated-service.ts'
 import { API_KEY, HOUR_MS, MINUTE_MS, NOW, keptRefund, runResolve } from '../../http/resolve-bench.ts'
 
 const GIVEN_UP = new Date(NOW.getTime() - 10_000)
-const live = (more: Partial<KeptIntent> = {}): KeptIntent =>
+const live = (more: Partial<StoredIntent> = {}): StoredIntent =>
   keptRefund({ mode: 'live', createdAt: GIVEN_UP, underWayAt: GIVEN_UP, ...more })
 const after = (ms: number): Date => new Date(GIVEN_UP.getTime() + ms)
 const NOT_YET = 'It is not there so far, and may still arrive: ask again after 12:04:50 UTC.'
@@ -27,7 +27,7 @@ const snapshot = (payment: { status: string }) => ({
 
 /** Each way to find out that nothing is there, and what that comes to when nothing can be on its way any longer. */
 const ABSENCES: Readonly<
-  Record<string, { readonly kept: Partial<KeptIntent>; readonly read: Scripted; readonly exitCode: number }>
+  Record<string, { readonly kept: Partial<StoredIntent>; readonly read: Scripted; readonly exitCode: number }>
 > = {
   'a payment that is not among those of its order': {
     kept: { operation: 'payment.create', target: { kind: 'order', name: 'A-1' }, request: undefined },

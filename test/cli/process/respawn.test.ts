@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startAgain } from '../../../src/cli/process/respawn.ts'
+import { respawn } from '../../../src/cli/process/respawn.ts'
 
 let folder: string
 let logFile: string
@@ -22,8 +22,7 @@ const run = (
     signal = never,
     isExpected = () => true,
   }: { signal?: AbortSignal; isExpected?: (line: string) => boolean } = {},
-) =>
-  startAgain({ file: process.execPath, args: ['-e', program, '--'] }, words, { logFile, signal, isExpected })
+) => respawn({ file: process.execPath, args: ['-e', program, '--'] }, words, { logFile, signal, isExpected })
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -87,8 +86,8 @@ test('ends it by a signal that was there before', async () => {
 test('rejects where it cannot be started, or its log not be written', async () => {
   const missing = { file: join(folder, 'nothing'), args: [] }
   const options = { logFile, signal: never, isExpected: () => true }
-  await expect(startAgain(missing, [], options)).rejects.toThrow('ENOENT')
-  await expect(startAgain(missing, [], { ...options, logFile: join(folder, 'no/log') })).rejects.toThrow(
+  await expect(respawn(missing, [], options)).rejects.toThrow('ENOENT')
+  await expect(respawn(missing, [], { ...options, logFile: join(folder, 'no/log') })).rejects.toThrow(
     'ENOENT',
   )
 })

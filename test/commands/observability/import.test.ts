@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
-import type { WireAnswer, WireRequest } from '../../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
 import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
 import { csvOf, HEADER, readTable, rowOf } from '../../support/import-bench.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
@@ -31,7 +31,7 @@ const importing = (words: string, options: RunOptions = {}) =>
   bench.runPay(`--sandbox observability import ${words}`, options)
 const withService = (
   words: string,
-  service: (request: WireRequest, attempt: number) => WireAnswer | Promise<WireAnswer>,
+  service: (request: HttpRequest, attempt: number) => HttpResponse | Promise<HttpResponse>,
   options: RunOptions = {},
 ) => bench.runPay(`observability import ${words}`, { env: SERVICE_ENV, service, ...options })
 const okay = () => jsonAnswer(200, { amount: 1 })
@@ -233,7 +233,7 @@ describe('what ends a run for all rows', () => {
     const add = 'profile add shop --base-url http://127.0.0.1:9 --test --api-key-stdin'
     await bench.runPay(add, { stdin: 'key-of-old-000000' })
     write('rows.csv', csvOf(30))
-    const run = (service: (request: WireRequest, attempt: number) => WireAnswer) =>
+    const run = (service: (request: HttpRequest, attempt: number) => HttpResponse) =>
       bench.runPay('-p shop observability import rows.csv --json', { service })
     await run((_, attempt) => (attempt > 10 ? unauthorized : okay()))
     await bench.runPay('profile set shop --api-key-stdin', { stdin: 'key-of-new-111111' })

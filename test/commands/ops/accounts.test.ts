@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
-import type { WireAnswer, WireRequest } from '../../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
 import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
@@ -20,7 +20,7 @@ function shopService() {
     processor: { amountCaptured: 1_000, amountRefunded: 200 * refunds.size },
     transactions: [],
   })
-  const answer = ({ method, url, headers }: WireRequest): WireAnswer => {
+  const answer = ({ method, url, headers }: HttpRequest): HttpResponse => {
     const id = /\/payments\/(\w+)/.exec(url)?.[1] ?? ''
     if (method === 'GET') return jsonAnswer(200, payment(id))
     const key = `${id} ${headers['x-idempotency-key']}`
@@ -33,12 +33,12 @@ function shopService() {
     refunds,
     answer,
     /** Never arrives: nothing is done. */
-    dropBefore: (request: WireRequest): WireAnswer => {
+    dropBefore: (request: HttpRequest): HttpResponse => {
       if (request.method === 'GET') return answer(request)
       throw lost
     },
     /** Done, and the answer is lost. */
-    dropAfter: (request: WireRequest): WireAnswer => {
+    dropAfter: (request: HttpRequest): HttpResponse => {
       const answered = answer(request)
       if (request.method === 'GET') return answered
       throw lost
@@ -140,7 +140,7 @@ describe('about to send on a live profile', () => {
   })
 
   describe('what the payment shows already', () => {
-    const shows = (transactions: readonly object[]) => (request: WireRequest) =>
+    const shows = (transactions: readonly object[]) => (request: HttpRequest) =>
       request.method === 'GET'
         ? jsonAnswer(200, {
             id: 'p1',
@@ -395,7 +395,7 @@ test('the first Ctrl-C lets the one that is under way end, and the next are not 
 test('what was found and could not be recorded stays in doubt', async () => {
   const { bench, shop, id } = await lostOnShop({ mode: 'test' })
   const history = join(bench.stateFolder, 'ledger', 'history-2026-03.ndjson')
-  const service = (request: WireRequest) => {
+  const service = (request: HttpRequest) => {
     if (request.method === 'POST') mkdirSync(history)
     return shop.answer(request)
   }

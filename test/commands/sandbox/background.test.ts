@@ -35,7 +35,7 @@ const playing = (line: string | undefined, said = ''): RunOptions & { readonly s
   const started: string[][] = []
   return {
     started,
-    startAgain: async (words, { logFile, isExpected }) => {
+    respawn: async (words, { logFile, isExpected }) => {
       started.push([...words])
       writeFileSync(logFile, said)
       if (line === undefined || !isExpected(line)) return undefined
@@ -99,7 +99,7 @@ describe('a server in the background', () => {
 
   test('leaves no log where it has ended by now', async () => {
     const ran = await bench.runPay('sandbox start --background --json', {
-      startAgain: async (_, { logFile }) => {
+      respawn: async (_, { logFile }) => {
         writeFileSync(logFile, 'a warning\n')
         return JSON.stringify(READY)
       },
@@ -152,7 +152,7 @@ describe('one that does not get ready', () => {
 
   test('that cannot even be started leaves no log', async () => {
     const ran = await bench.runPay('sandbox start --background --json', {
-      startAgain: async (_, { logFile }) => {
+      respawn: async (_, { logFile }) => {
         writeFileSync(logFile, '')
         throw new Error('spawn EAGAIN')
       },
@@ -166,7 +166,7 @@ describe('one that does not get ready', () => {
     const stop = new AbortController()
     const ran = await bench.runPay('sandbox start --background', {
       signal: stop.signal,
-      startAgain: async (_, { logFile, signal }) => {
+      respawn: async (_, { logFile, signal }) => {
         writeFileSync(logFile, '')
         expect(signal).toBe(stop.signal)
         stop.abort('SIGTERM')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mishap } from '../../../src/sandbox/answers/answer.ts'
+import type { DeliveryFault } from '../../../src/sandbox/answers/answer.ts'
 import type { RunningServer, ServerOptions } from '../../../src/sandbox/serve/server.ts'
 import { openServed, send, serve } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000
 
 const PLAIN = { method: 'GET', headers: {}, body: undefined } as const
 
-const MISHAPS: Readonly<Record<string, Mishap>> = {
+const MISHAPS: Readonly<Record<string, DeliveryFault>> = {
   '/refused': { kind: 'refused' },
   '/cut': { kind: 'cut' },
   '/truncated': { kind: 'truncated' },
@@ -20,7 +20,7 @@ const MISHAPS: Readonly<Record<string, Mishap>> = {
   '/after-ages': { kind: 'late', ms: 400 * 24 * HOUR_MS },
 }
 
-/** Meets the mishap of its path; everything else is answered. */
+/** Meets the deliveryFault of its path; everything else is answered. */
 function unlucky(
   options: Partial<ServerOptions> = {},
 ): Promise<RunningServer & { readonly asked: string[] }> {
@@ -31,7 +31,7 @@ function unlucky(
       status: 200,
       headers: { 'content-type': 'application/json', 'x-request-id': 'r' },
       body: BODY,
-      mishap: MISHAPS[url],
+      deliveryFault: MISHAPS[url],
     }
   }
   return serve({ handle }, options).then((server) => ({ ...server, asked }))

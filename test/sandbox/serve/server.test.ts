@@ -158,7 +158,7 @@ const timers = () => process.getActiveResourcesInfo().filter((name) => name === 
 
 test('a late answer whose client is gone holds no process', async () => {
   const before = timers()
-  const late = { status: 200, headers: {}, body: '{}', mishap: { kind: 'late', ms: HOUR_MS } } as const
+  const late = { status: 200, headers: {}, body: '{}', deliveryFault: { kind: 'late', ms: HOUR_MS } } as const
   const server = await serve({ handle: async () => late })
   const clients = await Promise.all(Array.from({ length: 100 }, () => openRaw(server.port)))
   for (const client of clients) client.send(requestText('GET', '/a'))

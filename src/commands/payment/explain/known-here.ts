@@ -1,5 +1,5 @@
 import type { Invocation } from '../../../cli/invocation.ts'
-import { tellDamage } from '../../../cli/report/ledger-damage.ts'
+import { warnAboutDamage } from '../../../cli/report/ledger-damage.ts'
 import { isInterruption } from '../../../errors.ts'
 import { published } from '../../../ledger/files/record.ts'
 import type { StoredRecord } from '../../../ledger/files/record.ts'
@@ -25,7 +25,7 @@ export async function knownHere(
     const ledger = await invocation.context.ledger()
     // Looking changes nothing: not even what a crash has left.
     const listing = await ledger.list({ isLook: true })
-    await tellDamage(invocation, listing)
+    await warnAboutDamage(invocation, listing)
     const records = listing.records.filter(
       (record) => record.baseUrl === baseUrl.value && isAbout(record, id, orderId),
     )

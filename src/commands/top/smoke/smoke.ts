@@ -1,4 +1,4 @@
-import { captureContext } from '../../../cli/process/buffered-context.ts'
+import { bufferedContext } from '../../../cli/process/buffered-context.ts'
 import { readSecret } from '../../../cli/request/read-secret.ts'
 import { fieldAt, parseFieldPath } from '../../../cli/request/field-path.ts'
 import { textFlag } from '../../../cli/command/input.ts'
@@ -134,7 +134,7 @@ async function runStep(
       found: {},
     }
   }
-  const captured = captureContext(context)
+  const captured = bufferedContext(context)
   const started = context.now().getTime()
   const argv = [...selector, '--json', '--no-input', '--quiet', ...safeOrder(step.words, words)]
   const exitCode = await runCommand(tree, argv, captured.context)
