@@ -1,5 +1,5 @@
-// Checks that the durability tests find faults: builds the program with one deliberate fault at a time and runs the tests
-// until one fails. Usage: node scripts/durability.mjs [WORDS]    only faults whose name contains WORDS
+// Whether the tests of durability notice: builds the program with one deliberate fault after another, and runs them on it
+// until one fails. Usage: node scripts/durability.mjs [WORDS]    those whose name has these words; all of them if left out
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { inputOptions, outputOptions } from '../rolldown.config.mjs'
 import { PLANTED_FAULTS } from '../test/durability/planted-faults.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Below node_modules, so that the program finds its one dependency.
+// Below node_modules, so that the program finds its one dependency from there.
 const cache = join(root, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const scratch = mkdtempSync(join(cache, 'payctl-durability-'))
@@ -32,15 +32,13 @@ for (const [index, fault] of PLANTED_FAULTS.entries()) {
 }
 process.exitCode = missed === 0 ? 0 : 1
 
-/** The program as `npm run build` makes it, with the fault and without the code cache. */
+/** The program as `npm run build` makes it, but for the fault and what only makes it faster. */
 async function build(folder, { name, file, from, to }) {
   let isPlanted = false
   const plant = (source, id) => {
     if (id !== join(root, file)) return undefined
     if (source.split(from).length !== 2)
-      throw new Error(
-        `"${name}" no longer fits. Plant the same fault in the new code: ${file} must contain this exactly once:\n${from}`,
-      )
+      throw new Error(`"${name}" does not fit: ${file} has to hold exactly once\n${from}`)
     isPlanted = true
     return source.replace(from, () => to)
   }
@@ -51,7 +49,7 @@ async function build(folder, { name, file, from, to }) {
   })
   await bundle.write({ ...outputOptions, dir: join(folder, 'dist') })
   await bundle.close()
-  if (!isPlanted) throw new Error(`"${name}" wasn't planted: nothing imports ${file}`)
+  if (!isPlanted) throw new Error(`"${name}" was not planted: nothing imports ${file}`)
   mkdirSync(join(folder, 'bin'))
   copyFileSync(join(root, 'bin/pay.cjs'), join(folder, 'bin/pay.cjs'))
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
@@ -75,10 +73,10 @@ async function failureOf({ test }, program) {
   )
   const failed = results.find(({ status }) => status === 'failed')
   if (failed === undefined && !results.some(({ status }) => status === 'passed'))
-    return `${test}: all skipped; is strace missing?`
+    return `${test}: all skipped, as where strace is missing`
   if (failed === undefined) return undefined
   const [message = ''] = failed.failureMessages[0]?.split('\n') ?? []
-  // Any other failure doesn't prove that the tests noticed the power cut.
+  // Anything else is no proof that a power cut would have been noticed.
   if (!message.includes('a power cut')) throw new Error(`${failed.fullName}: ${message}`)
   return `${failed.fullName}\n  ${message}`
 }

@@ -1,9 +1,9 @@
-// Runs the real pipeline through simulated faults, kills and power cuts. Each history comes from a seed. Usage:
-//   npm run simulate -- [--histories 100000] [--from SEED]    runs many, until one breaks a promise
-//     with --keep-going: runs all, and lists the seeds that do
-//   npm run simulate -- --seed N                              tells one history line by line
-//   npm run simulate -- --planted [--histories 20000]         plants one deliberate fault at a time, until each is found
-//     with --quick: skips faults that take thousands of histories
+// Histories of mishaps, kills and power cuts through the real pipeline, each from a seed. Usage:
+//   npm run simulate -- [--histories 100000] [--from SEED]    many, until one breaks a promise
+//     with --keep-going: all of them, and the seeds that do
+//   npm run simulate -- --seed N                              one, told in words
+//   npm run simulate -- --planted [--histories 20000]         with deliberate faults, each until it is found
+//     with --quick: without those that take thousands of histories
 import { spawn } from 'node:child_process'
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-// Below node_modules, so that the bundle finds its one dependency.
+// Below node_modules, so that the bundle finds its one dependency from there.
 const cache = join(root, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const folder = mkdtempSync(join(cache, 'payctl-simulation-'))
@@ -43,7 +43,7 @@ async function tellOne(seed) {
   return exitCode
 }
 
-/** With n workers, each takes every n-th seed. */
+/** Every worker takes every so-manieth seed. */
 async function runMany(from, histories) {
   const started = performance.now()
   const file = await bundle('true')
@@ -58,12 +58,12 @@ async function runMany(from, histories) {
   const done = results.reduce((sum, result) => sum + result.histories, 0)
   const seconds = (performance.now() - started) / 1000
   console.log(
-    `${done} histories from seed ${from} in ${seconds.toFixed(1)} s, ${Math.round(done / seconds)} per second`,
+    `${done} histories from seed ${from} in ${seconds.toFixed(1)} s, ${Math.round(done / seconds)} a second`,
   )
   console.log(countsOf(results))
   if (failed[0] === undefined) return 0
   for (const { seed, sentence, shownBy } of failed) console.log(`\nSeed ${seed}: ${sentence}\n${shownBy}`)
-  console.log(`\nThe first failure:\n`)
+  console.log(`\nThe first of them:\n`)
   await run(file, ['tell', String(failed[0].seed)], 'inherit')
   return 1
 }
@@ -94,7 +94,7 @@ function line({ fault, histories, seconds, seed, sentence }) {
     : `${fault}: found by seed ${seed}, after ${histories} histories and ${seconds.toFixed(1)} s (${sentence})`
 }
 
-/** What the histories met, summed over all workers. */
+/** What was met, summed up over all workers. */
 function countsOf(results) {
   const sums = new Map()
   for (const { counts } of results)
@@ -113,9 +113,7 @@ async function bundle(name, fault) {
     for (const edit of edits) {
       if (id !== join(root, edit.file)) continue
       if (code.split(edit.from).length !== 2)
-        throw new Error(
-          `"${fault.name}" no longer fits. Plant the same fault in the new code: ${edit.file} must contain this exactly once:\n${edit.from}`,
-        )
+        throw new Error(`"${fault.name}" does not fit: ${edit.file} has to hold exactly once\n${edit.from}`)
       left.delete(edit)
       code = code.replace(edit.from, () => edit.to)
     }
@@ -135,7 +133,7 @@ async function bundle(name, fault) {
     chunkFileNames: '[name].mjs',
   })
   await bundled.close()
-  for (const { file } of left) throw new Error(`"${fault.name}" wasn't planted: nothing imports ${file}`)
+  for (const { file } of left) throw new Error(`"${fault.name}" was not planted: nothing imports ${file}`)
   return join(folder, name, output[0].fileName)
 }
 
