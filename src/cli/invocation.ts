@@ -2,27 +2,23 @@ import { closeOwnFolder } from '../config/own-folder.ts'
 import type { Account } from '../config/resolve.ts'
 import { UsageError } from '../errors.ts'
 import { createClient } from '../calls/client.ts'
-import type { Answer, Call, Client } from '../calls/call.ts'
+import type { Answer, Client } from '../calls/call.ts'
 import type { Transport } from '../http/transport-port.ts'
 import { parseJson } from '../json/json.ts'
 import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
 import type { Paint } from '../output/paint.ts'
 import { redactText, withoutSecrets } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
-import type { RenderOptions } from '../output/view.ts'
 import { accountOf } from './account/account.ts'
 import { attemptLines } from './report/attempt-lines.ts'
-import type { AttemptLog, Context, Spinner } from './command/context.ts'
+import type { Context, Spinner } from './command/context.ts'
 import type { CommandInput } from './command/input.ts'
-import type { Prompts, Question } from './command/prompts-port.ts'
-import { isMachine, isOn } from './parse/settings.ts'
-import type { Settings } from './parse/settings.ts'
-import type { CommandSpec } from './command/spec.ts'
-import type { Tree } from './command/spec.ts'
+import type { MessageContent } from './command/invocation.ts'
+import { isOn } from './parse/settings.ts'
+import { isMachine } from './command/settings.ts'
+import type { Settings } from './command/settings.ts'
+import type { CommandRun, CommandSpec } from './command/spec.ts'
 import { warnOfUncheckedTls } from './account/unchecked-tls.ts'
-
-/** Words may hold a card number; what is masked already may hold ids that look like one. */
-type Holds = 'words' | 'ids'
 
 /** A wait that is worth a word: without one the program looks as if it hung. */
 const LONG_WAIT_MS = 3_000
@@ -30,55 +26,17 @@ const LONG_WAIT_MS = 3_000
 /** Another one is searched for in messages alone: a result may hold it by chance, in its words or its figures. */
 const isSearchable = (key: string): boolean => key.length >= 8 && /\D/.test(key)
 
-/** One run of one command: its settings, and what it may ask of the world. */
-export interface Invocation {
-  readonly context: Context
-  readonly tree: Tree
-  readonly spec: CommandSpec
-  readonly input: CommandInput
-  readonly settings: Settings
-  /** Whether questions may be asked. */
-  readonly isInteractive: boolean
-  /** Which account, and why; resolved once. */
-  readonly account: () => Promise<Account>
-  /** The payment that the call turned out to be about, for suggestions. */
-  readonly target: { id: string | undefined }
-  readonly call: (call: Call) => Promise<Answer>
-  /** For commands that act on an account that is not the call's own; ended with the invocation. */
-  readonly clientOf: (account: Account) => Promise<Client>
-  /** Whether the service has answered something that is no read. */
-  readonly hasWritten: () => boolean
-  /** For commands that send by themselves: what follows fails over something that was done. */
-  readonly markWritten: () => void
-  /** Drawn on stderr; only where {@link Invocation.isInteractive}. */
-  readonly prompts: () => Promise<Prompts>
-  readonly ask: (question: Question) => Promise<string>
-  /** A line for the person on stderr; not with --quiet. */
-  readonly note: (line: string, holds?: Holds) => Promise<void>
-  /** A line on stderr that even --quiet keeps. */
-  readonly warn: (line: string, holds?: Holds) => Promise<void>
-  readonly paint: (stream: 'stdout' | 'stderr') => Promise<Paint>
-  readonly renderOptions: () => Promise<RenderOptions>
-  /** From here on the value never shows in a message. */
-  readonly keepSecret: (value: string) => void
-  /** A result as it is printed: the API key is not shown in it, wherever it comes from. */
-  readonly hideKeys: (text: string) => string
-  /** Card numbers stay: they are masked where it is known what is an id and what are words. */
-  readonly hideSecrets: (text: string) => string
-  /** Words of the service, or that repeat the input: on one line, without secrets, card numbers and control characters. */
-  readonly cleanWords: (text: string) => string
-  /** Tells of one attempt, with --verbose and --debug. */
-  readonly reportAttempt: (log: AttemptLog) => void
+/** A started run, to be closed when it ends. */
+export interface StartedRun extends CommandRun {
   readonly close: () => Promise<void>
 }
 
 export function startInvocation(parts: {
   readonly context: Context
-  readonly tree: Tree
   readonly spec: CommandSpec
   readonly input: CommandInput
   readonly settings: Settings
-}): Invocation {
+}): StartedRun {
   const { context, settings } = parts
   const keys: string[] = []
   const secrets: string[] = []
@@ -99,14 +57,14 @@ export function startInvocation(parts: {
       `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the answer. Once more gives it up, and leaves it in doubt.`,
     )
   let spinner: Spinner | undefined
-  const warn = (line: string, holds: Holds = 'words') => {
+  const warn = (line: string, content: MessageContent = 'words') => {
     spinner?.erase()
-    return context.stderr.write(`${(holds === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
+    return context.stderr.write(`${(content === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
   }
   /** Lines of --verbose come in between, and say more. */
   const isSpinning = !settings.isQuiet && !settings.isVerbose && !isMachine(settings.format)
 
-  const invocation: Invocation = {
+  const invocation: StartedRun = {
     ...parts,
     isInteractive,
     target: { id: undefined },
@@ -129,9 +87,8 @@ export function startInvocation(parts: {
       hasWritten = true
     },
     prompts: async () => context.prompts(await paintFor(context, settings, 'stderr')),
-    ask: async (question) => (await invocation.prompts()).text(question),
-    note: async (line, holds) => {
-      if (!settings.isQuiet) await warn(line, holds)
+    note: async (line, content) => {
+      if (!settings.isQuiet) await warn(line, content)
     },
     warn,
     paint: (stream) => paintFor(context, settings, stream),

@@ -6,11 +6,11 @@ import { safeText } from '../output/safe-text.ts'
 import { callOnce } from './guard/call-once.ts'
 import { confirmOrRefuse } from './guard/confirm.ts'
 import { startDraft } from './request/start-draft.ts'
-import type { Draft } from './request/start-draft.ts'
+import type { Draft } from './command/draft.ts'
 import { showRequest } from './guard/dry-run.ts'
 import { fieldAt } from './request/field-path.ts'
 import { figuresOf, recordedAmount } from './guard/figures.ts'
-import type { Invocation } from './invocation.ts'
+import type { CommandRun } from './command/spec.ts'
 import { keepLimits, refuseForbidden } from './guard/keep-limits.ts'
 import { holdsSecrets, recordedReason } from './guard/ledger-redaction.ts'
 import { refuseForOperation } from './parse/flag-conflicts.ts'
@@ -22,11 +22,11 @@ import type { PaymentReader } from './guard/payment-reader.ts'
 import { showRaw } from './command/result.ts'
 import type { Result } from './command/result.ts'
 import { selectorOf } from './command/profile-flags.ts'
-import { isMachine } from './parse/settings.ts'
+import { isMachine } from './command/settings.ts'
 import { notFinished } from './report/report-error.ts'
 
 /** A command that sends one operation: draft, questions, checks, preview, confirmation, call, answer. */
-export async function runOperation(invocation: Invocation, follow?: Follow): Promise<Result> {
+export async function runOperation(invocation: CommandRun, follow?: Follow): Promise<Result> {
   const { spec } = invocation
   const { operation } = spec
   if (operation === undefined)
@@ -45,7 +45,7 @@ export type Follow = (
 
 /** Everything between a complete draft and the result; `pay api` comes in here. */
 export async function operate(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   drafted: Draft,
   follow?: Follow,
@@ -94,7 +94,7 @@ export async function operate(
 
 /** A script has no use for either. Answers an equal write of the last minutes, for the confirmation to tell. */
 async function lookBeforeAsking(
-  invocation: Invocation,
+  invocation: CommandRun,
   call: Call,
   draft: Draft,
   reader: PaymentReader,
@@ -108,7 +108,7 @@ async function lookBeforeAsking(
 
 /** For the person at the terminal: the answer below it is long. */
 async function showHeadline(
-  { spec, settings, context, note, paint: paintOf }: Invocation,
+  { spec, settings, context, note, paint: paintOf }: CommandRun,
   { exitCode, json }: Answer,
   request: unknown,
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function declinedOf(
     : paymentDeclined(json, details)
 }
 
-async function present(invocation: Invocation, answer: Answer): Promise<Result> {
+async function present(invocation: CommandRun, answer: Answer): Promise<Result> {
   if (answer.note !== undefined) await invocation.note(answer.note)
   if (answer.warning !== undefined) await invocation.warn(`Warning: ${answer.warning}`)
   if (answer.json === undefined)

@@ -1,5 +1,5 @@
 import { accountOf as nameOfAccount } from '../calls/build-intent.ts'
-import type { Invocation } from './invocation.ts'
+import type { Invocation } from './command/invocation.ts'
 
 /** A payment that this machine has lately written to. */
 export interface RecentPayment {

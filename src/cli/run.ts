@@ -1,13 +1,13 @@
 import { EXIT, UsageError } from '../errors.ts'
 import type { Context } from './command/context.ts'
 import { startInvocation } from './invocation.ts'
-import type { Invocation } from './invocation.ts'
+import type { StartedRun } from './invocation.ts'
 import { refuseConflicts } from './parse/flag-conflicts.ts'
 import { runOperation } from './operate.ts'
 import { readLine } from './parse/program.ts'
 import type { Result } from './command/result.ts'
 import { readSettings } from './parse/settings.ts'
-import type { CommandSpec, Tree } from './command/spec.ts'
+import type { CommandRun, Tree } from './command/spec.ts'
 import { asPayError, reportError, reportNonSuccess, unwritten } from './report/report-error.ts'
 
 /** One command, from argv to exit code. Every error ends here. */
@@ -15,7 +15,7 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
   // A shell that wants to know how a line goes on: the scripts of `pay completion` ask so.
   if (argv[0] === '__complete')
     return (await import('./completion/complete.ts')).complete(tree, argv.slice(1), context)
-  let invocation: Invocation | undefined
+  let invocation: StartedRun | undefined
   try {
     const line = await readLine(tree, argv)
     if (line.kind === 'version') return await print(context, `${context.version}\n`)
@@ -27,8 +27,8 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
     }
     const { spec, input } = line
     const settings = readSettings(input, context.env)
-    invocation = startInvocation({ context, tree, spec, input, settings })
-    return await execute(invocation, spec)
+    invocation = startInvocation({ context, spec, input, settings })
+    return await execute(invocation, tree)
   } catch (error) {
     return await reportError({ context, argv, invocation }, error)
   } finally {
@@ -37,14 +37,14 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
   }
 }
 
-async function execute(invocation: Invocation, spec: CommandSpec): Promise<number> {
-  const { settings, input } = invocation
+async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
+  const { spec, settings, input } = invocation
   refuseConflicts(spec, settings)
   if (settings.query !== undefined) {
     const { checkQuery } = await import('../output/query.ts')
     await checkQuery(settings.query)
   }
-  const result = await (spec.run?.(invocation, input) ?? runOperation(invocation))
+  const result = await (spec.run?.(invocation, input, tree) ?? runOperation(invocation))
   try {
     await writeResult(invocation, result)
     await result.stay?.over
@@ -54,7 +54,7 @@ async function execute(invocation: Invocation, spec: CommandSpec): Promise<numbe
   return result.exitCode
 }
 
-async function writeResult(invocation: Invocation, result: Result): Promise<void> {
+async function writeResult(invocation: CommandRun, result: Result): Promise<void> {
   let isNothingSelected = false
   const text = await renderWhatWasDone(invocation, result, () => {
     isNothingSelected = true
@@ -70,7 +70,7 @@ async function writeResult(invocation: Invocation, result: Result): Promise<void
 
 /** After a write the answer is shown whatever a query makes of it: failing over it would read as "not done". */
 async function renderWhatWasDone(
-  invocation: Invocation,
+  invocation: CommandRun,
   result: Result,
   onNothing: () => void,
 ): Promise<string> {

@@ -2,7 +2,7 @@ import { getPayment } from '../api/operations/payment.ts'
 import { EXIT, PayError, isInterruption } from '../errors.ts'
 import type { Answer } from '../calls/call.ts'
 import { retryAfterMs } from '../calls/retry-after.ts'
-import type { Invocation } from './invocation.ts'
+import type { Invocation } from './command/invocation.ts'
 import { withoutNulls } from './command/nulls.ts'
 
 export interface Watch<Verdict> {

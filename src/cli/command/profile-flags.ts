@@ -1,8 +1,8 @@
 import { textFlag } from './input.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Invocation } from './invocation.ts'
 
 /** How this call chose its account, for commands that are suggested. */
-export function selectorOf({ input }: Invocation): string {
+export function selectorOf({ input }: Pick<Invocation, 'input'>): string {
   const sandbox = input.flags['sandbox'] === true ? ' --sandbox' : ''
   const named = (['profile', 'base-url', 'api-version'] as const).flatMap((flag) => {
     const value = textFlag(input, flag)

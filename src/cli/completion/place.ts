@@ -1,7 +1,8 @@
 import { BODY_FLAGS, GLOBAL_FLAGS, splitOnce } from '../parse/globals.ts'
 import type { GlobalFlag } from '../parse/globals.ts'
-import { isRepeatable, takesBody } from '../command/input.ts'
-import type { ArgumentSpec, CommandSpec, FlagKind, Noun, Tree, ValueSpec } from '../command/spec.ts'
+import { isRepeatable, takesBody } from '../parse/command-flags.ts'
+import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
+import type { ArgumentSpec, FlagKind, ValueSpec } from '../command/flags.ts'
 
 /** A flag as completion knows it. */
 export interface KnownFlag extends ValueSpec {

@@ -8,7 +8,8 @@ import { formatMoney } from '../../money/format.ts'
 import { holdsCardNumber } from '../../output/card-number.ts'
 import { accountOf } from '../account/account.ts'
 import type { Context } from '../command/context.ts'
-import type { Source, Tree, ValueSpec } from '../command/spec.ts'
+import type { Tree } from '../command/spec.ts'
+import type { Source, ValueSpec } from '../command/flags.ts'
 
 /** A word that may stand at the cursor, and what it is. */
 export interface Candidate {

@@ -5,10 +5,10 @@ import { formatMoney } from '../../money/format.ts'
 import { parseAmount } from '../../money/parse.ts'
 import { amountQuestion, readAmount } from '../request/amount-question.ts'
 import type { AmountFacts } from '../request/amount-question.ts'
-import type { Draft } from '../request/start-draft.ts'
+import type { Draft } from '../command/draft.ts'
 import { fieldAt, setField } from '../request/field-path.ts'
 import { findRepeat } from './foresee-repeat.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 import type { PaymentReader } from './payment-reader.ts'
 import { showPreview } from './show-preview.ts'
 
@@ -16,7 +16,7 @@ import { showPreview } from './show-preview.ts'
 
 /** An open write keeps the payment to itself, whatever the amount would be; a used ticket too. */
 export async function refuseOpenIntent(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   { params }: Draft,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function refuseOpenIntent(
 
 /** What was typed, what is asked for, or the whole of it: the figure that is shown is the figure that is sent. */
 export async function askAmount(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   draft: Draft,
   reader: PaymentReader,
@@ -64,7 +64,7 @@ export async function askAmount(
     whole: isTotal ? undefined : { amountMinor: whole },
     refusal: (amountMinor) => limitRefusal(amountMinor)?.message,
   }
-  return readAmount(facts, await invocation.ask(amountQuestion(facts)))
+  return readAmount(facts, await (await invocation.prompts()).text(amountQuestion(facts)))
 }
 
 interface TypedAmount {
@@ -86,7 +86,7 @@ function typedAmount(draft: Draft, currencyCode: string | undefined): TypedAmoun
 
 /** What the profile's limits say to an amount; to none, whether they forbid the whole operation. */
 async function limitsOf(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   currencyCode: string | undefined,
 ): Promise<(amountMinor: number | undefined) => LimitError | undefined> {
@@ -108,7 +108,7 @@ async function limitsOf(
 }
 
 /** A preview does without figures that cannot be read, but a payment that is not there ends it. */
-async function readForPreview(invocation: Invocation, reader: PaymentReader): Promise<unknown> {
+async function readForPreview(invocation: CommandRun, reader: PaymentReader): Promise<unknown> {
   try {
     return await reader.read()
   } catch (error) {

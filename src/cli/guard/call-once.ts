@@ -1,7 +1,7 @@
 import { AlreadyDoneError, DuplicateError } from '../../errors.ts'
 import type { Answer, Call } from '../../calls/call.ts'
 import { confirmRepeat } from './confirm.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 
 /**
  * Calls, unless the same was done a few minutes ago: then a person is asked, and a script on a live profile is refused.
@@ -9,7 +9,7 @@ import type { Invocation } from '../invocation.ts'
  * `confirmed` is the equal write that the person has said yes to already: another one is asked about.
  */
 export async function callOnce(
-  invocation: Invocation,
+  invocation: CommandRun,
   call: Call,
   confirmed: DuplicateError | undefined,
 ): Promise<Answer> {

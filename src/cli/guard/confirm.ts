@@ -3,8 +3,8 @@ import type { DuplicateError } from '../../errors.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { formatMoney } from '../../money/format.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
-import type { Draft } from '../request/start-draft.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Draft } from '../command/draft.ts'
+import type { CommandRun } from '../command/spec.ts'
 
 export interface Planned {
   readonly draft: Draft
@@ -19,7 +19,7 @@ export interface Planned {
  * write of a raw call, for which no command vouches.
  */
 export async function confirmOrRefuse(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   planned: Planned,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function confirmOrRefuse(
  * @throws {PayError} exit 6 when the answer is no
  */
 export async function confirmRepeat(
-  invocation: Invocation,
+  invocation: CommandRun,
   repeat: DuplicateError,
   deed: string | undefined,
 ): Promise<void> {
@@ -73,7 +73,7 @@ export async function confirmRepeat(
 }
 
 /** Where no preview has said it yet. */
-async function showBanner(invocation: Invocation, name: string): Promise<void> {
+async function showBanner(invocation: CommandRun, name: string): Promise<void> {
   const { liveBanner } = await import('../../output/live-banner.ts')
   const paint = await invocation.paint('stderr')
   await invocation.warn(liveBanner(name, { paint, width: invocation.context.stderr.columns }), 'ids')
@@ -85,7 +85,7 @@ const DEEDS = {
   write: 'changes something',
 } as const
 
-function sentenceFor({ spec }: Invocation, operation: CallOperation, planned: Planned): string {
+function sentenceFor({ spec }: CommandRun, operation: CallOperation, planned: Planned): string {
   const { amountMinor, currencyCode, draft } = planned
   const amount = amountMinor === undefined ? undefined : formatMoney(amountMinor, currencyCode)
   const path = maskCardNumbers(operation.path).replaceAll(

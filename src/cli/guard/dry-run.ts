@@ -8,8 +8,8 @@ import { parseJson, stringifyJson } from '../../json/json.ts'
 import { maskCardInId, maskCardNumbers } from '../../output/card-number.ts'
 import { hideInUrl, isIdName, redactBody, redactHeaders } from '../../output/redact.ts'
 import { safeJson, safeText } from '../../output/safe-text.ts'
-import type { Draft } from '../request/start-draft.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Draft } from '../command/draft.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { resultOf, textView } from '../command/result.ts'
 import type { Result } from '../command/result.ts'
 import { isRecord } from '../../is-record.ts'
@@ -18,7 +18,7 @@ type Body = { readonly value: unknown; readonly text: string } | undefined
 
 /** `--dry-run` and `--curl`: the request as it would be sent, without its secrets. Nothing is sent and nothing is kept. */
 export async function showRequest(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   draft: Omit<Draft, 'body'> & { readonly body: Body },
   checkedLater: readonly string[],
@@ -66,7 +66,7 @@ export async function showRequest(
 
 /** What is found out only when it is sent. A curl line that lacks the ticket's key would do it each time that it is run. */
 function unknownsOf(
-  { settings }: Invocation,
+  { settings }: CommandRun,
   { unfound }: Pick<Draft, 'unfound'>,
   unchecked: readonly string[],
 ): { readonly isKeyKnown: boolean; readonly unchecked: readonly string[] } {
@@ -84,7 +84,7 @@ function unknownsOf(
 
 /** The key of a ticket is the one that would be sent; one that is made by chance is a new one each time. */
 function keyOf(
-  { settings, context }: Invocation,
+  { settings, context }: CommandRun,
   operation: CallOperation,
   { params, body }: Pick<Draft, 'params'> & { readonly body: Body },
   { baseUrl, apiKey }: Account,
@@ -101,7 +101,7 @@ function keyOf(
 
 /** The parts of the URL as they may be shown: marks in place of tokens, ids as they are, all else without card numbers. */
 function shownParts(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   draft: Omit<Draft, 'body'> & { readonly body: Body },
   mark: string,
@@ -188,7 +188,7 @@ function dryRunResult(
 }
 
 function curlResult(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   draft: { readonly body: Body },
   request: HttpRequest,

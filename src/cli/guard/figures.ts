@@ -1,5 +1,5 @@
 import type { CallOperation } from '../../calls/call.ts'
-import type { Draft } from '../request/start-draft.ts'
+import type { Draft } from '../command/draft.ts'
 import { numberAt, textAt } from './payment-reader.ts'
 
 /** What a call moves. */

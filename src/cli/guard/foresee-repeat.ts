@@ -1,7 +1,7 @@
 import { AlreadyDoneError, DuplicateError } from '../../errors.ts'
 import type { Call } from '../../calls/call.ts'
 import { intentOf, ticketKey } from '../../calls/build-intent.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 
 /**
  * Looks into the ledger before a person is asked anything: an open intent on the target, a used ticket, an equal write of
@@ -9,7 +9,7 @@ import type { Invocation } from '../invocation.ts'
  * looks again, atomically, before it sends.
  * @throws {PayError} exit 6 for what no answer can lift
  */
-export async function findRepeat(invocation: Invocation, call: Call): Promise<DuplicateError | undefined> {
+export async function findRepeat(invocation: CommandRun, call: Call): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive) return undefined
   const { settings, context } = invocation
   const { apiKey, baseUrl, profile, mode, apiVersion } = await invocation.account()

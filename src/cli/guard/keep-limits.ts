@@ -2,16 +2,16 @@ import { checkLimits } from '../../config/limits.ts'
 import { LimitError, PayError, isInterruption } from '../../errors.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { formatMoney } from '../../money/format.ts'
-import type { Draft } from '../request/start-draft.ts'
+import type { Draft } from '../command/draft.ts'
 import { fieldAt } from '../request/field-path.ts'
 import { figuresOf } from './figures.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { numberAt } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
 
 /** Holds the call against the profile's own limits; answers what could not be checked without asking the service. */
 export async function keepLimits(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   draft: Draft,
   reader: PaymentReader,
@@ -50,7 +50,7 @@ export async function keepLimits(
 
 /** What the profile forbids whatever the amount is refused before a person is asked for anything. */
 export async function refuseForbidden(
-  invocation: Invocation,
+  invocation: CommandRun,
   { id: operationId, risk }: Pick<CallOperation, 'id' | 'risk'>,
 ): Promise<void> {
   const { limits, profile } = await invocation.account()

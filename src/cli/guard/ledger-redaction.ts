@@ -3,13 +3,16 @@ import { stringifyJson } from '../../json/json.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { maskEmails } from '../../output/email-address.ts'
 import { redactBody } from '../../output/redact.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { checkBody } from '../request/validate.ts'
 
 /** What of a request may be written down on this machine. */
 
 /** On one line, without the secrets that are known, card numbers and e-mail addresses. */
-export function recordedReason({ settings, hideSecrets }: Invocation): string | undefined {
+export function recordedReason({
+  settings,
+  hideSecrets,
+}: Pick<CommandRun, 'settings' | 'hideSecrets'>): string | undefined {
   const { reason } = settings
   return reason === undefined
     ? undefined
@@ -17,7 +20,7 @@ export function recordedReason({ settings, hideSecrets }: Invocation): string | 
 }
 
 /** Whether the body holds more than the figures and words that the operation is made of. */
-export function holdsSecrets(invocation: Invocation, operation: CallOperation, body: unknown): boolean {
+export function holdsSecrets(invocation: CommandRun, operation: CallOperation, body: unknown): boolean {
   if (operation.keepsBody !== true || body === undefined) return false
   const text = stringifyJson(body)
   if (stringifyJson(redactBody(body, 'kept')) !== text || invocation.hideSecrets(text) !== text) return true

@@ -1,14 +1,14 @@
 import type { CallOperation } from '../../calls/call.ts'
 import { parseAmount } from '../../money/parse.ts'
-import type { Draft } from '../request/start-draft.ts'
+import type { Draft } from '../command/draft.ts'
 import { fieldAt, setField } from '../request/field-path.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { refuseOtherCurrency } from './money-of-payment.ts'
 import type { PaymentReader } from './payment-reader.ts'
 
 /** The amount in minor units and the check of a written currency; the payment is read where one of them hangs on it. */
 export async function settleMoney(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   draft: Draft,
   reader: PaymentReader,

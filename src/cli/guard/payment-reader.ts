@@ -1,5 +1,5 @@
-import type { Draft } from '../request/start-draft.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Draft } from '../command/draft.ts'
+import type { Invocation } from '../command/invocation.ts'
 import { withoutNulls } from '../command/nulls.ts'
 import { isRecord } from '../../is-record.ts'
 

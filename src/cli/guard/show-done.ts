@@ -2,12 +2,12 @@ import type { Answer } from '../../calls/call.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { redactBody } from '../../output/redact.ts'
 import { safeJson } from '../../output/safe-text.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { showRaw } from '../command/result.ts'
-import { isMachine } from '../parse/settings.ts'
+import { isMachine } from '../command/settings.ts'
 
 /** The payment that a ticket was used for, on stderr: it is not the result of this call. A token in it stays hidden. */
-export async function showDone(invocation: Invocation, paymentId: string | undefined): Promise<void> {
+export async function showDone(invocation: CommandRun, paymentId: string | undefined): Promise<void> {
   const payment = paymentId === undefined ? undefined : await readPayment(invocation, paymentId)
   if (payment === undefined) return
   invocation.target.id ??= paymentId
@@ -25,7 +25,7 @@ export async function showDone(invocation: Invocation, paymentId: string | undef
 }
 
 /** The error is told whether or not it can be read. */
-async function readPayment(invocation: Invocation, id: string): Promise<Answer | undefined> {
+async function readPayment(invocation: CommandRun, id: string): Promise<Answer | undefined> {
   const { getPayment } = await import('../../api/operations/payment.ts')
   const answer = await invocation.call({ operation: getPayment, params: { id } }).catch(() => undefined)
   return typeof answer?.json === 'object' ? answer : undefined

@@ -1,13 +1,13 @@
-import type { Draft } from '../request/start-draft.ts'
+import type { Draft } from '../command/draft.ts'
 import { switchFlag } from '../command/input.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { numberAt } from './payment-reader.ts'
 import type { PaymentReader } from './payment-reader.ts'
-import type { Preview } from '../command/spec.ts'
+import type { Preview } from '../command/money-spec.ts'
 
 /** One part of what a person sees before money moves, on stderr. Nothing in a script. */
 export async function showPreview(
-  invocation: Invocation,
+  invocation: CommandRun,
   draft: Draft,
   reader: PaymentReader,
   part: keyof Preview,

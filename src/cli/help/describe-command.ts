@@ -3,8 +3,9 @@ import type { ExitCode } from '../../errors.ts'
 import { EXIT_WORDS, asksOnLive, exitCodesOf, riskOf } from './exit-words.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS } from '../parse/globals.ts'
 import type { GlobalFlag } from '../parse/globals.ts'
-import { isRepeatable, takesBody, usageOf } from '../command/input.ts'
-import type { ArgumentSpec, CommandSpec, Example, FlagKind, FlagSpec, Noun } from '../command/spec.ts'
+import { isRepeatable, takesBody, usageOf } from '../parse/command-flags.ts'
+import type { CommandSpec, Example, Noun } from '../command/spec.ts'
+import type { ArgumentSpec, FlagKind, FlagSpec } from '../command/flags.ts'
 
 /** All that a program has to know to drive a command. Fields without a value are left out. */
 export interface CommandDescription {

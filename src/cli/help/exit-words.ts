@@ -1,6 +1,6 @@
 import { EXIT } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
-import { DECLINABLE } from '../../calls/exit-code.ts'
+import { DECLINABLE } from '../../api/operations/declinable.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
 /** What each exit code says, on one line. */

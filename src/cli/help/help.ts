@@ -1,7 +1,7 @@
 import { effectOf } from './describe-command.ts'
 import { EXIT_WORDS, asksOnLive, exitCodesOf } from './exit-words.ts'
 import type { GlobalFlag } from '../parse/globals.ts'
-import { takesBody } from '../command/input.ts'
+import { takesBody } from '../parse/command-flags.ts'
 import { PayCommand } from '../parse/program.ts'
 import { wrapWords } from '../../output/wrap.ts'
 import type { CommandSpec } from '../command/spec.ts'

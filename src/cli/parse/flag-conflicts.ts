@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
-import type { CallOperation } from '../../calls/call.ts'
-import { takesBody } from '../command/input.ts'
-import type { Settings } from './settings.ts'
+import type { Operation } from '../../api/operation.ts'
+import { takesBody } from './command-flags.ts'
+import type { Settings } from '../command/settings.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
 /** Options of requests at a command that has no use for them: obeyed by nobody, they would be taken for a promise. */
@@ -28,7 +28,7 @@ export function refuseConflicts(spec: CommandSpec, settings: Settings): void {
 /** The same for one operation; undefined for a command that sends none of its own. */
 export function refuseForOperation(
   name: string,
-  operation: CallOperation | undefined,
+  operation: Pick<Operation, 'idempotencyKey' | 'risk'> | undefined,
   { idempotencyKey, ticket, saysAgain, wantsReceipt }: Settings,
 ): void {
   if (idempotencyKey !== undefined && operation?.idempotencyKey !== true)

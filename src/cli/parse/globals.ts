@@ -1,5 +1,5 @@
 import { OUTPUT_FORMATS } from '../../output/output-format.ts'
-import type { ValueSpec } from '../command/spec.ts'
+import type { ValueSpec } from '../command/flags.ts'
 
 /** Options that every command takes (before or after its name). */
 export interface GlobalFlag extends ValueSpec {

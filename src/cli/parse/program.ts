@@ -2,10 +2,11 @@ import { Command, Option } from 'commander'
 import type { ErrorOptions } from 'commander'
 import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
-import { isRepeatable, takesBody, usageOf } from '../command/input.ts'
+import { isRepeatable, takesBody, usageOf } from './command-flags.ts'
 import type { CommandInput, FlagValue } from '../command/input.ts'
 import * as refused from './refused-line.ts'
-import type { CommandSpec, FlagSpec, Noun, Tree } from '../command/spec.ts'
+import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
+import type { FlagSpec } from '../command/flags.ts'
 
 /** What a line asks for. */
 export type Line =

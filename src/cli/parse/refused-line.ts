@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { closest } from '../../suggest.ts'
 import { GLOBAL_FLAGS, splitOnce } from './globals.ts'
-import { flagNames } from '../command/input.ts'
+import { flagNames } from './command-flags.ts'
 import { commandsMeant, commandsNear, quotedCommands, verbMeant } from './nearest-commands.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
 

@@ -6,30 +6,7 @@ import { parseDuration } from '../../duration.ts'
 import { parseCount } from './count.ts'
 import { switchFlag, textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
-import { readReason } from './reason.ts'
-import { readTicket } from './ticket.ts'
-
-/** What the global options and the environment settle for one call, the account aside. */
-export interface Settings {
-  readonly format: OutputFormat
-  readonly query: string | undefined
-  readonly isQuiet: boolean
-  readonly isVerbose: boolean
-  readonly isDebug: boolean
-  readonly color: 'auto' | 'always' | 'never'
-  readonly saysYes: boolean
-  readonly neverAsk: boolean
-  readonly mode: 'send' | 'dry-run' | 'curl'
-  readonly reason: string | undefined
-  readonly idempotencyKey: string | undefined
-  /** One ticket moves money once. */
-  readonly ticket: string | undefined
-  /** Says that an equal write of the last minutes is to be done once more. */
-  readonly saysAgain: boolean
-  readonly wantsReceipt: boolean
-  readonly timeoutMs: number
-  readonly maxRetries: number
-}
+import type { Settings } from '../command/settings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -136,5 +113,44 @@ export function guessFormat(words: readonly string[], env: Env): OutputFormat {
   return format ?? (asksQuery ? 'json' : 'table')
 }
 
-/** Whether an error is told as one JSON object. */
-export const isMachine = (format: OutputFormat): boolean => format !== 'table'
+const LONGEST_REASON = 500
+
+/** Why something is done, in a person's own words. They may be several lines, as a shell script makes them. */
+export function readReason(typed: string | undefined): string | undefined {
+  if (typed === undefined) return undefined
+  // oxlint-disable-next-line no-control-regex -- they are what it looks for
+  const hasOddSigns = /[\0-\x08\v\f\x0E-\x1F\x7F-\x9F]/.test(typed) || !typed.isWellFormed()
+  if (!hasOddSigns && typed.length <= LONGEST_REASON) return typed
+  throw new UsageError(
+    hasOddSigns ? '--reason holds a control character' : `--reason is longer than ${LONGEST_REASON} signs`,
+    { code: 'bad_value', outcome: 'none', hint: 'A sentence is enough; name a ticket for the rest' },
+  )
+}
+
+const LONGEST_TICKET = 200
+
+/**
+ * A ticket as it counts. What cannot be seen makes no other ticket of it: spaces around it, how wide those inside are,
+ * which of two ways an accented letter is encoded.
+ */
+export function readTicket(typed: string | undefined): string | undefined {
+  if (typed === undefined) return undefined
+  const ticket = typed
+    .normalize('NFC')
+    .replaceAll(/[\p{Zs}\t]+/gu, ' ')
+    .trim()
+  if (ticket === '') throw refusedTicket('--once takes the name of a ticket, and this is empty')
+  // A format sign (zero width) cannot be seen either, but may belong to the script that it is written in.
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(ticket))
+    throw refusedTicket('The ticket of --once holds a line break, or a sign that cannot be seen')
+  if (ticket.length > LONGEST_TICKET)
+    throw refusedTicket(`The ticket of --once is longer than ${LONGEST_TICKET} signs`)
+  return ticket
+}
+
+const refusedTicket = (message: string): UsageError =>
+  new UsageError(message, {
+    code: 'bad_value',
+    outcome: 'none',
+    hint: 'Give it as your ticket system names it, such as --once SUP-1042',
+  })

@@ -1,6 +1,6 @@
 import type { Listing } from '../../ledger/listing.ts'
 import { safeText } from '../../output/safe-text.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Invocation } from '../command/invocation.ts'
 
 /** What of the ledger cannot be read is told of, and hides nothing of the rest. */
 export async function warnAboutDamage(

@@ -1,6 +1,6 @@
 import type { Account } from '../../config/resolve.ts'
 import type { PayError } from '../../errors.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Invocation } from '../command/invocation.ts'
 import { selectorOf } from '../command/profile-flags.ts'
 
 interface Advice {

@@ -7,13 +7,13 @@ import { renderDetails } from '../../output/details.ts'
 import { maskEmails } from '../../output/email-address.ts'
 import { plainPaint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
-import type { Draft } from '../request/start-draft.ts'
+import type { Draft } from '../command/draft.ts'
 import { fieldAt } from '../request/field-path.ts'
 import type { Figures } from '../guard/figures.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { recordedReason } from '../guard/ledger-redaction.ts'
 import type { Result } from '../command/result.ts'
-import { isMachine } from '../parse/settings.ts'
+import { isMachine } from '../command/settings.ts'
 import { isRecord } from '../../is-record.ts'
 
 interface Done {
@@ -24,7 +24,7 @@ interface Done {
 }
 
 /** Below a table, on stdout; beside a machine format on stderr, so that stdout stays what a script reads. */
-export async function withReceipt(invocation: Invocation, result: Result, done: Done): Promise<Result> {
+export async function withReceipt(invocation: CommandRun, result: Result, done: Done): Promise<Result> {
   const text = invocation.hideSecrets(await receiptOf(invocation, done))
   if (isMachine(invocation.settings.format)) {
     await invocation.warn(text, 'ids')
@@ -37,7 +37,7 @@ export async function withReceipt(invocation: Invocation, result: Result, done: 
 }
 
 /** What a colleague needs to find it again, and nothing that they may not see: made to be pasted. */
-async function receiptOf(invocation: Invocation, done: Done): Promise<string> {
+async function receiptOf(invocation: CommandRun, done: Done): Promise<string> {
   const { settings, context } = invocation
   const { operation, answer } = done
   const { profile, mode, baseUrl } = await invocation.account()

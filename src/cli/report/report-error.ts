@@ -4,10 +4,11 @@ import { errorForMachines, errorForPeople } from '../../output/error-text.ts'
 import { plainPaint } from '../../output/paint.ts'
 import type { Context } from '../command/context.ts'
 import { listFlag, textFlag } from '../command/input.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { adviceFor } from './next-steps.ts'
 import type { Result } from '../command/result.ts'
-import { guessFormat, isMachine } from '../parse/settings.ts'
+import { guessFormat } from '../parse/settings.ts'
+import { isMachine } from '../command/settings.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
 /** Any command's end that is an error, and its exit code. `argv` says the format where the words could not be read. */
@@ -19,7 +20,7 @@ export async function reportError(
   }: {
     readonly context: Context
     readonly argv: readonly string[]
-    readonly invocation: Invocation | undefined
+    readonly invocation: CommandRun | undefined
   },
   thrown: unknown,
 ): Promise<number> {
@@ -39,7 +40,7 @@ export async function reportError(
 }
 
 /** The flag that sets a field; the path itself where the body was not typed as flags. */
-function flagOf(invocation: Invocation | undefined, path: string): string {
+function flagOf(invocation: CommandRun | undefined, path: string): string {
   const { input, spec } = invocation ?? {}
   if (input === undefined || textFlag(input, 'data') !== undefined || listFlag(input, 'set').length > 0)
     return path
@@ -60,7 +61,7 @@ export function asPayError(thrown: unknown, hasWritten: boolean): PayError {
   })
 }
 
-async function withAdvice(error: PayError, invocation: Invocation | undefined): Promise<PayError> {
+async function withAdvice(error: PayError, invocation: CommandRun | undefined): Promise<PayError> {
   if (invocation === undefined) return error
   const { hint, next } = await adviceFor(error, invocation).catch(() => ({
     hint: undefined,
@@ -77,7 +78,7 @@ async function withAdvice(error: PayError, invocation: Invocation | undefined): 
 }
 
 /** Answers that are no success (8 and 13) are printed like any other, and told of on stderr. */
-export async function reportNonSuccess(invocation: Invocation, result: Result): Promise<void> {
+export async function reportNonSuccess(invocation: CommandRun, result: Result): Promise<void> {
   const { spec, context, settings, paint } = invocation
   const unhappy = result.problem ?? (result.exitCode === EXIT.notFinished ? notFinished(spec) : undefined)
   if (unhappy === undefined) return
@@ -98,7 +99,7 @@ export const notFinished = (spec: CommandSpec, said: ErrorDetails = {}): PayErro
   })
 
 /** A full disk: what was done is done all the same. */
-export function unwritten(cause: unknown, invocation: Invocation, result: Result): PayError {
+export function unwritten(cause: unknown, invocation: CommandRun, result: Result): PayError {
   const why = cause instanceof Error ? cause.message : String(cause)
   const isDone = invocation.hasWritten() && result.exitCode === EXIT.done
   return new PayError('internal', EXIT.internal, `The result could not be written to stdout: ${why}`, {

@@ -2,17 +2,17 @@ import { PayError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { amountQuestion } from './amount-question.ts'
 import { applyFlag } from './start-draft.ts'
-import type { Draft } from './start-draft.ts'
+import type { Draft } from '../command/draft.ts'
 import { fieldAt, parseFieldPath } from './field-path.ts'
-import type { Invocation } from '../invocation.ts'
-import { labelOf } from './label.ts'
+import type { CommandRun } from '../command/spec.ts'
+import { labelOf } from '../parse/command-flags.ts'
 import type { Question } from '../command/prompts-port.ts'
-import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from '../command/spec.ts'
+import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from '../command/flags.ts'
 
 /** The questions for what is missing: what there is to choose is offered, the rest is typed. */
 
 export async function askArgument(
-  invocation: Invocation,
+  invocation: CommandRun,
   draft: Draft,
   argument: ArgumentSpec,
 ): Promise<Draft> {
@@ -33,7 +33,7 @@ export async function askArgument(
 
 /** What there is to choose is chosen, everything else is typed. */
 async function askOffering(
-  invocation: Invocation,
+  invocation: CommandRun,
   question: Question,
   { offer, isSecret }: { readonly offer: Offer | undefined; readonly isSecret: boolean },
 ): Promise<string> {
@@ -44,7 +44,7 @@ async function askOffering(
 }
 
 export async function askFlag(
-  invocation: Invocation,
+  invocation: CommandRun,
   draft: Draft,
   name: string,
   flag: FlagSpec,
@@ -67,7 +67,7 @@ export async function askFlag(
 }
 
 async function applyAnswer(
-  invocation: Invocation,
+  invocation: CommandRun,
   draft: Draft,
   asked: string,
   flags: Readonly<Record<string, string>>,

@@ -1,11 +1,11 @@
 import { UsageError } from '../../errors.ts'
 import { safeText } from '../../output/safe-text.ts'
-import type { Draft } from './start-draft.ts'
+import type { Draft } from '../command/draft.ts'
 import { textFlag } from '../command/input.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 
 /** An argument and the flag that stands for it name two things, or one of them twice: neither is weighed. */
-export function refuseTwoWays({ spec, input }: Invocation): void {
+export function refuseTwoWays({ spec, input }: CommandRun): void {
   for (const { name, foundBy } of spec.args ?? []) {
     if (foundBy === undefined || input.args[name] === undefined) continue
     if (textFlag(input, foundBy.flag) === undefined) continue
@@ -18,7 +18,7 @@ export function refuseTwoWays({ spec, input }: Invocation): void {
 }
 
 /** What flags name in the place of arguments. Where nothing is sent nothing is looked up either, and that is said. */
-export async function findArguments(invocation: Invocation, draft: Draft): Promise<Draft> {
+export async function findArguments(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec, input, settings } = invocation
   let { params, unfound } = draft
   for (const { param, foundBy } of spec.args ?? []) {

@@ -1,10 +1,10 @@
 import { UsageError } from '../../errors.ts'
 
-import type { Draft } from './start-draft.ts'
+import type { Draft } from '../command/draft.ts'
 import { fieldAt, parseFieldPath } from './field-path.ts'
 import { textFlag } from '../command/input.ts'
-import type { Invocation } from '../invocation.ts'
-import type { ArgumentSpec, FlagSpec } from '../command/spec.ts'
+import type { CommandRun } from '../command/spec.ts'
+import type { ArgumentSpec, FlagSpec } from '../command/flags.ts'
 import { checkBody, invalidBody } from './validate.ts'
 import type { Checked } from './validate.ts'
 
@@ -14,7 +14,7 @@ interface MissingFlag {
 }
 
 /** Asks for what is required and not given; without a person, one error names all of it. Then the body is checked whole. */
-export async function completeDraft(invocation: Invocation, draft: Draft): Promise<Draft> {
+export async function completeDraft(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec } = invocation
   const { apiVersion } = await invocation.account()
   const finding = isFound(invocation) ? await import('./find-arguments.ts') : undefined
@@ -35,7 +35,7 @@ export async function completeDraft(invocation: Invocation, draft: Draft): Promi
 }
 
 /** What the service may have from elsewhere. An answer may need another one beside it: an amount its currency. */
-async function askForWhatMayBeElsewhere(invocation: Invocation, draft: Draft): Promise<Draft> {
+async function askForWhatMayBeElsewhere(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec, isInteractive, settings } = invocation
   if (!isInteractive || settings.mode !== 'send' || settings.saysYes) return draft
   const flags = Object.entries(spec.flags ?? {}).map(([name, flag]) => ({ name, flag }))
@@ -51,7 +51,7 @@ const isGiven = ({ body }: Draft, field: string | undefined): boolean =>
   field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined
 
 async function askForMissing(
-  invocation: Invocation,
+  invocation: CommandRun,
   draft: Draft,
   args: readonly ArgumentSpec[],
   flags: readonly MissingFlag[],
@@ -65,18 +65,18 @@ async function askForMissing(
 }
 
 /** Whether a flag stands in the place of an argument; seldom enough to be loaded then. */
-const isFound = ({ spec, input }: Invocation): boolean =>
+const isFound = ({ spec, input }: CommandRun): boolean =>
   (spec.args ?? []).some(
     ({ foundBy }) => foundBy !== undefined && textFlag(input, foundBy.flag) !== undefined,
   )
 
-const isMissing = ({ input }: Invocation, argument: ArgumentSpec, draft: Draft): boolean =>
+const isMissing = ({ input }: CommandRun, argument: ArgumentSpec, draft: Draft): boolean =>
   argument.optional !== true &&
   argument.param !== undefined &&
   draft.params[argument.param] === undefined &&
   (argument.foundBy === undefined || textFlag(input, argument.foundBy.flag) === undefined)
 
-function missingFlags(invocation: Invocation, draft: Draft, { problems }: Checked): readonly MissingFlag[] {
+function missingFlags(invocation: CommandRun, draft: Draft, { problems }: Checked): readonly MissingFlag[] {
   const flags = Object.entries(invocation.spec.flags ?? {})
   const byQuery = flags.filter(
     ([, flag]) => flag.required === true && flag.query !== undefined && draft.query[flag.query] === undefined,
@@ -94,7 +94,7 @@ function missingFlags(invocation: Invocation, draft: Draft, { problems }: Checke
   return [...byQuery, ...byField].map(([name, flag]) => ({ name, flag }))
 }
 
-function checkDraft(invocation: Invocation, draft: Draft, apiVersion: string): Checked {
+function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): Checked {
   const { spec } = invocation
   if (spec.operation === undefined || !isValidated(invocation)) return { problems: [], warnings: [] }
   // The amount of a capture, refund or adjustment may still have to wait for the payment: for its currency, or to be asked for.
@@ -107,20 +107,20 @@ function checkDraft(invocation: Invocation, draft: Draft, apiVersion: string): C
 }
 
 /** On a terminal it is asked for once the payment is known. */
-const asksForAmount = ({ spec, isInteractive, settings }: Invocation): boolean =>
+const asksForAmount = ({ spec, isInteractive, settings }: CommandRun): boolean =>
   isInteractive && settings.mode === 'send' && spec.money?.asksAmount === 'always'
 
 /** Commander keeps --no-validate as validate: false. */
-const isValidated = ({ input }: Invocation): boolean => input.flags['validate'] !== false
+const isValidated = ({ input }: CommandRun): boolean => input.flags['validate'] !== false
 
-async function refuseInvalid({ spec, warn }: Invocation, checked: Checked): Promise<void> {
+async function refuseInvalid({ spec, warn }: CommandRun, checked: Checked): Promise<void> {
   if (spec.operation !== undefined && checked.problems.length > 0)
     throw invalidBody(spec.operation.id, checked)
   for (const line of checked.warnings) await warn(`Warning: ${line}`)
 }
 
 function missingError(
-  invocation: Invocation,
+  invocation: CommandRun,
   args: readonly ArgumentSpec[],
   flags: readonly MissingFlag[],
   { problems }: Checked,

@@ -5,7 +5,7 @@ import { parseCount } from '../parse/count.ts'
 import { parseFieldPath, setField } from './field-path.ts'
 import { nameIn } from '../parse/flag-values.ts'
 import { splitOnce } from '../parse/globals.ts'
-import type { Parts } from '../command/spec.ts'
+import type { Parts } from '../command/flags.ts'
 
 /** An object that was typed in one word, and the currency that its amounts are in, where that is known. */
 export interface ReadParts {

@@ -1,5 +1,5 @@
 import { readSecretLine } from './data.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Invocation } from '../command/invocation.ts'
 
 /**
  * A token or a key that `-` stands for: one line of stdin. At a terminal nobody has piped anything, so it is asked for

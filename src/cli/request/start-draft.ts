@@ -7,13 +7,13 @@ import { withFixed } from './fixed-fields.ts'
 import { parseCount } from '../parse/count.ts'
 import { nameIn, parseMoment, parsePairs } from '../parse/flag-values.ts'
 import { splitOnce } from '../parse/globals.ts'
-import { listFlag, switchFlag, takesBody, textFlag } from '../command/input.ts'
+import { listFlag, switchFlag, textFlag } from '../command/input.ts'
+import { takesBody, labelOf } from '../parse/command-flags.ts'
 import type { FlagValue } from '../command/input.ts'
-import type { Invocation } from '../invocation.ts'
-import { labelOf } from './label.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { parseParts, partsNeedCurrency } from './object-flags.ts'
 import { readSecret } from './read-secret.ts'
-import type { FlagSpec, Parts } from '../command/spec.ts'
+import type { FlagSpec, Parts } from '../command/flags.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** A request in the making. */
@@ -35,7 +35,7 @@ export interface MoneyInput {
 }
 
 /** Arguments, then `--data`, `--set` and the command's own flags, later ones over earlier ones, merged deeply. */
-export async function startDraft(invocation: Invocation): Promise<Draft> {
+export async function startDraft(invocation: CommandRun): Promise<Draft> {
   const { spec, input } = invocation
   refuseTwoReadersOfStdin(invocation)
   const params: Record<string, string> = {}
@@ -73,7 +73,7 @@ function turnOf({ kind, parts = {} }: FlagSpec, value: FlagValue): number {
 }
 
 /** Tokens of a body that was given as JSON are as secret as those of flags. */
-function keepTokensOf(invocation: Invocation, value: unknown): void {
+function keepTokensOf(invocation: CommandRun, value: unknown): void {
   const entries = Array.isArray(value) ? value.entries() : isRecord(value) ? Object.entries(value) : []
   for (const [name, field] of entries) {
     if (typeof field === 'string' && /token$/i.test(String(name))) invocation.keepSecret(field)
@@ -81,7 +81,7 @@ function keepTokensOf(invocation: Invocation, value: unknown): void {
   }
 }
 
-async function bodyOf(invocation: Invocation): Promise<unknown> {
+async function bodyOf(invocation: CommandRun): Promise<unknown> {
   const data = textFlag(invocation.input, 'data')
   const form = invocation.input.flags['validate'] === false ? 'as-written' : 'by-value'
   let body: unknown = data === undefined ? undefined : await readData(invocation.context, data, form)
@@ -103,7 +103,7 @@ async function bodyOf(invocation: Invocation): Promise<unknown> {
 
 /** One flag's text, checked and put in its place. Also used for answers to questions. */
 export async function applyFlag(
-  invocation: Invocation,
+  invocation: CommandRun,
   draft: Draft,
   name: string,
   flag: FlagSpec,
@@ -183,7 +183,7 @@ function writtenCurrency(body: unknown): string | undefined {
 
 /** Where the request has a currencyCode of its own, the amount and it are settled here; else the payment has the word. */
 function applyAmount(
-  invocation: Invocation,
+  invocation: CommandRun,
   draft: Draft,
   what: string,
   flag: FlagSpec,
@@ -225,7 +225,7 @@ function withoutAmount(body: unknown): unknown {
   return rest
 }
 
-function refuseTwoReadersOfStdin({ spec, input }: Invocation): void {
+function refuseTwoReadersOfStdin({ spec, input }: CommandRun): void {
   const readers = [
     ...(['-', '@-'].includes(textFlag(input, 'data') ?? '') ? ['--data'] : []),
     ...Object.entries(spec.flags ?? {}).flatMap(([name, flag]) =>

@@ -1,6 +1,6 @@
-import type { Draft } from '../../cli/request/start-draft.ts'
+import type { Draft } from '../../cli/command/draft.ts'
 import { textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Looked } from '../../cli/command/spec.ts'
 import { renderMethodPreview } from '../../views/instrument/preview.ts'
 import { knownMethods, learnMethods } from './known-methods.ts'

@@ -1,5 +1,5 @@
 import { textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { selectorOf } from '../../cli/command/profile-flags.ts'
 import { shellWord } from '../../shell-word.ts'
 import { groupedNumber } from '../../views/shown.ts'

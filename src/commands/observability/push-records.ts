@@ -10,7 +10,7 @@ import { createRowWarnings } from '../../bulk/map/row-warnings.ts'
 import { WHOLE } from '../../bulk/read/shard.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
 import { mergeDeep } from '../../cli/request/field-path.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { CommandRun } from '../../cli/command/spec.ts'
 import { keepLimits } from '../../cli/guard/keep-limits.ts'
 import { runOperation } from '../../cli/operate.ts'
 import { paymentReader } from '../../cli/guard/payment-reader.ts'
@@ -28,7 +28,7 @@ import { peekRecords } from './stdin-records.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** One record goes the way of every command; several on stdin, one a line, go the way of an import. */
-export async function pushFromStdin(invocation: Invocation): Promise<Result> {
+export async function pushFromStdin(invocation: CommandRun): Promise<Result> {
   const { context } = invocation
   const halt = haltWith(invocation)
   const { isMany, chunks } = await peekRecords(context.stdin.chunks(halt.signal))
@@ -39,7 +39,7 @@ export async function pushFromStdin(invocation: Invocation): Promise<Result> {
 
 /** Flags and --set hold for every record, over what it says itself. */
 async function pushAll(
-  invocation: Invocation,
+  invocation: CommandRun,
   chunks: AsyncIterable<Uint8Array>,
   halt: AbortController,
 ): Promise<Result> {
@@ -109,7 +109,7 @@ function withIds(result: Result, ids: readonly string[]): Result {
  * What became of each record of a push, kept while it runs: a push that was interrupted and resumed names the records of
  * both runs. Kept for every format, since the resumed run may ask for another one.
  */
-function idsFileOf({ context }: Invocation, { input, reading }: ImportSource): string {
+function idsFileOf({ context }: CommandRun, { input, reading }: ImportSource): string {
   const name = createHash('sha256').update(reading).update(input.head).digest('hex').slice(0, 32)
   return join(context.stateFolder, 'imports', `push-${name}.csv`)
 }

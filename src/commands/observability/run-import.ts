@@ -4,10 +4,11 @@ import { parseMappingFile } from '../../bulk/map/mapping-file.ts'
 import type { RowWarnings } from '../../bulk/map/row-warnings.ts'
 import type { Repeats } from '../../import/repeats.ts'
 import { confirmOrRefuse } from '../../cli/guard/confirm.ts'
-import type { Draft } from '../../cli/request/start-draft.ts'
+import type { Draft } from '../../cli/command/draft.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { CommandRun } from '../../cli/command/spec.ts'
 import { keepLimits } from '../../cli/guard/keep-limits.ts'
 import { paymentReader } from '../../cli/guard/payment-reader.ts'
 import { resultOf } from '../../cli/command/result.ts'
@@ -30,7 +31,7 @@ import type { SentImport } from './send-import.ts'
 
 const LARGEST_MAPPING_BYTES = 1024 * 1024
 
-export async function runImportCommand(invocation: Invocation, input: CommandInput): Promise<Result> {
+export async function runImportCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const settings = readImportSettings(input, invocation.context.env, mappingFile(invocation, input))
   const halt = haltWith(invocation)
   if (invocation.settings.mode === 'dry-run')
@@ -57,7 +58,7 @@ export const draftOf = (params: Draft['params']): Draft => ({
 
 /** Shows what would be sent where somebody is asked whether it is to be. */
 async function confirmImport(
-  invocation: Invocation,
+  invocation: CommandRun,
   settings: ImportSettings,
   source: ImportSource,
 ): Promise<void> {
@@ -85,7 +86,7 @@ export async function tellRemarks(invocation: Invocation, rowWarnings: RowWarnin
 const SHOWN_REPEATS = 3
 
 async function tellRepeats(
-  invocation: Invocation,
+  invocation: CommandRun,
   repeats: Repeats,
   kept: ImportRepeats['kept'],
 ): Promise<void> {
@@ -114,7 +115,7 @@ export function haltWith({ context }: Invocation): AbortController {
 
 /** After a trial: what landed is shown, and somebody has to say yes to the rest. */
 async function sendTheRest(
-  invocation: Invocation,
+  invocation: CommandRun,
   settings: ImportSettings,
   trial: SentImport,
 ): Promise<SentImport> {
@@ -146,7 +147,7 @@ function mappingFile({ context }: Invocation, input: CommandInput) {
 
 /** A run that did nothing at all fails like any other command; every other one tells what it came to. */
 export async function resultOfImport(
-  invocation: Invocation,
+  invocation: CommandRun,
   end: SentImport,
   advice: ImportAdvice,
 ): Promise<Result> {

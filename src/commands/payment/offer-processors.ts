@@ -1,7 +1,7 @@
-import type { Draft } from '../../cli/request/start-draft.ts'
+import type { Draft } from '../../cli/command/draft.ts'
 import { fieldAt } from '../../cli/request/field-path.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import type { Offer } from '../../cli/command/spec.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { Offer } from '../../cli/command/flags.ts'
 import { shown } from '../../views/shown.ts'
 import { newestPayments } from '../offer-payments.ts'
 

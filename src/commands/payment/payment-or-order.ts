@@ -1,4 +1,4 @@
-import type { ArgumentSpec, FlagSpec } from '../../cli/command/spec.ts'
+import type { ArgumentSpec, FlagSpec } from '../../cli/command/flags.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import type { Offered } from '../payment-argument.ts'
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Stay } from '../../cli/command/result.ts'
 import { PayError } from '../../errors.ts'
 import { guardFolder } from '../../private-folder.ts'

@@ -1,7 +1,7 @@
 import { helpPage } from '../../cli/help/help.ts'
 import type { Context } from '../../cli/command/context.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import { commandsMeant, commandsNear, quotedCommands } from '../../cli/parse/nearest-commands.ts'
 import { readLine } from '../../cli/parse/program.ts'
@@ -29,8 +29,8 @@ export const command: CommandSpec = {
     },
     { name: 'VERB', optional: true, help: 'The verb of a command' },
   ],
-  run: async (invocation: Invocation, input: CommandInput) => {
-    const help = await page(invocation, input)
+  run: async ({ context }: Invocation, input: CommandInput, tree: Tree) => {
+    const help = await page(tree, input, context)
     return resultOf(
       { help },
       textView(() => help.trimEnd()),
@@ -39,7 +39,7 @@ export const command: CommandSpec = {
   related: ['commands', 'schema'],
 }
 
-async function page({ tree, context }: Invocation, { args }: CommandInput): Promise<string> {
+async function page(tree: Tree, { args }: CommandInput, context: Context): Promise<string> {
   const { TOPIC: topic, VERB: verb } = args
   if (topic === undefined) return pageOf(tree, [], context)
   if (verb !== undefined) return pageOf(tree, [topic, verb], context)

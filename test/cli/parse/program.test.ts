@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, oneof, shuffledSubarray, tuple } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { flagNames } from '../../../src/cli/command/input.ts'
+import { flagNames } from '../../../src/cli/parse/command-flags.ts'
 import { readLine } from '../../../src/cli/parse/program.ts'
 import type { CommandSpec, Tree } from '../../../src/cli/command/spec.ts'
 import { TREE } from '../../../src/commands/tree.ts'

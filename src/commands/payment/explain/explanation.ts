@@ -1,6 +1,6 @@
 import { payment as paymentShape } from '../../../api/models/payment.ts'
 import { readAs } from '../../../api/read-as.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { selectorOf } from '../../../cli/command/profile-flags.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
 import { checkLimits } from '../../../config/limits.ts'

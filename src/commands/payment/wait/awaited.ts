@@ -1,7 +1,7 @@
 import { PAYMENT_STATUSES } from '../../../api/sets.ts'
 import { inKnownCase } from '../../../cli/parse/choices.ts'
 import { textFlag } from '../../../cli/command/input.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError } from '../../../errors.ts'
 import { didYouMean } from '../../../suggest.ts'
 import { shown } from '../../../views/shown.ts'

@@ -1,6 +1,6 @@
 import { refundPayment } from '../../../api/operations/payment.ts'
 import type { Payment } from '../../../api/models/payment.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { refundFailed } from '../../../cli/report/declined.ts'
 import { selectorOf } from '../../../cli/command/profile-flags.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'

@@ -1,5 +1,5 @@
 import { getPayment } from '../../../api/operations/payment.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { paymentDeclined, refundFailed } from '../../../cli/report/declined.ts'
 import { selectorOf } from '../../../cli/command/profile-flags.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'

@@ -5,12 +5,11 @@ import { startDraft } from '../../../cli/request/start-draft.ts'
 import { fieldAt } from '../../../cli/request/field-path.ts'
 import { switchFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
 import { completeDraft } from '../../../cli/request/missing.ts'
 import { operate } from '../../../cli/operate.ts'
 import { textAt } from '../../../cli/guard/payment-reader.ts'
 import type { Result } from '../../../cli/command/result.ts'
-import type { CommandSpec } from '../../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../../cli/command/spec.ts'
 import { watchPayment } from '../../../cli/watch.ts'
 import { EXIT, PayError } from '../../../errors.ts'
 import { refundsOf } from '../../../views/payment/money-story.ts'
@@ -59,7 +58,7 @@ export const command: CommandSpec = {
   run,
 }
 
-async function run(invocation: Invocation, input: CommandInput): Promise<Result> {
+async function run(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const until = await readUntil(invocation)
   const patience = readPatience(invocation)
   await invocation.account()
