@@ -3,22 +3,19 @@ import type { DuplicateError, PayError } from '../errors.ts'
 import type { Answer, Call, CallOperation } from '../calls/call.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
+import { settleAmount } from './amount/amount.ts'
+import { refuseForbidden } from './amount/limits.ts'
 import { callOnce } from './guard/call-once.ts'
 import { confirmOrRefuse } from './guard/confirm.ts'
 import { startDraft } from './request/start-draft.ts'
 import type { Draft } from './command/draft.ts'
 import { showRequest } from './guard/dry-run.ts'
-import { fieldAt } from './request/field-path.ts'
-import { figuresOf, recordedAmount } from './guard/figures.ts'
+import { fieldAt } from './parse/field-path.ts'
 import type { CommandRun } from './command/spec.ts'
-import { keepLimits, refuseForbidden } from './guard/keep-limits.ts'
 import { holdsSecrets, recordedReason } from './guard/ledger-redaction.ts'
 import { refuseForOperation } from './parse/flag-conflicts.ts'
 import { completeDraft } from './request/missing.ts'
-import { settleMoney } from './guard/money-input.ts'
 import { withoutNulls } from './command/nulls.ts'
-import { paymentReader } from './guard/payment-reader.ts'
-import type { PaymentReader } from './guard/payment-reader.ts'
 import { showRaw } from './command/result.ts'
 import type { Result } from './command/result.ts'
 import { selectorOf } from './command/profile-flags.ts'
@@ -53,16 +50,15 @@ export async function operate(
   refuseForOperation(operation.id, operation, invocation.settings)
   if (invocation.input.flags['validate'] !== false) refuseTwoTargets(drafted)
   invocation.target.id = drafted.params['id']
-  const reader = paymentReader(invocation, drafted)
-  const settled = await settleMoney(invocation, operation, drafted, reader)
-  const beyondLimits = await keepLimits(invocation, operation, settled.draft, reader)
-  const looked = await invocation.spec.look?.(invocation, settled.draft)
-  const unchecked = [...settled.unchecked, ...beyondLimits, ...(looked?.unchecked ?? [])]
-  const draft = looked?.draft ?? settled.draft
+  await refuseOpenIntent(invocation, operation, drafted)
+  const amount = await settleAmount(invocation, operation, drafted)
+  const looked = await invocation.spec.look?.(invocation, amount.draft)
+  const unchecked = [...amount.unchecked, ...(looked?.unchecked ?? [])]
+  const draft = looked?.draft ?? amount.draft
   const body = bodyOf(operation, draft)
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)
-  const figures = figuresOf(operation, draft, reader.seen())
+  const figures = amount.figuresOf(draft)
   const call: Call = {
     operation,
     params: draft.params,
@@ -73,12 +69,11 @@ export async function operate(
     holdsSecrets: holdsSecrets(invocation, operation, draft.body),
     ticket: invocation.settings.ticket,
     isShownOnly: operation.risk === 'read',
-    amount: recordedAmount(operation, draft, figures),
+    amount: figures.recorded,
     currencyCode: figures.currencyCode,
   }
-  const repeat = invocation.isInteractive
-    ? await lookBeforeAsking(invocation, call, draft, reader)
-    : undefined
+  const repeat = await findRepeatBeforeAsking(invocation, call)
+  if (invocation.isInteractive) await amount.showPlan(draft)
   await confirmOrRefuse(invocation, operation, { draft, ...figures, repeat })
   const first = await callOnce(invocation, call, repeat)
   const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
@@ -92,18 +87,27 @@ export async function operate(
   return withReceipt(invocation, result, { operation, draft, figures, answer })
 }
 
-/** A script has no use for either. Answers an equal write of the last minutes, for the confirmation to tell. */
-async function lookBeforeAsking(
+/** An open write blocks the payment whatever the amount, and so does a used ticket: say so before asking anything. */
+async function refuseOpenIntent(
+  invocation: CommandRun,
+  operation: CallOperation,
+  { params }: Draft,
+): Promise<void> {
+  const { spec, settings, isInteractive } = invocation
+  if (spec.money === undefined || settings.mode !== 'send' || !isInteractive) return
+  const { ticket, idempotencyKey } = settings
+  const { findRepeat } = await import('./guard/find-repeat.ts')
+  await findRepeat(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
+}
+
+/** An equal write of the last minutes, for the confirmation to mention. Scripts are not asked, so they skip this. */
+async function findRepeatBeforeAsking(
   invocation: CommandRun,
   call: Call,
-  draft: Draft,
-  reader: PaymentReader,
 ): Promise<DuplicateError | undefined> {
-  const { findRepeat } = await import('./guard/foresee-repeat.ts')
-  const repeat = call.operation.risk === 'read' ? undefined : await findRepeat(invocation, call)
-  const { showPreview } = await import('./guard/show-preview.ts')
-  await showPreview(invocation, draft, reader, 'plan')
-  return repeat
+  if (!invocation.isInteractive || call.operation.risk === 'read') return undefined
+  const { findRepeat } = await import('./guard/find-repeat.ts')
+  return findRepeat(invocation, call)
 }
 
 /** For the person at the terminal: the answer below it is long. */

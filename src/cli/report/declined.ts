@@ -1,9 +1,8 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { DeclineReason, ErrorDetails } from '../../errors.ts'
-import { fieldAt } from '../request/field-path.ts'
+import { fieldAt, textAt } from '../parse/field-path.ts'
 import { withoutNulls } from '../command/nulls.ts'
 import { ownRefunds } from './own-refunds.ts'
-import { textAt } from '../guard/payment-reader.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** The error that goes with an answer that is no success (13): which payment, and why, from the answer itself. */

@@ -8,8 +8,8 @@ import { maskEmails } from '../../output/email-address.ts'
 import { plainPaint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Draft } from '../command/draft.ts'
-import { fieldAt } from '../request/field-path.ts'
-import type { Figures } from '../guard/figures.ts'
+import { fieldAt } from '../parse/field-path.ts'
+import type { Figures } from '../amount/figures.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { recordedReason } from '../guard/ledger-redaction.ts'
 import type { Result } from '../command/result.ts'
@@ -77,8 +77,8 @@ const WITHOUT_AMOUNT: Readonly<Record<string, string>> = {
   'payment.refund': 'all that was left to refund',
 }
 
-function amountText({ operation, draft, figures, answer }: Done): string | undefined {
-  const points = operation.unit === 'points' ? numberAt(draft.body, 'value') : undefined
+function amountText({ operation, figures, answer }: Done): string | undefined {
+  const points = operation.unit === 'points' ? figures.recorded : undefined
   if (points !== undefined) return `${points} points`
   const currencyCode = figures.currencyCode ?? textAt(answer.json, ['currencyCode'])
   const omitted = Object.hasOwn(WITHOUT_AMOUNT, operation.id) ? WITHOUT_AMOUNT[operation.id] : undefined

@@ -1,7 +1,8 @@
 import { UsageError } from '../../errors.ts'
+import { asksForAmount, awaitsAmount } from '../amount/typed-amount.ts'
 
 import type { Draft } from '../command/draft.ts'
-import { fieldAt, parseFieldPath } from './field-path.ts'
+import { fieldAt, parseFieldPath } from '../parse/field-path.ts'
 import { textFlag } from '../command/input.ts'
 import type { CommandRun } from '../command/spec.ts'
 import type { ArgumentSpec, FlagSpec } from '../command/flags.ts'
@@ -99,16 +100,12 @@ function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): C
   if (spec.operation === undefined || !isValidated(invocation)) return { problems: [], warnings: [] }
   // The amount of a capture, refund or adjustment may still have to wait for the payment: for its currency, or to be asked for.
   const checked = checkBody(spec.operation, draft.body, apiVersion)
-  const awaitsAmount = draft.money?.text !== undefined || asksForAmount(invocation)
+  const isAmountPending = awaitsAmount(invocation, draft)
   const problems = checked.problems.filter(
-    (problem) => !(awaitsAmount && problem.path === 'amount' && problem.isMissing === true),
+    (problem) => !(isAmountPending && problem.path === 'amount' && problem.isMissing === true),
   )
   return { ...checked, problems }
 }
-
-/** On a terminal it is asked for once the payment is known. */
-const asksForAmount = ({ spec, isInteractive, settings }: CommandRun): boolean =>
-  isInteractive && settings.mode === 'send' && spec.money?.asksAmount === 'always'
 
 /** Commander keeps --no-validate as validate: false. */
 const isValidated = ({ input }: CommandRun): boolean => input.flags['validate'] !== false

@@ -7,7 +7,7 @@ import { UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { showPath } from './field-path.ts'
+import { showPath } from '../parse/field-path.ts'
 import { withoutNulls } from '../command/nulls.ts'
 import { isRecord } from '../../is-record.ts'
 

@@ -9,11 +9,10 @@ import { readNdjson } from '../../bulk/read/ndjson.ts'
 import { createRowWarnings } from '../../bulk/map/row-warnings.ts'
 import { WHOLE } from '../../bulk/read/shard.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
-import { mergeDeep } from '../../cli/request/field-path.ts'
+import { mergeDeep } from '../../cli/parse/field-path.ts'
 import type { CommandRun } from '../../cli/command/spec.ts'
-import { keepLimits } from '../../cli/guard/keep-limits.ts'
+import { enforceLimits } from '../../cli/amount/limits.ts'
 import { runOperation } from '../../cli/operate.ts'
-import { paymentReader } from '../../cli/guard/payment-reader.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import { checkBody } from '../../cli/request/validate.ts'
@@ -54,7 +53,7 @@ async function pushAll(
   const common = await startDraft({ ...invocation, input: { ...input, flags } })
   refuseForOneOnly(common.body)
   const draft = draftOf({})
-  await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
+  await enforceLimits(invocation, createExternalPayment, draft)
 
   const rowWarnings = createRowWarnings()
   const isChecked = input.flags['validate'] !== false

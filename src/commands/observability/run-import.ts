@@ -9,8 +9,7 @@ import { textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { CommandRun } from '../../cli/command/spec.ts'
-import { keepLimits } from '../../cli/guard/keep-limits.ts'
-import { paymentReader } from '../../cli/guard/payment-reader.ts'
+import { enforceLimits } from '../../cli/amount/limits.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
@@ -38,7 +37,7 @@ export async function runImportCommand(invocation: CommandRun, input: CommandInp
     return checkImport(invocation, settings, await openSource(invocation, settings, halt.signal))
   await invocation.account()
   const draft = draftOf({ FILE: settings.path })
-  await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
+  await enforceLimits(invocation, createExternalPayment, draft)
   const source = await openSource(invocation, settings, halt.signal)
   await confirmImport(invocation, settings, source)
   const end = await sendAll(invocation, settings, source, halt)

@@ -1,6 +1,5 @@
 import { authorizePayment } from '../../api/operations/payment.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
-import { textAt } from '../../cli/guard/payment-reader.ts'
+import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'

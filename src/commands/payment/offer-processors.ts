@@ -1,5 +1,5 @@
 import type { Draft } from '../../cli/command/draft.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Offer } from '../../cli/command/flags.ts'
 import { shown } from '../../views/shown.ts'

@@ -1,5 +1,5 @@
 import { listPayments } from '../../api/operations/payment.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { jsonItems } from '../../json/reformat.ts'
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { fieldAt } from '../../cli/request/field-path.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { askServer } from '../../sandbox/serve/ask.ts'
 import { forgetLostServer, registeredServers, serversFolder } from '../../sandbox/serve/registry.ts'

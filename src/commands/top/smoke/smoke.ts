@@ -1,6 +1,6 @@
 import { bufferedContext } from '../../../cli/process/buffered-context.ts'
 import { readSecret } from '../../../cli/request/read-secret.ts'
-import { fieldAt, parseFieldPath } from '../../../cli/request/field-path.ts'
+import { fieldAt, parseFieldPath } from '../../../cli/parse/field-path.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'

@@ -1,10 +1,10 @@
 import { UsageError } from '../../errors.ts'
 import { needsCurrency, parseAmount } from '../../money/parse.ts'
 import { closest } from '../../suggest.ts'
-import { parseCount } from '../parse/count.ts'
+import { parseCount } from './count.ts'
 import { parseFieldPath, setField } from './field-path.ts'
-import { nameIn } from '../parse/flag-values.ts'
-import { splitOnce } from '../parse/globals.ts'
+import { nameIn } from './flag-values.ts'
+import { splitOnce } from './globals.ts'
 import type { Parts } from '../command/flags.ts'
 
 /** An object that was typed in one word, and the currency that its amounts are in, where that is known. */

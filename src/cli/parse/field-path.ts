@@ -85,3 +85,13 @@ export function mergeDeep(base: unknown, over: unknown): unknown {
     merged[key] = Object.hasOwn(base, key) ? mergeDeep(base[key], value) : value
   return merged
 }
+
+export function numberAt(value: unknown, key: string): number | undefined {
+  const found = isRecord(value) ? value[key] : undefined
+  return typeof found === 'number' ? found : undefined
+}
+
+export function textAt(value: unknown, key: string): string | undefined {
+  const found = isRecord(value) ? value[key] : undefined
+  return typeof found === 'string' ? found : undefined
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { amountQuestion, readAmount } from '../../../src/cli/request/amount-question.ts'
-import type { AmountFacts } from '../../../src/cli/request/amount-question.ts'
+import { amountQuestion, readAmount } from '../../../src/cli/amount/question.ts'
+import type { AmountFacts } from '../../../src/cli/amount/question.ts'
 
 const REFUND: AmountFacts = {
   label: 'Amount',
