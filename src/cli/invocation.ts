@@ -9,7 +9,7 @@ import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
 import type { Paint } from '../output/paint.ts'
 import { redactText, withoutSecrets } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
-import { accountOf } from './account/account.ts'
+import { selectAccount } from './account/account.ts'
 import { attemptLines } from './report/attempt-lines.ts'
 import type { Context, Spinner } from './command/context.ts'
 import type { CommandInput } from './command/input.ts'
@@ -18,7 +18,7 @@ import { isOn } from './parse/settings.ts'
 import { isMachine } from './command/settings.ts'
 import type { Settings } from './command/settings.ts'
 import type { CommandRun, CommandSpec } from './command/spec.ts'
-import { warnOfUncheckedTls } from './account/unchecked-tls.ts'
+import { warnOfUncheckedTls } from './account/tls-check.ts'
 
 /** A wait that is worth a word: without one the program looks as if it hung. */
 const LONG_WAIT_MS = 3_000
@@ -123,7 +123,7 @@ export function startInvocation(parts: {
 
   async function openAccount(): Promise<Account> {
     const isSending = settings.mode === 'send'
-    const { account: resolved, warnings } = accountOf(context, parts.input, isSending)
+    const { account: resolved, warnings } = selectAccount(context, parts.input, isSending)
     // A dry run changes nothing, and the embedded sandbox has no profile.
     if (isSending && resolved.kind === 'service') closeOwnFolder(context.configFolder, context)
     if (resolved.apiKey !== undefined && resolved.kind === 'service') {

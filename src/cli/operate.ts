@@ -14,16 +14,16 @@ import { fieldAt } from './parse/field-path.ts'
 import type { CommandRun } from './command/spec.ts'
 import { holdsSecrets, recordedReason } from './guard/ledger-redaction.ts'
 import { refuseForOperation } from './parse/flag-conflicts.ts'
-import { completeDraft } from './request/missing.ts'
+import { completeDraft } from './request/complete-draft.ts'
 import { withoutNulls } from './command/nulls.ts'
 import { showRaw } from './command/result.ts'
 import type { Result } from './command/result.ts'
-import { selectorOf } from './command/profile-flags.ts'
+import { accountFlagsOf } from './command/account-flags.ts'
 import { isMachine } from './command/settings.ts'
 import { notFinished } from './report/report-error.ts'
 
 /** A command that sends one operation: draft, questions, checks, preview, confirmation, call, answer. */
-export async function runOperation(invocation: CommandRun, follow?: Follow): Promise<Result> {
+export async function runOperation(invocation: CommandRun, follow?: FollowUp): Promise<Result> {
   const { spec } = invocation
   const { operation } = spec
   if (operation === undefined)
@@ -35,7 +35,7 @@ export async function runOperation(invocation: CommandRun, follow?: Follow): Pro
 }
 
 /** Goes on after the answer, which has been recorded by then: what it says may not read as if nothing was done. */
-export type Follow = (
+export type FollowUp = (
   answer: Answer,
   draft: Draft,
 ) => Promise<{ readonly answer: Answer; readonly problem: PayError | undefined }>
@@ -45,14 +45,14 @@ export async function operate(
   invocation: CommandRun,
   operation: CallOperation,
   drafted: Draft,
-  follow?: Follow,
+  follow?: FollowUp,
 ): Promise<Result> {
   refuseForOperation(operation.id, operation, invocation.settings)
   if (invocation.input.flags['validate'] !== false) refuseTwoTargets(drafted)
   invocation.target.id = drafted.params['id']
   await refuseOpenIntent(invocation, operation, drafted)
   const amount = await settleAmount(invocation, operation, drafted)
-  const looked = await invocation.spec.look?.(invocation, amount.draft)
+  const looked = await invocation.spec.reviewTarget?.(invocation, amount.draft)
   const unchecked = [...amount.unchecked, ...(looked?.unchecked ?? [])]
   const draft = looked?.draft ?? amount.draft
   const body = bodyOf(operation, draft)
@@ -131,7 +131,7 @@ async function declinedOf(
   request: unknown,
 ): Promise<PayError | undefined> {
   if (exitCode !== EXIT.declined) return undefined
-  const { paymentDeclined, refundFailed } = await import('./report/declined.ts')
+  const { paymentDeclined, refundFailed } = await import('./report/decline-errors.ts')
   const details = { operation, outcome: 'none' } as const
   return operation === 'payment.refund'
     ? refundFailed(json, request, details)
@@ -150,9 +150,9 @@ async function present(invocation: CommandRun, answer: Answer): Promise<Result> 
   const result = (invocation.spec.present ?? showRaw)(answer)
   if (result.warning !== undefined && answer.json !== undefined)
     await invocation.warn(`Warning: ${result.warning}`)
-  const pay = `pay${selectorOf(invocation)}`
+  const pay = `pay${accountFlagsOf(invocation)}`
   // They repeat words of the answer.
-  for (const line of invocation.spec.afterwards?.(withoutNulls(answer.json), pay) ?? [])
+  for (const line of invocation.spec.successNotes?.(withoutNulls(answer.json), pay) ?? [])
     await invocation.note(safeText(line), 'ids')
   const { exitCode, unfinished } = answer
   if (unfinished === undefined) return { ...result, exitCode }

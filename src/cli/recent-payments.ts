@@ -17,7 +17,7 @@ const DAYS = 30
 const MOST = 20
 
 /** What the ledger of this machine knows of the account's payments, the latest first. Nothing is asked of the service. */
-export async function recentPayments(invocation: Invocation): Promise<readonly RecentPayment[]> {
+export async function listRecentPayments(invocation: Invocation): Promise<readonly RecentPayment[]> {
   const { context } = invocation
   const account = await invocation.account()
   if (account.apiKey === undefined) return []

@@ -5,7 +5,7 @@ import type { StoredRecord } from '../ledger/files/record.ts'
 
 export type { SendFacts } from '../calls/call.ts'
 
-export interface Resolved {
+export interface ResolvedWrite {
   /** As it is now. */
   readonly record: StoredRecord
   readonly resolution: Resolution
@@ -20,7 +20,7 @@ export async function resolveOpen(
   id: string,
   clientFor: (record: StoredRecord) => Promise<Client>,
   options: ResolveOptions,
-): Promise<Resolved> {
+): Promise<ResolvedWrite> {
   const open = await ledger.reopen(id)
   return recorded(open, await found(open, clientFor, options))
 }
@@ -48,7 +48,7 @@ async function found(
   }
 }
 
-async function recorded(open: Reopened, resolution: Resolution): Promise<Resolved> {
+async function recorded(open: Reopened, resolution: Resolution): Promise<ResolvedWrite> {
   const { kind, words: note } = resolution
   try {
     const record =

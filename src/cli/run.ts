@@ -8,7 +8,7 @@ import { readLine } from './parse/program.ts'
 import type { Result } from './command/result.ts'
 import { readSettings } from './parse/settings.ts'
 import type { CommandRun, Tree } from './command/spec.ts'
-import { asPayError, reportError, reportNonSuccess, unwritten } from './report/report-error.ts'
+import { asPayError, reportError, reportNonSuccess, outputFailed } from './report/report-error.ts'
 
 /** One command, from argv to exit code. Every error ends here. */
 export async function run(tree: Tree, argv: readonly string[], context: Context): Promise<number> {
@@ -47,9 +47,9 @@ async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
   const result = await (spec.run?.(invocation, input, tree) ?? runOperation(invocation))
   try {
     await writeResult(invocation, result)
-    await result.stay?.over
+    await result.running?.ended
   } finally {
-    await result.stay?.leave()
+    await result.running?.stop()
   }
   return result.exitCode
 }
@@ -60,7 +60,7 @@ async function writeResult(invocation: CommandRun, result: Result): Promise<void
     isNothingSelected = true
   })
   await invocation.context.stdout.write(invocation.hideKeys(text)).catch((error: unknown) => {
-    throw unwritten(error, invocation, result)
+    throw outputFailed(error, invocation, result)
   })
   if (isNothingSelected) await invocation.note('--query selected nothing.')
   // 0, or an answer that is no success (8 and 13): printed like any other, and told of on stderr.

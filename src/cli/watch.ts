@@ -17,10 +17,10 @@ export interface Watch<Verdict> {
 /** How the watching ended. The latest reading is there unless none ever came. */
 export type WatchEnd<Verdict> =
   | { readonly kind: 'judged'; readonly answer: Answer; readonly verdict: Verdict }
-  | ({ readonly kind: 'time-up' } & Unjudged)
-  | ({ readonly kind: 'interrupted' } & Unjudged)
+  | ({ readonly kind: 'time-up' } & Undecided)
+  | ({ readonly kind: 'interrupted' } & Undecided)
 
-interface Unjudged {
+interface Undecided {
   readonly answer: Answer | undefined
   /** Why the latest reading failed. */
   readonly problem: PayError | undefined
@@ -46,7 +46,7 @@ export async function watchPayment<Verdict>(
   const { stop } = context.interruption
   const nowMs = () => context.now().getTime()
   const endMs = nowMs() + forMs
-  const tell = teller(invocation, nowMs)
+  const tell = createProgressReporter(invocation, nowMs)
   let answer: Answer | undefined
   for (let turn = 0; ; turn += 1) {
     let problem: PayError | undefined
@@ -77,7 +77,10 @@ export async function watchPayment<Verdict>(
 }
 
 /** For a person at a terminal: what is new, and now and then that nothing is. Nothing in a script's log. */
-function teller({ context, note }: Invocation, nowMs: () => number): (state: string) => Promise<void> {
+function createProgressReporter(
+  { context, note }: Invocation,
+  nowMs: () => number,
+): (state: string) => Promise<void> {
   let told: string | undefined
   let toldMs = 0
   return async (state) => {

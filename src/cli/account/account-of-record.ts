@@ -3,7 +3,7 @@ import { EXIT, PayError } from '../../errors.ts'
 import { accountOf as nameOfAccount } from '../../calls/build-intent.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { accountOf } from './account.ts'
+import { selectAccount } from './account.ts'
 import type { Context } from '../command/context.ts'
 
 /**
@@ -53,7 +53,7 @@ function accountsOf(
   let problem: PayError | undefined
   for (const env of environments) {
     try {
-      accounts.push(accountOf({ ...context, env }, { args: {}, flags: {} }).account)
+      accounts.push(selectAccount({ ...context, env }, { args: {}, flags: {} }).account)
     } catch (error) {
       if (!(error instanceof PayError)) throw error
       problem ??= error

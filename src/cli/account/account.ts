@@ -8,7 +8,7 @@ import { switchFlag, textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
 
 /** Which account the call is for: flag, environment, profile, default. Opens the profile file only where it is needed. */
-export function accountOf(
+export function selectAccount(
   context: Context,
   input: CommandInput,
   needsKey = true,

@@ -6,7 +6,7 @@ import { TransportFailure } from '../../http/transport-port.ts'
 import type { FailureReason } from '../../http/transport-port.ts'
 import type { Context } from '../command/context.ts'
 
-export type Probed =
+export type ProbeResult =
   | {
       readonly kind: 'answer'
       readonly status: number
@@ -16,7 +16,7 @@ export type Probed =
   | { readonly kind: 'failure'; readonly reason: FailureReason; readonly says: string }
 
 /** One read of the service, once, without retries: whether it is reached, what it says to the key, and what time it has. */
-export async function probe(context: Context, account: Account, timeoutMs: number): Promise<Probed> {
+export async function probe(context: Context, account: Account, timeoutMs: number): Promise<ProbeResult> {
   const transport = await context.connect(account)
   try {
     const request = buildRequest(listPayments, {

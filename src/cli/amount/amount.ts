@@ -4,7 +4,7 @@ import { parseAmount } from '../../money/parse.ts'
 import type { Draft } from '../command/draft.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, setField } from '../parse/field-path.ts'
-import { figuresOf, paymentReader } from './figures.ts'
+import { figuresOf, createPaymentReader } from './figures.ts'
 import type { Figures, PaymentReader } from './figures.ts'
 import { enforceLimits } from './limits.ts'
 
@@ -29,7 +29,7 @@ export async function settleAmount(
   operation: CallOperation,
   draft: Draft,
 ): Promise<SettledAmount> {
-  const reader = paymentReader(run, draft)
+  const reader = createPaymentReader(run, draft)
   const { draft: settled, unchecked } = await settleWithPayment(run, operation, draft, reader)
   const uncheckedLimits = await enforceLimits(run, operation, settled, reader)
   return {

@@ -8,7 +8,7 @@ import type { Preview } from '../command/money-spec.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, numberAt, setField } from '../parse/field-path.ts'
 import type { PaymentReader } from './figures.ts'
-import { limitCheck } from './limits.ts'
+import { createLimitCheck } from './limits.ts'
 import { amountQuestion, readAmount } from './question.ts'
 import type { AmountFacts } from './question.ts'
 
@@ -29,7 +29,7 @@ export async function askAmount(
   const typed = typedAmount(draft, currencyCode)
   const refusal = money.refusal(payment, typed.amountMinor)
   if (refusal !== undefined) throw refusal
-  const checkLimit = await limitCheck(run, operation, currencyCode)
+  const checkLimit = await createLimitCheck(run, operation, currencyCode)
   const limitError = checkLimit(typed.amountMinor)
   if (limitError !== undefined) throw limitError
   await showPreview(

@@ -11,7 +11,7 @@ export interface PaymentReader {
   readonly seen: () => unknown
 }
 
-export function paymentReader({ call }: Pick<Invocation, 'call'>, { params }: Draft): PaymentReader {
+export function createPaymentReader({ call }: Pick<Invocation, 'call'>, { params }: Draft): PaymentReader {
   let reading: Promise<unknown> | undefined
   let seen: unknown
   async function read(): Promise<unknown> {

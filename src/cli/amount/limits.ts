@@ -6,7 +6,7 @@ import type { Draft } from '../command/draft.ts'
 import type { Invocation } from '../command/invocation.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, numberAt } from '../parse/field-path.ts'
-import { figuresOf, paymentReader } from './figures.ts'
+import { figuresOf, createPaymentReader } from './figures.ts'
 import type { PaymentReader } from './figures.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function enforceLimits(
   run: CommandRun,
   operation: CallOperation,
   draft: Draft,
-  reader: PaymentReader = paymentReader(run, draft),
+  reader: PaymentReader = createPaymentReader(run, draft),
 ): Promise<readonly string[]> {
   const { limits, profile } = await run.account()
   const name = profile?.value ?? ''
@@ -62,7 +62,7 @@ export async function refuseForbidden(
 }
 
 /** A check of amounts against the limits while they are typed. Without an amount it checks only the operation. */
-export async function limitCheck(
+export async function createLimitCheck(
   invocation: Invocation,
   operation: CallOperation,
   currencyCode: string | undefined,

@@ -3,7 +3,7 @@ import { formatMoney, formatUnits } from '../../money/format.ts'
 import { exponentOf } from '../../money/currencies.ts'
 import { needsCurrency, parseAmount } from '../../money/parse.ts'
 import type { Amount } from '../../money/parse.ts'
-import { problemBy } from '../command/problem-of.ts'
+import { checkWith } from '../command/check-with.ts'
 import type { Question } from '../command/prompts-port.ts'
 
 export interface AmountFacts {
@@ -30,8 +30,8 @@ export function amountQuestion(facts: AmountFacts): Question {
   return {
     label: facts.label,
     hint: facts.hint,
-    check: problemBy((text) => readAmount(facts, text)),
-    meaning: (text) => meaningOf(facts, text),
+    check: checkWith((text) => readAmount(facts, text)),
+    interpret: (text) => meaningOf(facts, text),
   }
 }
 

@@ -7,7 +7,7 @@ export interface Draft {
   /** What was typed of an amount that only the payment can complete or confirm. */
   readonly money: MoneyInput | undefined
   /** Path parameters that are looked up only when sending, each with a description. Set only when nothing is sent. */
-  readonly unfound?: Readonly<Record<string, string>>
+  readonly unresolved?: Readonly<Record<string, string>>
 }
 
 export interface MoneyInput {

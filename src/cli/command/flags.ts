@@ -3,7 +3,7 @@ import type { Invocation } from './invocation.ts'
 import type { ChoiceQuestion } from './prompts-port.ts'
 
 /** What the question for something missing offers. */
-export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'typed'> {
+export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText'> {
   /** The flags that an answer stands for, where it is more than the value asked for. Those that are given already stay. */
   readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
 }
@@ -48,11 +48,11 @@ export interface ArgumentSpec extends ValueSpec {
   /** Takes `-` for stdin and is kept out of every message. */
   readonly secret?: true
   /** Another way to say it. */
-  readonly foundBy?: ArgumentFinder
+  readonly lookup?: ArgumentLookup
 }
 
 /** A flag in the place of an argument: what it names is looked up, once all the rest is known to be right. */
-export interface ArgumentFinder {
+export interface ArgumentLookup {
   /** One of the command's own. */
   readonly flag: string
   /** From here on it is as if what this answers had been typed. */
@@ -101,8 +101,8 @@ export interface FlagSpec extends ValueSpec {
    * Where the value comes from when it is left out: "from the session". The request needs it from there or from here, so
    * that a person is asked for it, and may leave it empty.
    */
-  readonly elsewhere?: string
+  readonly defaultsTo?: string
   /** A field that makes no sense without this one: given, it has this one asked for too. */
-  readonly besides?: string
+  readonly askedWith?: string
   readonly secret?: true
 }

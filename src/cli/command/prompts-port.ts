@@ -6,7 +6,7 @@ export interface Question {
   /** Returns what is wrong, or undefined. */
   readonly check?: ((answer: string) => string | undefined) | undefined
   /** What the answer comes to, shown while it is typed: "12.50 EUR = 1250". */
-  readonly meaning?: ((answer: string) => string | undefined) | undefined
+  readonly interpret?: ((answer: string) => string | undefined) | undefined
 }
 
 /** One of several answers. */
@@ -15,18 +15,18 @@ export interface Choice {
   /** A line for people; words of the service in it are made safe. */
   readonly text: string
   /** What typing finds it by beside the text. */
-  readonly findBy?: string | undefined
+  readonly keywords?: string | undefined
   /** What people call it, whole, beside the value: an order id, a name. Others may be called the same. */
-  readonly known?: readonly string[] | undefined
+  readonly aliases?: readonly string[] | undefined
 }
 
-export interface ChoiceQuestion extends Omit<Question, 'check' | 'meaning'> {
+export interface ChoiceQuestion extends Omit<Question, 'check' | 'interpret'> {
   /** At least one. */
   readonly choices: readonly Choice[]
   /** The titles above the choices, where these have columns. */
   readonly heading?: string | undefined
   /** What you may type instead of a choice, such as "another id". Without it, only the choices count. */
-  readonly typed?: { readonly what: string } | undefined
+  readonly freeText?: { readonly what: string } | undefined
 }
 
 /**

@@ -23,17 +23,17 @@ export interface Result {
   readonly render: (presentation: Presentation) => Promise<string>
   /** For stderr: what is odd about the answer. */
   readonly warning: string | undefined
-  readonly stay?: Stay
+  readonly running?: Running
   /** What is told on stderr after the answer, where the exit code alone would not say it. */
   readonly problem?: PayError
 }
 
 /** Of a command that goes on after it has answered, as a server does. */
-export interface Stay {
+export interface Running {
   /** Resolves when it is to end. */
-  readonly over: Promise<void>
+  readonly ended: Promise<void>
   /** Called once, also where the answer could not be told: nobody would know of what goes on. */
-  readonly leave: () => Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** Data of our own and its view. */

@@ -20,7 +20,7 @@ export interface ConfirmFacts {
   readonly amount: string | undefined
 }
 
-export interface Looked {
+export interface TargetReview {
   readonly draft: Draft
   /** What could not be looked at in a dry run. */
   readonly unchecked?: readonly string[]
@@ -49,13 +49,13 @@ export interface CommandSpec {
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly money?: MoneySpec
   /** Looks at what the call is about before it is confirmed and sent: for what the request takes from there, and for a person to see. */
-  readonly look?: (invocation: Invocation, draft: Draft) => Promise<Looked>
+  readonly reviewTarget?: (invocation: Invocation, draft: Draft) => Promise<TargetReview>
   /** The sentence to confirm, without the question mark: "Refund 5.00 EUR of payment p1". */
   readonly confirm?: (facts: ConfirmFacts) => string
   /** Transactions an answer into what is shown. Made by `show(operation, view)`. */
   readonly present?: (answer: { readonly text: string; readonly json: unknown }) => Result
   /** Lines for stderr after success: what the answer means, what to do next. */
-  readonly afterwards?: (answer: unknown, pay: string) => readonly string[]
+  readonly successNotes?: (answer: unknown, pay: string) => readonly string[]
   /** Its own `run` obeys --dry-run: it tells what it would do, and changes nothing. */
   readonly dryRuns?: true
   /** What a command without a plain operation does. It returns data and never prints. */

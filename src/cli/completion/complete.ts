@@ -1,9 +1,9 @@
 import { hasUnsafeSigns, safeText } from '../../output/safe-text.ts'
-import { quoteForBash, quoteForPowerShell, readBashLine, unquoted } from './words.ts'
-import { placeOf } from './place.ts'
-import type { KnownFlag } from './place.ts'
+import { quoteForBash, quoteForPowerShell, readBashLine, unquoted } from './shell-words.ts'
+import { findPlace } from './cursor.ts'
+import type { KnownFlag } from './cursor.ts'
 import { valuesFor } from './values.ts'
-import type { Asked, Candidate } from './values.ts'
+import type { CompletionRequest, Candidate } from './values.ts'
 import type { Context } from '../command/context.ts'
 import type { Noun, Tree } from '../command/spec.ts'
 
@@ -58,8 +58,8 @@ async function candidates(
   before: readonly string[],
   current: string,
 ): Promise<readonly Candidate[] | 'files' | 'folders'> {
-  const { place, given } = await placeOf(tree, before, current)
-  const asked: Asked = { tree, context, given }
+  const { place, given } = await findPlace(tree, before, current)
+  const request: CompletionRequest = { tree, context, given }
   switch (place.kind) {
     case 'nothing':
       return []
@@ -72,13 +72,13 @@ async function candidates(
     case 'value': {
       const { flag, prefix, typed } = place
       if (flag.secret === true) return []
-      const values = await valuesFor(flag, flag.kind, asked)
+      const values = await valuesFor(flag, flag.kind, request)
       return typeof values === 'string' ? values : fitting(values, prefix, typed)
     }
     case 'argument': {
       const { argument } = place
       if (argument.secret === true) return []
-      const values = await valuesFor(argument, undefined, asked)
+      const values = await valuesFor(argument, undefined, request)
       return typeof values === 'string' ? values : fitting(values, '', current)
     }
   }

@@ -20,8 +20,8 @@ export async function callOnce(
     return await invocation.call({ ...call, mayRepeat })
   } catch (error) {
     if (error instanceof AlreadyDoneError) {
-      const { showDone } = await import('./show-done.ts')
-      await showDone(invocation, error.paymentId)
+      const { showTicketPayment } = await import('./show-ticket-payment.ts')
+      await showTicketPayment(invocation, error.paymentId)
     }
     if (!(error instanceof DuplicateError) || !isInteractive) throw error
     if (error.details.operationId !== confirmed?.details.operationId)

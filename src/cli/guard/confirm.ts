@@ -6,7 +6,7 @@ import { maskCardNumbers } from '../../output/card-number.ts'
 import type { Draft } from '../command/draft.ts'
 import type { CommandRun } from '../command/spec.ts'
 
-export interface Planned {
+export interface PlannedCall {
   readonly draft: Draft
   readonly amountMinor: number | undefined
   readonly currencyCode: string | undefined
@@ -21,7 +21,7 @@ export interface Planned {
 export async function confirmOrRefuse(
   invocation: CommandRun,
   operation: CallOperation,
-  planned: Planned,
+  planned: PlannedCall,
 ): Promise<void> {
   const { repeat } = planned
   const isRaw = invocation.spec.operation === undefined
@@ -43,7 +43,7 @@ export async function confirmOrRefuse(
       },
     )
   }
-  if (invocation.spec.money === undefined && invocation.spec.look === undefined)
+  if (invocation.spec.money === undefined && invocation.spec.reviewTarget === undefined)
     await showBanner(invocation, name)
   const deed = `${sentenceFor(invocation, operation, planned)} on LIVE profile ${name}`
   if (repeat !== undefined) return confirmRepeat(invocation, repeat, deed)
@@ -85,7 +85,7 @@ const DEEDS = {
   write: 'changes something',
 } as const
 
-function sentenceFor({ spec }: CommandRun, operation: CallOperation, planned: Planned): string {
+function sentenceFor({ spec }: CommandRun, operation: CallOperation, planned: PlannedCall): string {
   const { amountMinor, currencyCode, draft } = planned
   const amount = amountMinor === undefined ? undefined : formatMoney(amountMinor, currencyCode)
   const path = maskCardNumbers(operation.path).replaceAll(

@@ -67,11 +67,11 @@ export async function showRequest(
 /** What is found out only when it is sent. A curl line that lacks the ticket's key would do it each time that it is run. */
 function unknownsOf(
   { settings }: CommandRun,
-  { unfound }: Pick<Draft, 'unfound'>,
+  { unresolved }: Pick<Draft, 'unresolved'>,
   unchecked: readonly string[],
 ): { readonly isKeyKnown: boolean; readonly unchecked: readonly string[] } {
-  if (unfound === undefined) return { isKeyKnown: true, unchecked }
-  const all = [...Object.values(unfound), ...unchecked]
+  if (unresolved === undefined) return { isKeyKnown: true, unchecked }
+  const all = [...Object.values(unresolved), ...unchecked]
   if (settings.ticket === undefined) return { isKeyKnown: true, unchecked: all }
   if (settings.mode === 'curl')
     throw new UsageError('The key for a ticket is made from what has to be looked up first', {
@@ -120,7 +120,7 @@ function shownParts(
         isSecret(name) ? placeholder(name, mark) : shownValue(name, value),
       ]),
     )
-  const params = { ...shownValues(draft.params), ...unfoundValues(draft, mark) }
+  const params = { ...shownValues(draft.params), ...unresolvedValues(draft, mark) }
   const query = shownValues(draft.query)
   // A path that is in no table is the reader's own, and may hold anything.
   const path =
@@ -149,8 +149,8 @@ const MASKS = ['[card number]', '[redacted]'] as const
 const MASKS_IN_URL = new RegExp(MASKS.map(encodeURIComponent).join('|'), 'g')
 
 /** In a curl line the reader's own variable; in a dry run the name, as the table has it. */
-const unfoundValues = ({ unfound = {} }: Pick<Draft, 'unfound'>, mark: string) =>
-  Object.fromEntries(Object.keys(unfound).map((name) => [name, placeholder(name, mark)]))
+const unresolvedValues = ({ unresolved = {} }: Pick<Draft, 'unresolved'>, mark: string) =>
+  Object.fromEntries(Object.keys(unresolved).map((name) => [name, placeholder(name, mark)]))
 
 function withoutSecretFields(body: unknown): unknown {
   if (!isRecord(body)) return body
@@ -158,12 +158,12 @@ function withoutSecretFields(body: unknown): unknown {
 }
 
 function dryRunResult(
-  draft: Pick<Draft, 'unfound'> & { readonly body: Body },
+  draft: Pick<Draft, 'unresolved'> & { readonly body: Body },
   request: HttpRequest,
   unchecked: readonly string[],
   mark: string,
 ): Result {
-  const url = Object.entries(unfoundValues(draft, mark)).reduce(
+  const url = Object.entries(unresolvedValues(draft, mark)).reduce(
     (text, [name, value]) => text.replaceAll(value, `{${name}}`),
     request.url,
   )

@@ -24,15 +24,15 @@ export async function findRepeat(invocation: CommandRun, call: Call): Promise<Du
   const key = call.ticket === undefined ? call.idempotencyKey : ticketKey(account, call, call.ticket)
   try {
     const ledger = await context.ledger()
-    await ledger.foresee(intentOf(account, call, key, undefined), {
+    await ledger.checkRepeat(intentOf(account, call, key, undefined), {
       mayRepeat: settings.saysAgain || call.mayRepeat === true,
       isTicket: call.ticket !== undefined,
     })
     return undefined
   } catch (error) {
     if (error instanceof AlreadyDoneError) {
-      const { showDone } = await import('./show-done.ts')
-      await showDone(invocation, error.paymentId)
+      const { showTicketPayment } = await import('./show-ticket-payment.ts')
+      await showTicketPayment(invocation, error.paymentId)
     }
     if (!(error instanceof DuplicateError)) throw error
     return error

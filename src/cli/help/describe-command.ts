@@ -1,6 +1,6 @@
 import type { Risk } from '../../api/operation.ts'
 import type { ExitCode } from '../../errors.ts'
-import { EXIT_WORDS, asksOnLive, exitCodesOf, riskOf } from './exit-words.ts'
+import { EXIT_MEANINGS, asksOnLive, exitCodesOf, riskOf } from './exit-codes.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS } from '../parse/globals.ts'
 import type { GlobalFlag } from '../parse/globals.ts'
 import { isRepeatable, takesBody, usageOf } from '../parse/command-flags.ts'
@@ -124,7 +124,7 @@ export function describeCommand(
       ...(takesBody(spec) ? Object.entries(BODY_FLAGS).map(([name, flag]) => globalFacts(name, flag)) : []),
     ],
     examples: spec.examples.map(({ says, line }) => ({ says, line })),
-    exitCodes: exitCodesOf(spec).map((code) => ({ code, meaning: EXIT_WORDS[code] })),
+    exitCodes: exitCodesOf(spec).map((code) => ({ code, meaning: EXIT_MEANINGS[code] })),
     related: spec.related ?? [],
   }
 }
@@ -151,7 +151,7 @@ export function effectOf(spec: CommandSpec): string {
 function argumentFacts({
   name,
   optional,
-  foundBy,
+  lookup,
   secret,
   help,
   choices,
@@ -159,8 +159,8 @@ function argumentFacts({
 }: ArgumentSpec): ArgumentFacts {
   return {
     name,
-    required: optional !== true && foundBy === undefined,
-    ...(foundBy === undefined ? {} : { orFlag: `--${foundBy.flag}` }),
+    required: optional !== true && lookup === undefined,
+    ...(lookup === undefined ? {} : { orFlag: `--${lookup.flag}` }),
     ...(secret === true ? { secret } : {}),
     help,
     ...(choices === undefined ? {} : { values: choices }),

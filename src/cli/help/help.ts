@@ -1,5 +1,5 @@
 import { effectOf } from './describe-command.ts'
-import { EXIT_WORDS, asksOnLive, exitCodesOf } from './exit-words.ts'
+import { EXIT_MEANINGS, asksOnLive, exitCodesOf } from './exit-codes.ts'
 import type { GlobalFlag } from '../parse/globals.ts'
 import { takesBody } from '../parse/command-flags.ts'
 import { PayCommand } from '../parse/program.ts'
@@ -30,11 +30,11 @@ export async function helpPage(
   { version, columns, isShort = false }: HelpOptions,
 ): Promise<string> {
   if (command.noun?.verbs !== undefined) await command.openAll()
-  return laidOut(command, columns, (help) => linesOf(command, help, version, isShort))
+  return layOut(command, columns, (help) => linesOf(command, help, version, isShort))
 }
 
 /** Lays lines out for a terminal of so many columns. */
-export function laidOut(
+export function layOut(
   command: PayCommand,
   columns: number | undefined,
   lines: (help: Help) => readonly string[],
@@ -72,7 +72,7 @@ function rootPage(program: PayCommand, help: Help): readonly string[] {
   return [
     USAGE,
     '',
-    ...prose('Start here (no account, no network, no real money):', help),
+    ...wrapProse('Start here (no account, no network, no real money):', help),
     '  # the whole life of a payment, step by step',
     ...FIRST_LINES,
     '',
@@ -91,8 +91,8 @@ function rootPage(program: PayCommand, help: Help): readonly string[] {
       optionRows(program, help, ['account', 'safety', 'output', 'request', 'other']),
       help,
     ),
-    ...prose(LIVE, help),
-    ...prose('More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes', help),
+    ...wrapProse(LIVE, help),
+    ...wrapProse('More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes', help),
   ]
 }
 
@@ -100,20 +100,20 @@ function rootPage(program: PayCommand, help: Help): readonly string[] {
 function firstPage(program: PayCommand, help: Help): readonly string[] {
   const { nouns, single } = namedBy(program, help)
   return [
-    ...prose('Try it (no account, no network, no real money):', help),
+    ...wrapProse('Try it (no account, no network, no real money):', help),
     ...FIRST_LINES,
     '',
     USAGE,
     '',
-    ...rowLines(
+    ...formatRows(
       nouns.map(({ term, summary }) => [term, summary]),
       help,
     ),
     '',
-    ...prose(`Commands without a noun: ${single.map(({ term }) => term).join(', ')}`, help),
+    ...wrapProse(`Commands without a noun: ${single.map(({ term }) => term).join(', ')}`, help),
     '',
-    ...prose(LIVE, help),
-    ...prose('More: pay --help (every verb and option), pay <noun> -h, pay <noun> <verb> -h', help),
+    ...wrapProse(LIVE, help),
+    ...wrapProse('More: pay --help (every verb and option), pay <noun> -h, pay <noun> <verb> -h', help),
   ]
 }
 
@@ -134,7 +134,7 @@ function namedBy(program: PayCommand, help: Help) {
 function nounPage(noun: PayCommand, help: Help): readonly string[] {
   const names = [noun.name(), ...noun.aliases()]
   return [
-    ...prose(noun.summary(), help),
+    ...wrapProse(noun.summary(), help),
     '',
     ...names.map((name, index) => `${index === 0 ? 'Usage:' : '      '} pay ${name} <verb> [ARG] [options]`),
     '',
@@ -157,7 +157,7 @@ function commandPage(
   isShort: boolean,
 ): readonly string[] {
   const head = [
-    ...prose(spec.summary, help),
+    ...wrapProse(spec.summary, help),
     '',
     `Usage: ${help.commandUsage(command)}`,
     '',
@@ -179,18 +179,18 @@ function commandPage(
     const body = takesBody(spec) ? ' --data and --set take a body.' : ''
     const asks = asksOnLive(spec) ? ' Asks first on a live profile.' : ''
     const more = `More: pay ${spec.path.join(' ')} --help.${body}${asks}`
-    return [...head, ...args, ...options, ...prose(more, help)]
+    return [...head, ...args, ...options, ...wrapProse(more, help)]
   }
   return [
     ...head,
-    ...(spec.details === undefined ? [] : [...prose(spec.details, help), '']),
+    ...(spec.details === undefined ? [] : [...wrapProse(spec.details, help), '']),
     ...args,
     ...options,
     ...list('Request body:', optionRows(command, help, ['body']), help),
     ...help.formatItemList('Safety:', setIn(safetyOf(spec), help), help),
     ...list(
       'Exit codes:',
-      exitCodesOf(spec).map((code) => [String(code), EXIT_WORDS[code]]),
+      exitCodesOf(spec).map((code) => [String(code), EXIT_MEANINGS[code]]),
       help,
     ),
     ...GLOBAL_GROUPS.flatMap(([title, group]) => list(title, optionRows(command, help, [group]), help)),
@@ -228,10 +228,10 @@ function optionRows(
 }
 
 const list = (title: string, rows: readonly Row[], help: Help): readonly string[] =>
-  help.formatItemList(title, rowLines(rows, help), help)
+  help.formatItemList(title, formatRows(rows, help), help)
 
 /** Names and what they are; a name that is too long for its column has a line of its own. */
-export function rowLines(rows: readonly Row[], help: Help): string[] {
+export function formatRows(rows: readonly Row[], help: Help): string[] {
   const widest = Math.floor(widthOf(help) / 2.6)
   const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => help.displayWidth(term))))
   return rows.flatMap(([term, words]) =>
@@ -241,7 +241,7 @@ export function rowLines(rows: readonly Row[], help: Help): string[] {
   )
 }
 
-export const prose = (text: string, help: Help): readonly string[] => wrapWords(text, widthOf(help))
+export const wrapProse = (text: string, help: Help): readonly string[] => wrapWords(text, widthOf(help))
 
 const setIn = (text: string, help: Help): string[] =>
   wrapWords(text, widthOf(help) - 2).map((line) => `  ${line}`)

@@ -23,7 +23,7 @@ export function readChoices<Choice extends string>(
 }
 
 /** The words as the set writes them, whatever case they are typed in; others stay as they are. */
-export const inKnownCase = (text: string, known: readonly string[]): string =>
+export const inCanonicalCase = (text: string, known: readonly string[]): string =>
   text
     .split(',')
     .map((word) => known.find((value) => value.toUpperCase() === word.trim().toUpperCase()) ?? word)
@@ -37,7 +37,7 @@ export function unknownValues(
 ): readonly string[] {
   const typed = textFlag(input, name)
   if (typed === undefined) return []
-  return inKnownCase(typed, known)
+  return inCanonicalCase(typed, known)
     .split(',')
     .flatMap((word) => {
       if (known.includes(word)) return []

@@ -18,8 +18,8 @@ export const takesBody = (spec: CommandSpec): boolean =>
 
 /** How the arguments and options are typed: `(ID | --order …) [options]`. */
 export function usageOf({ args = [] }: CommandSpec): string {
-  const names = args.map(({ name, optional, foundBy }) =>
-    foundBy !== undefined ? `(${name} | --${foundBy.flag} …)` : optional === true ? `[${name}]` : name,
+  const names = args.map(({ name, optional, lookup }) =>
+    lookup !== undefined ? `(${name} | --${lookup.flag} …)` : optional === true ? `[${name}]` : name,
   )
   return [...names, '[options]'].join(' ')
 }

@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.ts'
 import { splitOnce } from './globals.ts'
 
 /** Of an assignment that is none, what stands before the first `:` or `=`: the rest may be a secret. */
-export const nameIn = (text: string): string => text.replace(/[:=].*$/s, '')
+export const assignedName = (text: string): string => text.replace(/[:=].*$/s, '')
 
 /** `K=V` pairs. */
 export function parsePairs(texts: readonly string[], what: string): Readonly<Record<string, string>> {
@@ -10,7 +10,7 @@ export function parsePairs(texts: readonly string[], what: string): Readonly<Rec
   for (const text of texts) {
     const [key, value] = splitOnce(text, '=')
     if (value === undefined || key === '') {
-      throw new UsageError(`${what} takes KEY=VALUE, not "${nameIn(text)}"`, { code: 'bad_value' })
+      throw new UsageError(`${what} takes KEY=VALUE, not "${assignedName(text)}"`, { code: 'bad_value' })
     }
     if (key === '__proto__') throw new UsageError(`${what}: "${key}" cannot be a key`, { code: 'bad_value' })
     if (pairs.some(([known]) => known === key))

@@ -24,13 +24,13 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 const MOST_NAMED = 3
 
 /** A verb of this noun, however it is called elsewhere, or a near one. */
-export function verbMeant(word: string, noun: Noun): string | undefined {
+export function verbFor(word: string, noun: Noun): string | undefined {
   const verbs = Object.keys(noun.verbs ?? {})
   return verbs.find((verb) => means(word, verb)) ?? closest(word, verbs)
 }
 
 /** Commands that a word without its noun may stand for: `payment refund` for `refund`; those of payments first. */
-export function commandsMeant(word: string, tree: Tree): readonly string[] {
+export function commandsForVerb(word: string, tree: Tree): readonly string[] {
   const all = Object.entries(tree)
     .toSorted(([one], [other]) => Number(other === 'payment') - Number(one === 'payment'))
     .flatMap(([name, noun]) =>
@@ -46,12 +46,12 @@ export function commandsMeant(word: string, tree: Tree): readonly string[] {
 }
 
 /** The commands whose verb is spelled nearly so. */
-export function commandsNear(word: string, tree: Tree): readonly string[] {
+export function commandsSpelledLike(word: string, tree: Tree): readonly string[] {
   const verb = closest(
     word,
     Object.values(tree).flatMap(({ verbs = {} }) => Object.keys(verbs)),
   )
-  return verb === undefined ? [] : commandsMeant(verb, tree)
+  return verb === undefined ? [] : commandsForVerb(verb, tree)
 }
 
 /** The verb itself, in the plural, or as others call it. */

@@ -3,12 +3,12 @@ import { needsCurrency, parseAmount } from '../../money/parse.ts'
 import { closest } from '../../suggest.ts'
 import { parseCount } from './count.ts'
 import { parseFieldPath, setField } from './field-path.ts'
-import { nameIn } from './flag-values.ts'
+import { assignedName } from './flag-values.ts'
 import { splitOnce } from './globals.ts'
 import type { Parts } from '../command/flags.ts'
 
 /** An object that was typed in one word, and the currency that its amounts are in, where that is known. */
-export interface ReadParts {
+export interface ParsedParts {
   readonly value: unknown
   readonly currencyCode: string | undefined
 }
@@ -21,8 +21,8 @@ export interface PartsOptions {
 }
 
 /** `name=Blue shoe,amount=10.00 EUR,productData.sku=S-1`; a comma within a value is written `\,`. */
-export function parseParts(text: string, { what, parts, currencyCode }: PartsOptions): ReadParts {
-  let read: ReadParts = { value: undefined, currencyCode }
+export function parseParts(text: string, { what, parts, currencyCode }: PartsOptions): ParsedParts {
+  let read: ParsedParts = { value: undefined, currencyCode }
   const seen = new Set<string>()
   for (const piece of piecesOf(text)) {
     const [name, raw] = splitOnce(piece, '=')
@@ -35,11 +35,11 @@ export function parseParts(text: string, { what, parts, currencyCode }: PartsOpt
 }
 
 function withPart(
-  { value, currencyCode }: ReadParts,
+  { value, currencyCode }: ParsedParts,
   name: string,
   text: string,
   { what, parts }: Pick<PartsOptions, 'what' | 'parts'>,
-): ReadParts {
+): ParsedParts {
   const kind = Object.hasOwn(parts, name) ? parts[name] : undefined
   if (kind === undefined) throw noSuchPart(what, name, parts)
   const path = parseFieldPath(name, what)
@@ -66,7 +66,7 @@ export const partsNeedCurrency = (text: string, parts: Parts): boolean =>
 const piecesOf = (text: string): readonly string[] => text.split(/(?<!\\),/)
 
 const notAPart = (what: string, piece: string, parts: Parts): UsageError =>
-  new UsageError(`${what}: "${nameIn(piece)}" is not of the form field=value`, {
+  new UsageError(`${what}: "${assignedName(piece)}" is not of the form field=value`, {
     code: 'bad_value',
     hint: `Its fields are ${Object.keys(parts).join(', ')}. Write a comma within a value as \\,`,
   })
@@ -74,7 +74,7 @@ const notAPart = (what: string, piece: string, parts: Parts): UsageError =>
 function noSuchPart(what: string, name: string, parts: Parts): UsageError {
   const names = Object.keys(parts)
   const meant = closest(name, names)
-  return new UsageError(`${what} has no field "${nameIn(name)}"`, {
+  return new UsageError(`${what} has no field "${assignedName(name)}"`, {
     code: 'bad_value',
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Its fields are ${names.join(', ')}.`,
   })

@@ -4,18 +4,18 @@ import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
 import { isRepeatable, takesBody, usageOf } from './command-flags.ts'
 import type { CommandInput, FlagValue } from '../command/input.ts'
-import * as refused from './refused-line.ts'
+import * as refused from './line-errors.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
 import type { FlagSpec } from '../command/flags.ts'
 
 /** What a line asks for. */
-export type Line =
+export type ParsedLine =
   | { readonly kind: 'command'; readonly spec: CommandSpec; readonly input: CommandInput }
   | { readonly kind: 'help'; readonly page: PayCommand; readonly isShort: boolean }
   | { readonly kind: 'version' }
 
 /** Parses a line with commander, and loads the named command only. Throws a UsageError that never repeats a secret. */
-export async function readLine(tree: Tree, argv: readonly string[]): Promise<Line> {
+export async function readLine(tree: Tree, argv: readonly string[]): Promise<ParsedLine> {
   const help = helpAsked(argv)
   const program = createProgram(tree, help !== undefined)
   try {

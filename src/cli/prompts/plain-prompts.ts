@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { interruptedBy } from '../../errors.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { matchesOf } from './choice-rows.ts'
+import { matchesOf } from './match-choices.ts'
 import type { Choice, ChoiceQuestion, Prompts, Question } from '../command/prompts-port.ts'
 import type { PromptStreams } from './prompts.ts'
 
@@ -17,13 +17,13 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
   const say = (text: string) => void streams.output.write(text)
   const line = () => readLine(streams.input, stop)
 
-  async function ask({ label, hint, check, meaning }: Question, read: () => Promise<string>) {
+  async function ask({ label, hint, check, interpret }: Question, read: () => Promise<string>) {
     for (;;) {
       say(`? ${safeText(hint === undefined ? label : `${label} (${hint})`)}: `)
       const answer = await read()
       const problem = check?.(answer)
       if (problem === undefined) {
-        const words = answer === '' ? undefined : meaning?.(answer)
+        const words = answer === '' ? undefined : interpret?.(answer)
         if (words !== undefined) say(`  ${safeText(words)}\n`)
         return answer
       }
@@ -32,7 +32,7 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
   }
 
   async function choose(question: ChoiceQuestion): Promise<string> {
-    const { choices, typed, label, hint, heading } = question
+    const { choices, freeText, label, hint, heading } = question
     let rows: readonly Choice[] = choices
     const list = () => {
       const width = String(rows.length).length
@@ -42,9 +42,9 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
     }
     list()
     const what =
-      typed === undefined
+      freeText === undefined
         ? '#1 for the first, or words to search'
-        : `#1 for the first, words to search, or ${typed.what}`
+        : `#1 for the first, words to search, or ${freeText.what}`
     for (;;) {
       const answer = await ask({ label, hint: hint === undefined ? what : `${hint}; ${what}` }, line)
       const meant = choicesMeantBy(question, rows, answer.trim())

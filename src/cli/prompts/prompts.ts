@@ -4,7 +4,7 @@ import type { Paint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { truncate, widthOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
-import { matchesOf } from './choice-rows.ts'
+import { matchesOf } from './match-choices.ts'
 import type { Choice, ChoiceQuestion, Prompts, Question } from '../command/prompts-port.ts'
 
 export interface PromptStreams {
@@ -68,11 +68,11 @@ const LONGEST_ID = 40
  * What the answer comes to stands beside the question, with the answer on a line of its own: the library puts the cursor after
  * everything on that line.
  */
-function readBack({ meaning }: Question, paint: Paint) {
-  if (meaning === undefined) return {}
+function readBack({ interpret }: Question, paint: Paint) {
+  if (interpret === undefined) return {}
   return {
     transformer: (answer: string, { isFinal }: { readonly isFinal: boolean }): string => {
-      const words = answer === '' ? '' : ` ${paint(safeText(meaning(answer) ?? ''), 'dim')}`
+      const words = answer === '' ? '' : ` ${paint(safeText(interpret(answer) ?? ''), 'dim')}`
       return isFinal ? `${paint(answer, 'accent')} ${words}` : `${words}\n${' '.repeat(MARK_WIDTH)}${answer}`
     },
   }
@@ -83,7 +83,7 @@ function readBack({ meaning }: Question, paint: Paint) {
  * an answer of its own: a refund goes to the payment that was named.
  */
 function choicesOf(question: ChoiceQuestion, columns: number, paint: Paint) {
-  const { choices, heading, typed } = question
+  const { choices, heading, freeText } = question
   const message = messageOf(question, columns)
   const room = columns - MARK_WIDTH - 1
   const shortRoom = Math.max(LONGEST_ID, columns - widthOf(message) - MARK_WIDTH - 2)
@@ -95,9 +95,9 @@ function choicesOf(question: ChoiceQuestion, columns: number, paint: Paint) {
     short: truncate(safeText(text), shortRoom),
   })
   const help =
-    typed === undefined
+    freeText === undefined
       ? 'Up and down choose, typing searches, Esc gives up'
-      : `Up and down choose, type to search or to give ${typed.what}, Esc gives up`
+      : `Up and down choose, type to search or to give ${freeText.what}, Esc gives up`
   return {
     message,
     pageSize: MOST_ROWS,

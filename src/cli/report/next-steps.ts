@@ -1,7 +1,7 @@
 import type { Account } from '../../config/resolve.ts'
 import type { PayError } from '../../errors.ts'
 import type { Invocation } from '../command/invocation.ts'
-import { selectorOf } from '../command/profile-flags.ts'
+import { accountFlagsOf } from '../command/account-flags.ts'
 
 interface Advice {
   readonly hint?: string
@@ -11,7 +11,7 @@ interface Advice {
 /** What the person at the terminal does next, where the error itself does not say. */
 export async function adviceFor(error: PayError, invocation: Invocation): Promise<Advice> {
   const id = plainId(error.details.paymentId) ?? plainId(invocation.target.id)
-  const selector = selectorOf(invocation)
+  const selector = accountFlagsOf(invocation)
   const look = id === undefined ? [] : [`pay${selector} payment get ${id}`]
   switch (error.code) {
     case 'outcome_unknown':

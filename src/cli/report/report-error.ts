@@ -80,11 +80,11 @@ async function withAdvice(error: PayError, invocation: CommandRun | undefined): 
 /** Answers that are no success (8 and 13) are printed like any other, and told of on stderr. */
 export async function reportNonSuccess(invocation: CommandRun, result: Result): Promise<void> {
   const { spec, context, settings, paint } = invocation
-  const unhappy = result.problem ?? (result.exitCode === EXIT.notFinished ? notFinished(spec) : undefined)
-  if (unhappy === undefined) return
+  const nonSuccess = result.problem ?? (result.exitCode === EXIT.notFinished ? notFinished(spec) : undefined)
+  if (nonSuccess === undefined) return
   const text = isMachine(settings.format)
-    ? `${errorForMachines(unhappy)}\n`
-    : errorForPeople(unhappy, { paint: await paint('stderr'), width: context.stderr.columns })
+    ? `${errorForMachines(nonSuccess)}\n`
+    : errorForPeople(nonSuccess, { paint: await paint('stderr'), width: context.stderr.columns })
   const clean = invocation.hideSecrets(text)
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }
@@ -99,7 +99,7 @@ export const notFinished = (spec: CommandSpec, said: ErrorDetails = {}): PayErro
   })
 
 /** A full disk: what was done is done all the same. */
-export function unwritten(cause: unknown, invocation: CommandRun, result: Result): PayError {
+export function outputFailed(cause: unknown, invocation: CommandRun, result: Result): PayError {
   const why = cause instanceof Error ? cause.message : String(cause)
   const isDone = invocation.hasWritten() && result.exitCode === EXIT.done
   return new PayError('internal', EXIT.internal, `The result could not be written to stdout: ${why}`, {

@@ -56,7 +56,7 @@ export async function askFlag(
   )
   for (;;) {
     const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
-    if (answer.trim() === '' && flag.elsewhere !== undefined) return draft
+    if (answer.trim() === '' && flag.defaultsTo !== undefined) return draft
     try {
       return await applyAnswer(invocation, draft, name, offer?.flagsOf?.(answer) ?? { [name]: answer.trim() })
     } catch (error) {
@@ -88,7 +88,7 @@ const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec):
 
 function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const label = flag.ask ?? labelOf(name)
-  const empty = flag.elsewhere === undefined ? '' : `; empty: ${flag.elsewhere}`
+  const empty = flag.defaultsTo === undefined ? '' : `; empty: ${flag.defaultsTo}`
   // The flag takes minor units too; a person means money.
   const help = flag.kind === 'amount' ? 'such as 7.00 EUR' : (flag.hint ?? flag.help)
   const hint = `${help}${empty}`
@@ -96,7 +96,7 @@ function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const known = fieldAt(draft.body, ['currencyCode'])
   const currencyCode = typeof known === 'string' ? known : undefined
   const question = amountQuestion({ label, hint, currencyCode, allowZero: true })
-  const mayBeEmpty = flag.elsewhere !== undefined
+  const mayBeEmpty = flag.defaultsTo !== undefined
   return {
     ...question,
     check: (answer) => (mayBeEmpty && answer.trim() === '' ? undefined : question.check?.(answer)),

@@ -1,4 +1,4 @@
-import { readSecretLine } from './data.ts'
+import { readSecretLine } from './read-data.ts'
 import type { Invocation } from '../command/invocation.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { UsageError } from '../../errors.ts'
-import { inKnownCase } from '../parse/choices.ts'
-import { readData, parseDocument } from './data.ts'
+import { inCanonicalCase } from '../parse/choices.ts'
+import { readData, parseDocument } from './read-data.ts'
 import { fieldAt, mergeDeep, parseFieldPath, setField } from '../parse/field-path.ts'
 import { parseCount } from '../parse/count.ts'
-import { nameIn, parseMoment, parsePairs } from '../parse/flag-values.ts'
+import { assignedName, parseMoment, parsePairs } from '../parse/flag-values.ts'
 import { splitOnce } from '../parse/globals.ts'
 import { listFlag, switchFlag, textFlag } from '../command/input.ts'
 import { takesBody, labelOf } from '../parse/command-flags.ts'
@@ -18,7 +18,7 @@ import { isRecord } from '../../is-record.ts'
 /** Arguments, then `--data`, `--set` and the command's own flags, later ones over earlier ones, merged deeply. */
 export async function startDraft(invocation: CommandRun): Promise<Draft> {
   const { spec, input } = invocation
-  refuseTwoReadersOfStdin(invocation)
+  refuseTwoStdinReaders(invocation)
   const params: Record<string, string> = {}
   for (const argument of spec.args ?? []) {
     const typed = input.args[argument.name]
@@ -61,7 +61,7 @@ async function bodyOf(invocation: CommandRun): Promise<unknown> {
     const [pathText, value] = splitOnce(text, '=')
     // The end of a token may be signs of equality.
     if (value === undefined || /token:./i.test(pathText)) {
-      throw new UsageError(`--set takes PATH=VALUE or PATH:=JSON, not "${nameIn(text)}"`, {
+      throw new UsageError(`--set takes PATH=VALUE or PATH:=JSON, not "${assignedName(text)}"`, {
         code: 'bad_value',
       })
     }
@@ -120,11 +120,11 @@ function valueOf(flag: FlagSpec, what: string, given: FlagValue): unknown {
       return parseMoment(given, what)
     default:
       if (given === '') throw new UsageError(`${what} is empty`, { code: 'bad_value' })
-      return inKnownCase(given, flag.choices ?? flag.known ?? [])
+      return inCanonicalCase(given, flag.choices ?? flag.known ?? [])
   }
 }
 
-function refuseTwoReadersOfStdin({ spec, input }: CommandRun): void {
+function refuseTwoStdinReaders({ spec, input }: CommandRun): void {
   const readers = [
     ...(['-', '@-'].includes(textFlag(input, 'data') ?? '') ? ['--data'] : []),
     ...Object.entries(spec.flags ?? {}).flatMap(([name, flag]) =>

@@ -16,7 +16,7 @@ export interface BodyProblem extends ValidationProblem {
   readonly isMissing?: boolean
 }
 
-export interface Checked {
+export interface BodyCheck {
   readonly problems: readonly BodyProblem[]
   /** How many problems there are beyond those. */
   readonly more?: number
@@ -24,7 +24,7 @@ export interface Checked {
 }
 
 /** Everything wrong with a body by the rules of a version, at once, before anything is sent. */
-export function checkBody(operation: CallOperation, body: unknown, apiVersion = '2.1'): Checked {
+export function checkBody(operation: CallOperation, body: unknown, apiVersion = '2.1'): BodyCheck {
   const schema = operation.request?.()
   if (schema === undefined) {
     return {
@@ -113,7 +113,7 @@ const MAX_REPORTED = 100
 /** One error for all problems. */
 export function invalidBody(
   operationId: string,
-  { problems, more = 0 }: Pick<Checked, 'problems' | 'more'>,
+  { problems, more = 0 }: Pick<BodyCheck, 'problems' | 'more'>,
 ): UsageError {
   const first = problems[0]
   const count = problems.length + more

@@ -42,7 +42,7 @@ export const command: CommandSpec = {
   operation: authorizePayment,
   confirm: ({ args, body }) => `Authorize payment ${args['id'] ?? ''} through ${processorOf(body)}`,
   present: showPayment,
-  afterwards: nextActions,
+  successNotes: nextActions,
   effect:
     'Has the amount reserved through the processor that you name; nothing is taken before a capture. Undone by pay payment cancel.',
   related: ['payment capture', 'payment cancel', 'payment get'],

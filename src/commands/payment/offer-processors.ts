@@ -26,9 +26,9 @@ export async function offerProcessors(invocation: Invocation, draft: Draft): Pro
     choices: [...accounts].map(([value, { name, merchantId }]) => ({
       value,
       text: `${shown(merchantId)}  ${shown(name)}`,
-      known: [merchantId, name],
+      aliases: [merchantId, name],
     })),
-    typed: { what: 'another merchant id' },
+    freeText: { what: 'another merchant id' },
     // The name too: several processors may share the merchant id.
     flagsOf: (answer) => {
       const account = accounts.get(answer)

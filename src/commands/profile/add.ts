@@ -1,5 +1,5 @@
 import type { CommandInput } from '../../cli/command/input.ts'
-import { problemBy } from '../../cli/command/problem-of.ts'
+import { checkWith } from '../../cli/command/check-with.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { checkBaseUrl, guessMode } from '../../config/base-url.ts'
@@ -76,7 +76,7 @@ async function askBaseUrl(invocation: CommandRun): Promise<string> {
   return readBaseUrl(
     await (
       await invocation.prompts()
-    ).text({ label: 'Base URL', hint: 'https://…', check: problemBy(readBaseUrl) }),
+    ).text({ label: 'Base URL', hint: 'https://…', check: checkWith(readBaseUrl) }),
   )
 }
 

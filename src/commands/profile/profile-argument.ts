@@ -1,5 +1,5 @@
 import type { CommandRun } from '../../cli/command/spec.ts'
-import { problemBy } from '../../cli/command/problem-of.ts'
+import { checkWith } from '../../cli/command/check-with.ts'
 import { readProfiles } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
 
@@ -18,7 +18,7 @@ export async function nameArgument(
   const given = invocation.input.args[name]
   if (given !== undefined) return given
   if (invocation.isInteractive) {
-    const problem = check === undefined ? undefined : problemBy((answer) => check(answer.trim()))
+    const problem = check === undefined ? undefined : checkWith((answer) => check(answer.trim()))
     return (await (await invocation.prompts()).text({ label, check: problem })).trim()
   }
   throw missingName(invocation, name)

@@ -54,5 +54,5 @@ async function askCard(invocation: Invocation): Promise<string> {
     card === undefined ? [] : [{ value: card, text: `${card}  ${what}` }],
   )
   const prompts = await invocation.prompts()
-  return prompts.choose({ label: 'Card', choices, typed: { what: 'another card number' } })
+  return prompts.choose({ label: 'Card', choices, freeText: { what: 'another card number' } })
 }

@@ -4,7 +4,7 @@ import { fieldAt, mergeDeep, textAt } from '../../cli/parse/field-path.ts'
 import { switchFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
-import type { Looked } from '../../cli/command/spec.ts'
+import type { TargetReview } from '../../cli/command/spec.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
 import { renderSessionPreview, sessionChanges } from '../../views/session/changes.ts'
 import { isRecord } from '../../is-record.ts'
@@ -17,7 +17,7 @@ const REPLACED_WHOLE = ['customer', 'order', 'metadata', 'paymentMethod']
 const OTHER_FORM = ['orderDetails', 'lineItems'] as const
 
 /** The session as it is now: merged into what is sent with --merge, and held against it for a person to see. */
-export async function lookAtSession(invocation: Invocation, draft: Draft): Promise<Looked> {
+export async function lookAtSession(invocation: Invocation, draft: Draft): Promise<TargetReview> {
   const merges = switchFlag(invocation.input, 'merge')
   if (merges) refuseOtherForm(draft.body)
   if (invocation.settings.mode !== 'send')

@@ -25,7 +25,7 @@ describe('what is typed is read back while it is typed', () => {
     ['12.50 USD', undefined],
     ['nonsense', undefined],
   ])('%j of a payment in EUR: %s', (typed, meaning) => {
-    expect(amountQuestion(REFUND).meaning?.(typed)).toBe(meaning)
+    expect(amountQuestion(REFUND).interpret?.(typed)).toBe(meaning)
   })
 
   test.each([
@@ -34,7 +34,7 @@ describe('what is typed is read back while it is typed', () => {
     ['7.001 KWD', '7.001 KWD = 7001'],
     ['700 JPY', '700 JPY = 700'],
   ])('%j without a currency: %s', (typed, meaning) => {
-    expect(amountQuestion(RECORD).meaning?.(typed)).toBe(meaning)
+    expect(amountQuestion(RECORD).interpret?.(typed)).toBe(meaning)
   })
 })
 

@@ -83,7 +83,7 @@ describe.each([
   `session create --set cvv=737 --no-validate`,
   `session create --set amount:=${CARD} --no-validate`,
   `api GET /unknown/${CARD}`,
-])('a card number elsewhere: pay %s', (line) => {
+])('a card number defaultsTo: pay %s', (line) => {
   test('is masked by --dry-run, which says so', async () => {
     const shown = await show(`${line} --dry-run --json`)
     expect(shown).toMatchObject({ exitCode: 0, requests: [] })

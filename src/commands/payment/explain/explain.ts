@@ -1,6 +1,6 @@
 import { getPayment } from '../../../api/operations/payment.ts'
 import { startDraft } from '../../../cli/request/start-draft.ts'
-import { completeDraft } from '../../../cli/request/missing.ts'
+import { completeDraft } from '../../../cli/request/complete-draft.ts'
 import { operate } from '../../../cli/operate.ts'
 import { resultAsWritten } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'

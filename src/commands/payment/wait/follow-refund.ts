@@ -1,10 +1,10 @@
 import { refundPayment } from '../../../api/operations/payment.ts'
 import type { Payment } from '../../../api/models/payment.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { refundFailed } from '../../../cli/report/declined.ts'
-import { selectorOf } from '../../../cli/command/profile-flags.ts'
+import { refundFailed } from '../../../cli/report/decline-errors.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
-import type { Follow } from '../../../cli/operate.ts'
+import type { FollowUp } from '../../../cli/operate.ts'
 import { ownRefunds } from '../../../cli/report/own-refunds.ts'
 import { watchPayment } from '../../../cli/watch.ts'
 import type { WatchEnd } from '../../../cli/watch.ts'
@@ -15,14 +15,14 @@ import { awaitedRefunds } from './awaited-refunds.ts'
 import { readPatience } from './patience.ts'
 import { followOne } from './which-refund.ts'
 
-type Answer = Parameters<Follow>[0]
-type Followed = Awaited<ReturnType<Follow>>
+type Answer = Parameters<FollowUp>[0]
+type Followed = Awaited<ReturnType<FollowUp>>
 
 /**
  * Waits for the refund that was just made. It is made and recorded by now, so that nothing that happens here may read as
  * if it were not: what cannot be watched to its end is "not finished" (8), whatever the reason.
  */
-export function followRefund(invocation: Invocation): Follow {
+export function followRefund(invocation: Invocation): FollowUp {
   // Before anything is sent: a time that is none must not be found out afterwards.
   const { forMs, text } = readPatience(invocation)
   return async (first, draft) => {
@@ -137,6 +137,6 @@ function notFinished(invocation: Invocation, answer: Answer, words: string): Fol
 
 function nextOf(invocation: Invocation, verb: 'wait' | 'explain'): readonly string[] {
   const { id } = invocation.target
-  const line = `pay${selectorOf(invocation)} payment ${verb} ${id}${verb === 'wait' ? ' --refund' : ''}`
+  const line = `pay${accountFlagsOf(invocation)} payment ${verb} ${id}${verb === 'wait' ? ' --refund' : ''}`
   return /^[\w.-]{1,64}$/.test(id ?? '') ? [line] : []
 }

@@ -1,7 +1,7 @@
 import { getPayment } from '../../../api/operations/payment.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { paymentDeclined, refundFailed } from '../../../cli/report/declined.ts'
-import { selectorOf } from '../../../cli/command/profile-flags.ts'
+import { paymentDeclined, refundFailed } from '../../../cli/report/decline-errors.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { WatchEnd } from '../../../cli/watch.ts'
@@ -23,7 +23,9 @@ interface Waited {
 export async function waitEnd(invocation: Invocation, waited: Waited): Promise<Result> {
   const { end, what } = waited
   const { id } = invocation.target
-  const next = /^[\w.-]{1,64}$/.test(id ?? '') ? [`pay${selectorOf(invocation)} payment explain ${id}`] : []
+  const next = /^[\w.-]{1,64}$/.test(id ?? '')
+    ? [`pay${accountFlagsOf(invocation)} payment explain ${id}`]
+    : []
   const details = { operation: getPayment.id, outcome: 'none', next } as const
   const looked =
     end.answer === undefined ? '' : invocation.cleanWords(waited.look(withoutNulls(end.answer.json)))

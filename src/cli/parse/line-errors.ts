@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.ts'
 import { closest } from '../../suggest.ts'
 import { GLOBAL_FLAGS, splitOnce } from './globals.ts'
 import { flagNames } from './command-flags.ts'
-import { commandsMeant, commandsNear, quotedCommands, verbMeant } from './nearest-commands.ts'
+import { commandsForVerb, commandsSpelledLike, quotedCommands, verbFor } from './nearest-commands.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
 
 /** Why a line is refused, in our words. */
@@ -84,15 +84,15 @@ export const contradiction = (name: string): UsageError =>
   new UsageError(`--${name} and --no-${name} contradict each other`, { code: 'given_twice' })
 
 export function unknownNoun(tree: Tree, word: string): UsageError {
-  const meant = commandsMeant(word, tree)
+  const meant = commandsForVerb(word, tree)
   const near = closest(word, Object.keys(tree))
-  const commands = meant.length > 0 ? meant : near === undefined ? commandsNear(word, tree) : [near]
+  const commands = meant.length > 0 ? meant : near === undefined ? commandsSpelledLike(word, tree) : [near]
   return unknownCommand(`pay ${word}`, commands, 'pay')
 }
 
 export function unknownVerb(tree: Tree, name: string, noun: Noun, word: string): UsageError {
-  const own = verbMeant(word, noun)
-  const commands = own === undefined ? commandsMeant(word, tree) : [`${name} ${own}`]
+  const own = verbFor(word, noun)
+  const commands = own === undefined ? commandsForVerb(word, tree) : [`${name} ${own}`]
   return unknownCommand(`pay ${name} ${word}`, commands, `pay ${name}`)
 }
 

@@ -7,7 +7,10 @@ import { showRaw } from '../command/result.ts'
 import { isMachine } from '../command/settings.ts'
 
 /** The payment that a ticket was used for, on stderr: it is not the result of this call. A token in it stays hidden. */
-export async function showDone(invocation: CommandRun, paymentId: string | undefined): Promise<void> {
+export async function showTicketPayment(
+  invocation: CommandRun,
+  paymentId: string | undefined,
+): Promise<void> {
   const payment = paymentId === undefined ? undefined : await readPayment(invocation, paymentId)
   if (payment === undefined) return
   invocation.target.id ??= paymentId

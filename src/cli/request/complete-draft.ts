@@ -7,7 +7,7 @@ import { textFlag } from '../command/input.ts'
 import type { CommandRun } from '../command/spec.ts'
 import type { ArgumentSpec, FlagSpec } from '../command/flags.ts'
 import { checkBody, invalidBody } from './validate.ts'
-import type { Checked } from './validate.ts'
+import type { BodyCheck } from './validate.ts'
 
 interface MissingFlag {
   readonly name: string
@@ -18,34 +18,34 @@ interface MissingFlag {
 export async function completeDraft(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec } = invocation
   const { apiVersion } = await invocation.account()
-  const finding = isFound(invocation) ? await import('./find-arguments.ts') : undefined
-  finding?.refuseTwoWays(invocation)
+  const finding = hasLookup(invocation) ? await import('./look-up-arguments.ts') : undefined
+  finding?.refuseArgumentAndFlag(invocation)
   const checked = checkDraft(invocation, draft, apiVersion.value)
   const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
   const flags = missingFlags(invocation, draft, checked)
   if (args.length + flags.length > 0 && !invocation.isInteractive)
     throw missingError(invocation, args, flags, checked)
   const asked = args.length + flags.length === 0 ? draft : await askForMissing(invocation, draft, args, flags)
-  const complete = await askForWhatMayBeElsewhere(invocation, asked)
+  const complete = await askForOptional(invocation, asked)
   // Answers make another body of it.
   await refuseInvalid(
     invocation,
     complete === draft ? checked : checkDraft(invocation, complete, apiVersion.value),
   )
-  return (await finding?.findArguments(invocation, complete)) ?? complete
+  return (await finding?.lookUpArguments(invocation, complete)) ?? complete
 }
 
 /** What the service may have from elsewhere. An answer may need another one beside it: an amount its currency. */
-async function askForWhatMayBeElsewhere(invocation: CommandRun, draft: Draft): Promise<Draft> {
+async function askForOptional(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec, isInteractive, settings } = invocation
   if (!isInteractive || settings.mode !== 'send' || settings.saysYes) return draft
   const flags = Object.entries(spec.flags ?? {}).map(([name, flag]) => ({ name, flag }))
-  const open = flags.filter(({ flag }) => flag.elsewhere !== undefined && !isGiven(draft, flag.field))
+  const open = flags.filter(({ flag }) => flag.defaultsTo !== undefined && !isGiven(draft, flag.field))
   const complete = open.length === 0 ? draft : await askForMissing(invocation, draft, [], open)
-  const besides = flags.filter(
-    ({ flag }) => isGiven(complete, flag.besides) && !isGiven(complete, flag.field),
+  const dependent = flags.filter(
+    ({ flag }) => isGiven(complete, flag.askedWith) && !isGiven(complete, flag.field),
   )
-  return besides.length === 0 ? complete : askForMissing(invocation, complete, [], besides)
+  return dependent.length === 0 ? complete : askForMissing(invocation, complete, [], dependent)
 }
 
 const isGiven = ({ body }: Draft, field: string | undefined): boolean =>
@@ -66,18 +66,16 @@ async function askForMissing(
 }
 
 /** Whether a flag stands in the place of an argument; seldom enough to be loaded then. */
-const isFound = ({ spec, input }: CommandRun): boolean =>
-  (spec.args ?? []).some(
-    ({ foundBy }) => foundBy !== undefined && textFlag(input, foundBy.flag) !== undefined,
-  )
+const hasLookup = ({ spec, input }: CommandRun): boolean =>
+  (spec.args ?? []).some(({ lookup }) => lookup !== undefined && textFlag(input, lookup.flag) !== undefined)
 
 const isMissing = ({ input }: CommandRun, argument: ArgumentSpec, draft: Draft): boolean =>
   argument.optional !== true &&
   argument.param !== undefined &&
   draft.params[argument.param] === undefined &&
-  (argument.foundBy === undefined || textFlag(input, argument.foundBy.flag) === undefined)
+  (argument.lookup === undefined || textFlag(input, argument.lookup.flag) === undefined)
 
-function missingFlags(invocation: CommandRun, draft: Draft, { problems }: Checked): readonly MissingFlag[] {
+function missingFlags(invocation: CommandRun, draft: Draft, { problems }: BodyCheck): readonly MissingFlag[] {
   const flags = Object.entries(invocation.spec.flags ?? {})
   const byQuery = flags.filter(
     ([, flag]) => flag.required === true && flag.query !== undefined && draft.query[flag.query] === undefined,
@@ -95,7 +93,7 @@ function missingFlags(invocation: CommandRun, draft: Draft, { problems }: Checke
   return [...byQuery, ...byField].map(([name, flag]) => ({ name, flag }))
 }
 
-function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): Checked {
+function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): BodyCheck {
   const { spec } = invocation
   if (spec.operation === undefined || !isValidated(invocation)) return { problems: [], warnings: [] }
   // The amount of a capture, refund or adjustment may still have to wait for the payment: for its currency, or to be asked for.
@@ -110,7 +108,7 @@ function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): C
 /** Commander keeps --no-validate as validate: false. */
 const isValidated = ({ input }: CommandRun): boolean => input.flags['validate'] !== false
 
-async function refuseInvalid({ spec, warn }: CommandRun, checked: Checked): Promise<void> {
+async function refuseInvalid({ spec, warn }: CommandRun, checked: BodyCheck): Promise<void> {
   if (spec.operation !== undefined && checked.problems.length > 0)
     throw invalidBody(spec.operation.id, checked)
   for (const line of checked.warnings) await warn(`Warning: ${line}`)
@@ -120,11 +118,11 @@ function missingError(
   invocation: CommandRun,
   args: readonly ArgumentSpec[],
   flags: readonly MissingFlag[],
-  { problems }: Checked,
+  { problems }: BodyCheck,
 ): UsageError {
   const { spec } = invocation
   const names = [
-    ...args.map(({ name, foundBy }) => (foundBy === undefined ? name : `${name} (or --${foundBy.flag})`)),
+    ...args.map(({ name, lookup }) => (lookup === undefined ? name : `${name} (or --${lookup.flag})`)),
     ...flags.map(({ name }) => `--${name}`),
   ]
   return new UsageError(`Missing: ${names.join(', ')}`, {

@@ -10,18 +10,18 @@ export interface Matches {
 }
 
 /** What the text of an answer can mean. Matches ignore case; an exact one does not: order B-1 is neither B-12 nor b-1. */
-export function matchesOf({ choices, typed }: ChoiceQuestion, text: string): Matches {
+export function matchesOf({ choices, freeText }: ChoiceQuestion, text: string): Matches {
   const answer = text.trim()
-  const [exact, ...others] = choices.filter(({ value, known = [] }) => [value, ...known].includes(answer))
+  const [exact, ...others] = choices.filter(({ value, aliases = [] }) => [value, ...aliases].includes(answer))
   return {
     exact: others.length === 0 ? exact : undefined,
-    found: choices.filter((choice) => isFoundBy(choice, answer)),
-    own: typed === undefined || answer === '' || exact?.value === answer ? undefined : answer,
+    found: choices.filter((choice) => isMatch(choice, answer)),
+    own: freeText === undefined || answer === '' || exact?.value === answer ? undefined : answer,
   }
 }
 
-function isFoundBy({ value, text, findBy = '', known = [] }: Choice, answer: string): boolean {
-  const words = [value, text, findBy, ...known].join(' ').toLowerCase()
+function isMatch({ value, text, keywords = '', aliases = [] }: Choice, answer: string): boolean {
+  const words = [value, text, keywords, ...aliases].join(' ').toLowerCase()
   return answer
     .toLowerCase()
     .split(/\s+/)

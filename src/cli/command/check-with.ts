@@ -1,7 +1,7 @@
 import { PayError } from '../../errors.ts'
 
 /** What a check says against an answer, for a question that is asked until it is right; undefined where it is. */
-export const problemBy =
+export const checkWith =
   (check: (answer: string) => unknown) =>
   (answer: string): string | undefined => {
     try {

@@ -2,7 +2,7 @@ import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 
 /** How this call chose its account, for commands that are suggested. */
-export function selectorOf({ input }: Pick<Invocation, 'input'>): string {
+export function accountFlagsOf({ input }: Pick<Invocation, 'input'>): string {
   const sandbox = input.flags['sandbox'] === true ? ' --sandbox' : ''
   const named = (['profile', 'base-url', 'api-version'] as const).flatMap((flag) => {
     const value = textFlag(input, flag)

@@ -28,14 +28,18 @@ export type Place =
   | { readonly kind: 'argument'; readonly argument: ArgumentSpec }
   | { readonly kind: 'nothing' }
 
-export interface Found {
+export interface CursorContext {
   readonly place: Place
   /** Values of the flags before the cursor, by name without dashes. */
   readonly given: ReadonlyMap<string, string>
 }
 
 /** What the word `current` can be behind the words before it. Loads no more than the command that is named. */
-export async function placeOf(tree: Tree, before: readonly string[], current: string): Promise<Found> {
+export async function findPlace(
+  tree: Tree,
+  before: readonly string[],
+  current: string,
+): Promise<CursorContext> {
   const [nounAt, verbAt] = read(before, flagsOf(undefined)).positions
   const word = nounAt === undefined ? undefined : (before[nounAt] ?? '')
   const noun = Object.entries(tree).find(([name, { alias }]) => name === word || alias === word)?.[1]
@@ -46,7 +50,7 @@ export async function placeOf(tree: Tree, before: readonly string[], current: st
   const spec = load === undefined ? undefined : (await load()).command
   const flags = flagsOf(spec)
   const { given, positions, pending, isPastFlags } = read(before, flags)
-  const at = (place: Place): Found => ({ place, given })
+  const at = (place: Place): CursorContext => ({ place, given })
   if (pending !== undefined) return at(valuePlace(pending, '', current))
   if (current.startsWith('-') && !isPastFlags) {
     const [head, inline] = splitOnce(current, '=')

@@ -4,7 +4,7 @@ import {
   quoteForPowerShell,
   readBashLine,
   unquoted,
-} from '../../../src/cli/completion/words.ts'
+} from '../../../src/cli/completion/shell-words.ts'
 
 const BREAKS = ' \t\n"\'@><=;|&(:'
 

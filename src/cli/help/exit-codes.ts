@@ -4,7 +4,7 @@ import { DECLINABLE } from '../../api/operations/declinable.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
 /** What each exit code says, on one line. */
-export const EXIT_WORDS: Readonly<Record<ExitCode, string>> = {
+export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   0: 'done',
   1: 'an error of ours',
   2: 'usage: bad flag or value, invalid body, something missing, not confirmed; nothing was sent',
