@@ -20,10 +20,10 @@ import type { Settings } from './command/settings.ts'
 import type { CommandRun, CommandSpec } from './command/spec.ts'
 import { warnOfUncheckedTls } from './account/tls-check.ts'
 
-/** A wait that is worth a word: without one the program looks as if it hung. */
+/** Announce waits from this length on: without a message the program seems to hang. */
 const LONG_WAIT_MS = 3_000
 
-/** Another one is searched for in messages alone: a result may hold it by chance, in its words or its figures. */
+/** Whether to redact this API key in results too. A short or numeric one may occur in a result by chance. */
 const isSearchable = (key: string): boolean => key.length >= 8 && /\D/.test(key)
 
 /** A started run, to be closed when it ends. */
@@ -52,16 +52,16 @@ export function startInvocation(parts: {
     !isOn(context.env['CI']) &&
     !settings.neverAsk &&
     !isMachine(settings.format)
-  const tellWait = () =>
+  const announceWait = () =>
     void warn(
-      `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the answer. Once more gives it up, and leaves it in doubt.`,
+      `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the response. Interrupt again to stop waiting; the outcome is then unknown.`,
     )
   let spinner: Spinner | undefined
   const warn = (line: string, content: MessageContent = 'words') => {
     spinner?.erase()
     return context.stderr.write(`${(content === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
   }
-  /** Lines of --verbose come in between, and say more. */
+  /** With --verbose, lines per attempt take the place of the spinner. */
   const isSpinning = !settings.isQuiet && !settings.isVerbose && !isMachine(settings.format)
 
   const invocation: StartedRun = {
@@ -76,7 +76,7 @@ export function startInvocation(parts: {
       const answer = await send(call).finally(() => {
         spinner?.stop()
         spinner = undefined
-        stop.removeEventListener('abort', tellWait)
+        stop.removeEventListener('abort', announceWait)
       })
       hasWritten ||= call.operation.risk !== 'read'
       return withoutKeys(answer, keys)
@@ -95,7 +95,7 @@ export function startInvocation(parts: {
     renderOptions: async () => ({
       paint: await paintFor(context, settings, 'stdout'),
       width: context.stdout.isTTY ? context.stdout.columns : undefined,
-      // Asked for by each time of a list, and 70 µs to find out.
+      // Each time in a list asks for it, and finding out takes 70 µs.
       get timeZone() {
         return (timeZone ??= context.timeZone())
       },
@@ -113,7 +113,7 @@ export function startInvocation(parts: {
     },
     close: async () => {
       for (const connection of connections) {
-        // One that failed to open has said so already.
+        // A connection that failed to open has already been reported.
         const opened = await connection.catch(() => undefined)
         await opened?.close()
       }
@@ -124,7 +124,7 @@ export function startInvocation(parts: {
   async function openAccount(): Promise<Account> {
     const isSending = settings.mode === 'send'
     const { account: resolved, warnings } = selectAccount(context, parts.input, isSending)
-    // A dry run changes nothing, and the embedded sandbox has no profile.
+    // A dry run changes nothing, not even permissions; the embedded sandbox needs no profile.
     if (isSending && resolved.kind === 'service') closeOwnFolder(context.configFolder, context)
     if (resolved.apiKey !== undefined && resolved.kind === 'service') {
       secrets.push(resolved.apiKey.value)
@@ -139,7 +139,7 @@ export function startInvocation(parts: {
 
   async function connect(resolved: Account): Promise<Client> {
     if (resolved.apiKey === undefined) throw new UsageError('There is no API key for this call')
-    // Not every account that is connected to is the one of the call.
+    // Check again here: `clientOf` connects to other accounts than the run's.
     warnOfUncheckedTls(resolved, context.env)
     const connection = context.connect(resolved)
     connections.push(connection)
@@ -151,12 +151,12 @@ export function startInvocation(parts: {
         await context.sleep(ms, signal)
       },
       transport,
-      // Loaded by what writes: a read leaves no trace.
+      // Only writes use the ledger, so a read does not load it.
       ledger: {
         begin: async (...intent) => {
           const open = await (await context.ledger()).begin(...intent)
-          // Before it, a signal ends the command at once.
-          context.interruption.stop.addEventListener('abort', tellWait, { once: true })
+          // From here on a signal waits for the response. Before, it ends the command at once.
+          context.interruption.stop.addEventListener('abort', announceWait, { once: true })
           return open
         },
       },
@@ -172,7 +172,7 @@ export function startInvocation(parts: {
   }
 }
 
-/** An answer that repeats the API key, without it. Before it is laid out: a narrow column would show a part of the key. */
+/** Removes API keys from a response. Do this before layout: a narrow column could show part of a key. */
 function withoutKeys(answer: Answer, keys: readonly string[]): Answer {
   const text = withoutSecrets(answer.text, keys)
   if (text === answer.text) return answer
@@ -180,7 +180,7 @@ function withoutKeys(answer: Answer, keys: readonly string[]): Answer {
     const json = answer.json === undefined ? undefined : parseJson(text, { duplicateKeys: 'last' })
     return { ...answer, text, json }
   } catch {
-    // It was no text of the answer: the key reached over marks of the JSON.
+    // The text that looks like the key spans several JSON values, so it is not the key.
     return answer
   }
 }

@@ -22,7 +22,7 @@ import { accountFlagsOf } from './command/account-flags.ts'
 import { isMachine } from './command/settings.ts'
 import { notFinished } from './report/report-error.ts'
 
-/** A command that sends one operation: draft, questions, checks, preview, confirmation, call, answer. */
+/** Runs a command that sends one operation: draft, questions, checks, preview, confirmation, call, result. */
 export async function runOperation(invocation: CommandRun, follow?: FollowUp): Promise<Result> {
   const { spec } = invocation
   const { operation } = spec
@@ -34,13 +34,13 @@ export async function runOperation(invocation: CommandRun, follow?: FollowUp): P
   return operate(invocation, operation, draft, follow)
 }
 
-/** Goes on after the answer, which has been recorded by then: what it says may not read as if nothing was done. */
+/** What a command does after the response. The write is recorded by then, so errors must not read as "nothing done". */
 export type FollowUp = (
   answer: Answer,
   draft: Draft,
 ) => Promise<{ readonly answer: Answer; readonly problem: PayError | undefined }>
 
-/** Everything between a complete draft and the result; `pay api` comes in here. */
+/** Everything from the complete draft to the result. `pay api` starts here. */
 export async function operate(
   invocation: CommandRun,
   operation: CallOperation,
@@ -110,7 +110,7 @@ async function findRepeatBeforeAsking(
   return findRepeat(invocation, call)
 }
 
-/** For the person at the terminal: the answer below it is long. */
+/** One line on a terminal that sums up the result below. */
 async function showHeadline(
   { spec, settings, context, note, paint: paintOf }: CommandRun,
   { exitCode, json }: Answer,
@@ -124,7 +124,7 @@ async function showHeadline(
   await note(`${mark} ${paint(safeText(headline.words), 'strong')}`, 'ids')
 }
 
-/** What is told of an answer that says no (13). */
+/** The error to report for a response with exit code 13. */
 async function declinedOf(
   { id: operation }: CallOperation,
   { exitCode, json }: Answer,
@@ -145,13 +145,13 @@ async function present(invocation: CommandRun, answer: Answer): Promise<Result> 
     await invocation.warn(
       answer.text.trim() === ''
         ? `Warning: The service answered ${answer.status} without a body.`
-        : 'Warning: The answer is not JSON; it is shown as it came.',
+        : 'Warning: The response is not JSON; it is shown unchanged.',
     )
   const result = (invocation.spec.present ?? showRaw)(answer)
   if (result.warning !== undefined && answer.json !== undefined)
     await invocation.warn(`Warning: ${result.warning}`)
   const pay = `pay${accountFlagsOf(invocation)}`
-  // They repeat words of the answer.
+  // These lines may repeat text of the response.
   for (const line of invocation.spec.successNotes?.(withoutNulls(answer.json), pay) ?? [])
     await invocation.note(safeText(line), 'ids')
   const { exitCode, unfinished } = answer
@@ -172,7 +172,7 @@ function bodyOf(
   return value === undefined ? undefined : { value, text: stringifyJson(value) }
 }
 
-/** The path and the body of one request cannot name two resources. */
+/** Refuses a body that names another resource than the path. */
 function refuseTwoTargets({ params, body }: Draft): void {
   for (const [name, value] of Object.entries(params)) {
     const inBody = fieldAt(body, [name])

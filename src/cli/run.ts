@@ -10,9 +10,9 @@ import { readSettings } from './parse/settings.ts'
 import type { CommandRun, Tree } from './command/spec.ts'
 import { asPayError, reportError, reportNonSuccess, outputFailed } from './report/report-error.ts'
 
-/** One command, from argv to exit code. Every error ends here. */
+/** Runs one command, from argv to exit code. All errors are handled here. */
 export async function run(tree: Tree, argv: readonly string[], context: Context): Promise<number> {
-  // A shell that wants to know how a line goes on: the scripts of `pay completion` ask so.
+  // The scripts of `pay completion` call this for the candidates.
   if (argv[0] === '__complete')
     return (await import('./completion/complete.ts')).complete(tree, argv.slice(1), context)
   let invocation: StartedRun | undefined
@@ -32,7 +32,7 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
   } catch (error) {
     return await reportError({ context, argv, invocation }, error)
   } finally {
-    // The work is done and told of: how the connection ends changes nothing of it.
+    // The command is done and reported; a failure to close the connection does not matter.
     await invocation?.close().catch(() => undefined)
   }
 }
@@ -63,12 +63,12 @@ async function writeResult(invocation: CommandRun, result: Result): Promise<void
     throw outputFailed(error, invocation, result)
   })
   if (isNothingSelected) await invocation.note('--query selected nothing.')
-  // 0, or an answer that is no success (8 and 13): printed like any other, and told of on stderr.
+  // Responses that are not a success (8 and 13) are printed too, and reported on stderr.
   if (result.problem !== undefined || result.exitCode !== EXIT.done)
     await reportNonSuccess(invocation, result)
 }
 
-/** After a write the answer is shown whatever a query makes of it: failing over it would read as "not done". */
+/** Renders the result. After a write, a query that fails must not fail the command: that would read as "not done". */
 async function renderWhatWasDone(
   invocation: CommandRun,
   result: Result,
@@ -80,7 +80,7 @@ async function renderWhatWasDone(
     return await result.render({ format, query, onNothing, options })
   } catch (error) {
     if (!invocation.hasWritten()) throw error
-    await invocation.warn(`Warning: ${asPayError(error, true).message}; the answer is shown whole.`)
+    await invocation.warn(`Warning: ${asPayError(error, true).message}; the whole response is shown.`)
     return result.render({ format: error instanceof UsageError ? format : 'json', query: undefined, options })
   }
 }

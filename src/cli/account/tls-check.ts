@@ -2,25 +2,25 @@ import type { Account } from '../../config/resolve.ts'
 import { UsageError } from '../../errors.ts'
 import type { Context } from '../command/context.ts'
 
-/** Node takes any certificate then: anybody on the way can read the key, and answer in place of the service. */
+/** Whether Node accepts any certificate: anyone on the path can then read the key and impersonate the service. */
 const isUnchecked = (env: Context['env']): boolean => env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
 
 /**
- * Words for a test account, where certificates go unchecked.
- * @throws {UsageError} for a live one
+ * The warning for a test account if certificates are not verified.
+ * @throws {UsageError} for a live account
  */
 export function warnOfUncheckedTls(account: Account, env: Context['env']): string | undefined {
   if (account.kind === 'sandbox' || !isUnchecked(env)) return undefined
   if (account.mode.value === 'live')
     throw new UsageError(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off the check of certificates, and this account is live',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate verification, and this account is live',
       {
         code: 'tls_unchecked',
         outcome: 'none',
-        hint: 'Unset it. NODE_EXTRA_CA_CERTS=FILE adds an authority of your own.',
+        hint: 'Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS=FILE.',
       },
     )
   return account.baseUrl.value.startsWith('https:')
-    ? 'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anybody on the way can read the key and answer in place of the service.'
+    ? 'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path can read the key and impersonate the service.'
     : undefined
 }

@@ -9,35 +9,35 @@ import type { Question } from '../command/prompts-port.ts'
 export interface AmountFacts {
   readonly label: string
   readonly hint?: string | undefined
-  /** The currency that is known: of the payment, or of the request so far. */
+  /** The currency of the payment, or of the request so far. */
   readonly currencyCode: string | undefined
-  /** A payment has its currency: another one is refused, and so is one that cannot be held against it. */
+  /** The amount must be in the payment's currency. An unknown currency is refused too. */
   readonly isOfPayment?: boolean
   readonly allowZero: boolean
-  /** What an empty answer stands for; undefined where one is no answer. */
+  /** What an empty answer means; undefined if an amount is required. */
   readonly whole?: WholeAmount | undefined
-  /** What else stands against an amount, such as the profile's limits. */
+  /** Why an amount is refused otherwise, such as by the profile's limits. */
   readonly refusal?: ((amountMinor: number) => string | undefined) | undefined
 }
 
 export interface WholeAmount {
-  /** What may be moved at most; undefined where nobody knows. */
+  /** The most that can be moved; undefined if unknown. */
   readonly amountMinor: number | undefined
 }
 
-/** An amount, checked and read back while it is typed: `12.50 EUR = 1250`. */
+/** A question that checks the amount and shows how it is understood: `12.50 EUR = 1250`. */
 export function amountQuestion(facts: AmountFacts): Question {
   return {
     label: facts.label,
     hint: facts.hint,
     check: checkWith((text) => readAmount(facts, text)),
-    interpret: (text) => meaningOf(facts, text),
+    interpret: (text) => interpretAmount(facts, text),
   }
 }
 
 /**
- * Minor units of what was typed; undefined for all of it.
- * @throws {UsageError} for what is no amount, in another currency, or more than there is
+ * Reads an amount as typed, in minor units. Undefined means all of it, without a known figure.
+ * @throws {UsageError} for text that is no amount, another currency, or more than is left
  */
 export function readAmount(facts: AmountFacts, text: string): number | undefined {
   const { currencyCode, allowZero, whole } = facts
@@ -62,14 +62,14 @@ function refuse({ refusal }: AmountFacts, amountMinor: number): void {
   if (words !== undefined) throw new UsageError(words)
 }
 
-/** `5` is 0.05 EUR, and hardly ever meant so. */
+/** Whether a whole number is less than one unit: `5` is 0.05 EUR, which a person rarely means. */
 function isTooShort(text: string, { amountMinor, currencyCode }: Amount): boolean {
   if (!/^\d+$/.test(text.trim()) || currencyCode === undefined) return false
   const exponent = exponentOf(currencyCode)
   return exponent !== undefined && amountMinor > 0 && amountMinor < 10 ** exponent
 }
 
-/** Both readings, to be typed as they stand: one of them is what was meant. */
+/** Offers both readings, each as the text to type. */
 function tooShort(text: string, { amountMinor, currencyCode = '' }: Amount): UsageError {
   const exponent = exponentOf(currencyCode) ?? 0
   const asTyped = formatUnits(amountMinor, exponent)
@@ -79,7 +79,7 @@ function tooShort(text: string, { amountMinor, currencyCode = '' }: Amount): Usa
   )
 }
 
-function meaningOf(facts: AmountFacts, text: string): string | undefined {
+function interpretAmount(facts: AmountFacts, text: string): string | undefined {
   const typed = text.trim()
   if (typed === '' || (facts.currencyCode === undefined && needsCurrency(typed))) return undefined
   try {
@@ -88,7 +88,7 @@ function meaningOf(facts: AmountFacts, text: string): string | undefined {
       ? `${amountMinor} minor units`
       : `${formatMoney(amountMinor, currencyCode)} = ${amountMinor}`
   } catch (error) {
-    // Half an amount: what is wrong with it is told when it is entered.
+    // The amount may be incomplete. Entering it reports what is wrong.
     if (error instanceof PayError) return undefined
     throw error
   }

@@ -1,6 +1,6 @@
 import { PayError } from '../../errors.ts'
 
-/** What a check says against an answer, for a question that is asked until it is right; undefined where it is. */
+/** Turns a function that throws into the `check` of a question, with message and hint. */
 export const checkWith =
   (check: (answer: string) => unknown) =>
   (answer: string): string | undefined => {

@@ -2,16 +2,16 @@ import type { Draft } from './draft.ts'
 import type { Invocation } from './invocation.ts'
 import type { ChoiceQuestion } from './prompts-port.ts'
 
-/** What the question for something missing offers. */
+/** The choices of a question for a missing value. */
 export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText'> {
-  /** The flags that an answer stands for, where it is more than the value asked for. Those that are given already stay. */
+  /** The flags that an answer sets, if it sets more than the value asked for. Flags already given keep their values. */
   readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
 }
 
-/** Of what fits the draft so far. Undefined, or no choices: there is nothing to offer, and the answer is typed. */
+/** Makes the offer that fits the draft so far. If it is undefined or empty, the answer is typed. */
 export type OfferMaker = (invocation: Invocation, draft: Draft) => Promise<Offer | undefined>
 
-/** What completion offers of what this machine knows: names, ids of the ledger, files. */
+/** Where completion finds values on this machine: profile names, ids in the ledger, files. */
 export type Source =
   | 'profile'
   | 'payment'
@@ -24,44 +24,44 @@ export type Source =
   | 'file'
   | 'folder'
 
-/** What may stand for a value. */
+/** The values that an argument or flag takes. */
 export interface ValueSpec {
-  /** All that it may be. */
+  /** All valid values. */
   readonly choices?: readonly string[]
-  /** Some that it may be, for completion: others are taken too. */
+  /** Known values, for completion. Others are valid too. */
   readonly known?: readonly string[]
   readonly from?: Source
 }
 
 export interface ArgumentSpec extends ValueSpec {
-  /** As the usage line shows it: `ID`. */
+  /** As in the usage line: `ID`. */
   readonly name: string
   readonly help: string
-  /** The path parameter that it fills. */
+  /** The path parameter that it sets. */
   readonly param?: string
-  /** What the question for it is called. */
+  /** The label of the question for it. */
   readonly ask?: string
   /** Shown beside the question instead of `help`, for example where `help` mentions stdin. */
   readonly hint?: string
   readonly offer?: OfferMaker
   readonly optional?: true
-  /** Takes `-` for stdin and is kept out of every message. */
+  /** Reads stdin for `-`, and never appears in a message. */
   readonly secret?: true
-  /** Another way to say it. */
   readonly lookup?: ArgumentLookup
 }
 
-/** A flag in the place of an argument: what it names is looked up, once all the rest is known to be right. */
+/** A flag that replaces an argument: `--order` instead of `ID`. Looked up once everything else has been checked. */
 export interface ArgumentLookup {
-  /** One of the command's own. */
+  /** One of the command's own flags. */
   readonly flag: string
-  /** From here on it is as if what this answers had been typed. */
+  /** Finds the value of the argument. */
   readonly find: (invocation: Invocation, value: string) => Promise<string>
 }
 
 /**
- * How a flag's text becomes a value: `amount` is minor units or money with its currency, `object` is `field=value` pieces
- * with commas between, `pairs` and `objects` may be repeated, `unset` sends null for the paths it names, `switch` takes no value, `either` is `--x` or `--no-x`.
+ * How the text of a flag becomes a value. `amount` is minor units or an amount with its currency. `object` is
+ * `field=value` pieces separated by commas. `pairs`, `objects`, `texts` and `unset` can be repeated. `unset` sends null
+ * for each path. `switch` takes no value; `either` is `--x` or `--no-x`.
  */
 export type FlagKind =
   | 'text'
@@ -77,7 +77,7 @@ export type FlagKind =
   | 'texts'
   | 'unset'
 
-/** What the pieces of an object are. */
+/** The fields of an object flag, by dotted path, and their types. */
 export type Parts = Readonly<Record<string, 'text' | 'count' | 'amount'>>
 
 export interface FlagSpec extends ValueSpec {
@@ -89,9 +89,8 @@ export interface FlagSpec extends ValueSpec {
   readonly field?: string
   /** The query parameter that it sets. */
   readonly query?: string
-  /** The fields of an object, by their dotted paths. */
   readonly parts?: Parts
-  /** Asked for when missing: what the question is called. Fields that the request requires are always asked for. */
+  /** The label of the question for it. Fields that the request requires are always asked for. */
   readonly ask?: string
   /** Shown beside the question instead of `help`, for example where `help` mentions stdin. */
   readonly hint?: string

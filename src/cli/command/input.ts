@@ -1,14 +1,14 @@
-/** What was typed, checked for form only. */
+/** The arguments and flags of a command line. Only their form has been checked. */
 export interface CommandInput {
   /** By argument name. */
   readonly args: Readonly<Record<string, string>>
-  /** By flag name: text, true or false for switches, lists for repeatable ones. */
+  /** By flag name: text, a boolean for a switch, a list for a repeatable flag. */
   readonly flags: Readonly<Record<string, FlagValue>>
 }
 
 export type FlagValue = string | boolean | readonly string[]
 
-/** A text flag's value; undefined when it was not given. */
+/** The value of a text flag; undefined if not given. */
 export function textFlag(input: CommandInput, name: string): string | undefined {
   const value = input.flags[name]
   return typeof value === 'string' ? value : undefined

@@ -1,7 +1,7 @@
 import type { PayError } from '../../errors.ts'
 import type { Paint } from '../../output/paint.ts'
 
-/** What the engine tells a preview. */
+/** What a preview gets from the engine. */
 export interface PreviewFacts {
   readonly profileName: string
   readonly mode: 'test' | 'live'
@@ -12,31 +12,31 @@ export interface PreviewFacts {
 }
 
 export interface Preview {
-  /** The payment as it is: shown before the amount is asked for. */
+  /** The payment at present, shown before the amount is asked for. */
   readonly facts: string
-  /** What this amount does to it. */
+  /** What the amount does to the payment. */
   readonly plan: string
 }
 
 /** `Refunded 5.00 EUR, 25.50 EUR left` */
 export interface Headline {
   readonly words: string
-  /** Nothing is on its way any longer. */
+  /** Whether the payment has reached its final state. */
   readonly isFinal: boolean
 }
 
-/** Commands that act on the money of a payment: what is shown before, and what an omitted amount means. */
+/** A command that moves the money of a payment: what it shows first, and what an omitted amount means. */
 export interface MoneySpec {
   readonly preview: (payment: unknown, facts: PreviewFacts) => Preview
   /**
-   * Why the service would refuse this, as far as the payment tells; the amount is undefined as long as nobody has said
-   * it. In the service's own codes, so that it makes no difference who refuses.
+   * Why the service would refuse the amount, judging by the payment. The amount is undefined until it is known. Uses the
+   * service's error codes, so scripts see the same error whoever refuses.
    */
   readonly refusal: (payment: unknown, amountMinor: number | undefined) => PayError | undefined
-  /** What was done, told on a terminal above the answer. */
+  /** What was done, printed above the result on a terminal. */
   readonly headline: (request: unknown, answer: unknown) => Headline | undefined
-  /** What the service takes when the amount is left out, in minor units; undefined when the answer does not tell. */
+  /** What the service takes if the amount is omitted, in minor units; undefined if the payment does not say. */
   readonly whole: (payment: unknown) => number | undefined
-  /** Asked for on a terminal when the amount is left out: `all` of it is an empty answer to the first. */
+  /** Whether a terminal asks for an omitted amount. With `or all`, an empty answer means all of it. */
   readonly asksAmount: 'or all' | 'always' | 'never'
 }

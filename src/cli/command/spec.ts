@@ -9,24 +9,24 @@ import type { Result } from './result.ts'
 
 export interface Example {
   readonly says: string
-  /** The whole line, as it is typed. */
+  /** The whole line as typed. */
   readonly line: string
 }
 
 export interface ConfirmFacts {
   readonly args: Readonly<Record<string, string>>
   readonly body: unknown
-  /** "5.00 EUR", or undefined when the service decides. */
+  /** "5.00 EUR", or undefined if the service decides. */
   readonly amount: string | undefined
 }
 
 export interface TargetReview {
   readonly draft: Draft
-  /** What could not be looked at in a dry run. */
+  /** Checks that a dry run leaves out because they need the service. */
   readonly unchecked?: readonly string[]
 }
 
-/** A command: words for people about one operation, or a `run` of its own. The engine does the rest. */
+/** A command: the words for one operation, or a `run` of its own. The engine does the rest. */
 export interface CommandSpec {
   readonly path: readonly [string, ...string[]]
   readonly summary: string
@@ -35,29 +35,29 @@ export interface CommandSpec {
   readonly args?: readonly ArgumentSpec[]
   readonly flags?: Readonly<Record<string, FlagSpec>>
   readonly operation?: Operation
-  /** What it does to money or data, where no operation says so: `read` unless told. */
+  /** What it does to money or data, if it has no operation. The default is `read`. */
   readonly risk?: Risk
-  /** Asks before it acts on a live profile, where that does not follow from the operation. */
+  /** Asks for confirmation on a live profile, even if its operation does not require that. */
   readonly asksOnLive?: true
-  /** For its help: what it moves or changes, and whether that can be undone. */
+  /** For its help page: what it moves or changes, and whether you can undo that. */
   readonly effect?: string
-  /** Exit codes that matter and do not follow from the operation. */
+  /** Exit codes beyond those of the operation. */
   readonly exitCodes?: readonly ExitCode[]
-  /** Commands that come before, after or in place of it: `payment get`. */
+  /** Commands to use before, after or instead of it: `payment get`. */
   readonly related?: readonly string[]
-  /** Body fields that the command itself stands for, over everything else. */
+  /** Body fields that the command always sends. They override all input. */
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly money?: MoneySpec
-  /** Looks at what the call is about before it is confirmed and sent: for what the request takes from there, and for a person to see. */
+  /** Reads the target before the confirmation: to show it to a person, and to complete the request from it. */
   readonly reviewTarget?: (invocation: Invocation, draft: Draft) => Promise<TargetReview>
-  /** The sentence to confirm, without the question mark: "Refund 5.00 EUR of payment p1". */
+  /** The sentence to confirm, without a question mark: "Refund 5.00 EUR of payment p1". */
   readonly confirm?: (facts: ConfirmFacts) => string
-  /** Transactions an answer into what is shown. Made by `show(operation, view)`. */
+  /** How to show a response. Made by `show(schema, view)`. */
   readonly present?: (answer: { readonly text: string; readonly json: unknown }) => Result
-  /** Lines for stderr after success: what the answer means, what to do next. */
+  /** Lines for stderr after success: what the response means, what to do next. `pay` is the command with its account flags. */
   readonly successNotes?: (answer: unknown, pay: string) => readonly string[]
-  /** Its own `run` obeys --dry-run: it tells what it would do, and changes nothing. */
-  readonly dryRuns?: true
+  /** Its `run` supports --dry-run: it reports what it would do and changes nothing. */
+  readonly supportsDryRun?: true
   /** What a command without a plain operation does. It returns data and never prints. */
   readonly run?: (run: CommandRun, input: CommandInput, tree: Tree) => Promise<Result>
 }
@@ -71,7 +71,7 @@ export interface CommandRun extends Invocation {
   readonly hideKeys: (text: string) => string
 }
 
-/** One noun, or a command of the top level. `load` brings the words of one verb only. */
+/** A noun with its verbs, or a command without a noun. A spec is loaded only when it is needed. */
 export interface Noun {
   readonly summary: string
   readonly alias?: string

@@ -4,9 +4,9 @@ import { isRepeatable, takesBody } from '../parse/command-flags.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
 import type { ArgumentSpec, FlagKind, ValueSpec } from '../command/flags.ts'
 
-/** A flag as completion knows it. */
+/** A flag for completion. */
 export interface KnownFlag extends ValueSpec {
-  /** As it is typed: `--amount`, `--no-final`. */
+  /** As typed: `--amount`, `--no-final`. */
   readonly typed: string
   readonly short?: string
   readonly help: string
@@ -14,27 +14,27 @@ export interface KnownFlag extends ValueSpec {
   readonly repeats: boolean
   readonly secret?: true
   readonly kind?: FlagKind
-  /** Several values, with commas between them. */
+  /** Whether it takes several values, separated by commas. */
   readonly isList: boolean
 }
 
-/** What the word at the cursor can be. */
+/** What belongs at the cursor. */
 export type Place =
   | { readonly kind: 'noun' }
   | { readonly kind: 'verb'; readonly noun: Noun }
   | { readonly kind: 'flag'; readonly flags: readonly KnownFlag[] }
-  /** `prefix` is what stands in the same word before the value: `--output=`, `SETTLED,`. */
+  /** `prefix` is the part of the same word before the value: `--output=`, `SETTLED,`. */
   | { readonly kind: 'value'; readonly flag: KnownFlag; readonly prefix: string; readonly typed: string }
   | { readonly kind: 'argument'; readonly argument: ArgumentSpec }
   | { readonly kind: 'nothing' }
 
 export interface CursorContext {
   readonly place: Place
-  /** Values of the flags before the cursor, by name without dashes. */
+  /** The values of the flags before the cursor, by name without dashes. */
   readonly given: ReadonlyMap<string, string>
 }
 
-/** What the word `current` can be behind the words before it. Loads no more than the command that is named. */
+/** Finds out what `current` can be after the words before it. Loads only the named command. */
 export async function findPlace(
   tree: Tree,
   before: readonly string[],
@@ -96,7 +96,7 @@ function read(before: readonly string[], flags: readonly KnownFlag[]) {
   return { given, positions, pending, isPastFlags }
 }
 
-/** `--no-final` and `--final` are two words for one thing. */
+/** The name without dashes. `--no-final` and `--final` have the same name. */
 const nameOf = (typed: string): string => typed.replace(/^--?(?:no-)?/, '')
 
 function flagsOf(spec: CommandSpec | undefined): readonly KnownFlag[] {

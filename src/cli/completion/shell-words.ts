@@ -1,11 +1,11 @@
-/** How words are taken from a line of a shell, and put back into it. */
+/** Splits shell lines into words, and quotes candidates for them. */
 
-/** The words of a bash line up to the cursor, as bash would read them, without running anything. */
+/** The words of a bash line up to the cursor as bash reads them, without expansion. */
 export interface ShellLine {
   readonly before: readonly string[]
   readonly current: string
-  /** How much of `current` stands before what bash takes for the word at the cursor. */
-  readonly kept: number
+  /** How many characters of `current` come before the word that bash replaces. */
+  readonly prefixLength: number
   readonly quote: '"' | "'" | undefined
 }
 
@@ -13,14 +13,14 @@ export function readBashLine(line: string, wordBreaks: string): ShellLine {
   const words: string[] = []
   let current = ''
   let isWord = false
-  let kept = 0
+  let prefixLength = 0
   let quote: ShellLine['quote']
   for (let at = 0; at < line.length; at += 1) {
     const sign = line[at] ?? ''
     if (quote !== undefined) {
       if (sign === quote) {
         quote = undefined
-        // Behind a quote that is closed bash goes on with the same word.
+        // After a closing quote, bash continues the same word.
         continue
       }
       if (quote === '"' && sign === '\\' && '"\\$`'.includes(line[at + 1] ?? ' ')) at += 1
@@ -30,12 +30,12 @@ export function readBashLine(line: string, wordBreaks: string): ShellLine {
     if (sign === '"' || sign === "'") {
       quote = sign
       isWord = true
-      kept = current.length
+      prefixLength = current.length
     } else if (/\s/.test(sign)) {
       if (isWord) words.push(current)
       current = ''
       isWord = false
-      kept = 0
+      prefixLength = 0
     } else {
       isWord = true
       if (sign === '\\' && at + 1 < line.length) {
@@ -43,27 +43,27 @@ export function readBashLine(line: string, wordBreaks: string): ShellLine {
         current += line[at] ?? ''
       } else {
         current += sign
-        // Readline leaves an @ in the word that it begins.
-        if (wordBreaks.includes(sign)) kept = sign === '@' ? current.length - 1 : current.length
+        // Readline keeps an @ in the word that it starts.
+        if (wordBreaks.includes(sign)) prefixLength = sign === '@' ? current.length - 1 : current.length
       }
     }
   }
-  // Assignments may stand before the command, which is the first word otherwise.
+  // Assignments may precede the command, which is otherwise the first word.
   const command = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word))
-  return { before: words.slice(command === -1 ? words.length : command + 1), current, kept, quote }
+  return { before: words.slice(command === -1 ? words.length : command + 1), current, prefixLength, quote }
 }
 
-/** A candidate as it has to stand in a bash line: nothing of it is run, whatever it holds. */
+/** Quotes a candidate so that bash expands and runs nothing in it; undefined if that is impossible. */
 export function quoteForBash(text: string, quote: ShellLine['quote']): string | undefined {
   if (quote === "'") return text.includes("'") ? undefined : text
-  // Within double quotes no form of `!` is safe from the history.
+  // Inside double quotes, history expansion of `!` cannot be prevented.
   if (quote === '"') return text.includes('!') ? undefined : text.replaceAll(/["\\$`]/g, String.raw`\$&`)
   return text.replaceAll(/[^\w@%+=:,./\-\u0080-\uffff]/g, String.raw`\$&`)
 }
 
-/** The same for PowerShell. */
+/** Quotes a candidate for PowerShell. */
 export const quoteForPowerShell = (text: string): string =>
   /^[\w.:=%+/-]+$/.test(text) ? text : `'${text.replaceAll(/['\u2018-\u201B]/g, '$&$&')}'`
 
-/** A word of fish or zsh as it stands in the line, without its quotes. */
+/** Removes the quotes from a word of fish or zsh. */
 export const unquoted = (text: string): string => readBashLine(`pay ${text}`, '').current

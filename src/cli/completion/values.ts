@@ -11,7 +11,7 @@ import type { Context } from '../command/context.ts'
 import type { Tree } from '../command/spec.ts'
 import type { Source, ValueSpec } from '../command/flags.ts'
 
-/** A word that may stand at the cursor, and what it is. */
+/** A possible word at the cursor, and its description. */
 export interface Candidate {
   readonly value: string
   readonly about?: string | undefined
@@ -20,11 +20,11 @@ export interface Candidate {
 export interface CompletionRequest {
   readonly tree: Tree
   readonly context: Context
-  /** Values of the flags before the cursor. */
+  /** The values of the flags before the cursor. */
   readonly given: ReadonlyMap<string, string>
 }
 
-/** What may stand for a value: its closed set, values that are known, or names of this machine. */
+/** The candidates for a value: valid or known values, or names found on this machine. */
 export async function valuesFor(
   { choices, known, from }: ValueSpec,
   kind: string | undefined,
@@ -76,7 +76,7 @@ function profiles({ context }: CompletionRequest): readonly Candidate[] {
   ]
 }
 
-/** No more than the profile's own: an id of another account is no payment of this one. */
+/** Only the records of the selected profile: an id of another account is not valid in this one. */
 async function ofProfileInUse(request: CompletionRequest): Promise<readonly StoredRecord[]> {
   const { context, given } = request
   const flags = Object.fromEntries(
@@ -99,7 +99,7 @@ async function ofProfileInUse(request: CompletionRequest): Promise<readonly Stor
 const recent = ({ context }: CompletionRequest): Promise<readonly StoredRecord[]> =>
   recentRecords(realDisk({ canSyncFolders: false }), `${context.stateFolder}/ledger`)
 
-/** What it made, or what it was done to. */
+/** The payment that the write created or changed. */
 function paymentOf(record: StoredRecord): string | undefined {
   return record.operation === 'payment.create' ? (record.resource ?? undefined) : targetOf(record, 'payment')
 }

@@ -4,10 +4,10 @@ import { intentOf, ticketKey } from '../../calls/build-intent.ts'
 import type { CommandRun } from '../command/spec.ts'
 
 /**
- * Looks into the ledger before a person is asked anything: an open intent on the target, a used ticket, an equal write of
- * the last minutes. Answers the last of these, which the confirmation tells; the others end the command. The pipeline
- * looks again, atomically, before it sends.
- * @throws {PayError} exit 6 for what no answer can lift
+ * Searches the ledger, before a person is asked anything, for an open intent on the target, a used ticket or an equal
+ * write of the last minutes. Returns the equal write, for the confirmation to mention. The pipeline checks again,
+ * atomically, before it sends.
+ * @throws {PayError} exit 6 for an open intent or a used ticket, which no confirmation overrides
  */
 export async function findRepeat(invocation: CommandRun, call: Call): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive) return undefined

@@ -6,7 +6,7 @@ import type { CommandRun } from '../command/spec.ts'
 import { showRaw } from '../command/result.ts'
 import { isMachine } from '../command/settings.ts'
 
-/** The payment that a ticket was used for, on stderr: it is not the result of this call. A token in it stays hidden. */
+/** Shows the payment that a ticket was used for, without tokens. On stderr, because it is not the result of this run. */
 export async function showTicketPayment(
   invocation: CommandRun,
   paymentId: string | undefined,
@@ -27,7 +27,7 @@ export async function showTicketPayment(
   await invocation.warn(text.replace(/\n$/, ''), 'ids')
 }
 
-/** The error is told whether or not it can be read. */
+/** Undefined if it cannot be read: the error about the ticket is reported anyway. */
 async function readPayment(invocation: CommandRun, id: string): Promise<Answer | undefined> {
   const { getPayment } = await import('../../api/operations/payment.ts')
   const answer = await invocation.call({ operation: getPayment, params: { id } }).catch(() => undefined)

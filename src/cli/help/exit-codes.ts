@@ -3,17 +3,17 @@ import type { ExitCode } from '../../errors.ts'
 import { DECLINABLE } from '../../api/operations/declinable.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
-/** What each exit code says, on one line. */
+/** The meaning of each exit code, on one line. */
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   0: 'done',
-  1: 'an error of ours',
+  1: 'a bug in pay',
   2: 'usage: bad flag or value, invalid body, something missing, not confirmed; nothing was sent',
   3: 'the service refused it',
   4: 'no key, or the key was refused',
   5: 'not found',
   6: 'its state forbids it, an earlier write is in doubt, or it was done before: no new effect',
   7: 'rate limited after all retries',
-  8: 'accepted, and not finished yet',
+  8: 'accepted, but not finished yet',
   9: 'could not connect: nothing was sent',
   10: 'outcome unknown: it may have been done; pay ops resolve finds out',
   11: 'the service failed, and nothing was done',
@@ -24,7 +24,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   143: 'terminated, with nothing in doubt',
 }
 
-/** The exit codes that a script has to think of: what follows from the operation, and what the command adds. */
+/** The exit codes that a script has to handle: those of the operation, and those that the command adds. */
 export function exitCodesOf(spec: CommandSpec): readonly ExitCode[] {
   const codes = new Set<ExitCode>([EXIT.done, EXIT.usage, ...(spec.exitCodes ?? [])])
   const { operation } = spec
@@ -40,7 +40,7 @@ export function exitCodesOf(spec: CommandSpec): readonly ExitCode[] {
   return [...codes].toSorted((one, other) => one - other)
 }
 
-/** Whether it asks first on a live profile. */
+/** Whether the command asks for confirmation on a live profile. */
 export const asksOnLive = ({ operation, asksOnLive: asks }: CommandSpec): boolean =>
   asks === true || operation?.risk === 'money' || operation?.risk === 'destructive'
 

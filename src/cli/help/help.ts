@@ -6,13 +6,13 @@ import { PayCommand } from '../parse/program.ts'
 import { wrapWords } from '../../output/wrap.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
-/** Pages of help, made of the parts of commander's Help. Plain text without colours: it is read, piped and pasted. */
+/** Help pages, built with commander's Help. Plain text without colours, since people also pipe and paste it. */
 
 export interface HelpOptions {
   readonly version: string
-  /** Of the terminal; a pipe has none. */
+  /** The width of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
-  /** `-h`: what is needed to type the line. `--help` is the whole page. */
+  /** Whether to show the short page of `-h`, with what is needed to type the command. */
   readonly isShort?: boolean
 }
 
@@ -20,11 +20,11 @@ export interface HelpOptions {
 export type Help = ReturnType<PayCommand['createHelp']>
 type Row = readonly [term: string, words: string]
 
-/** Longer lines are hard to read, however wide the terminal is; bin/pay.cjs prints the first page for this width. */
+/** Longer lines are hard to read, even on a wide terminal. bin/pay.cjs prints the first page for this width. */
 const USUAL_WIDTH = 80
 const NARROWEST = 40
 
-/** The page of the program, of a noun or of a command. */
+/** The help page of the program, a noun or a command. */
 export async function helpPage(
   command: PayCommand,
   { version, columns, isShort = false }: HelpOptions,
@@ -33,7 +33,7 @@ export async function helpPage(
   return layOut(command, columns, (help) => linesOf(command, help, version, isShort))
 }
 
-/** Lays lines out for a terminal of so many columns. */
+/** Lays out lines for a terminal of this width. */
 export function layOut(
   command: PayCommand,
   columns: number | undefined,
@@ -64,16 +64,16 @@ const FIRST_LINES = [
   '  pay smoke --sandbox',
   '  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
 ]
-const LIVE = 'Live profiles: what moves money or destroys asks first; a script needs --yes.'
+const LIVE = 'On live profiles, commands that move money or destroy data ask first; a script needs --yes.'
 
-/** What there is, in the words of the tree alone. */
+/** The page of `pay --help`, from the tree alone. */
 function rootPage(program: PayCommand, help: Help): readonly string[] {
   const { nouns, single } = namedBy(program, help)
   return [
     USAGE,
     '',
     ...wrapProse('Start here (no account, no network, no real money):', help),
-    '  # the whole life of a payment, step by step',
+    '  # the whole life cycle of a payment, step by step',
     ...FIRST_LINES,
     '',
     ...list(
@@ -96,7 +96,7 @@ function rootPage(program: PayCommand, help: Help): readonly string[] {
   ]
 }
 
-/** `pay` and `pay -h`: with the line that follows it, a terminal of 24 lines shows all of it. */
+/** The page of `pay` and `pay -h`. Together with the shell prompt it fits a terminal of 24 lines. */
 function firstPage(program: PayCommand, help: Help): readonly string[] {
   const { nouns, single } = namedBy(program, help)
   return [
@@ -117,7 +117,7 @@ function firstPage(program: PayCommand, help: Help): readonly string[] {
   ]
 }
 
-/** Nouns, and the commands without one. */
+/** The nouns, and the commands without a noun. */
 function namedBy(program: PayCommand, help: Help) {
   const all = help.visibleCommands(program).map((command) => ({
     term: help.subcommandTerm(command),
@@ -130,7 +130,7 @@ function namedBy(program: PayCommand, help: Help) {
   }
 }
 
-/** One noun: its verbs with their summaries. */
+/** The page of a noun: its verbs with their summaries. */
 function nounPage(noun: PayCommand, help: Help): readonly string[] {
   const names = [noun.name(), ...noun.aliases()]
   return [
@@ -176,7 +176,7 @@ function commandPage(
   )
   const options = list('Options:', optionRows(command, help, [undefined]), help)
   if (isShort) {
-    const body = takesBody(spec) ? ' --data and --set take a body.' : ''
+    const body = takesBody(spec) ? ' --data and --set give the body.' : ''
     const asks = asksOnLive(spec) ? ' Asks first on a live profile.' : ''
     const more = `More: pay ${spec.path.join(' ')} --help.${body}${asks}`
     return [...head, ...args, ...options, ...wrapProse(more, help)]
@@ -207,13 +207,13 @@ const GLOBAL_GROUPS = [
   ['Request:', 'request'],
 ] as const satisfies readonly (readonly [string, GlobalFlag['group']])[]
 
-/** What it does to money and data, whether that can be undone, and whether it asks. */
+/** What the command does to money and data, whether you can undo that, and whether it asks first. */
 function safetyOf(spec: CommandSpec): string {
-  const asks = asksOnLive(spec) ? ' On a live profile it asks first; a script needs --yes.' : ''
+  const asks = asksOnLive(spec) ? ' On a live profile, it asks first; a script needs --yes.' : ''
   return `${effectOf(spec)}${asks}`
 }
 
-/** The options of these groups, in their order; the command's own have none. */
+/** The options of these groups, in order. The command's own options have no group. */
 function optionRows(
   command: PayCommand,
   help: Help,
@@ -230,7 +230,7 @@ function optionRows(
 const list = (title: string, rows: readonly Row[], help: Help): readonly string[] =>
   help.formatItemList(title, formatRows(rows, help), help)
 
-/** Names and what they are; a name that is too long for its column has a line of its own. */
+/** Formats terms and their descriptions in two columns. A term too long for its column gets a line of its own. */
 export function formatRows(rows: readonly Row[], help: Help): string[] {
   const widest = Math.floor(widthOf(help) / 2.6)
   const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => help.displayWidth(term))))

@@ -2,7 +2,7 @@ import type { FlagKind } from '../command/flags.ts'
 import type { CommandSpec } from '../command/spec.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
 
-/** Names of all flags that the command takes, without dashes. */
+/** The names of all flags of the command, without dashes. */
 export function flagNames(spec: CommandSpec): readonly string[] {
   return [
     ...Object.entries(spec.flags ?? {}).flatMap(([name, flag]) =>
@@ -16,7 +16,7 @@ export function flagNames(spec: CommandSpec): readonly string[] {
 export const takesBody = (spec: CommandSpec): boolean =>
   spec.operation?.request !== undefined || spec.path[0] === 'api'
 
-/** How the arguments and options are typed: `(ID | --order …) [options]`. */
+/** The usage of the arguments and options: `(ID | --order …) [options]`. */
 export function usageOf({ args = [] }: CommandSpec): string {
   const names = args.map(({ name, optional, lookup }) =>
     lookup !== undefined ? `(${name} | --${lookup.flag} …)` : optional === true ? `[${name}]` : name,
@@ -27,7 +27,7 @@ export function usageOf({ args = [] }: CommandSpec): string {
 export const isRepeatable = (kind: FlagKind): boolean =>
   kind === 'pairs' || kind === 'objects' || kind === 'texts' || kind === 'unset'
 
-/** `--order-id` is asked for as "Order id". */
+/** The label of a question for a flag: "Order id" for `order-id`. */
 export const labelOf = (name: string): string => {
   const words = name.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -3,12 +3,12 @@ import { isRecord } from '../../is-record.ts'
 
 export type FieldPath = readonly (string | number)[]
 
-/** Far beyond any body of the service. */
+/** Far more than any request body needs. */
 const MAX_PARTS = 50
-/** Names through which a path would reach past the body into the program. */
+/** Names through which a path could reach a prototype. */
 const FORBIDDEN = ['__proto__', 'prototype', 'constructor']
 
-/** `order.lineItems[0].amount`, `order.lineItems.0.amount`, `metadata.a\.b` (a dot within a name). */
+/** Parses `order.lineItems[0].amount`, `order.lineItems.0.amount`, or `metadata.a\.b` with a dot in a name. */
 export function parseFieldPath(text: string, what: string): FieldPath {
   const wrong = (why: string) =>
     new UsageError(`${what}: the path "${text}" ${why}`, {
@@ -23,17 +23,17 @@ export function parseFieldPath(text: string, what: string): FieldPath {
     const name = (match[1] ?? '').replaceAll(/\\(.)/g, '$1')
     const indices = [...(match[2] ?? '').matchAll(/\d+/g)].map(Number)
     if (name === '' && indices.length === 0) throw wrong('has an empty part')
-    if (FORBIDDEN.includes(name)) throw wrong(`holds "${name}", which is not a field`)
+    if (FORBIDDEN.includes(name)) throw wrong(`contains "${name}", which is not a field`)
     if (name !== '') path.push(isIndex(name, path) ? Number(name) : name)
     path.push(...indices)
   }
   if (path.length > MAX_PARTS)
-    throw new UsageError(`${what}: a path has ${MAX_PARTS} parts at most`, { code: 'bad_path' })
+    throw new UsageError(`${what}: a path has at most ${MAX_PARTS} parts`, { code: 'bad_path' })
   if (typeof path[0] === 'number') throw wrong('starts with an index')
   return path
 }
 
-/** `lineItems.0` means an entry; only metadata has names of its own, which may be digits. */
+/** Whether digits are an index, as in `lineItems.0`. Only in metadata may they be a name. */
 const isIndex = (name: string, before: FieldPath): boolean =>
   /^(?:0|[1-9]\d{0,5})$/.test(name) && before.length > 0 && before[0] !== 'metadata'
 
@@ -45,7 +45,7 @@ export function showPath(path: readonly PropertyKey[]): string {
   }, '')
 }
 
-/** A copy of the body with one field set; objects and lists on the way are made. */
+/** A copy of the body with one field set. Creates the objects and lists on the path. */
 export function setField(body: unknown, path: FieldPath, value: unknown, what: string): unknown {
   const [head, ...rest] = path
   if (head === undefined) return value
@@ -54,7 +54,7 @@ export function setField(body: unknown, path: FieldPath, value: unknown, what: s
     : typeof head === 'number' && !isRecord(body)
       ? []
       : undefined
-  // Where there is an object already, digits are a name in it.
+  // In an existing object, digits are a field name.
   const index = list !== undefined && /^\d{1,6}$/.test(String(head)) ? Number(head) : undefined
   if (list !== undefined && index !== undefined) {
     if (index > list.length) {
@@ -69,7 +69,7 @@ export function setField(body: unknown, path: FieldPath, value: unknown, what: s
   return { ...known, [key]: setField(Object.hasOwn(known, key) ? known[key] : undefined, rest, value, what) }
 }
 
-/** The value at a path; undefined when there is none. */
+/** The value at a path; undefined if there is none. */
 export function fieldAt(body: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>((at, part) => {
     if (Array.isArray(at)) return /^\d+$/.test(String(part)) ? at[Number(part)] : undefined
@@ -77,7 +77,7 @@ export function fieldAt(body: unknown, path: FieldPath): unknown {
   }, body)
 }
 
-/** Objects are merged, everything else is replaced. */
+/** Merges objects deeply and replaces everything else. */
 export function mergeDeep(base: unknown, over: unknown): unknown {
   if (!isRecord(base) || !isRecord(over)) return over
   const merged: Record<string, unknown> = { ...base }

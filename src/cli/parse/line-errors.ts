@@ -5,18 +5,18 @@ import { flagNames } from './command-flags.ts'
 import { commandsForVerb, commandsSpelledLike, quotedCommands, verbFor } from './nearest-commands.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
 
-/** Why a line is refused, in our words. */
+/** The errors of a command line that cannot be parsed. */
 
 const helpOf = (spec: CommandSpec | undefined): string => ['pay', ...(spec?.path ?? []), '--help'].join(' ')
 
-/** A flag before the command. The word after it is most likely its value, and may be a secret: it is not repeated. */
+/** For an unknown flag before the command. The word after it is probably its value and may be a secret: never repeat it. */
 export function unknownGlobalFlag(typed: string, isFollowed: boolean): UsageError {
   const [flag] = splitOnce(typed, '=')
   const names = Object.keys(GLOBAL_FLAGS)
   if (names.includes(nameOf(flag))) return takesNoValue(flag, undefined)
   const meant = flagMeant(flag, names)
-  if (!isFlagLike(flag)) return unknownWord('what was typed', meant ?? behindDashes('a value'), undefined)
-  const grammar = 'Flags of a command come after its name: pay <noun> <verb> [ARG] [options]'
+  if (!isFlagLike(flag)) return unknownWord(undefined, meant ?? behindDashes('a value'), undefined)
+  const grammar = 'Options of a command come after its name: pay <noun> <verb> [ARG] [options]'
   return new UsageError(`There is no ${isFollowed ? 'global ' : ''}flag ${flag}`, {
     code: 'unknown_flag',
     hint: meant ?? (isFollowed ? grammar : undefined),
@@ -29,10 +29,10 @@ export function unknownFlag(typed: string, spec: CommandSpec): UsageError {
   const names = flagNames(spec)
   if (names.includes(nameOf(flag))) return takesNoValue(flag, spec)
   const argument = spec.args?.[0]
-  // A token may begin with a hyphen: it is not repeated, and there is a way to give it.
+  // A token may begin with a hyphen: do not repeat it, and say how to give it.
   if (argument !== undefined && !flag.startsWith('--') && flag.length > 2)
     return unknownWord(
-      argument.secret === true ? 'what was typed' : flag,
+      argument.secret === true ? undefined : flag,
       behindDashes(`the ${argument.name}`),
       spec,
     )
@@ -43,18 +43,22 @@ export function unknownFlag(typed: string, spec: CommandSpec): UsageError {
   })
 }
 
-const behindDashes = (what: string): string => `If it is ${what}, put it last, behind --`
+const behindDashes = (what: string): string => `If it is ${what}, put it last, after --`
 
-const unknownWord = (shown: string, hint: string, spec: CommandSpec | undefined): UsageError =>
-  new UsageError(`There is no such flag as ${shown}`, {
-    code: 'unknown_flag',
-    hint,
-    next: [helpOf(spec)],
-  })
+/** `shown` is undefined for a word that may be a secret. */
+const unknownWord = (shown: string | undefined, hint: string, spec: CommandSpec | undefined): UsageError =>
+  new UsageError(
+    shown === undefined ? 'A word looks like a flag, but is none' : `There is no flag ${shown}`,
+    {
+      code: 'unknown_flag',
+      hint,
+      next: [helpOf(spec)],
+    },
+  )
 
 const nameOf = (flag: string): string => flag.replace(/^-+/, '')
 
-/** Anything else may be a token that begins with a hyphen, or a flag and its value in one word. */
+/** Whether a word is surely a flag. Others may be a token that begins with a hyphen, or a flag joined to its value. */
 const isFlagLike = (flag: string): boolean => /^(?:-.{1,2}|--[\w-]{1,40})$/.test(flag)
 
 function flagMeant(flag: string, names: readonly string[]): string | undefined {
@@ -77,7 +81,7 @@ export const excessArguments = (expected: number, given: number, spec: CommandSp
 export const givenTwice = (name: string): UsageError =>
   new UsageError(`--${name} is given twice`, {
     code: 'given_twice',
-    hint: 'Say it once: two values for one thing are never guessed between',
+    hint: 'Give it only once: pay does not choose between two values',
   })
 
 export const contradiction = (name: string): UsageError =>
@@ -100,7 +104,7 @@ function unknownCommand(typed: string, meant: readonly string[], prefix: string)
   return new UsageError(`There is no command "${typed}"`, {
     code: 'unknown_command',
     hint:
-      meant.length === 0 ? `${prefix} --help lists what there is` : `Did you mean ${quotedCommands(meant)}?`,
+      meant.length === 0 ? `${prefix} --help lists the commands` : `Did you mean ${quotedCommands(meant)}?`,
     next: meant.length === 0 ? [`${prefix} --help`] : meant.map((command) => `pay ${command} --help`),
   })
 }

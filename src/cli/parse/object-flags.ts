@@ -7,20 +7,20 @@ import { assignedName } from './flag-values.ts'
 import { splitOnce } from './globals.ts'
 import type { Parts } from '../command/flags.ts'
 
-/** An object that was typed in one word, and the currency that its amounts are in, where that is known. */
+/** An object typed as one word, and the currency of its amounts if known. */
 export interface ParsedParts {
   readonly value: unknown
   readonly currencyCode: string | undefined
 }
 
 export interface PartsOptions {
-  /** What it was given with, for messages: `--line-item`. */
+  /** The flag, for messages: `--line-item`. */
   readonly what: string
   readonly parts: Parts
   readonly currencyCode: string | undefined
 }
 
-/** `name=Blue shoe,amount=10.00 EUR,productData.sku=S-1`; a comma within a value is written `\,`. */
+/** Parses `name=Blue shoe,amount=10.00 EUR,productData.sku=S-1`. A comma in a value is written `\,`. */
 export function parseParts(text: string, { what, parts, currencyCode }: PartsOptions): ParsedParts {
   let read: ParsedParts = { value: undefined, currencyCode }
   const seen = new Set<string>()
@@ -56,7 +56,7 @@ function withPart(
   }
 }
 
-/** Whether one of its amounts is a bare decimal, which means nothing without a currency. */
+/** Whether one of the amounts is a bare decimal, which needs a currency. */
 export const partsNeedCurrency = (text: string, parts: Parts): boolean =>
   piecesOf(text).some((piece) => {
     const [name, value] = splitOnce(piece, '=')
@@ -68,7 +68,7 @@ const piecesOf = (text: string): readonly string[] => text.split(/(?<!\\),/)
 const notAPart = (what: string, piece: string, parts: Parts): UsageError =>
   new UsageError(`${what}: "${assignedName(piece)}" is not of the form field=value`, {
     code: 'bad_value',
-    hint: `Its fields are ${Object.keys(parts).join(', ')}. Write a comma within a value as \\,`,
+    hint: `Its fields are ${Object.keys(parts).join(', ')}. Write a comma in a value as \\,`,
   })
 
 function noSuchPart(what: string, name: string, parts: Parts): UsageError {

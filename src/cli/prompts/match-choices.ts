@@ -1,15 +1,15 @@
 import type { Choice, ChoiceQuestion } from '../command/prompts-port.ts'
 
 export interface Matches {
-  /** The one choice with exactly this value or name; undefined if none or several have it. */
+  /** The only choice with exactly this value or alias; undefined if there are none or several. */
   readonly exact: Choice | undefined
-  /** All choices that hold every word. */
+  /** All choices that contain every word. */
   readonly found: readonly Choice[]
-  /** The text itself as the answer, where the question takes one and no choice has this value. */
+  /** The text itself, if the question takes free text and no choice has this value. */
   readonly own: string | undefined
 }
 
-/** What the text of an answer can mean. Matches ignore case; an exact one does not: order B-1 is neither B-12 nor b-1. */
+/** What the text of an answer can mean. A search ignores case, but an exact match does not: order B-1 is not b-1. */
 export function matchesOf({ choices, freeText }: ChoiceQuestion, text: string): Matches {
   const answer = text.trim()
   const [exact, ...others] = choices.filter(({ value, aliases = [] }) => [value, ...aliases].includes(answer))

@@ -10,8 +10,8 @@ interface Terminal {
 }
 
 /**
- * The same questions for a terminal that moves no cursor (TERM=dumb) and for screen readers, which @inquirer/prompts has no
- * mode for: one line asks, one line answers, and a choice is a number, #2.
+ * Prompts for terminals that cannot move the cursor (TERM=dumb) and for screen readers. @inquirer/prompts has no mode for
+ * them. One line asks, one line answers; a choice is a number such as #2.
  */
 export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): Prompts {
   const say = (text: string) => void streams.output.write(text)
@@ -50,7 +50,7 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
       const meant = choicesMeantBy(question, rows, answer.trim())
       const [choice] = meant
       if (choice === undefined) {
-        say('! That is none of them\n')
+        say('! No choice matches\n')
       } else if (meant.length > 1) {
         rows = meant
         list()
@@ -85,7 +85,7 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
   }
 }
 
-/** What an answer to a numbered list can mean: one choice, or several to ask about. */
+/** The choices that an answer to a numbered list can mean. */
 function choicesMeantBy(
   question: ChoiceQuestion,
   listed: readonly Choice[],
@@ -98,7 +98,7 @@ function choicesMeantBy(
   return own === undefined ? found : [...found, { value: own, text: `use "${own}"` }]
 }
 
-/** One line; the terminal itself shows and mends what is typed. */
+/** Reads one line. The terminal shows and edits what is typed. */
 function readLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = createInterface({ input, terminal: false })
@@ -120,7 +120,7 @@ function readLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<stri
 
 const [CTRL_C, CTRL_D, BACKSPACE, DELETE, ESCAPE] = ['\u0003', '\u0004', '\b', '\u007f', '\u001b']
 
-/** A terminal in raw mode shows nothing by itself. Switch before the question: a fast typist is ahead of it. */
+/** Turns off echo with raw mode. Do this before showing the question: a fast typist starts earlier. */
 async function withoutEcho<T>(input: NodeJS.ReadableStream, ask: () => Promise<T>): Promise<T> {
   if (!isTerminal(input)) return ask()
   input.setRawMode(true)
@@ -131,7 +131,7 @@ async function withoutEcho<T>(input: NodeJS.ReadableStream, ask: () => Promise<T
   }
 }
 
-/** One line, key by key: with TERM=dumb, readline takes a backspace for a character. */
+/** Reads one line key by key: with TERM=dumb, readline takes a backspace for a character. */
 function readHidden(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
   if (!isTerminal(input)) return readLine(input, stop)
   return new Promise<string>((resolve, reject) => {

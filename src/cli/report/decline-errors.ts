@@ -5,17 +5,17 @@ import { withoutNulls } from '../command/nulls.ts'
 import { ownRefunds } from './own-refunds.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** The error that goes with an answer that is no success (13): which payment, and why, from the answer itself. */
+/** Errors for responses with exit code 13. Payment and reason come from the response itself. */
 
 type Facts = Pick<ErrorDetails, 'paymentId' | 'paymentStatus' | 'reason'>
 
-/** Of a payment that was declined or has failed. */
+/** For a payment that was declined or failed. */
 export function declinedFacts(answer: unknown): Facts {
   const payment = withoutNulls(answer)
   return { ...paymentFacts(payment), reason: reasonIn(fieldAt(payment, ['statusReason'])) }
 }
 
-/** Of a refund that has failed: where nothing tells which of several it is, none of their reasons is taken for its own. */
+/** For a failed refund. If several refunds may be the one of this request, no reason is given. */
 export function failedRefundFacts(answer: unknown, request: unknown): Facts {
   const payment = withoutNulls(answer)
   const [own, ...others] = ownRefunds(request, payment)

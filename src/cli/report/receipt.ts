@@ -23,7 +23,7 @@ interface Done {
   readonly answer: Answer
 }
 
-/** Below a table, on stdout; beside a machine format on stderr, so that stdout stays what a script reads. */
+/** Adds a receipt below a table on stdout. With a machine format it goes to stderr, so that stdout stays parseable. */
 export async function withReceipt(invocation: CommandRun, result: Result, done: Done): Promise<Result> {
   const text = invocation.hideSecrets(await receiptOf(invocation, done))
   if (isMachine(invocation.settings.format)) {
@@ -36,7 +36,7 @@ export async function withReceipt(invocation: CommandRun, result: Result, done: 
   }
 }
 
-/** What a colleague needs to find it again, and nothing that they may not see: made to be pasted. */
+/** What a colleague needs to find the operation, without anything sensitive: people paste it into tickets. */
 async function receiptOf(invocation: CommandRun, done: Done): Promise<string> {
   const { settings, context } = invocation
   const { operation, answer } = done
@@ -71,7 +71,7 @@ const OUTCOMES: Readonly<Record<number, string>> = {
   [EXIT.notFinished]: 'accepted, not finished yet',
 }
 
-/** Where the call names no amount, what the service takes for it. */
+/** What the service moves if the call names no amount. */
 const WITHOUT_AMOUNT: Readonly<Record<string, string>> = {
   'payment.capture': 'all that was left to capture',
   'payment.refund': 'all that was left to refund',
@@ -88,7 +88,7 @@ function amountText({ operation, figures, answer }: Done): string | undefined {
   return amountMinor === undefined ? omitted : safeText(formatMoney(amountMinor, currencyCode))
 }
 
-/** Whether the money is on its way: the payment's own state does not tell. */
+/** The state of the refund, which the state of the payment does not show. */
 function refundText({ operation, draft, answer }: Done): string | undefined {
   if (operation.id !== 'payment.refund' || !isRecord(answer.json)) return undefined
   const request = isRecord(draft.body) ? draft.body : {}
@@ -114,7 +114,7 @@ function leftText({ operation, answer }: Done): string | undefined {
   return safeText(formatMoney(Math.max(0, captured - refunded), textAt(answer.json, ['currencyCode'])))
 }
 
-/** `VISA •••• 1111`: the last four are all that a receipt may have of a card. */
+/** `VISA •••• 1111`. A receipt may show only the last four digits of a card. */
 function cardText(json: unknown): string | undefined {
   for (const path of [['paymentMethod', 'paymentMethodData'], ['paymentMethodData']]) {
     const lastFour = textAt(json, [...path, 'last4Digits'])
@@ -124,7 +124,7 @@ function cardText(json: unknown): string | undefined {
   return undefined
 }
 
-/** A session's own id and a saved method's are tokens; of a path that no table has nobody knows what its ids are. */
+/** The id of each resource. Those of sessions and saved methods are tokens, and those of `pay api` are unknown. */
 const ID_FIELDS: readonly (readonly [noun: string, label: string, field: string])[] = [
   ['payment', 'Payment', 'id'],
   ['observability', 'Record', 'paymentId'],
@@ -140,11 +140,11 @@ function idOf(operation: CallOperation, json: unknown): string | undefined {
   return id === undefined ? undefined : safeText(maskEmails(id))
 }
 
-/** A constant of the service, such as a status. */
+/** A constant of the service, such as a status, or undefined for any other text. */
 const word = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z0-9_]{1,40}$/.test(text) ? text : undefined
 
-/** What somebody has named or written. */
+/** Text that a person has written, masked. */
 const words = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : safeText(maskCardNumbers(maskEmails(text)))
 

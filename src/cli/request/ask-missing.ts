@@ -9,7 +9,7 @@ import { labelOf } from '../parse/command-flags.ts'
 import type { Question } from '../command/prompts-port.ts'
 import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from '../command/flags.ts'
 
-/** The questions for what is missing: what there is to choose is offered, the rest is typed. */
+/** Questions for missing values: with choices where there are any. */
 
 export async function askArgument(
   invocation: CommandRun,
@@ -19,7 +19,7 @@ export async function askArgument(
   const question = {
     label: argument.ask ?? argument.name,
     hint: argument.hint ?? argument.help,
-    check: (answer: string) => (answer.trim() === '' ? 'Nothing was typed' : undefined),
+    check: (answer: string) => (answer.trim() === '' ? 'An answer is required' : undefined),
   }
   const answer = await askOffering(invocation, question, {
     offer: await argument.offer?.(invocation, draft),
@@ -31,7 +31,6 @@ export async function askArgument(
     : { ...draft, params: { ...draft.params, [argument.param]: answer } }
 }
 
-/** What there is to choose is chosen, everything else is typed. */
 async function askOffering(
   invocation: CommandRun,
   question: Question,
@@ -69,19 +68,19 @@ export async function askFlag(
 async function applyAnswer(
   invocation: CommandRun,
   draft: Draft,
-  asked: string,
+  askedFlag: string,
   flags: Readonly<Record<string, string>>,
 ): Promise<Draft> {
   let complete = draft
   for (const [name, answer] of Object.entries(flags)) {
     const flag = invocation.spec.flags?.[name]
-    if (flag !== undefined && (name === asked || !isGiven(draft, flag)))
+    if (flag !== undefined && (name === askedFlag || !isGiven(draft, flag)))
       complete = await applyFlag(invocation, complete, name, flag, answer)
   }
   return complete
 }
 
-/** What the person has said is not said over by what comes along with an answer. */
+/** Whether a value is given. An answer that sets several flags does not override those. */
 const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec): boolean =>
   (field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined) ||
   (parameter !== undefined && query[parameter] !== undefined)
@@ -89,7 +88,7 @@ const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec):
 function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const label = flag.ask ?? labelOf(name)
   const empty = flag.defaultsTo === undefined ? '' : `; empty: ${flag.defaultsTo}`
-  // The flag takes minor units too; a person means money.
+  // The flag also takes minor units, but people type amounts.
   const help = flag.kind === 'amount' ? 'such as 7.00 EUR' : (flag.hint ?? flag.help)
   const hint = `${help}${empty}`
   if (flag.kind !== 'amount') return { label, hint }

@@ -14,7 +14,10 @@ interface MissingFlag {
   readonly flag: FlagSpec
 }
 
-/** Asks for what is required and not given; without a person, one error names all of it. Then the body is checked whole. */
+/**
+ * Asks for required values that are missing, then checks the whole body.
+ * @throws {UsageError} one error for all missing values if questions are not allowed, or for an invalid body
+ */
 export async function completeDraft(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec } = invocation
   const { apiVersion } = await invocation.account()
@@ -27,7 +30,7 @@ export async function completeDraft(invocation: CommandRun, draft: Draft): Promi
     throw missingError(invocation, args, flags, checked)
   const asked = args.length + flags.length === 0 ? draft : await askForMissing(invocation, draft, args, flags)
   const complete = await askForOptional(invocation, asked)
-  // Answers make another body of it.
+  // Answers have changed the body, so check it again.
   await refuseInvalid(
     invocation,
     complete === draft ? checked : checkDraft(invocation, complete, apiVersion.value),
@@ -35,7 +38,7 @@ export async function completeDraft(invocation: CommandRun, draft: Draft): Promi
   return (await finding?.lookUpArguments(invocation, complete)) ?? complete
 }
 
-/** What the service may have from elsewhere. An answer may need another one beside it: an amount its currency. */
+/** Asks for values with a default, and for those that depend on another one, as a currency does on its amount. */
 async function askForOptional(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec, isInteractive, settings } = invocation
   if (!isInteractive || settings.mode !== 'send' || settings.saysYes) return draft
@@ -57,7 +60,7 @@ async function askForMissing(
   args: readonly ArgumentSpec[],
   flags: readonly MissingFlag[],
 ): Promise<Draft> {
-  // A script has no use for it.
+  // Loaded only on a terminal.
   const { askArgument, askFlag } = await import('./ask-missing.ts')
   let complete = draft
   for (const argument of args) complete = await askArgument(invocation, complete, argument)
@@ -65,7 +68,7 @@ async function askForMissing(
   return complete
 }
 
-/** Whether a flag stands in the place of an argument; seldom enough to be loaded then. */
+/** Whether a flag replaces an argument. This is rare, so the code for it is loaded only then. */
 const hasLookup = ({ spec, input }: CommandRun): boolean =>
   (spec.args ?? []).some(({ lookup }) => lookup !== undefined && textFlag(input, lookup.flag) !== undefined)
 
@@ -81,7 +84,7 @@ function missingFlags(invocation: CommandRun, draft: Draft, { problems }: BodyCh
     ([, flag]) => flag.required === true && flag.query !== undefined && draft.query[flag.query] === undefined,
   )
   const required = problems.flatMap((problem) => (problem.isMissing === true ? [problem.path] : []))
-  // A required object that is absent as a whole is asked for by the flags of its fields.
+  // If a whole required object is missing, ask for the flags of its fields.
   const isAsked = (field: string) => required.some((path) => path === field || field.startsWith(`${path}.`))
   const byField = flags.filter(
     ([, flag]) =>
@@ -96,7 +99,7 @@ function missingFlags(invocation: CommandRun, draft: Draft, { problems }: BodyCh
 function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): BodyCheck {
   const { spec } = invocation
   if (spec.operation === undefined || !isValidated(invocation)) return { problems: [], warnings: [] }
-  // The amount of a capture, refund or adjustment may still have to wait for the payment: for its currency, or to be asked for.
+  // The amount of a capture, refund or adjustment may come later, once the payment has been read.
   const checked = checkBody(spec.operation, draft.body, apiVersion)
   const isAmountPending = awaitsAmount(invocation, draft)
   const problems = checked.problems.filter(
@@ -105,7 +108,7 @@ function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): B
   return { ...checked, problems }
 }
 
-/** Commander keeps --no-validate as validate: false. */
+/** Commander stores --no-validate as validate: false. */
 const isValidated = ({ input }: CommandRun): boolean => input.flags['validate'] !== false
 
 async function refuseInvalid({ spec, warn }: CommandRun, checked: BodyCheck): Promise<void> {

@@ -4,12 +4,12 @@ import type { Draft } from '../command/draft.ts'
 import { textFlag } from '../command/input.ts'
 import type { CommandRun } from '../command/spec.ts'
 
-/** An argument and the flag that stands for it name two things, or one of them twice: neither is weighed. */
+/** Refuses an argument together with the flag that replaces it, even if both name the same thing. */
 export function refuseArgumentAndFlag({ spec, input }: CommandRun): void {
   for (const { name, lookup } of spec.args ?? []) {
     if (lookup === undefined || input.args[name] === undefined) continue
     if (textFlag(input, lookup.flag) === undefined) continue
-    throw new UsageError(`${name} and --${lookup.flag} both say which one: give one of them`, {
+    throw new UsageError(`Give ${name} or --${lookup.flag}, not both`, {
       code: 'two_sources',
       operation: spec.operation?.id,
       outcome: 'none',
@@ -17,7 +17,7 @@ export function refuseArgumentAndFlag({ spec, input }: CommandRun): void {
   }
 }
 
-/** What flags name in the place of arguments. Where nothing is sent nothing is looked up either, and that is said. */
+/** Looks up the arguments that are given as flags. When nothing is sent, they stay unresolved and are listed instead. */
 export async function lookUpArguments(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec, input, settings } = invocation
   let { params, unresolved } = draft

@@ -3,10 +3,10 @@ import { parseJson } from '../../json/json.ts'
 import type { Context } from '../command/context.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** The service takes one megabyte; ten times that is surely a mistake, and is found out before it fills the memory. */
+/** The service takes 1 MB. Ten times as much is surely a mistake; refuse it before it fills the memory. */
 export const LARGEST_DATA_BYTES = 10 * 1024 * 1024
 
-/** `--data`: JSON, `@FILE` or `-` for stdin. Always an object. */
+/** Reads `--data`: JSON, `@FILE` or `-` for stdin. Must be an object. */
 export async function readData(
   context: Context,
   source: string,
@@ -15,16 +15,16 @@ export async function readData(
   const [text, where] = await readSource(context, source)
   const parsed = parseDocument(text, where, form)
   if (!isRecord(parsed)) {
-    throw new UsageError(`${where} holds ${kindOf(parsed)}, where a JSON object is needed`, {
+    throw new UsageError(`${where} contains ${kindOf(parsed)}; a JSON object is required`, {
       code: 'bad_data',
     })
   }
   return parsed
 }
 
-/** The text of `--data` and where it came from, in words. */
+/** The text of `--data`, and the name of its source for messages. */
 export async function readSource(context: Context, source: string): Promise<readonly [string, string]> {
-  // curl's way to say stdin is understood too.
+  // Accept curl's notation for stdin too.
   if (source === '-' || source === '@-')
     return [decode(await context.stdin.read(LARGEST_DATA_BYTES), 'stdin'), 'stdin']
   if (source.startsWith('@')) {
@@ -40,16 +40,16 @@ export async function readSource(context: Context, source: string): Promise<read
 }
 
 /**
- * How whole numbers are read. `by-value`: `100.0` is 100 and is sent so, since limits, previews and the ledger all have to
- * see the amount. `as-written` for what isn't checked. Every other number keeps its digits.
+ * How whole numbers are read. `by-value`: `100.0` becomes 100 and is sent as 100, because limits, previews and the ledger
+ * need the amount. `as-written` is for a body that is not checked. Every other number keeps its digits.
  */
 export type NumberForm = 'by-value' | 'as-written'
 
 export function parseDocument(text: string, where: string, form: NumberForm): unknown {
   if (text.trim() === '') {
-    throw new UsageError(`${where} is empty, where a JSON object is needed`, {
+    throw new UsageError(`${where} is empty; a JSON object is required`, {
       code: 'bad_data',
-      hint: "Leave --data out, or write --data '{}'",
+      hint: "Leave out --data, or write --data '{}'",
     })
   }
   try {
@@ -61,24 +61,26 @@ export function parseDocument(text: string, where: string, form: NumberForm): un
   }
 }
 
-/** No field is called that, and merging it would reach past the body. */
+/** Refuses a `__proto__` field: merging it could change the prototype of our objects. */
 function refuseProto(value: unknown, where: string): unknown {
   const open: unknown[] = [value]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (isRecord(at) && Object.hasOwn(at, '__proto__'))
-      throw new UsageError(`${where} holds a field "__proto__", which no request has`, { code: 'bad_data' })
+      throw new UsageError(`${where} contains a field "__proto__", which no request has`, {
+        code: 'bad_data',
+      })
     const inner: readonly unknown[] = Array.isArray(at) ? at : isRecord(at) ? Object.values(at) : []
     for (const entry of inner) if (typeof entry === 'object' && entry !== null) open.push(entry)
   }
   return value
 }
 
-/** A token or a key from stdin: one line. */
+/** Reads a token or a key from stdin: one line. */
 export async function readSecretLine(context: Context, what: string): Promise<string> {
   const text = decode(await context.stdin.read(64 * 1024), 'stdin').replace(/\r?\n$/, '')
   if (text === '' || /\s/.test(text)) {
     throw new UsageError(
-      `${what}: stdin holds ${text === '' ? 'nothing' : 'more than one word'}, where one token is needed`,
+      `${what}: stdin contains ${text === '' ? 'nothing' : 'more than one word'}; one token is required`,
       { code: 'bad_value' },
     )
   }
@@ -97,7 +99,7 @@ function decode(bytes: Uint8Array, where: string): string {
   }
 }
 
-/** The longest prefix that decodes ends where the damage is. */
+/** Finds the end of the longest prefix that is valid UTF-8. */
 function firstBadByte(bytes: Uint8Array): number {
   let [good, bad] = [0, bytes.length]
   while (bad - good > 1) {

@@ -15,7 +15,7 @@ import { readSecret } from './read-secret.ts'
 import type { FlagSpec } from '../command/flags.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** Arguments, then `--data`, `--set` and the command's own flags, later ones over earlier ones, merged deeply. */
+/** Builds the draft from arguments, `--data`, `--set` and the command's flags, in this order. Later values are merged over earlier ones. */
 export async function startDraft(invocation: CommandRun): Promise<Draft> {
   const { spec, input } = invocation
   refuseTwoStdinReaders(invocation)
@@ -44,7 +44,7 @@ export async function startDraft(invocation: CommandRun): Promise<Draft> {
   return spec.fixed === undefined ? draft : { ...draft, body: withFixed(spec, draft.body, spec.fixed) }
 }
 
-/** Tokens of a body that was given as JSON are as secret as those of flags. */
+/** Keeps the tokens of a JSON body secret, like those of flags. */
 function keepTokensOf(invocation: CommandRun, value: unknown): void {
   const entries = Array.isArray(value) ? value.entries() : isRecord(value) ? Object.entries(value) : []
   for (const [name, field] of entries) {
@@ -59,7 +59,7 @@ async function bodyOf(invocation: CommandRun): Promise<unknown> {
   let body: unknown = data === undefined ? undefined : await readData(invocation.context, data, form)
   for (const text of listFlag(invocation.input, 'set')) {
     const [pathText, value] = splitOnce(text, '=')
-    // The end of a token may be signs of equality.
+    // A token may end with equals signs.
     if (value === undefined || /token:./i.test(pathText)) {
       throw new UsageError(`--set takes PATH=VALUE or PATH:=JSON, not "${assignedName(text)}"`, {
         code: 'bad_value',
@@ -73,7 +73,7 @@ async function bodyOf(invocation: CommandRun): Promise<unknown> {
   return body
 }
 
-/** One flag's text, checked and put in its place. Also used for answers to questions. */
+/** Checks the value of a flag, or of an answer to a question, and puts it into the draft. */
 export async function applyFlag(
   invocation: CommandRun,
   draft: Draft,
@@ -142,18 +142,18 @@ function refuseTwoStdinReaders({ spec, input }: CommandRun): void {
   })
 }
 
-/** What the command itself stands for. A body that says otherwise was meant for another command. */
+/** Adds the fields that the command always sends. A body with other values was meant for another command. */
 function withFixed(spec: CommandSpec, body: unknown, fixed: Readonly<Record<string, unknown>>): unknown {
   for (const [field, value] of Object.entries(fixed)) {
     const given = fieldAt(body, [field])
     if (given === undefined || given === value) continue
     throw new UsageError(
-      `pay ${spec.path.join(' ')} sends ${field} ${String(value)}, and the body says otherwise`,
+      `pay ${spec.path.join(' ')} sends ${field} ${String(value)}, but the body has another value`,
       {
         code: 'invalid_body',
         operation: spec.operation?.id,
         outcome: 'none',
-        hint: `Leave ${field} out, or use the command that is meant`,
+        hint: `Leave out ${field}, or use another command`,
       },
     )
   }

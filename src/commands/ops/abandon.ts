@@ -32,7 +32,7 @@ export const command: CommandSpec = {
     },
   ],
   args: [ID_ARGUMENT],
-  dryRuns: true,
+  supportsDryRun: true,
   run: async (invocation: Invocation) => {
     const start = await idArgument(invocation)
     const ledger = await invocation.context.ledger()

@@ -30,7 +30,7 @@ export const command: CommandSpec = {
   ],
   args: [{ ...ID_ARGUMENT, optional: true }],
   flags: { all: { kind: 'switch', help: 'Everything that is open; with --profile, of that profile' } },
-  dryRuns: true,
+  supportsDryRun: true,
   run,
   risk: 'money',
   asksOnLive: true,

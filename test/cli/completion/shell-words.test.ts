@@ -10,27 +10,30 @@ const BREAKS = ' \t\n"\'@><=;|&(:'
 
 describe('readBashLine', () => {
   test.each([
-    ['pay ', { before: [], current: '', kept: 0, quote: undefined }],
-    ['pay pay', { before: [], current: 'pay', kept: 0, quote: undefined }],
-    ['pay  payment\tget ', { before: ['payment', 'get'], current: '', kept: 0, quote: undefined }],
-    ['A=1 B= pay payment g', { before: ['payment'], current: 'g', kept: 0, quote: undefined }],
-    ["pay x 'two words' ", { before: ['x', 'two words'], current: '', kept: 0, quote: undefined }],
-    ['pay x two\\ wor', { before: ['x'], current: 'two wor', kept: 0, quote: undefined }],
-    ['pay x "a \\"b\\" c', { before: ['x'], current: 'a "b" c', kept: 0, quote: '"' }],
-    ["pay x 'a\\b", { before: ['x'], current: 'a\\b', kept: 0, quote: "'" }],
-    ['pay x ""  ', { before: ['x', ''], current: '', kept: 0, quote: undefined }],
-    ['pay --output=js', { before: [], current: '--output=js', kept: 9, quote: undefined }],
-    ['pay --output="js', { before: [], current: '--output=js', kept: 9, quote: '"' }],
-    ['pay x a:b', { before: ['x'], current: 'a:b', kept: 2, quote: undefined }],
-    ['pay x a\\:b', { before: ['x'], current: 'a:b', kept: 0, quote: undefined }],
-    ['pay x a@b', { before: ['x'], current: 'a@b', kept: 1, quote: undefined }],
-    ['pay x $(rm', { before: ['x'], current: '$(rm', kept: 2, quote: undefined }],
+    ['pay ', { before: [], current: '', prefixLength: 0, quote: undefined }],
+    ['pay pay', { before: [], current: 'pay', prefixLength: 0, quote: undefined }],
+    ['pay  payment\tget ', { before: ['payment', 'get'], current: '', prefixLength: 0, quote: undefined }],
+    ['A=1 B= pay payment g', { before: ['payment'], current: 'g', prefixLength: 0, quote: undefined }],
+    ["pay x 'two words' ", { before: ['x', 'two words'], current: '', prefixLength: 0, quote: undefined }],
+    ['pay x two\\ wor', { before: ['x'], current: 'two wor', prefixLength: 0, quote: undefined }],
+    ['pay x "a \\"b\\" c', { before: ['x'], current: 'a "b" c', prefixLength: 0, quote: '"' }],
+    ["pay x 'a\\b", { before: ['x'], current: 'a\\b', prefixLength: 0, quote: "'" }],
+    ['pay x ""  ', { before: ['x', ''], current: '', prefixLength: 0, quote: undefined }],
+    ['pay --output=js', { before: [], current: '--output=js', prefixLength: 9, quote: undefined }],
+    ['pay --output="js', { before: [], current: '--output=js', prefixLength: 9, quote: '"' }],
+    ['pay x a:b', { before: ['x'], current: 'a:b', prefixLength: 2, quote: undefined }],
+    ['pay x a\\:b', { before: ['x'], current: 'a:b', prefixLength: 0, quote: undefined }],
+    ['pay x a@b', { before: ['x'], current: 'a@b', prefixLength: 1, quote: undefined }],
+    ['pay x $(rm', { before: ['x'], current: '$(rm', prefixLength: 2, quote: undefined }],
   ] as const)('%j', (line, read) => {
     expect(readBashLine(line, BREAKS)).toEqual(read)
   })
 
   test('a shell that ends words nowhere else keeps nothing', () => {
-    expect(readBashLine('pay --output=js', ' \t\n')).toMatchObject({ current: '--output=js', kept: 0 })
+    expect(readBashLine('pay --output=js', ' \t\n')).toMatchObject({
+      current: '--output=js',
+      prefixLength: 0,
+    })
   })
 })
 

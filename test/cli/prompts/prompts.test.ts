@@ -32,7 +32,7 @@ test('shows what can be chosen, and that something else can be typed', async () 
       '  p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78',
       '  p3ccccccc   9.99 USD  ✗ DECLINED ORD-79',
       '',
-      'Up and down choose, type to search or to give another id, Esc gives up',
+      'Arrow keys choose, type to search or to enter another id, Esc cancels',
     ].join('\n'),
   )
   desk.type(KEYS.down + KEYS.enter)

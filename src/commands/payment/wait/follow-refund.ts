@@ -32,13 +32,17 @@ export function followRefund(invocation: Invocation): FollowUp {
       return refundsOf(paid).filter((refund) => own.includes(refund))
     }
     const awaited = awaitedRefunds(followOne(ownOf), undefined)
-    const already = awaited.judge(withoutNulls(first.json))
+    const already = awaited.evaluate(withoutNulls(first.json))
     try {
       const end: WatchEnd<Verdict> =
         already === undefined
           ? await watchPayment(invocation, { id: draft.params['id'] ?? '', forMs, ...awaited })
-          : { kind: 'judged', answer: first, verdict: already }
-      return followed(invocation, first, end, { waited: text, look: awaited.look, request: draft.body })
+          : { kind: 'decided', answer: first, verdict: already }
+      return followed(invocation, first, end, {
+        waited: text,
+        describe: awaited.describe,
+        request: draft.body,
+      })
     } catch (error) {
       if (!(error instanceof PayError) || error.code === 'outcome_unknown') throw error
       return notFinished(invocation, first, `it could not be watched: ${error.message}`)
@@ -52,16 +56,16 @@ function followed(
   end: WatchEnd<Verdict>,
   {
     waited,
-    look,
+    describe,
     request,
   }: {
     readonly waited: string
-    readonly look: (payment: unknown) => string
+    readonly describe: (payment: unknown) => string
     readonly request: unknown
   },
 ): Followed {
   const answer = end.answer === undefined ? first : asOf(first, end.answer)
-  const state = invocation.cleanWords(look(withoutNulls(answer.json)))
+  const state = invocation.cleanWords(describe(withoutNulls(answer.json)))
   if (end.kind === 'interrupted')
     return notFinished(invocation, answer, `no longer waited for, it was ${state}`)
   if (end.kind === 'time-up')

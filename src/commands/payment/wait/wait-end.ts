@@ -15,7 +15,7 @@ interface Waited {
   readonly until: Until
   /** The time that was given, as it was written. */
   readonly waited: string
-  readonly look: (payment: unknown) => string
+  readonly describe: (payment: unknown) => string
   readonly present: (answer: { readonly text: string; readonly json: unknown }) => Result
 }
 
@@ -28,7 +28,7 @@ export async function waitEnd(invocation: Invocation, waited: Waited): Promise<R
     : []
   const details = { operation: getPayment.id, outcome: 'none', next } as const
   const looked =
-    end.answer === undefined ? '' : invocation.cleanWords(waited.look(withoutNulls(end.answer.json)))
+    end.answer === undefined ? '' : invocation.cleanWords(waited.describe(withoutNulls(end.answer.json)))
   if (end.kind === 'interrupted')
     throw interruptedBy(
       invocation.context.interruption.stop,

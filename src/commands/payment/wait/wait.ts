@@ -73,18 +73,18 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     what,
     until,
     waited: patience.text,
-    look: awaited.look,
+    describe: awaited.describe,
     present: showPayment,
   })
 }
 
 const paymentToAwait = (until: Until): AwaitedRefunds => ({
-  judge: (answer) =>
+  evaluate: (answer) =>
     verdictOf(
       { status: textAt(answer, 'status'), reasonType: textAt(fieldAt(answer, ['statusReason']), 'type') },
       until,
     ),
-  look: (answer) => statusText(textAt(answer, 'status')),
+  describe: (answer) => statusText(textAt(answer, 'status')),
 })
 
 const refundsToAwait = (until: Until): AwaitedRefunds => awaitedRefunds(followEach(refundsToFollow), until)
