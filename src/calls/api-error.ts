@@ -14,6 +14,12 @@ export interface ErrorBody {
   readonly paymentStatus: string | undefined
 }
 
+/** The errorIds that say "this idempotency key was processed before". */
+export const KEY_USED: readonly string[] = [
+  'IdempotencyKeyAlreadyExists',
+  'TransactionRequestIdempotencyKeyAlreadyExists',
+]
+
 const EMPTY: ErrorBody = {
   errorId: undefined,
   description: undefined,

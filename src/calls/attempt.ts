@@ -1,8 +1,7 @@
 import type { CallOperation } from './call.ts'
-import { readErrorBody } from './api-error.ts'
+import { KEY_USED, isEnvelope, readErrorBody } from './api-error.ts'
 import { askedOf, faultOfAnswer } from './check-answer.ts'
 import type { Judged } from './check-answer.ts'
-import { KEY_USED } from './key-used.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { AttemptEnd } from './retry.ts'
 import { TransportFailure } from '../http/transport-port.ts'
@@ -89,6 +88,19 @@ export function endOf(
   const keyUsed = operation.idempotencyKey && errorId !== undefined && KEY_USED.includes(errorId)
   const provesDone = keyUsed || (errorId !== undefined && errorId === operation.doneOnResend?.errorId)
   return { kind: 'answer', status, retryAfterMs: retryAfterMs(headers['retry-after'], now), provesDone }
+}
+
+/**
+ * Whether a write may still be done after this attempt: after no answer or a gateway's, the service may still be working
+ * on it. False when nothing was sent, or when the service itself has refused it.
+ */
+export function mayStillTakeEffect(ended: Attempted): boolean {
+  if (ended.kind === 'failure') return ended.failure.sent
+  if (ended.fault !== undefined) return true
+  const { status, body } = ended.answer
+  // Whatever answers 429, even a gateway, has let nothing through.
+  if (status === 429) return false
+  return !isEnvelope(body) || status === 502 || status === 504
 }
 
 const REQUEST_ID_HEADERS = [

@@ -1,12 +1,29 @@
 import { interruptedBy } from '../errors.ts'
-import { attemptOnce, endOf } from './attempt.ts'
+import type { InterruptedError } from '../errors.ts'
+import { attemptOnce, endOf, mayStillTakeEffect } from './attempt.ts'
 import type { Attempted } from './attempt.ts'
-import type { Call, ClientOptions } from './call.ts'
-import { isOver } from './recovery/settle-delay.ts'
-import type { Ended } from './outcome.ts'
+import type { Call } from './call.ts'
+import type { ClientOptions } from './client-port.ts'
 import { KEY_LIFE_MS } from '../ledger/port.ts'
 import { decide } from './retry.ts'
-import type { HttpRequest } from '../http/transport-port.ts'
+import type { HttpRequest, HttpResponse } from '../http/transport-port.ts'
+
+/** How all attempts of one intent ended. */
+export type Ended =
+  | {
+      readonly kind: 'answer'
+      readonly answer: HttpResponse
+      readonly requestId: string | undefined
+      readonly note?: string
+      readonly warning?: string
+    }
+  | { readonly kind: 'refused'; readonly answer: HttpResponse; readonly requestId: string | undefined }
+  | { readonly kind: 'rate-limited'; readonly answer: HttpResponse; readonly requestId: string | undefined }
+  /** The service failed, and nothing was done. */
+  | { readonly kind: 'server-fault'; readonly last: Attempted }
+  | { readonly kind: 'not-connected'; readonly last: Attempted }
+  | { readonly kind: 'unknown'; readonly last: Attempted | undefined }
+  | { readonly kind: 'interrupted'; readonly error: InterruptedError }
 
 /** How a doubt is cleared up: what to do when a refusal proves that it was done, and when only a look can tell. */
 export interface Recovery {
@@ -64,7 +81,7 @@ export async function sendAll(
         const seen = await recovery.lookAgain(last)
         if (seen !== 'unchanged') return seen
         // Not sent again, unchanged or not: the first may still arrive, and undo what somebody else sets meanwhile.
-        return { kind: inDoubt || !isOver(last) ? 'unknown' : 'server-fault', last }
+        return { kind: inDoubt || mayStillTakeEffect(last) ? 'unknown' : 'server-fault', last }
       }
       case 'retry':
         inDoubt = verdict.inDoubt

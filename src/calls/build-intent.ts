@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Intent, Snapshot } from '../ledger/port.ts'
 import { stringifyJson } from '../json/json.ts'
-import type { Answer, Call, ClientOptions } from './call.ts'
+import type { Answer, Call } from './call.ts'
+import type { ClientOptions } from './client-port.ts'
 import { sha256, targetOf } from './target.ts'
 
 /** What the ledger is told before anything is sent. */

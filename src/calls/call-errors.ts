@@ -1,10 +1,9 @@
 import { AlreadyDoneError, EXIT, PayError } from '../errors.ts'
 import type { Attempted } from './attempt.ts'
 import type { Call } from './call.ts'
-import { readErrorBody } from './api-error.ts'
+import { KEY_USED, readErrorBody } from './api-error.ts'
 import type { ErrorBody } from './api-error.ts'
-import { KEY_USED } from './key-used.ts'
-import type { Ended } from './outcome.ts'
+import type { Ended } from './attempts.ts'
 import { refusalOf } from './refusal.ts'
 import type { HttpResponse } from '../http/transport-port.ts'
 

@@ -1,30 +1,11 @@
 import { EXIT } from '../errors.ts'
-import type { InterruptedError } from '../errors.ts'
 import { parseJson } from '../json/json.ts'
 import { exitOfAnswer, warningOfAnswer } from './exit-code.ts'
-import type { Attempted } from './attempt.ts'
+import type { Ended } from './attempts.ts'
 import type { Answer, Call } from './call.ts'
 import { readErrorBody } from './api-error.ts'
 import { failureOf, gatewayTimeout, unusable } from './call-errors.ts'
 import { warningOfOther } from './check-answer.ts'
-import type { HttpResponse } from '../http/transport-port.ts'
-
-/** How all attempts of one intent ended. */
-export type Ended =
-  | {
-      readonly kind: 'answer'
-      readonly answer: HttpResponse
-      readonly requestId: string | undefined
-      readonly note?: string
-      readonly warning?: string
-    }
-  | { readonly kind: 'refused'; readonly answer: HttpResponse; readonly requestId: string | undefined }
-  | { readonly kind: 'rate-limited'; readonly answer: HttpResponse; readonly requestId: string | undefined }
-  /** The service failed, and nothing was done. */
-  | { readonly kind: 'server-fault'; readonly last: Attempted }
-  | { readonly kind: 'not-connected'; readonly last: Attempted }
-  | { readonly kind: 'unknown'; readonly last: Attempted | undefined }
-  | { readonly kind: 'interrupted'; readonly error: InterruptedError }
 
 export function answerOrThrow(
   call: Call,

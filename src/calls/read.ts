@@ -1,8 +1,9 @@
 import { holdsKnownField } from '../api/known-field.ts'
 import { PayError } from '../errors.ts'
 import { sendAll } from './attempts.ts'
-import { requestOf } from './call.ts'
-import type { Answer, Call, ClientOptions } from './call.ts'
+import { requestOf } from './client-port.ts'
+import type { Answer, Call } from './call.ts'
+import type { ClientOptions } from './client-port.ts'
 import { answerOrThrow } from './outcome.ts'
 import { isRecord } from '../is-record.ts'
 

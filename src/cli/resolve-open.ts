@@ -1,9 +1,9 @@
 import { PayError } from '../errors.ts'
-import type { Client, Resolution, ResolveOptions } from '../calls/call.ts'
+import type { Client, Resolution, ResolveOptions } from '../calls/client-port.ts'
 import type { FileLedger, Reopened } from '../ledger/ledger.ts'
 import type { StoredRecord } from '../ledger/files/record.ts'
 
-export type { SendFacts } from '../calls/call.ts'
+export type { SendFacts } from '../calls/client-port.ts'
 
 export interface Resolved {
   /** As it is now. */
@@ -19,7 +19,7 @@ export async function resolveOpen(
   ledger: FileLedger,
   id: string,
   clientFor: (record: StoredRecord) => Promise<Client>,
-  options: ResolveOptions,
+  options: Pick<ResolveOptions, 'maySend'>,
 ): Promise<Resolved> {
   const open = await ledger.reopen(id)
   return recorded(open, await found(open, clientFor, options))
@@ -28,7 +28,7 @@ export async function resolveOpen(
 async function found(
   open: Reopened,
   clientFor: (record: StoredRecord) => Promise<Client>,
-  options: ResolveOptions,
+  options: Pick<ResolveOptions, 'maySend'>,
 ): Promise<Resolution> {
   const { stoppedBy } = open
   // Sent now, it would do what was refused when it was typed, or would have been.
@@ -41,7 +41,9 @@ async function found(
   try {
     if (open.damage !== undefined) throw open.damage
     const client = await clientFor(open.record)
-    return await client.resolve(open.kept, options)
+    const { OPERATIONS } = await import('../api/table.ts')
+    const operation = OPERATIONS.find(({ id }) => id === open.record.operation)
+    return await client.resolve(open.kept, { ...options, operation })
   } catch (error) {
     await open.letGo()
     throw error

@@ -5,9 +5,6 @@ export const OPEN_IMPORTS: readonly string[] = [
   'bulk/row-outcome.ts imports http/transport-port.ts',
   'bulk/row-outcome.ts imports bulk/send/adaptive-limiter.ts',
   'bulk/row-outcome.ts imports bulk/map/prepare.ts',
-  'calls/attempts.ts imports calls/recovery/settle-delay.ts',
-  'calls/call.ts imports calls/recovery/evidence.ts',
-  'calls/recovery/resolve.ts imports api/table.ts',
   'cli/command/input.ts imports cli/parse/globals.ts',
   'cli/command/profile-flags.ts imports cli/invocation.ts',
   'cli/command/spec.ts imports cli/request/start-draft.ts',
@@ -108,8 +105,6 @@ export const OPEN_IMPORTS: readonly string[] = [
 export const OPEN_CIRCLES: readonly string[] = [
   'bulk/map/amount-cell.ts bulk/map/cell.ts bulk/map/moment-cell.ts',
   'bulk/read/table.ts bulk/send/run.ts',
-  'calls/attempt.ts calls/call.ts calls/check-answer.ts',
-  'calls/call-errors.ts calls/outcome.ts',
   'cli/account/account.ts cli/command/input.ts cli/command/spec.ts cli/invocation.ts cli/parse/choices.ts cli/parse/flag-values.ts cli/parse/globals.ts cli/parse/settings.ts cli/request/fixed-fields.ts cli/request/object-flags.ts cli/request/read-secret.ts cli/request/start-draft.ts',
   'commands/offer-payments.ts commands/payment-argument.ts',
   'sandbox/controls/control-inputs.ts sandbox/controls/control-routes.ts sandbox/log/log-view.ts sandbox/sandbox.ts',

@@ -1,17 +1,17 @@
 import type { StoredIntent } from '../../ledger/port.ts'
 import { KEY_LIFE_MS } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
-import { requestOf } from '../call.ts'
-import type { Answer, Call, ClientOptions, Resolution, ResolveOptions } from '../call.ts'
+import { requestOf } from '../client-port.ts'
+import type { Answer, Call } from '../call.ts'
+import type { ClientOptions, Resolution, MaySend } from '../client-port.ts'
 import { CLOCKS_DIFFER_MS } from '../clocks.ts'
-import { readErrorBody } from '../api-error.ts'
-import { KEY_USED } from '../key-used.ts'
+import { KEY_USED, readErrorBody } from '../api-error.ts'
 import { evidenceOf } from './evidence.ts'
-import type { Evidence } from './evidence.ts'
+import type { Evidence } from '../client-port.ts'
 import { accountOf } from '../build-intent.ts'
 import { whyTooEarly } from './settle-delay.ts'
 import type { Finding } from './settle-delay.ts'
-import type { Ended } from '../outcome.ts'
+import type { Ended } from '../attempts.ts'
 import { recoveryFor } from './recovery.ts'
 import { refusalOf } from '../refusal.ts'
 import { ambiguous, confirmedBy, inDoubt, lookAt, readBack, settled } from './resolution.ts'
@@ -25,7 +25,7 @@ export async function resolveKeyed(
   options: Finding,
   kept: StoredIntent,
   call: Call,
-  { maySend }: ResolveOptions,
+  maySend: MaySend,
 ): Promise<Resolution> {
   const whyUnknown = whyKeyUnknown(options, kept)
   const seen = await (whyUnknown === undefined ? lookOnce : lookLate)(options, kept, call)

@@ -1,5 +1,5 @@
 import type { StoredIntent } from '../../ledger/port.ts'
-import type { ClientOptions, Resolution } from '../call.ts'
+import type { ClientOptions, Resolution } from '../client-port.ts'
 import { isSince, momentOf } from '../clocks.ts'
 import { EXIT } from '../../errors.ts'
 import { exitOfAnswer } from '../exit-code.ts'

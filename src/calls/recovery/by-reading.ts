@@ -1,8 +1,9 @@
 import { EXIT } from '../../errors.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
-import { requestOf } from '../call.ts'
-import type { Call, Resolution, ResolveOptions } from '../call.ts'
+import { requestOf } from '../client-port.ts'
+import type { Call } from '../call.ts'
+import type { Resolution, MaySend } from '../client-port.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { showsAmount, showsResumed } from './effect.ts'
 import { snapshotOf } from '../build-intent.ts'
@@ -16,7 +17,7 @@ export async function resolveCompared(
   options: Finding,
   kept: StoredIntent,
   call: Call,
-  { maySend }: ResolveOptions,
+  maySend: MaySend,
 ): Promise<Resolution> {
   // Twice: what is on its way would set the amount once more, whatever it is by then.
   for (const isLast of [false, true]) {

@@ -1,13 +1,8 @@
 import { EXIT } from '../../errors.ts'
 import type { DoneIntent } from '../../ledger/port.ts'
+import type { Evidence } from '../client-port.ts'
 import { isSince, momentOf } from '../clocks.ts'
 import { isRecord } from '../../is-record.ts'
-
-/**
- * What a payment, read long after a write, tells of that write. `absent`: it was not done. `shown`: it was, once.
- * `unclear`: more than one story fits what is there.
- */
-export type Evidence = 'absent' | 'shown' | 'unclear'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,7 @@
 import type { OpenIntent, Snapshot } from '../../ledger/port.ts'
 import type { Recovery } from '../attempts.ts'
-import type { Call, ClientOptions } from '../call.ts'
+import type { Call } from '../call.ts'
+import type { ClientOptions } from '../client-port.ts'
 import { doneBefore, lookAgain } from './recover.ts'
 
 /** The ways out of doubt of one write; `before` is what was read before it was sent. */

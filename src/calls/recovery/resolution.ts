@@ -1,13 +1,14 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
-import type { Answer, Call, Resolution } from '../call.ts'
+import type { Answer, Call } from '../call.ts'
+import type { Resolution } from '../client-port.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { contradicts, showsMore } from './effect.ts'
 import { accountOf } from '../build-intent.ts'
 import { whyNotYet } from './settle-delay.ts'
 import type { Finding } from './settle-delay.ts'
 import { answerOrThrow } from '../outcome.ts'
-import type { Ended } from '../outcome.ts'
+import type { Ended } from '../attempts.ts'
 import { isPayment, readPayment, tryReadPayment } from '../read.ts'
 
 /** What all ways of finding out have in common. */

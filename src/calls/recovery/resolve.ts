@@ -1,7 +1,8 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 import { parseJson } from '../../json/json.ts'
-import type { Call, CallOperation, ClientOptions, Resolution, ResolveOptions } from '../call.ts'
+import type { Call, CallOperation } from '../call.ts'
+import type { ClientOptions, MaySend, Resolution, ResolveOptions } from '../client-port.ts'
 import { findingFor } from './settle-delay.ts'
 import type { Finding } from './settle-delay.ts'
 import { inDoubt } from './resolution.ts'
@@ -16,15 +17,13 @@ import { resolveKeyed } from './by-key.ts'
 export async function resolve(
   clientOptions: ClientOptions,
   kept: StoredIntent,
-  resolveOptions: ResolveOptions,
+  { operation, maySend }: ResolveOptions,
 ): Promise<Resolution> {
   const finding = findingFor({ ...clientOptions, apiVersion: kept.apiVersion }, kept)
-  const { OPERATIONS } = await import('../../api/table.ts')
-  const operation: CallOperation | undefined = OPERATIONS.find(({ id }) => id === kept.operation)
   const found =
     operation === undefined
       ? inDoubt('pay does not know that operation, so it cannot find out.')
-      : await byRule(finding, kept, operation, whileOurs(kept, resolveOptions)).catch((error: unknown) => {
+      : await byRule(finding, kept, operation, whileOurs(kept, maySend)).catch((error: unknown) => {
           if (!(error instanceof PayError)) throw error
           return inDoubt(error.message)
         })
@@ -32,19 +31,19 @@ export async function resolve(
 }
 
 /** A person may think about it for longer than this process is taken to be at work. */
-const whileOurs = (kept: StoredIntent, { maySend }: ResolveOptions): ResolveOptions => ({
-  maySend: async (facts) => {
+const whileOurs =
+  (kept: StoredIntent, maySend: MaySend): MaySend =>
+  async (facts) => {
     if (!(await maySend(facts))) return false
     if (await kept.isOurs()) return true
     throw new PayError('in_progress', EXIT.conflict, 'Another process has gone on with it: nothing was sent')
-  },
-})
+  }
 
 async function byRule(
   options: Finding,
   kept: StoredIntent,
   operation: CallOperation,
-  resolveOptions: ResolveOptions,
+  maySend: MaySend,
 ): Promise<Resolution> {
   if (operation.keepsBody === true && kept.request === undefined)
     return inDoubt(
@@ -54,9 +53,9 @@ async function byRule(
     case 'keyed':
       return kept.request === undefined
         ? resolveByOrder(options, kept)
-        : resolveKeyed(options, kept, callOf(kept, operation), resolveOptions)
+        : resolveKeyed(options, kept, callOf(kept, operation), maySend)
     case 'compare':
-      return resolveCompared(options, kept, callOf(kept, operation), resolveOptions)
+      return resolveCompared(options, kept, callOf(kept, operation), maySend)
     case 'look':
       return resolveLooked(options, kept)
     case 'safe':

@@ -1,6 +1,5 @@
-import type { Attempted } from '../attempt.ts'
-import type { ClientOptions, Resolution } from '../call.ts'
-import { isEnvelope } from '../api-error.ts'
+import { mayStillTakeEffect } from '../attempt.ts'
+import type { ClientOptions, Resolution } from '../client-port.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 
 /**
@@ -27,22 +26,10 @@ export function findingFor(options: ClientOptions, kept: StoredIntent): Finding 
     ...options,
     underWayAt: () => underWayAt,
     onAttempt: (log) => {
-      if (log.request.method !== 'GET' && !isOver(log.ended)) underWayAt = options.now()
+      if (log.request.method !== 'GET' && mayStillTakeEffect(log.ended)) underWayAt = options.now()
       options.onAttempt(log)
     },
   }
-}
-
-/**
- * Whether the service itself has ended its work on a request that it has not done. After no answer, or one of a
- * gateway, it may still be done later.
- */
-export function isOver(ended: Attempted): boolean {
-  if (ended.kind === 'failure') return !ended.failure.sent
-  if (ended.fault !== undefined) return false
-  const { status, body } = ended.answer
-  // Whoever says 429 has let nothing through.
-  return status === 429 || (isEnvelope(body) && status !== 502 && status !== 504)
 }
 
 /** Why it cannot be told yet that it was not done; undefined as soon as it can. Waits where that is worth it. */

@@ -3,7 +3,7 @@ import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { HOUR_MS, NOW, aged, keptRefund, runResolve } from '../../http/resolve-bench.ts'
+import { HOUR_MS, NOW, aged, keptRefund, runResolve } from './resolve-bench.ts'
 
 const kept = (more: Partial<StoredIntent> = {}): StoredIntent =>
   keptRefund({

@@ -4,7 +4,7 @@ import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { HOUR_MS, NOW, aged, keptRefund, runResolve } from '../../http/resolve-bench.ts'
+import { HOUR_MS, NOW, aged, keptRefund, runResolve } from './resolve-bench.ts'
 
 const snapshotOf = (payment: object, status?: string) => ({ sha256: sha256(JSON.stringify(payment)), status })
 const justNow = { createdAt: NOW, underWayAt: NOW }

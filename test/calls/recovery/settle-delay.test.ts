@@ -4,7 +4,7 @@ import { sha256 } from '../../../src/calls/target.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { API_KEY, HOUR_MS, MINUTE_MS, NOW, keptRefund, runResolve } from '../../http/resolve-bench.ts'
+import { API_KEY, HOUR_MS, MINUTE_MS, NOW, keptRefund, runResolve } from './resolve-bench.ts'
 
 const GIVEN_UP = new Date(NOW.getTime() - 10_000)
 const live = (more: Partial<StoredIntent> = {}): StoredIntent =>

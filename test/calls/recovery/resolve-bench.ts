@@ -1,10 +1,11 @@
-import { createClient } from '../../src/calls/client.ts'
-import type { Resolution } from '../../src/calls/call.ts'
-import { accountOf } from '../../src/calls/build-intent.ts'
-import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
-import type { StoredIntent } from '../../src/ledger/port.ts'
-import type { Scripted } from '../support/scripted-call.ts'
+import { OPERATIONS } from '../../../src/api/table.ts'
+import { createClient } from '../../../src/calls/client.ts'
+import type { Resolution } from '../../../src/calls/client-port.ts'
+import { accountOf } from '../../../src/calls/build-intent.ts'
+import { TransportFailure } from '../../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
+import type { StoredIntent } from '../../../src/ledger/port.ts'
+import type { Scripted } from '../../support/scripted-call.ts'
 
 export const BASE_URL = 'https://api.example.com'
 export const API_KEY = 'key-1'
@@ -108,6 +109,7 @@ export async function runResolve(kept: StoredIntent, parts: ResolveParts): Promi
     onAttempt: () => {},
   })
   const resolution = await client.resolve(kept, {
+    operation: OPERATIONS.find(({ id }) => id === kept.operation),
     maySend: async (facts) => {
       questions += 1
       evidence = facts.evidence
