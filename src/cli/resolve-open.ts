@@ -1,6 +1,7 @@
 import { PayError } from '../errors.ts'
 import type { Client, Resolution, ResolveOptions } from '../calls/client-port.ts'
-import type { FileLedger, Reopened } from '../ledger/ledger.ts'
+import type { FileLedger } from '../ledger/ledger.ts'
+import type { Reopened } from '../ledger/reopen.ts'
 import type { StoredRecord } from '../ledger/files/record.ts'
 
 export type { SendFacts } from '../calls/client-port.ts'

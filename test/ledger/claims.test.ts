@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Intent } from '../../src/ledger/port.ts'
-import { parseRecord } from '../../src/ledger/files/record.ts'
+import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import {
   AGAIN,
   DONE,

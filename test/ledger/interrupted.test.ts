@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { PayError, UsageError } from '../../src/errors.ts'
 import type { BeginOptions } from '../../src/ledger/port.ts'
 import type { Disk } from '../../src/ledger/files/disk.ts'
-import { parseRecord } from '../../src/ledger/files/record.ts'
+import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import { AGAIN, DONE, ONCE, REFUND, REFUSED, TICKET, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
 

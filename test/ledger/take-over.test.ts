@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isAtWork } from '../../src/ledger/files/owner.ts'
 import type { Owner, Processes } from '../../src/ledger/files/owner.ts'
-import { parseRecord } from '../../src/ledger/files/record.ts'
+import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import { AGAIN, DONE, ONCE, REFUND, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
 

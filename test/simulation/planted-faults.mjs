@@ -91,7 +91,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'the open record goes before its end is recorded',
-    file: 'src/ledger/ledger.ts',
+    file: 'src/ledger/settle.ts',
     from: '    await history.append(next).catch(',
     to: '    await open.remove(file)\n    await history.append(next).catch(',
   },

@@ -109,9 +109,4 @@ export const OPEN_CIRCLES: readonly string[] = [
   'commands/offer-payments.ts commands/payment-argument.ts',
   'sandbox/controls/control-inputs.ts sandbox/controls/control-routes.ts sandbox/log/log-view.ts sandbox/sandbox.ts',
 ]
-export const OPEN_LENGTHS: readonly string[] = [
-  'ledger/files/open-folder.ts',
-  'ledger/files/record.ts',
-  'ledger/ledger.ts',
-  'sandbox/domain/scenarios.ts',
-]
+export const OPEN_LENGTHS: readonly string[] = ['sandbox/domain/scenarios.ts']

@@ -1,4 +1,5 @@
-import type { OpenFile, OpenFolder, OwnFile } from './open-folder.ts'
+import type { OpenFolder } from './open-folder.ts'
+import type { OpenFile, OwnFile } from './open-files.ts'
 import type { StoredRecord } from './record.ts'
 
 /**

@@ -1,8 +1,9 @@
 import type { Disk } from './disk.ts'
 import { fileOf } from './open-entry.ts'
-import type { OpenFile } from './open-folder.ts'
+import type { OpenFile } from './open-files.ts'
 import type { Owner } from './owner.ts'
-import { parseOwner, parseRecord } from './record.ts'
+import { parseOwner } from './record-text.ts'
+import { parseRecord } from './record-text.ts'
 import { unsealed } from './checksum.ts'
 
 export interface SweepParts {

@@ -1,6 +1,7 @@
 import { sealed, unsealed } from './checksum.ts'
 import type { Owner } from './owner.ts'
-import { parseOwner, isMoment } from './record.ts'
+import { parseOwner } from './record-text.ts'
+import { isMoment } from './record-text.ts'
 
 /** What is in the file of a turn: who took an intent over, and when. */
 export interface Turn {

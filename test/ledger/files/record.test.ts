@@ -2,15 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Intent } from '../../../src/ledger/port.ts'
 import { sealed } from '../../../src/ledger/files/checksum.ts'
-import {
-  STATES,
-  ended,
-  storedIntentOf,
-  newRecord,
-  parseRecord,
-  published,
-  recordText,
-} from '../../../src/ledger/files/record.ts'
+import { STATES, ended, storedIntentOf, newRecord, published } from '../../../src/ledger/files/record.ts'
+import { parseRecord } from '../../../src/ledger/files/record-text.ts'
+import { recordText } from '../../../src/ledger/files/record-text.ts'
 import type { StoredRecord } from '../../../src/ledger/files/record.ts'
 import { AGAIN, ONCE, REFUND, TICKET } from '../ledger-bench.ts'
 
