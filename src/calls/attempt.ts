@@ -1,18 +1,18 @@
 import type { CallOperation } from './call.ts'
 import { KEY_USED, isEnvelope, readErrorBody } from './api-error.ts'
-import { askedOf, faultOfAnswer } from './check-answer.ts'
-import type { Judged } from './check-answer.ts'
+import { expectedAnswerOf, findAnswerFault } from './check-answer.ts'
+import type { CheckedCall } from './check-answer.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { AttemptEnd } from './retry.ts'
 import { TransportFailure } from '../http/transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from '../http/transport-port.ts'
 
-export type Attempted =
+export type AttemptResult =
   | {
       readonly kind: 'answer'
       readonly answer: HttpResponse
       readonly requestId: string | undefined
-      /** Why it does not count as one, whatever its status; see {@link faultOfAnswer}. */
+      /** Why it does not count as one, whatever its status; see {@link findAnswerFault}. */
       readonly fault?: string | undefined
     }
   | { readonly kind: 'failure'; readonly failure: TransportFailure }
@@ -23,7 +23,7 @@ export interface AttemptLog {
   readonly attempt: number
   readonly durationMs: number
   readonly request: HttpRequest
-  readonly ended: Attempted
+  readonly ended: AttemptResult
 }
 
 interface AttemptOptions {
@@ -37,10 +37,10 @@ interface AttemptOptions {
 /** Sends once. A read is given up at the first signal, and a write that has not left; one in flight only at the second: its answer is worth waiting for. */
 export async function attemptOnce(
   options: AttemptOptions,
-  call: Judged,
+  call: CheckedCall,
   request: HttpRequest,
   attempt: number,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const { stop, abandon } = options.interruption
   const sendOptions: SendOptions = {
     timeoutMs: options.timeoutMs,
@@ -48,18 +48,22 @@ export async function attemptOnce(
     signalBeforeSent: stop,
   }
   const started = options.now().getTime()
-  const ended = judged(call, await send(options.transport, request, sendOptions))
+  const ended = checkAnswer(call, await send(options.transport, request, sendOptions))
   options.onAttempt({ attempt: attempt + 1, durationMs: options.now().getTime() - started, request, ended })
   return ended
 }
 
-function judged(call: Judged, ended: Attempted): Attempted {
+function checkAnswer(call: CheckedCall, ended: AttemptResult): AttemptResult {
   if (ended.kind === 'failure') return ended
-  const fault = faultOfAnswer(askedOf(call), ended.answer)
+  const fault = findAnswerFault(expectedAnswerOf(call), ended.answer)
   return fault === undefined ? ended : { ...ended, fault }
 }
 
-async function send(transport: Transport, request: HttpRequest, options: SendOptions): Promise<Attempted> {
+async function send(
+  transport: Transport,
+  request: HttpRequest,
+  options: SendOptions,
+): Promise<AttemptResult> {
   try {
     const answer = await transport.send(request, options)
     return { kind: 'answer', answer, requestId: requestIdOf(answer) }
@@ -75,7 +79,7 @@ async function send(transport: Transport, request: HttpRequest, options: SendOpt
 
 /** The part of an attempt that decides what happens next. */
 export function endOf(
-  ended: Attempted,
+  ended: AttemptResult,
   operation: Pick<CallOperation, 'idempotencyKey' | 'doneOnResend'>,
   now: Date,
 ): AttemptEnd {
@@ -94,7 +98,7 @@ export function endOf(
  * Whether a write may still be done after this attempt: after no answer or a gateway's, the service may still be working
  * on it. False when nothing was sent, or when the service itself has refused it.
  */
-export function mayStillTakeEffect(ended: Attempted): boolean {
+export function mayStillTakeEffect(ended: AttemptResult): boolean {
   if (ended.kind === 'failure') return ended.failure.sent
   if (ended.fault !== undefined) return true
   const { status, body } = ended.answer

@@ -1,7 +1,7 @@
 import { interruptedBy } from '../errors.ts'
 import type { InterruptedError } from '../errors.ts'
 import { attemptOnce, endOf, mayStillTakeEffect } from './attempt.ts'
-import type { Attempted } from './attempt.ts'
+import type { AttemptResult } from './attempt.ts'
 import type { Call } from './call.ts'
 import type { ClientOptions } from './client-port.ts'
 import { KEY_LIFE_MS } from '../ledger/port.ts'
@@ -9,7 +9,7 @@ import { decide } from './retry.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport-port.ts'
 
 /** How all attempts of one intent ended. */
-export type Ended =
+export type SendResult =
   | {
       readonly kind: 'answer'
       readonly answer: HttpResponse
@@ -20,9 +20,9 @@ export type Ended =
   | { readonly kind: 'refused'; readonly answer: HttpResponse; readonly requestId: string | undefined }
   | { readonly kind: 'rate-limited'; readonly answer: HttpResponse; readonly requestId: string | undefined }
   /** The service failed, and nothing was done. */
-  | { readonly kind: 'server-fault'; readonly last: Attempted }
-  | { readonly kind: 'not-connected'; readonly last: Attempted }
-  | { readonly kind: 'unknown'; readonly last: Attempted | undefined }
+  | { readonly kind: 'server-fault'; readonly last: AttemptResult }
+  | { readonly kind: 'not-connected'; readonly last: AttemptResult }
+  | { readonly kind: 'unknown'; readonly last: AttemptResult | undefined }
   | { readonly kind: 'interrupted'; readonly error: InterruptedError }
 
 /** How a doubt is cleared up: what to do when a refusal proves that it was done, and when only a look can tell. */
@@ -33,8 +33,8 @@ export interface Recovery {
   readonly since?: Date | undefined
   /** Whether nobody has taken this process for dead and gone on in its place. */
   readonly isOurs: () => Promise<boolean>
-  readonly doneBefore: (last: Attempted) => Promise<Ended>
-  readonly lookAgain: (last: Attempted) => Promise<Ended | 'unchanged'>
+  readonly confirmProcessed: (last: AttemptResult) => Promise<SendResult>
+  readonly checkTarget: (last: AttemptResult) => Promise<SendResult | 'unchanged'>
 }
 
 /** Every attempt of one intent: the same bytes and the same key each time. */
@@ -43,13 +43,13 @@ export async function sendAll(
   call: Call,
   request: HttpRequest,
   recovery: Recovery,
-): Promise<Ended> {
+): Promise<SendResult> {
   const { operation } = call
   const { stop } = options.interruption
   const startedMs = (recovery.since ?? options.now()).getTime()
   const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFE_MS
   let { inDoubt } = recovery
-  let last: Attempted | undefined
+  let last: AttemptResult | undefined
   for (let attempt = 0; ; attempt += 1) {
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
@@ -74,11 +74,11 @@ export async function sendAll(
       case 'rate-limited':
         if (last.kind !== 'answer') throw new Error('refused without an answer')
         return { ...last, kind: verdict.kind }
-      case 'done-before':
-        return recovery.doneBefore(last)
-      case 'look': {
+      case 'processed-before':
+        return recovery.confirmProcessed(last)
+      case 'check-target': {
         await options.sleep(verdict.waitMs, stop, 'before the payment is looked at')
-        const seen = await recovery.lookAgain(last)
+        const seen = await recovery.checkTarget(last)
         if (seen !== 'unchanged') return seen
         // Not sent again, unchanged or not: the first may still arrive, and undo what somebody else sets meanwhile.
         return { kind: inDoubt || mayStillTakeEffect(last) ? 'unknown' : 'server-fault', last }
@@ -98,7 +98,7 @@ export async function sendAll(
 }
 
 /** A read that was given up, or a 429, was sent all the same. */
-function interrupted(stop: AbortSignal, last: Attempted | undefined): Ended {
+function interrupted(stop: AbortSignal, last: AttemptResult | undefined): SendResult {
   const isSent = last !== undefined && (last.kind === 'answer' || last.failure.sent)
   return {
     kind: 'interrupted',

@@ -25,7 +25,7 @@ export function intentOf(
     currencyCode: call.currencyCode,
     idempotencyKey,
     reason: call.reason,
-    likeness: likenessOf(options, call),
+    fingerprint: fingerprintOf(options, call),
     isRepeatable: operation.replay === 'safe',
     request:
       operation.keepsBody === true && call.holdsSecrets !== true
@@ -45,7 +45,7 @@ export const accountOf = ({ baseUrl, apiKey }: Pick<ClientOptions, 'baseUrl' | '
  * but not where it would tell two keys of one account apart and there is nothing to guess at: a payment's id is its own
  * whatever the key, and what is sent to it is an amount, a body that is kept as it is, or a long random token.
  */
-function likenessOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): string {
+function fingerprintOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): string {
   const { operation, body } = call
   const content =
     operation.movesAmount === true

@@ -1,9 +1,9 @@
 import { AlreadyDoneError, EXIT, PayError } from '../errors.ts'
-import type { Attempted } from './attempt.ts'
+import type { AttemptResult } from './attempt.ts'
 import type { Call } from './call.ts'
 import { KEY_USED, readErrorBody } from './api-error.ts'
 import type { ErrorBody } from './api-error.ts'
-import type { Ended } from './attempts.ts'
+import type { SendResult } from './attempts.ts'
 import { refusalOf } from './refusal.ts'
 import type { HttpResponse } from '../http/transport-port.ts'
 
@@ -15,7 +15,7 @@ interface Ids {
   readonly idempotencyKey: string | undefined
 }
 
-export function failureOf(call: Call, ended: Exclude<Ended, { kind: 'answer' }>, ids: Ids): Error {
+export function failureOf(call: Call, ended: Exclude<SendResult, { kind: 'answer' }>, ids: Ids): Error {
   switch (ended.kind) {
     case 'refused':
     case 'rate-limited': {
@@ -107,7 +107,7 @@ function namedPayment({ paymentId, paymentStatus }: ErrorBody): string {
 const TICKET_USED =
   'Already done for this ticket: the service has processed it before, and this call did nothing'
 
-const ownErrorOf = (last: Attempted): PayError | undefined =>
+const ownErrorOf = (last: AttemptResult): PayError | undefined =>
   last.kind === 'failure' && last.failure.cause instanceof PayError ? last.failure.cause : undefined
 
 /** The id of a payment that was made and is not printed: without it nobody could look. */
@@ -116,7 +116,7 @@ function paymentWords(payment: unknown): string {
   return typeof payment.id === 'string' ? `: payment ${payment.id}` : ''
 }
 
-function unknownOutcome(call: Call, last: Attempted | undefined, ids: Ids, why: string): PayError {
+function unknownOutcome(call: Call, last: AttemptResult | undefined, ids: Ids, why: string): PayError {
   return new PayError(
     'outcome_unknown',
     EXIT.outcomeUnknown,
@@ -130,7 +130,7 @@ function unknownOutcome(call: Call, last: Attempted | undefined, ids: Ids, why: 
   )
 }
 
-function facts(last: Attempted) {
+function facts(last: AttemptResult) {
   if (last.kind === 'failure') return { cause: last.failure }
   const body = readErrorBody(last.answer.body)
   // JSON that is no error may be somebody else's payment.
@@ -145,14 +145,14 @@ function facts(last: Attempted) {
   }
 }
 
-function faultWords(last: Attempted): string {
+function faultWords(last: AttemptResult): string {
   if (last.kind === 'failure') return `The service gave no usable answer: ${last.failure.message}`
   return last.fault === undefined
     ? `The service failed (${last.answer.status})`
     : `The service gave no usable answer: what came ${last.fault}`
 }
 
-function reasonWords(last: Attempted): string {
+function reasonWords(last: AttemptResult): string {
   if (last.kind === 'failure') return last.failure.message
   return last.fault === undefined
     ? `the service answered ${last.answer.status}`

@@ -6,25 +6,25 @@ import type { HttpResponse } from '../http/transport-port.ts'
 import { isRecord } from '../is-record.ts'
 
 /** What an answer is held against. */
-export interface Asked {
+export interface ExpectedAnswer {
   readonly operation: Pick<CallOperation, 'risk' | 'response' | 'echoes' | 'notFinished'>
   /** Of the target, where the answer repeats it. */
   readonly id: string | undefined
 }
 
-export type Judged = Pick<Call, 'operation' | 'params' | 'body' | 'isShownOnly'>
+export type CheckedCall = Pick<Call, 'operation' | 'params' | 'body' | 'isShownOnly'>
 
 /** The id that the answer to a call has to repeat: as it stands in the path, or else in the body. */
-export function askedOf({ operation, params, body, isShownOnly }: Judged): Asked {
+export function expectedAnswerOf({ operation, params, body, isShownOnly }: CheckedCall): ExpectedAnswer {
   const { echoes } = operation
   if (echoes === undefined || isShownOnly === true) return { operation, id: undefined }
   return { operation, id: params[echoes] ?? idIn(body?.value, echoes) }
 }
 
 /** What to say beside an answer that is shown although it is about another resource. */
-export function warningOfOther({ operation, params, body, isShownOnly }: Judged, json: unknown) {
+export function warnOfOtherResource({ operation, params, body, isShownOnly }: CheckedCall, json: unknown) {
   if (isShownOnly !== true || operation.echoes === undefined) return undefined
-  const { id } = askedOf({ operation, params, body })
+  const { id } = expectedAnswerOf({ operation, params, body })
   const named = idIn(json, operation.echoes)
   return named === undefined || id === undefined || named === id
     ? undefined
@@ -39,7 +39,7 @@ export function warningOfOther({ operation, params, body, isShownOnly }: Judged,
  * does, and anybody on the way can answer in place of the service. So a 2xx ends a write only if its body is one whole
  * JSON object that is about the target.
  */
-export function faultOfAnswer({ operation, id }: Asked, answer: HttpResponse): string | undefined {
+export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpResponse): string | undefined {
   const { status, body } = answer
   const isSuccess = status >= 200 && status < 300
   const isWrite = operation.risk !== 'read'

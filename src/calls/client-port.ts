@@ -36,7 +36,7 @@ export interface ClientOptions {
 export interface Client {
   readonly call: (call: Call) => Promise<Answer>
   /** Finds out what has become of a write of before, and finishes it where that is safe. Never throws for what it finds. */
-  readonly resolve: (kept: StoredIntent, options: ResolveOptions) => Promise<Resolution>
+  readonly resolve: (intent: StoredIntent, options: ResolveOptions) => Promise<Resolution>
 }
 
 /** Asked once, right before something is sent that changes anything. */

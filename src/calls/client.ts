@@ -15,9 +15,9 @@ import type { HttpRequest } from '../http/transport-port.ts'
 export function createClient(options: ClientOptions): Client {
   return {
     call: (call) => (call.operation.risk === 'read' ? read(options, call) : write(options, call)),
-    resolve: async (kept, resolveOptions) => {
+    resolve: async (intent, resolveOptions) => {
       const { resolve } = await import('./recovery/resolve.ts')
-      return resolve(options, kept, resolveOptions)
+      return resolve(options, intent, resolveOptions)
     },
   }
 }
@@ -28,7 +28,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
   const idempotencyKey = operation.idempotencyKey ? keyFor(options, call) : undefined
   const request = requestOf(options, call, idempotencyKey)
   const { before, intent } = await begin(options, call, idempotencyKey)
-  const answer = await attempted(options, call, request, { before, intent, idempotencyKey }).catch(
+  const answer = await sendRecorded(options, call, request, { before, intent, idempotencyKey }).catch(
     async (thrown: unknown) => {
       const error = asPayError(thrown, operation.id)
       const state = error.details.outcome === 'none' ? 'rejected' : 'in-doubt'
@@ -93,7 +93,7 @@ const settlementOf = ({ exitCode, json, note }: Answer): Settlement => ({
   note,
 })
 
-async function attempted(
+async function sendRecorded(
   options: ClientOptions,
   call: Call,
   request: HttpRequest,

@@ -1,6 +1,6 @@
 import { EXIT } from '../errors.ts'
 import type { ExitCode } from '../errors.ts'
-import { ownAmong, refundsLike } from './own-refund.ts'
+import { likelyOwnRefunds, refundsOfAmount } from './matching-refunds.ts'
 import { isRecord } from '../is-record.ts'
 
 /** What a complete 2xx answer means for the exit code. */
@@ -43,7 +43,7 @@ function exitOfStatus(status: string | undefined, statusReason: unknown): ExitCo
 
 const exitsOfRefunds = (request: unknown, payment: Fields): readonly ExitCode[] => {
   const asked = isRecord(request) ? request : {}
-  return ownAmong(asked, refundsLike(asked, payment)).map((refund) =>
+  return likelyOwnRefunds(asked, refundsOfAmount(asked, payment)).map((refund) =>
     exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason']),
   )
 }

@@ -1,15 +1,15 @@
 import { EXIT } from '../errors.ts'
 import { parseJson } from '../json/json.ts'
 import { exitOfAnswer, warningOfAnswer } from './exit-code.ts'
-import type { Ended } from './attempts.ts'
+import type { SendResult } from './attempts.ts'
 import type { Answer, Call } from './call.ts'
 import { readErrorBody } from './api-error.ts'
 import { failureOf, gatewayTimeout, unusable } from './call-errors.ts'
-import { warningOfOther } from './check-answer.ts'
+import { warnOfOtherResource } from './check-answer.ts'
 
 export function answerOrThrow(
   call: Call,
-  ended: Ended,
+  ended: SendResult,
   operationId: string | undefined,
   idempotencyKey: string | undefined,
 ): Answer {
@@ -34,11 +34,13 @@ export function answerOrThrow(
     idempotencyKey,
     note: ended.note,
     warning:
-      ended.warning ?? warningOfOther(call, json) ?? warningOfAnswer(operation.id, call.body?.value, json),
+      ended.warning ??
+      warnOfOtherResource(call, json) ??
+      warningOfAnswer(operation.id, call.body?.value, json),
   }
 }
 
-function saidIn({ answer, requestId }: Extract<Ended, { kind: 'answer' }>): Answer['unfinished'] {
+function saidIn({ answer, requestId }: Extract<SendResult, { kind: 'answer' }>): Answer['unfinished'] {
   const { errorId, description, diagnosticsId } = readErrorBody(answer.body)
   return { errorId, description, diagnosticsId: diagnosticsId ?? requestId }
 }

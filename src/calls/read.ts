@@ -14,8 +14,8 @@ export async function read(client: ClientOptions, call: Call): Promise<Answer> {
   const ended = await sendAll(options, call, request, {
     inDoubt: false,
     isOurs: async () => true,
-    doneBefore: async (last) => ({ kind: 'unknown', last }),
-    lookAgain: async (last) => ({ kind: 'unknown', last }),
+    confirmProcessed: async (last) => ({ kind: 'unknown', last }),
+    checkTarget: async (last) => ({ kind: 'unknown', last }),
   })
   return answerOrThrow(call, ended, undefined, undefined)
 }

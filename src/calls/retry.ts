@@ -18,10 +18,10 @@ export type Verdict =
   /** A definite no, and nothing before it is in doubt. */
   | { readonly kind: 'refused' }
   /** A refusal that can only mean that an earlier attempt of ours was done. */
-  | { readonly kind: 'done-before' }
+  | { readonly kind: 'processed-before' }
   | { readonly kind: 'retry'; readonly waitMs: number; readonly inDoubt: boolean }
   /** Read the target, after a while, before deciding. */
-  | { readonly kind: 'look'; readonly waitMs: number }
+  | { readonly kind: 'check-target'; readonly waitMs: number }
   /** It may have been done; nobody here can tell. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-connected' }
@@ -58,20 +58,20 @@ export function decide(input: RetryInput): Verdict {
   // 429: the service says that it has not processed this attempt, so any operation may be sent again.
   if (end.status === 429) {
     const maxRetries = input.outlasts429 === true ? Number.POSITIVE_INFINITY : input.maxRetries
-    return again({ ...input, maxRetries }, inDoubt, end.retryAfterMs) ?? ended(inDoubt, 'rate-limited')
+    return retry({ ...input, maxRetries }, inDoubt, end.retryAfterMs) ?? endedWith(inDoubt, 'rate-limited')
   }
   // Below 200 is no answer yet: what ends with it has told nothing.
   if (end.status >= 500 || end.status < 200) return afterDoubt(input, 'server-fault', end.retryAfterMs)
   if (!inDoubt) return { kind: 'refused' }
-  return end.provesDone ? { kind: 'done-before' } : { kind: 'unknown' }
+  return end.provesDone ? { kind: 'processed-before' } : { kind: 'unknown' }
 }
 
 function afterFailure(input: RetryInput, end: { sent: boolean; reason: FailureReason }): Verdict {
   if (end.reason === 'aborted')
-    return ended(input.inDoubt || (end.sent && input.risk !== 'read'), 'not-connected')
+    return endedWith(input.inDoubt || (end.sent && input.risk !== 'read'), 'not-connected')
   if (end.sent) return afterDoubt(input, 'server-fault', undefined, end.reason !== 'too-large')
-  const retried = HOPELESS.includes(end.reason) ? undefined : again(input, input.inDoubt, undefined)
-  return retried ?? ended(input.inDoubt, 'not-connected')
+  const retried = HOPELESS.includes(end.reason) ? undefined : retry(input, input.inDoubt, undefined)
+  return retried ?? endedWith(input.inDoubt, 'not-connected')
 }
 
 function afterDoubt(
@@ -81,7 +81,7 @@ function afterDoubt(
   readIsWorthRepeating = true,
 ): Verdict {
   if (input.risk === 'read') {
-    const retried = readIsWorthRepeating ? again(input, false, retryAfterMs) : undefined
+    const retried = readIsWorthRepeating ? retry(input, false, retryAfterMs) : undefined
     return retried ?? { kind: readEnds }
   }
   return BY_REPLAY[input.replay](input, retryAfterMs)
@@ -89,25 +89,25 @@ function afterDoubt(
 
 const BY_REPLAY: Readonly<Record<Replay, (input: RetryInput, retryAfterMs: number | undefined) => Verdict>> =
   {
-    safe: (input, retryAfterMs) => again(input, true, retryAfterMs) ?? { kind: 'unknown' },
-    keyed: (input, retryAfterMs) => again(input, true, retryAfterMs) ?? { kind: 'unknown' },
-    compare: look,
-    look,
+    safe: (input, retryAfterMs) => retry(input, true, retryAfterMs) ?? { kind: 'unknown' },
+    keyed: (input, retryAfterMs) => retry(input, true, retryAfterMs) ?? { kind: 'unknown' },
+    compare: checkTarget,
+    look: checkTarget,
     never: () => ({ kind: 'unknown' }),
   }
 
-function look(input: RetryInput, retryAfterMs: number | undefined): Verdict {
-  return { kind: 'look', waitMs: waitOf(input, retryAfterMs) }
+function checkTarget(input: RetryInput, retryAfterMs: number | undefined): Verdict {
+  return { kind: 'check-target', waitMs: waitOf(input, retryAfterMs) }
 }
 
-const ended = (inDoubt: boolean, kind: 'rate-limited' | 'not-connected'): Verdict => ({
+const endedWith = (inDoubt: boolean, kind: 'rate-limited' | 'not-connected'): Verdict => ({
   kind: inDoubt ? 'unknown' : kind,
 })
 
-function again(input: RetryInput, inDoubt: boolean, retryAfterMs: number | undefined): Verdict | undefined {
+function retry(input: RetryInput, inDoubt: boolean, retryAfterMs: number | undefined): Verdict | undefined {
   if (input.attempt >= input.maxRetries) return undefined
   // In doubt it is repeated only while the target is as it was.
-  if (inDoubt && input.replay === 'compare') return look(input, retryAfterMs)
+  if (inDoubt && input.replay === 'compare') return checkTarget(input, retryAfterMs)
   return { kind: 'retry', waitMs: waitOf(input, retryAfterMs), inDoubt }
 }
 

@@ -44,9 +44,9 @@ async function found(
     const client = await clientFor(open.record)
     const { OPERATIONS } = await import('../api/table.ts')
     const operation = OPERATIONS.find(({ id }) => id === open.record.operation)
-    return await client.resolve(open.kept, { ...options, operation })
+    return await client.resolve(open.intent, { ...options, operation })
   } catch (error) {
-    await open.letGo()
+    await open.release()
     throw error
   }
 }

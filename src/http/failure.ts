@@ -70,7 +70,7 @@ function connectCode(error: unknown): string {
 
 const ENDED: Fault = ['cut', 'the connection ended before the answer was complete']
 const ENDED_BY_US: Fault = ['other', 'the program ended before the answer came']
-const BROKEN: Fault = ['cut', 'the answer is broken, or is not HTTP']
+const BROKEN: Fault = ['cut', 'the answer is invalidResponse, or is not HTTP']
 const LONG_HEADERS: Fault = ['too-large', 'the headers of the answer are too large']
 const ANSWER_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['UND_ERR_SOCKET', ENDED],
@@ -89,10 +89,10 @@ const ANSWER_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
 ])
 
 /** Why a request that was written, at least in part, got no complete answer. */
-export function answerFailure(error: unknown): TransportFailure {
+export function responseFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error
   const code = codeOf(error)
-  // Node's parser has a code for each way in which an answer can be broken.
+  // Node's parser has a code for each way in which a response can be broken.
   const other: Fault = code.startsWith('HPE_') ? BROKEN : ['other', `the connection failed (${code})`]
   const [reason, words] = ANSWER_FAULTS.get(code) ?? other
   return new TransportFailure(reason, true, words, { cause: error })
@@ -107,13 +107,14 @@ export function codeOf(error: unknown): string {
   return systemCode(error) ?? error.name
 }
 
-const coded = (code: string, words: string): Error => Object.assign(new Error(words), { code })
+const errorWithCode = (code: string, words: string): Error => Object.assign(new Error(words), { code })
 
 /** Carries the code that Node's own parser uses. */
-export const broken = (what: string): Error => coded('HPE_INVALID_ANSWER', `${what} can't be read`)
-export const closedEarly = (): Error => coded('ECONNRESET', 'the connection ended')
-export const tooSlow = (): Error => coded('ETIMEDOUT', 'no connection in time')
-export const ended = (): Error => coded('ERR_CLOSED', 'the transport was closed')
+export const invalidResponse = (what: string): Error =>
+  errorWithCode('HPE_INVALID_ANSWER', `${what} can't be read`)
+export const closedTooEarly = (): Error => errorWithCode('ECONNRESET', 'the connection ended')
+export const connectTimedOut = (): Error => errorWithCode('ETIMEDOUT', 'no connection in time')
+export const ended = (): Error => errorWithCode('ERR_CLOSED', 'the transport was closed')
 
 export function timeoutFailure(timeoutMs: number, isSent: boolean): TransportFailure {
   const time = `${timeoutMs / 1000} s`

@@ -33,7 +33,7 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
       if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true) throw givenUp(false)
       const end = endOf(options)
       try {
-        return await Promise.race([exchange(request, { ...options, signal: end.signal }), end.reached])
+        return await Promise.race([dispatch(request, { ...options, signal: end.signal }), end.reached])
       } finally {
         end.forget()
       }
@@ -41,7 +41,7 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
     close: () => service.close(),
   }
 
-  async function exchange(request: HttpRequest, options: SendOptions): Promise<HttpResponse> {
+  async function dispatch(request: HttpRequest, options: SendOptions): Promise<HttpResponse> {
     const { deliveryFault, ...answer } = await service.handle(request).catch(rethrowAsNotSent)
     if (deliveryFault !== undefined) await deliver(deliveryFault, request, options)
     return answer
@@ -83,15 +83,15 @@ interface End {
 
 function endOf({ timeoutMs, signal }: SendOptions): End {
   const over = new AbortController()
-  const giveUp = () => over.abort(givenUp(true))
+  const abort = () => over.abort(givenUp(true))
   const timer = setTimeout(() => over.abort(tooLate(timeoutMs)), Math.min(timeoutMs, LONGEST_TIMER_MS))
-  signal?.addEventListener('abort', giveUp)
+  signal?.addEventListener('abort', abort)
   const reached = new Promise<never>((_, reject) => {
     over.signal.addEventListener('abort', () => reject(over.signal.reason), { once: true })
   })
   const forget = () => {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', giveUp)
+    signal?.removeEventListener('abort', abort)
     over.abort()
   }
   return { reached, signal: over.signal, forget }

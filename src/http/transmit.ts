@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Exchange } from './exchange.ts'
-import { broken, closedEarly, tooSlow } from './failure.ts'
+import type { PendingRequest } from './pending-request.ts'
+import { invalidResponse, closedTooEarly, connectTimedOut } from './failure.ts'
 import { CONNECT_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
 import type { HttpRequest } from './transport-port.ts'
 
@@ -11,7 +11,7 @@ export interface Client {
   readonly request: (options: RequestOptions) => ClientRequest
 }
 
-interface Way {
+interface Route {
   readonly client: Client
   readonly target: URL
   /** Connections with a request written to them whose answer is not complete. */
@@ -20,33 +20,33 @@ interface Way {
 
 /**
  * One request over Node's own client. Node holds back the head of a request until its end is called, which happens here
- * only when there is a connection, and in the turn in which the exchange starts: what did not start was not written.
+ * only when there is a connection, and in the turn in which the request starts: what did not start was not written.
  */
-export function transmit(way: Way, exchange: Exchange): void {
+export function transmit(way: Route, pending: PendingRequest): void {
   const { client, target, busy } = way
-  const { body } = exchange.request
-  const sent = client.request(optionsFor(way, exchange.request))
+  const { body } = pending.request
+  const sent = client.request(optionsFor(way, pending.request))
   sent.maxHeadersCount = 0
   let isStarted = false
-  let isLeft = false
+  let isRetried = false
   let answer: IncomingMessage | undefined
   let connectTimer: NodeJS.Timeout | undefined
 
   const fail = (error: Error) => {
     // A complete answer stays one, whatever becomes of its connection.
-    if (isLeft || exchange.isOver || answer?.complete === true) return
-    if (isStarted || !sent.reusedSocket) return exchange.onResponseError(sent, error)
+    if (isRetried || pending.isSettled || answer?.complete === true) return
+    if (isStarted || !sent.reusedSocket) return pending.onResponseError(sent, error)
     // The idle connection ended before anything was written to it.
-    isLeft = true
+    isRetried = true
     sent.destroy()
-    transmit(way, exchange)
+    transmit(way, pending)
   }
   const start = (socket: Socket) => {
     clearTimeout(connectTimer)
-    if (isLeft) return
-    if (socket.destroyed) return fail(closedEarly())
+    if (isRetried) return
+    if (socket.destroyed) return fail(closedTooEarly())
     isStarted = true
-    exchange.onRequestStart({ abort: (reason) => void sent.destroy(reason) })
+    pending.onRequestStart({ abort: (reason) => void sent.destroy(reason) })
     if (sent.destroyed) return
     busy.add(socket)
     sent.end(body)
@@ -59,30 +59,30 @@ export function transmit(way: Way, exchange: Exchange): void {
     socket.on('data', () => {
       if (!busy.has(socket)) socket.destroy()
     })
-    connectTimer = setTimeout(() => sent.destroy(tooSlow()), CONNECT_TIMEOUT_MS)
+    connectTimer = setTimeout(() => sent.destroy(connectTimedOut()), CONNECT_TIMEOUT_MS)
     socket.once(target.protocol === 'https:' ? 'secureConnect' : 'connect', () => start(socket))
   })
   // undici takes this for the end of the answer, and both clients should do the same.
-  sent.once('continue', () => fail(broken('100 Continue')))
+  sent.once('continue', () => fail(invalidResponse('100 Continue')))
   sent.once('response', (incoming) => {
-    if (!isStarted) return fail(broken('an answer to no request'))
+    if (!isStarted) return fail(invalidResponse('an answer to no request'))
     answer = incoming
     incoming.on('error', fail)
-    exchange.onResponseStart(sent, incoming.statusCode ?? 0, incoming.headersDistinct)
-    incoming.on('data', (chunk: Buffer) => exchange.onResponseData(sent, chunk))
+    pending.onResponseStart(sent, incoming.statusCode ?? 0, incoming.headersDistinct)
+    incoming.on('data', (chunk: Buffer) => pending.onResponseData(sent, chunk))
     // An answer that stops in the middle ends as well.
-    incoming.once('end', () => (incoming.complete ? exchange.onResponseEnd() : fail(closedEarly())))
+    incoming.once('end', () => (incoming.complete ? pending.onResponseEnd() : fail(closedTooEarly())))
   })
   sent.on('error', fail)
   sent.once('close', () => {
     clearTimeout(connectTimer)
     if (sent.socket !== null) busy.delete(sent.socket)
     // A switch of protocols, for example, which Node reports in no other way.
-    fail(closedEarly())
+    fail(closedTooEarly())
   })
 }
 
-const optionsFor = ({ client, target }: Way, { method, headers, body }: HttpRequest): RequestOptions => ({
+const optionsFor = ({ client, target }: Route, { method, headers, body }: HttpRequest): RequestOptions => ({
   agent: client.agent,
   method,
   host: target.hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -4,7 +4,7 @@ import sendConnect from 'undici/lib/api/api-connect.js'
 import createConnector from 'undici/lib/core/connect.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
-import { Exchanges } from './in-flight.ts'
+import { InFlightRequests } from './in-flight-requests.ts'
 import { codeOf, connectFailure, ended } from './failure.ts'
 import { CONNECT_TIMEOUT_MS, IDLE_LIFE_MS, MAX_HEAD_BYTES } from './limits.ts'
 import { failedAtProxy, readNamedProxy, refusedByProxy } from './named-proxy.ts'
@@ -30,7 +30,7 @@ const CONNECT = { timeout: CONNECT_TIMEOUT_MS, allowH2: false }
  * Node's own list and `NODE_EXTRA_CA_CERTS`.
  */
 export function createUndiciTransport({ env, connections, monotonicMs }: UndiciTransportOptions): Transport {
-  const exchanges = new Exchanges(monotonicMs)
+  const inFlight = new InFlightRequests(monotonicMs)
   const dispatchers = new Map<string, Dispatcher>()
   const opening = new Set<Socket>()
   const options = {
@@ -39,7 +39,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
     maxHeaderSize: MAX_HEAD_BYTES,
     keepAliveTimeout: IDLE_LIFE_MS,
     keepAliveMaxTimeout: IDLE_LIFE_MS,
-    // The exchange has a time limit for the whole attempt.
+    // The request has a time limit for the whole attempt.
     headersTimeout: 0,
     bodyTimeout: 0,
   }
@@ -82,7 +82,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
     })
   }
 
-  const wayTo = (url: string) => {
+  const routeTo = (url: string) => {
     if (last?.url === url) return last
     const target = new URL(url)
     const dispatcher = dispatchers.get(target.origin) ?? open(target)
@@ -92,14 +92,14 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
 
   return {
     send: (request, sendOptions) =>
-      exchanges.run(request, sendOptions, (exchange) => {
+      inFlight.run(request, sendOptions, (pending) => {
         const { url, method, headers, body = null } = request
-        const { target, dispatcher } = wayTo(url)
+        const { target, dispatcher } = routeTo(url)
         const path = `${target.pathname}${target.search}`
-        dispatcher.dispatch({ origin: target.origin, path, method, headers: { ...headers }, body }, exchange)
+        dispatcher.dispatch({ origin: target.origin, path, method, headers: { ...headers }, body }, pending)
       }),
     async close() {
-      exchanges.close()
+      inFlight.close()
       await Promise.all(Array.from(dispatchers.values(), (dispatcher) => dispatcher.destroy(ended())))
       // Those that are not connected yet are not the pool's; they would keep the process waiting.
       for (const socket of opening) socket.destroy()

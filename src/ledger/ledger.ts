@@ -1,5 +1,5 @@
 import type { BeginOptions, Intent, OpenIntent } from './port.ts'
-import { blocked, clearedUp, namesakeWords } from './files/blocked.ts'
+import { blocked, settledElsewhere, sameNameWarning } from './files/ledger-errors.ts'
 import { claimTarget } from './files/claim.ts'
 import { damagedRecord } from './damage.ts'
 import { idsIn, isTorn } from './files/damaged-line.ts'
@@ -7,7 +7,7 @@ import type { DamagedLine } from './files/damaged-line.ts'
 import type { Disk } from './files/disk.ts'
 import { openHistory } from './files/history.ts'
 import type { Found, ListOptions, Listing } from './listing.ts'
-import { hasNamesakes, isNamesake, mayBeNamesake } from './files/lock.ts'
+import { isNameAmbiguous, isSameNameElsewhere, mayBeSameName } from './files/lock.ts'
 import type { OpenFile, OwnFile } from './files/open-files.ts'
 import { OpenFolder } from './files/open-folder.ts'
 import type { Processes } from './files/owner.ts'
@@ -21,7 +21,7 @@ import { isKeyTaken, refuseRepeats } from './repeats.ts'
 import { createSettlement } from './settle.ts'
 
 /** Each time round another process has ended what stood in the way: it cannot go on for ever. */
-const MOST_TURNS = 100
+const MOST_TRIES = 100
 
 export interface LedgerOptions {
   readonly disk: Disk
@@ -42,7 +42,7 @@ export interface FileLedger {
    * Promises nothing: only begin is atomic.
    * @throws {PayError} exit 6
    */
-  readonly foresee: (intent: Intent, options: BeginOptions) => Promise<void>
+  readonly preflight: (intent: Intent, options: BeginOptions) => Promise<void>
   /** Takes an open intent in hand, to clear it up. */
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
   /** Those that are open, and those that have ended unless told not to. */
@@ -69,37 +69,37 @@ export function createLedger(options: LedgerOptions): FileLedger {
   const openFolder = `${folder}/open`
   const open = new OpenFolder({ disk, folder: openFolder, own: processes.own, now })
   const history = openHistory(disk, folder)
-  const { isBusy, isGone, isUnsure, busy } = createOwnerCheck({ processes, now })
+  const { isBusy, isGone, isPidOnly, busy } = createOwnerCheck({ processes, now })
   const { settle, hasEnded } = createSettlement({ open, history, now })
   const pathOf = ({ file }: OpenFile): string => `${openFolder}/${file}`
 
-  const inHand = (file: OwnFile, warning?: string): OpenIntent => ({
+  const openIntent = (file: OwnFile, warning?: string): OpenIntent => ({
     id: file.record.id,
-    isInDoubt: file.turn > 0,
+    isInDoubt: file.generation > 0,
     warning,
-    isOurs: async () => (await open.standing(file)) === 'ours',
+    isOurs: async () => (await open.ownership(file)) === 'ours',
     isKeyTaken: () => isKeyTaken(history, file.record),
     settle: async (settlement) => {
       const end = await settle(file, settlement)
-      if (end.state !== settlement.state) throw clearedUp(end, now())
+      if (end.state !== settlement.state) throw settledElsewhere(end, now())
     },
   })
 
   /** Nothing is known to keep them apart but their keys, and an account may have several of those. */
   async function warningOf(record: StoredRecord): Promise<string | undefined> {
-    if (!hasNamesakes(record)) return undefined
-    const others = await open.all(({ name, target }) => name !== record.id && mayBeNamesake(record, target))
+    if (!isNameAmbiguous(record)) return undefined
+    const others = await open.all(({ name, target }) => name !== record.id && mayBeSameName(record, target))
     const found = others.flatMap(({ record: other }) =>
-      other !== undefined && isNamesake(record, other) ? [other] : [],
+      other !== undefined && isSameNameElsewhere(record, other) ? [other] : [],
     )
     if (found.length === 0) return undefined
     const over = await history.endedAmong(found.map(({ id }) => id))
     const other = found.find(({ id }) => !over.has(id))
-    return other === undefined ? undefined : namesakeWords(other, now())
+    return other === undefined ? undefined : sameNameWarning(other, now())
   }
 
   /** What stands in the way of a new write: an error, or an equal and harmless one that is taken up again. */
-  async function meet(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'again'> {
+  async function handleConflict(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'again'> {
     const { record } = file
     if (record === undefined) throw damagedRecord(file.name, pathOf(file))
     if (isBusy(file)) throw busy(file, record)
@@ -107,7 +107,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     if (file.isClaim || (await hasEnded(file, record.id))) return 'again'
     if (!isTakenUpAgain(record, wanted)) throw blocked(record, now())
     const taken = await open.takeOver(file)
-    return taken === undefined ? 'again' : inHand(taken)
+    return taken === undefined ? 'again' : openIntent(taken)
   }
 
   /** The states of the records that a damaged line belongs to: each is still open, or its end can be read elsewhere. */
@@ -131,8 +131,15 @@ export function createLedger(options: LedgerOptions): FileLedger {
       history,
       pathOf,
       isBusy,
-      isUnsure,
-      sweep: { disk, folder: openFolder, own: processes.own, isGone, isBusy, all: () => open.all() },
+      isPidOnly,
+      cleanUpAfterCrash: {
+        disk,
+        folder: openFolder,
+        own: processes.own,
+        isGone,
+        isBusy,
+        all: () => open.all(),
+      },
     })
   }
 
@@ -141,7 +148,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     history,
     pathOf,
     isBusy,
-    isUnsure,
+    isPidOnly,
     busy,
     hasEnded,
     settle,
@@ -155,28 +162,28 @@ export function createLedger(options: LedgerOptions): FileLedger {
       const id = options.newId()
       const facts = { id, user: options.user(), version: options.version, owner: processes.own() }
       await history.check(now())
-      for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+      for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
         const record = newRecord(intent, beginOptions, { ...facts, now: now() })
         const claimed = await claimTarget({ open, isBusy, hasEnded, wait }, record)
         if (claimed.kind === 'again') continue
         if (claimed.kind === 'in-the-way') {
-          const met = await meet(claimed.file, record)
-          if (met === 'again') continue
-          return met
+          const handled = await handleConflict(claimed.file, record)
+          if (handled === 'again') continue
+          return handled
         }
         try {
           // Only now: an equal one may have ended while this one was on its way here.
           await refuseRepeats(history, record, { now: now(), statesOf })
-          return inHand(claimed.file, await warningOf(record))
+          return openIntent(claimed.file, await warningOf(record))
         } catch (error) {
-          await open.drop(record).catch(() => undefined)
+          await open.discard(record).catch(() => undefined)
           throw error
         }
       }
       throw new Error(`the target's record changes all the time: ${id}`)
     },
 
-    async foresee(intent, beginOptions) {
+    async preflight(intent, beginOptions) {
       const facts = { id: '', user: options.user(), version: options.version, owner: processes.own() }
       const wanted = newRecord(intent, beginOptions, { ...facts, now: now() })
       if (wanted.target === null) return

@@ -1,5 +1,5 @@
 import type { PayError } from '../errors.ts'
-import { inProgress } from './files/blocked.ts'
+import { inProgress } from './files/ledger-errors.ts'
 import type { OpenFile } from './files/open-files.ts'
 import { isAtWork, ownerVisibility } from './files/owner.ts'
 import type { Owner, Processes } from './files/owner.ts'
@@ -10,7 +10,7 @@ export interface OwnerCheck {
   readonly isBusy: (file: OpenFile) => boolean
   readonly isGone: (owner: Owner) => boolean
   /** Whether only the number of its process is known, which may be another program's by now. */
-  readonly isUnsure: (file: OpenFile) => boolean
+  readonly isPidOnly: (file: OpenFile) => boolean
   /** The error for a file whose process is at work. */
   readonly busy: (file: OpenFile, record: StoredRecord) => PayError
 }
@@ -30,12 +30,13 @@ export function createOwnerCheck({
     isBusy(file) {
       const { record, owner } = file
       if (record === undefined || owner === undefined) return false
-      if (file.turn === 0 && record.state !== 'sending') return false
+      if (file.generation === 0 && record.state !== 'sending') return false
       const since = file.since ?? record.updatedAt
       return isAtWork(owner, new Date(since).getTime(), now().getTime(), processes)
     },
     isGone: (owner) => !isAtWork(owner, now().getTime(), now().getTime(), processes),
-    isUnsure: (file) => visibilityOf(file) === 'number',
-    busy: (file, record) => inProgress(record, { owner: file.owner, sight: visibilityOf(file), now: now() }),
+    isPidOnly: (file) => visibilityOf(file) === 'pid-only',
+    busy: (file, record) =>
+      inProgress(record, { owner: file.owner, visibility: visibilityOf(file), now: now() }),
   }
 }

@@ -1,6 +1,6 @@
 import type { PayError } from '../errors.ts'
 import { damageTo, damagedRecord } from './damage.ts'
-import { noSuchOperation } from './files/blocked.ts'
+import { noSuchOperation } from './files/ledger-errors.ts'
 import type { DamagedLine } from './files/damaged-line.ts'
 import type { History } from './files/history.ts'
 import type { OpenFile } from './files/open-files.ts'
@@ -9,15 +9,15 @@ import { storedIntentOf } from './files/record.ts'
 import type { StoredRecord } from './files/record.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
-import { isKeyTaken, whatStopped } from './repeats.ts'
+import { isKeyTaken, whyNeverSent } from './repeats.ts'
 import type { Settlements } from './settle.ts'
 
 /** Each time round another process has changed the record: it cannot go on for ever. */
-const MOST_TURNS = 100
+const MOST_TRIES = 100
 
 /** An open intent in this process's hands. */
 export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
-  readonly kept: StoredIntent
+  readonly intent: StoredIntent
   readonly record: StoredRecord
   /** Why it was never sent: the same had been done. undefined where it may have been. */
   readonly stoppedBy: PayError | undefined
@@ -26,17 +26,17 @@ export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
   /** Records how it ended, or that nobody knows yet. Answers the record as it is then. */
   readonly settle: (settlement: Settlement) => Promise<StoredRecord>
   /** Leaves it as it was. */
-  readonly letGo: () => Promise<void>
+  readonly release: () => Promise<void>
   /** Ends it on a person's word, with their words. */
   readonly abandon: (words: string | undefined) => Promise<StoredRecord>
 }
 
 export interface ReopenOptions {
   /** A person's word, which counts where nothing but a process number is known of its owner. */
-  readonly isSaidToBeGone?: boolean
+  readonly isConfirmedGone?: boolean
 }
 
-export interface ReopenParts extends Settlements, Pick<OwnerCheck, 'isBusy' | 'isUnsure' | 'busy'> {
+export interface ReopenParts extends Settlements, Pick<OwnerCheck, 'isBusy' | 'isPidOnly' | 'busy'> {
   readonly open: OpenFolder
   readonly history: History
   readonly pathOf: (file: OpenFile) => string
@@ -55,7 +55,7 @@ export function createReopen({
   history,
   pathOf,
   isBusy,
-  isUnsure,
+  isPidOnly,
   busy,
   hasEnded,
   settle,
@@ -63,10 +63,10 @@ export function createReopen({
   now,
   abandonedBy,
 }: ReopenParts): (id: string, options?: ReopenOptions) => Promise<Reopened> {
-  async function lookBack(record: StoredRecord) {
+  async function readHistory(record: StoredRecord) {
     const { others, damaged } = await endedOn(record.target)
     return {
-      stoppedBy: await whatStopped(history, record, now()),
+      stoppedBy: await whyNeverSent(history, record, now()),
       others,
       damage: damageTo(record, damaged),
     }
@@ -80,11 +80,11 @@ export function createReopen({
     return file
   }
 
-  return async (id, { isSaidToBeGone = false } = {}) => {
-    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+  return async (id, { isConfirmedGone = false } = {}) => {
+    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
       const file = await openFile(id)
       if (file.record === undefined) throw damagedRecord(file.name, pathOf(file))
-      const isPassed = isSaidToBeGone && isUnsure(file)
+      const isPassed = isConfirmedGone && isPidOnly(file)
       if (isBusy(file) && !isPassed) throw busy(file, file.record)
       if (file.isClaim && !isPassed) {
         // It died before it had claimed its target: nothing was sent, and there is nothing to find out.
@@ -95,17 +95,17 @@ export function createReopen({
       const taken = await open.takeOver(file)
       if (taken === undefined) continue
       const { record } = taken
-      const isOurs = async () => (await open.standing(taken)) === 'ours'
-      const { others, stoppedBy, damage } = await lookBack(record).catch(async (error: unknown) => {
-        await open.letGo(taken)
+      const isOurs = async () => (await open.ownership(taken)) === 'ours'
+      const { others, stoppedBy, damage } = await readHistory(record).catch(async (error: unknown) => {
+        await open.release(taken)
         throw error
       })
       return {
         id: record.id,
         isInDoubt: true,
         record,
-        kept: {
-          ...storedIntentOf(record, others, { now: now(), wasInHand: taken.turn > 1 }),
+        intent: {
+          ...storedIntentOf(record, others, { now: now(), wasTakenOver: taken.generation > 1 }),
           isOurs,
           isKeyTaken: () => isKeyTaken(history, record),
         },
@@ -113,7 +113,7 @@ export function createReopen({
         damage,
         isOurs,
         settle: (settlement) => settle(taken, settlement),
-        letGo: () => open.letGo(taken),
+        release: () => open.release(taken),
         abandon: (words) => {
           const by = `Abandoned by ${abandonedBy()}`
           const note = words === undefined ? `${by}.` : `${by}: ${words}`

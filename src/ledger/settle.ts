@@ -1,4 +1,4 @@
-import { takenOver } from './files/blocked.ts'
+import { takenOverError } from './files/ledger-errors.ts'
 import type { History } from './files/history.ts'
 import type { OpenFile, OwnFile } from './files/open-files.ts'
 import type { OpenFolder } from './files/open-folder.ts'
@@ -29,14 +29,14 @@ export function createSettlement({
   }
 
   async function settle(file: OwnFile, ending: Ending): Promise<StoredRecord> {
-    const { record, turn } = file
+    const { record, generation } = file
     const next = ended(record, ending, now())
-    const standing = await open.standing(file)
-    if (standing !== 'ours') {
+    const ownership = await open.ownership(file)
+    if (ownership !== 'ours') {
       const end = (await hasEnded(file, record.id)) ? await history.find(record.id) : undefined
       if (end !== undefined) return end
       // Whoever has it may send it, or have sent it: only what was done is known for certain.
-      if (standing === 'taken' && ending.state !== 'confirmed') throw takenOver(record)
+      if (ownership === 'taken' && ending.state !== 'confirmed') throw takenOverError(record)
     }
     if (ending.state === 'in-doubt') {
       await open.replace(file, next)
@@ -44,7 +44,7 @@ export function createSettlement({
     }
     await history.append(next).catch(async (error: unknown) => {
       // Nothing was done. Left open since that could not be written down, it would be sent by whoever clears up.
-      if (ending.state === 'rejected' && turn === 0) await open.drop(record)
+      if (ending.state === 'rejected' && generation === 0) await open.discard(record)
       throw error
     })
     await open.remove(file)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { holdsKnownField } from '../../src/api/known-field.ts'
 import { getPayment, listPayments } from '../../src/api/operations/payment.ts'
-import { askedOf, faultOfAnswer } from '../../src/calls/check-answer.ts'
+import { expectedAnswerOf, findAnswerFault } from '../../src/calls/check-answer.ts'
 import type { HttpResponse } from '../../src/http/transport-port.ts'
 import { WRITES, callOf } from '../support/client-bench.ts'
 import { METHOD_TOKEN, PAYMENT_ID } from '../support/simulated-service.ts'
@@ -15,7 +15,7 @@ const answerOf = (body: string, more: Partial<HttpResponse> = {}): HttpResponse 
   ...more,
 })
 const faultOf = (id: WriteId, body: string, more: Partial<HttpResponse> = {}) =>
-  faultOfAnswer(askedOf(callOf(id)), answerOf(body, more))
+  findAnswerFault(expectedAnswerOf(callOf(id)), answerOf(body, more))
 
 /** What each operation answers, as short as it can be. */
 const ANSWERS: Readonly<Record<WriteId, object>> = {
@@ -105,9 +105,9 @@ describe('the target', () => {
 
   test('may be a number in a body that nobody checked', () => {
     const body = { value: { paymentId: 12 }, text: '{"paymentId":12}' }
-    const asked = askedOf(callOf('observability.push', { body }))
-    expect(faultOfAnswer(asked, answerOf('{"paymentId":"12"}'))).toBeUndefined()
-    expect(faultOfAnswer(asked, answerOf('{"paymentId":13}'))).toBe('is about 13 in place of 12')
+    const asked = expectedAnswerOf(callOf('observability.push', { body }))
+    expect(findAnswerFault(asked, answerOf('{"paymentId":"12"}'))).toBeUndefined()
+    expect(findAnswerFault(asked, answerOf('{"paymentId":13}'))).toBe('is about 13 in place of 12')
   })
 
   test.each(['{"status":"SETTLED"}', '{"id":null,"amount":700}', '{"processor":{"amountRefunded":300}}'])(
@@ -143,7 +143,7 @@ describe('a 202 to a resumption', () => {
 
 describe('a path that is in no table', () => {
   const raw = (method: string, body: string, status = 200) =>
-    faultOfAnswer(
+    findAnswerFault(
       { operation: { risk: method === 'GET' ? 'read' : 'money' }, id: undefined },
       answerOf(body, { status }),
     )
@@ -170,7 +170,7 @@ describe('a path that is in no table', () => {
 
 describe('a read', () => {
   const read = (body: string, more: Partial<HttpResponse> = {}) =>
-    faultOfAnswer({ operation: getPayment, id: PAYMENT_ID }, answerOf(body, more))
+    findAnswerFault({ operation: getPayment, id: PAYMENT_ID }, answerOf(body, more))
 
   test('of one payment does not count with another one in it', () => {
     expect(read('{"id":"pay-2","status":"SETTLED"}')).toBe('is about pay-2 in place of pay-1')
@@ -180,7 +180,7 @@ describe('a read', () => {
 
   test('of a list is about many', () => {
     const asked = { operation: listPayments, id: undefined }
-    expect(faultOfAnswer(asked, answerOf('{"data":[{"id":"pay-2"}]}'))).toBeUndefined()
+    expect(findAnswerFault(asked, answerOf('{"data":[{"id":"pay-2"}]}'))).toBeUndefined()
   })
 
   test.each(['<html>', '', 'words'])('is judged by who wants it where it is framed: %j', (body) => {
@@ -212,7 +212,7 @@ describe('an answer that tells no length', () => {
     for (const status of [200, 302, 400, 409, 422])
       for (const operation of [getPayment, callOf('payment.refund').operation])
         expect(
-          faultOfAnswer({ operation, id: PAYMENT_ID }, { status, headers, body, isUnframed: true }),
+          findAnswerFault({ operation, id: PAYMENT_ID }, { status, headers, body, isUnframed: true }),
         ).toBe('stops in the middle of its JSON')
   })
 

@@ -4,7 +4,7 @@ import { PayError } from '../../src/errors.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import { callOf, recordingLedger, runCall } from '../support/client-bench.ts'
 import type { BenchOptions } from '../support/client-bench.ts'
-import { keptRefund, runResolve } from '../calls/recovery/resolve-bench.ts'
+import { storedRefund, runResolve } from '../calls/recovery/resolve-bench.ts'
 
 const answer = (status: number, body = '{"id":"pay-1"}') => ({ status, headers: {}, body })
 
@@ -83,7 +83,7 @@ describe('clearing up what another process has gone on with', () => {
   const payment = JSON.stringify({ id: 'pay-1', status: 'SETTLED', transactions: [] })
 
   test('sends nothing, however long the answer of a person took', async () => {
-    const run = await runResolve(keptRefund({ isOurs: async () => false }), {
+    const run = await runResolve(storedRefund({ isOurs: async () => false }), {
       read: () => answer(200, payment),
     })
     expect(run.writes).toEqual([])
@@ -99,7 +99,7 @@ describe('clearing up what another process has gone on with', () => {
       asked += 1
       return asked === 1
     }
-    const run = await runResolve(keptRefund({ isOurs }), {
+    const run = await runResolve(storedRefund({ isOurs }), {
       read: () => answer(200, payment),
       write: () => answer(500),
       maxRetries: 3,

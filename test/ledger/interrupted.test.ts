@@ -77,7 +77,7 @@ async function lookAfterwards(bench: LedgerBench) {
   const { records, damaged } = await ledger.list({})
   expect(damaged).toEqual({ files: [], lines: 0, histories: [] })
   for (const { id, state } of records) if (state === 'in-doubt') await (await ledger.reopen(id)).settle(DONE)
-  await (await ledger.begin({ ...REFUND, likeness: 'another' }, ONCE)).settle(DONE)
+  await (await ledger.begin({ ...REFUND, fingerprint: 'another' }, ONCE)).settle(DONE)
   await ledger.list({})
   expect(bench.openNames()).toEqual([])
   return records

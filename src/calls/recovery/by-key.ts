@@ -9,9 +9,9 @@ import { KEY_USED, readErrorBody } from '../api-error.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Evidence } from '../client-port.ts'
 import { accountOf } from '../build-intent.ts'
-import { whyTooEarly } from './settle-delay.ts'
-import type { Finding } from './settle-delay.ts'
-import type { Ended } from '../attempts.ts'
+import { awaitSettleDelay } from './settle-delay.ts'
+import type { ResolutionContext } from './settle-delay.ts'
+import type { SendResult } from '../attempts.ts'
 import { recoveryFor } from './recovery.ts'
 import { refusalOf } from '../refusal.ts'
 import { ambiguous, confirmedBy, inDoubt, lookAt, readBack, settled } from './resolution.ts'
@@ -22,18 +22,18 @@ import type { Seen } from './resolution.ts'
  * sure, is sent again with its own key, since the service itself knows whether it has processed that.
  */
 export async function resolveKeyed(
-  options: Finding,
-  kept: StoredIntent,
+  options: ResolutionContext,
+  intent: StoredIntent,
   call: Call,
   maySend: MaySend,
 ): Promise<Resolution> {
-  const whyUnknown = whyKeyUnknown(options, kept)
-  const seen = await (whyUnknown === undefined ? lookOnce : lookLate)(options, kept, call)
+  const whyUnknown = whyKeyUnknown(options, intent)
+  const seen = await (whyUnknown === undefined ? lookOnce : lookLate)(options, intent, call)
   if (seen.kind === 'resolution') return seen.resolution
   const { evidence } = seen
-  if (evidence === 'shown') return confirmedBy(kept, call, seen.payment)
+  if (evidence === 'shown') return confirmedBy(intent, call, seen.payment)
   // Given by hand, and used before: whatever the service says to it now may be about that one.
-  if ((await kept.isKeyTaken?.()) === true)
+  if ((await intent.isKeyTaken?.()) === true)
     return ambiguous(
       'Another write was confirmed with the same key, so the service would do nothing if this one were sent again. Compare the payment with what you know.',
     )
@@ -42,21 +42,21 @@ export async function resolveKeyed(
       `${whyUnknown}, and the payment can be read both ways: compare what it shows with what you know.`,
     )
   if (!(await maySend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
-  const request = requestOf(options, call, kept.idempotencyKey)
-  const since = whyUnknown === undefined ? kept.createdAt : undefined
+  const request = requestOf(options, call, intent.idempotencyKey)
+  const since = whyUnknown === undefined ? intent.createdAt : undefined
   const recovery = recoveryFor(options, call, {
     before: undefined,
     inDoubt: true,
     since,
-    isOurs: kept.isOurs,
+    isOurs: intent.isOurs,
   })
   const ended = await sendAll(options, call, request, recovery)
-  if (ended.kind === 'unknown') return afterRefusal(options, kept, call, ended)
+  if (ended.kind === 'unknown') return afterRefusal(options, intent, call, ended)
   // Found by reading, so that there is nothing to read once more.
   if (ended.kind === 'answer' && ended.note !== undefined)
-    return settled(kept, call, ended, 'It had been done: the service knows its key.')
-  const found = settled(kept, call, ended, 'It was sent again with the same key: it is done, once.')
-  return found.kind === 'confirmed' ? readBack(options, kept, call, found, seen.payment) : found
+    return settled(intent, call, ended, 'It had been done: the service knows its key.')
+  const found = settled(intent, call, ended, 'It was sent again with the same key: it is done, once.')
+  return found.kind === 'confirmed' ? readBack(options, intent, call, found, seen.payment) : found
 }
 
 /** Why the service may take the key for a new one; undefined where it is sure to know it. */
@@ -75,20 +75,20 @@ type Looked =
   | Exclude<Seen, { kind: 'payment' }>
   | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly payment: Answer }
 
-async function lookOnce(options: Finding, kept: StoredIntent, call: Call): Promise<Looked> {
-  const seen = await lookAt(options, kept)
+async function lookOnce(options: ResolutionContext, intent: StoredIntent, call: Call): Promise<Looked> {
+  const seen = await lookAt(options, intent)
   if (seen.kind === 'resolution') return seen
-  const { operation, createdAt: since, others } = kept
+  const { operation, createdAt: since, others } = intent
   const asked = { operation, request: call.body?.value, since, others }
   return { kind: 'evidence', evidence: evidenceOf(asked, seen.payment.json), payment: seen.payment }
 }
 
 /** What is not there counts only when nothing can be on its way any longer. */
-async function lookLate(options: Finding, kept: StoredIntent, call: Call): Promise<Looked> {
-  const seen = await lookOnce(options, kept, call)
+async function lookLate(options: ResolutionContext, intent: StoredIntent, call: Call): Promise<Looked> {
+  const seen = await lookOnce(options, intent, call)
   if (seen.kind === 'resolution' || seen.evidence !== 'absent') return seen
-  const resolution = await whyTooEarly(options, kept)
-  return resolution === undefined ? lookOnce(options, kept, call) : { kind: 'resolution', resolution }
+  const resolution = await awaitSettleDelay(options, intent)
+  return resolution === undefined ? lookOnce(options, intent, call) : { kind: 'resolution', resolution }
 }
 
 /** Refusals of the service itself, made after it has looked at what there is: sent again, it would be refused again. */
@@ -110,10 +110,10 @@ const IS_FINAL = [
 
 /** A refusal of the resend tells that this one was not done; whether an earlier one was, the payment has to tell. */
 async function afterRefusal(
-  options: Finding,
-  kept: StoredIntent,
+  options: ResolutionContext,
+  intent: StoredIntent,
   call: Call,
-  ended: Extract<Ended, { kind: 'unknown' }>,
+  ended: Extract<SendResult, { kind: 'unknown' }>,
 ): Promise<Resolution> {
   const { last } = ended
   if (last === undefined) return inDoubt('Interrupted: nothing was sent.')
@@ -128,7 +128,7 @@ async function afterRefusal(
   const { errorId } = readErrorBody(body)
   const refusal = refusalOf(status, errorId, true)
   if (errorId !== undefined && KEY_USED.some((id) => id === errorId)) {
-    const seen = await lookAt(options, kept)
+    const seen = await lookAt(options, intent)
     return seen.kind === 'payment'
       ? ambiguous('The service has seen its key before, and the payment does not show what was asked for.')
       : inDoubt('The service has seen its key before, and the payment could not be read.')
@@ -140,7 +140,7 @@ async function afterRefusal(
         ? `It was sent again, and that was refused: ${refusal.message} (${status}).`
         : `It was sent again, and the service answered ${status}.`,
     )
-  const late = await lookLate(options, kept, call)
+  const late = await lookLate(options, intent, call)
   if (late.kind === 'resolution') return late.resolution
   // Even what is `shown` is not taken for it here: to a key that it had processed, the service would have said so.
   // What is there may be what somebody else did, in place of this one or beside it, and that is for a person to tell.

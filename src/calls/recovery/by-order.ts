@@ -4,17 +4,17 @@ import { isSince, momentOf } from '../clocks.ts'
 import { EXIT } from '../../errors.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { accountOf } from '../build-intent.ts'
-import { whyTooEarly } from './settle-delay.ts'
-import type { Finding } from './settle-delay.ts'
+import { awaitSettleDelay } from './settle-delay.ts'
+import type { ResolutionContext } from './settle-delay.ts'
 import { read, tryReadPayment } from '../read.ts'
 import { ambiguous, inDoubt } from './resolution.ts'
 import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A payment's creation is never sent again, since its token is not kept: the order's payments tell whether it was made. */
-export async function resolveByOrder(options: Finding, kept: StoredIntent): Promise<Resolution> {
-  const { target } = kept
+/** A payment's creation is never sent again, since its token is not intent: the order's payments tell whether it was made. */
+export async function resolveByOrder(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
+  const { target } = intent
   // The filter takes several values with commas, so that such an id would ask for something else.
   if (target?.kind !== 'order' || target.name.includes(','))
     return inDoubt(
@@ -25,23 +25,23 @@ export async function resolveByOrder(options: Finding, kept: StoredIntent): Prom
     if (payments === 'many')
       return inDoubt('The order has more payments than are told at once: look for it among them.')
     if (payments === undefined) return inDoubt('The payments of the order could not be read.')
-    const likely = payments.filter((payment) => isLikely(kept, payment))
-    const made = likely.filter((payment) => isSinceBegun(kept, payment) === 'yes')
+    const likely = payments.filter((payment) => isLikely(intent, payment))
+    const made = likely.filter((payment) => isSinceBegun(intent, payment) === 'yes')
     if (made.length > 1)
       return ambiguous(
         `The order has ${made.length} payments that it could be (${made.map(idOf).join(', ')}): compare them with what you know.`,
       )
     const [one] = made
     if (one !== undefined) return confirmed(options, one)
-    const older = likely.filter((payment) => isSinceBegun(kept, payment) === 'perhaps')
+    const older = likely.filter((payment) => isSinceBegun(intent, payment) === 'perhaps')
     if (older.length > 0)
       return ambiguous(
         `The order has a payment of the same figures from before this one was sent (${older.map(idOf).join(', ')}). It can be this one only if the clock of this machine was wrong: compare it with what you know.`,
       )
-    const tooEarly = isLast ? undefined : await whyTooEarly(options, kept)
+    const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
     if (tooEarly !== undefined) return tooEarly
   }
-  if (kept.account !== accountOf(options))
+  if (intent.account !== accountOf(options))
     return inDoubt(
       'The order has no such payment, as far as this API key can see; it was sent with another one: set that key and try again.',
     )
@@ -67,10 +67,10 @@ async function paymentsOf(
 }
 
 /** Of the same figures, as far as both sides tell, and not what another call has made. */
-const isLikely = (kept: StoredIntent, payment: Fields): boolean =>
-  kept.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
-  isAlike(kept.amount, payment['amount']) &&
-  isAlike(kept.currencyCode, payment['currencyCode'])
+const isLikely = (intent: StoredIntent, payment: Fields): boolean =>
+  intent.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
+  isAlike(intent.amount, payment['amount']) &&
+  isAlike(intent.currencyCode, payment['currencyCode'])
 
 function isSinceBegun({ createdAt }: StoredIntent, payment: Fields): 'yes' | 'perhaps' | 'no' {
   const madeMs = momentOf(payment['date'])

@@ -1,4 +1,4 @@
-import { refundsLike } from '../own-refund.ts'
+import { refundsOfAmount } from '../matching-refunds.ts'
 import { isRecord } from '../../is-record.ts'
 
 /**
@@ -30,7 +30,8 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
     }
     case 'payment.refund':
       return (
-        isBelow(processor['amountRefunded'], asked['amount'] ?? 1) && refundsLike(asked, payment).length === 0
+        isBelow(processor['amountRefunded'], asked['amount'] ?? 1) &&
+        refundsOfAmount(asked, payment).length === 0
       )
     case 'payment.cancel':
       return status !== undefined && isKnownStatus(status) && status !== 'CANCELLED'
@@ -54,7 +55,7 @@ export function showsMore(
   switch (operationId) {
     case 'payment.refund':
       return Array.isArray(before['transactions']) && Array.isArray(after['transactions'])
-        ? refundsLike(asked, after).length > refundsLike(asked, before).length + 1
+        ? refundsOfAmount(asked, after).length > refundsOfAmount(asked, before).length + 1
         : hasGrownBy('amountRefunded', before, after) > mostOf(asked)
     case 'payment.capture':
       return hasGrownBy('amountCaptured', before, after) > mostOf(asked)

@@ -6,7 +6,7 @@ import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export interface Asked {
+export interface EvidenceQuery {
   readonly operation: string
   readonly request: unknown
   readonly since: Date
@@ -14,7 +14,7 @@ export interface Asked {
   readonly others: readonly DoneIntent[]
 }
 
-export function evidenceOf(asked: Asked, payment: unknown): Evidence {
+export function evidenceOf(asked: EvidenceQuery, payment: unknown): Evidence {
   if (!isRecord(payment)) return 'unclear'
   const request = isRecord(asked.request) ? asked.request : {}
   const status = textOf(payment, 'status')
@@ -35,7 +35,7 @@ export function evidenceOf(asked: Asked, payment: unknown): Evidence {
 
 /** A refund that failed is one that was processed, so it counts. */
 function evidenceOfRefund(
-  { since, others }: Asked,
+  { since, others }: EvidenceQuery,
   request: Fields,
   payment: Fields,
   processor: Fields,
@@ -92,7 +92,12 @@ const BEFORE_CAPTURE = ['PENDING', 'AUTHORIZED', 'CANCELLED']
 /** In these the figures tell. Those of a payment that is being settled, or is, may lag behind that. */
 const SHOWS_CAPTURED = [...BEFORE_CAPTURE, 'PARTIALLY_SETTLED']
 
-function evidenceOfCapture({ others }: Asked, request: Fields, payment: Fields, processor: Fields): Evidence {
+function evidenceOfCapture(
+  { others }: EvidenceQuery,
+  request: Fields,
+  payment: Fields,
+  processor: Fields,
+): Evidence {
   const status = textOf(payment, 'status')
   const captured = processor['amountCaptured']
   if (typeof captured !== 'number')
@@ -120,7 +125,7 @@ const NOT_CANCELLED = [
   'FAILED',
 ]
 
-function evidenceOfCancellation({ others }: Asked, status: string | undefined): Evidence {
+function evidenceOfCancellation({ others }: EvidenceQuery, status: string | undefined): Evidence {
   // It can be cancelled once, and that was another one.
   if (others.some((other) => isDone(other, 'payment.cancel'))) return 'absent'
   if (status === 'CANCELLED') return 'shown'
@@ -128,7 +133,7 @@ function evidenceOfCancellation({ others }: Asked, status: string | undefined): 
 }
 
 function evidenceOfAuthorization(
-  { others }: Asked,
+  { others }: EvidenceQuery,
   request: Fields,
   payment: Fields,
   processor: Fields,

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { DECLINABLE } from '../exit-code.ts'
-import type { Attempted } from '../attempt.ts'
+import type { AttemptResult } from '../attempt.ts'
 import { sendAll } from '../attempts.ts'
 import type { Recovery } from '../attempts.ts'
 import { paymentIdOf } from '../call.ts'
@@ -12,18 +12,18 @@ import { contradicts, showsAmount, showsResumed } from './effect.ts'
 import { readErrorBody } from '../api-error.ts'
 import type { OpenIntent, Snapshot } from '../../ledger/port.ts'
 import { snapshotOf } from '../build-intent.ts'
-import type { Ended } from '../attempts.ts'
+import type { SendResult } from '../attempts.ts'
 import { lookUpPayment, tryReadPayment } from '../read.ts'
 import type { HttpRequest } from '../../http/transport-port.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** A refusal proved that an earlier attempt of ours was done: find out what it made. */
-export async function doneBefore(
+export async function confirmProcessed(
   options: ClientOptions,
   call: Call,
   { isOurs, isKeyTaken }: Pick<OpenIntent, 'isOurs' | 'isKeyTaken'>,
-  last: Attempted,
-): Promise<Ended> {
+  last: AttemptResult,
+): Promise<SendResult> {
   if (last.kind !== 'answer') return { kind: 'unknown', last }
   const { operation } = call
   if (operation.doneOnResend !== undefined) {
@@ -60,8 +60,8 @@ export async function doneBefore(
 function doneUnseen(
   { operation, body }: Call,
   { id, status }: { readonly id: string; readonly status: string | undefined },
-  last: Extract<Attempted, { kind: 'answer' }>,
-): Ended {
+  last: Extract<AttemptResult, { kind: 'answer' }>,
+): SendResult {
   const said = { id, ...(status === undefined ? {} : { status }) }
   // Processed is not approved: where it may have been declined, only its status tells. FAILED is not enough, since a
   // processor that never answered may have done it.
@@ -85,8 +85,8 @@ async function settleByUpdate(
   options: ClientOptions,
   call: Call,
   isOurs: Recovery['isOurs'],
-  last: Attempted,
-): Promise<Ended> {
+  last: AttemptResult,
+): Promise<SendResult> {
   const body = call.body?.value
   if (!isRecord(body) || typeof body['paymentId'] !== 'string') return { kind: 'unknown', last }
   const { paymentId, createdAt: _fixed, ...changes } = body
@@ -99,7 +99,7 @@ async function settleByUpdate(
   const request = requestOrUndefined(options, update)
   if (request === undefined) return { kind: 'unknown', last }
   // Whatever this attempt brings, the first one's doubt is only ended by a complete answer.
-  const recovery: Recovery = { inDoubt: true, isOurs, doneBefore: unknown, lookAgain: unknown }
+  const recovery: Recovery = { inDoubt: true, isOurs, confirmProcessed: unknown, checkTarget: unknown }
   const ended = await sendAll(options, update, request, recovery)
   if (ended.kind !== 'answer') return { kind: 'unknown', last }
   return {
@@ -108,7 +108,7 @@ async function settleByUpdate(
   }
 }
 
-const unknown = async (last: Attempted): Promise<Ended> => ({ kind: 'unknown', last })
+const unknown = async (last: AttemptResult): Promise<SendResult> => ({ kind: 'unknown', last })
 
 /** Undefined for a paymentId that can stand in a body and not in a path. */
 function requestOrUndefined(options: ClientOptions, call: Call): HttpRequest | undefined {
@@ -121,12 +121,12 @@ function requestOrUndefined(options: ClientOptions, call: Call): HttpRequest | u
 }
 
 /** Reads the target after an unknown outcome: done, unchanged, or nobody can tell. */
-export async function lookAgain(
+export async function checkTarget(
   options: ClientOptions,
   call: Call,
   before: Snapshot | undefined,
-  last: Attempted,
-): Promise<Ended | 'unchanged'> {
+  last: AttemptResult,
+): Promise<SendResult | 'unchanged'> {
   const seen = await tryReadPayment(options, paymentIdOf(call))
   if (seen === undefined) return { kind: 'unknown', last }
   const isDone =

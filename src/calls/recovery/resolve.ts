@@ -3,8 +3,8 @@ import type { StoredIntent } from '../../ledger/port.ts'
 import { parseJson } from '../../json/json.ts'
 import type { Call, CallOperation } from '../call.ts'
 import type { ClientOptions, MaySend, Resolution, ResolveOptions } from '../client-port.ts'
-import { findingFor } from './settle-delay.ts'
-import type { Finding } from './settle-delay.ts'
+import { resolutionContextFor } from './settle-delay.ts'
+import type { ResolutionContext } from './settle-delay.ts'
 import { inDoubt } from './resolution.ts'
 import { resolveByOrder } from './by-order.ts'
 import { resolveCompared, resolveLooked } from './by-reading.ts'
@@ -16,51 +16,51 @@ import { resolveKeyed } from './by-key.ts'
  */
 export async function resolve(
   clientOptions: ClientOptions,
-  kept: StoredIntent,
+  intent: StoredIntent,
   { operation, maySend }: ResolveOptions,
 ): Promise<Resolution> {
-  const finding = findingFor({ ...clientOptions, apiVersion: kept.apiVersion }, kept)
+  const context = resolutionContextFor({ ...clientOptions, apiVersion: intent.apiVersion }, intent)
   const found =
     operation === undefined
       ? inDoubt('pay does not know that operation, so it cannot find out.')
-      : await byRule(finding, kept, operation, whileOurs(kept, maySend)).catch((error: unknown) => {
+      : await byRule(context, intent, operation, whileOurs(intent, maySend)).catch((error: unknown) => {
           if (!(error instanceof PayError)) throw error
           return inDoubt(error.message)
         })
-  return found.kind === 'in-doubt' ? { ...found, underWayAt: finding.underWayAt() } : found
+  return found.kind === 'in-doubt' ? { ...found, underWayAt: context.underWayAt() } : found
 }
 
 /** A person may think about it for longer than this process is taken to be at work. */
 const whileOurs =
-  (kept: StoredIntent, maySend: MaySend): MaySend =>
+  (intent: StoredIntent, maySend: MaySend): MaySend =>
   async (facts) => {
     if (!(await maySend(facts))) return false
-    if (await kept.isOurs()) return true
+    if (await intent.isOurs()) return true
     throw new PayError('in_progress', EXIT.conflict, 'Another process has gone on with it: nothing was sent')
   }
 
 async function byRule(
-  options: Finding,
-  kept: StoredIntent,
+  options: ResolutionContext,
+  intent: StoredIntent,
   operation: CallOperation,
   maySend: MaySend,
 ): Promise<Resolution> {
-  if (operation.keepsBody === true && kept.request === undefined)
+  if (operation.keepsBody === true && intent.request === undefined)
     return inDoubt(
       'What was sent may have held a card number, so it was not kept and cannot be sent again: compare the payment with what you know, then abandon it here.',
     )
   switch (operation.replay) {
     case 'keyed':
-      return kept.request === undefined
-        ? resolveByOrder(options, kept)
-        : resolveKeyed(options, kept, callOf(kept, operation), maySend)
+      return intent.request === undefined
+        ? resolveByOrder(options, intent)
+        : resolveKeyed(options, intent, callOf(intent, operation), maySend)
     case 'compare':
-      return resolveCompared(options, kept, callOf(kept, operation), maySend)
+      return resolveCompared(options, intent, callOf(intent, operation), maySend)
     case 'look':
-      return resolveLooked(options, kept)
+      return resolveLooked(options, intent)
     case 'safe':
       return inDoubt(
-        'What was sent is not kept, so it cannot be sent again from here. Doing the same once more is harmless: type the command again, and that clears this up.',
+        'What was sent is not intent, so it cannot be sent again from here. Doing the same once more is harmless: type the command again, and that clears this up.',
       )
     case 'never':
       return inDoubt(
@@ -71,13 +71,13 @@ async function byRule(
   }
 }
 
-function callOf(kept: StoredIntent, operation: CallOperation): Call {
-  const text = kept.request?.body
+function callOf(intent: StoredIntent, operation: CallOperation): Call {
+  const text = intent.request?.body
   return {
     operation,
-    params: kept.request?.params ?? {},
+    params: intent.request?.params ?? {},
     ...(text === undefined ? {} : { body: { value: parseJson(text), text } }),
-    amount: kept.amount,
-    currencyCode: kept.currencyCode,
+    amount: intent.amount,
+    currencyCode: intent.currencyCode,
   }
 }

@@ -12,16 +12,16 @@ const LATE_MS = 10_000
 /** Of real money; a service that is known to take long gets longer. */
 const LIVE_LATE_MS = 5 * 60_000
 
-/** What finding out goes by. */
-export interface Finding extends ClientOptions {
+/** What context out goes by. */
+export interface ResolutionContext extends ClientOptions {
   /** When it may last have been under way; what is sent to find out counts too. */
   readonly underWayAt: () => Date
 }
 
-export function findingFor(options: ClientOptions, kept: StoredIntent): Finding {
+export function resolutionContextFor(options: ClientOptions, intent: StoredIntent): ResolutionContext {
   // In the future it was a wrong clock that said so, and a wait for it might never end.
-  const isPast = kept.underWayAt.getTime() <= options.now().getTime()
-  let underWayAt = isPast ? kept.underWayAt : options.now()
+  const isPast = intent.underWayAt.getTime() <= options.now().getTime()
+  let underWayAt = isPast ? intent.underWayAt : options.now()
   return {
     ...options,
     underWayAt: () => underWayAt,
@@ -33,23 +33,26 @@ export function findingFor(options: ClientOptions, kept: StoredIntent): Finding 
 }
 
 /** Why it cannot be told yet that it was not done; undefined as soon as it can. Waits where that is worth it. */
-export async function whyTooEarly(finding: Finding, kept: StoredIntent): Promise<Resolution | undefined> {
-  const early = whyNotYet(finding, kept)
+export async function awaitSettleDelay(
+  context: ResolutionContext,
+  intent: StoredIntent,
+): Promise<Resolution | undefined> {
+  const early = checkSettleDelay(context, intent)
   if (early !== undefined) return early
-  const { stop } = finding.interruption
-  const leftMs = leftOf(finding, LATE_MS)
-  if (leftMs > 0 && !isLive(finding, kept)) await finding.sleep(leftMs, stop, 'for what may still arrive')
+  const { stop } = context.interruption
+  const leftMs = leftOf(context, LATE_MS)
+  if (leftMs > 0 && !isLive(context, intent)) await context.sleep(leftMs, stop, 'for what may still arrive')
   return stop.aborted
     ? { kind: 'in-doubt', isAmbiguous: false, words: 'Interrupted: nothing more was sent.' }
     : undefined
 }
 
 /** The same where nothing is worth a wait: nobody sits out what real money takes. */
-export function whyNotYet(finding: Finding, kept: StoredIntent): Resolution | undefined {
-  if (!isLive(finding, kept)) return undefined
-  const leftMs = leftOf(finding, Math.max(LIVE_LATE_MS, finding.timeoutMs))
+export function checkSettleDelay(context: ResolutionContext, intent: StoredIntent): Resolution | undefined {
+  if (!isLive(context, intent)) return undefined
+  const leftMs = leftOf(context, Math.max(LIVE_LATE_MS, context.timeoutMs))
   if (leftMs <= 0) return undefined
-  const at = new Date(finding.now().getTime() + leftMs)
+  const at = new Date(context.now().getTime() + leftMs)
   return {
     kind: 'in-doubt',
     isAmbiguous: false,
@@ -57,10 +60,11 @@ export function whyNotYet(finding: Finding, kept: StoredIntent): Resolution | un
   }
 }
 
-const leftOf = (finding: Finding, lateMs: number): number =>
-  finding.underWayAt().getTime() + lateMs - finding.now().getTime()
+const leftOf = (context: ResolutionContext, lateMs: number): number =>
+  context.underWayAt().getTime() + lateMs - context.now().getTime()
 
-const isLive = ({ mode }: Finding, kept: StoredIntent): boolean => mode === 'live' || kept.mode === 'live'
+const isLive = ({ mode }: ResolutionContext, intent: StoredIntent): boolean =>
+  mode === 'live' || intent.mode === 'live'
 
 /** To the next whole second: asked at that very time it is late enough. */
 const timeOf = (at: Date): string =>

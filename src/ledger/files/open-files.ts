@@ -1,13 +1,13 @@
 import { PayError } from '../../errors.ts'
 import type { Disk } from './disk.ts'
 import { lockName } from './lock.ts'
-import { openEntryOf, turnFileOf, turnsAt } from './open-entry.ts'
+import { openEntryOf, takeoverFileOf, takeoversOf } from './open-entry.ts'
 import type { OpenEntry } from './open-entry.ts'
 import type { Owner } from './owner.ts'
 import { parseRecord } from './record-text.ts'
 import type { StoredRecord } from './record.ts'
-import { parseTurn } from './turn.ts'
-import type { Turn } from './turn.ts'
+import { parseTakeover } from './takeover.ts'
+import type { Takeover } from './takeover.ts'
 
 export interface OpenFile extends OpenEntry {
   /** undefined where it cannot be read, or is not what was written. */
@@ -17,7 +17,7 @@ export interface OpenFile extends OpenEntry {
   /** When they took it in hand, ISO 8601. */
   readonly since: string | undefined
   /** How often it was taken over. */
-  readonly turn: number
+  readonly generation: number
 }
 
 export interface OwnFile extends OpenFile {
@@ -40,7 +40,7 @@ export class OpenFiles {
   async read(entry: OpenEntry): Promise<OpenFile | undefined> {
     for (let look = 1; ; look += 1) {
       const file = await this.#readAmong(entry, await this.#disk.names(this.#folder))
-      // Let go of since its name was seen: somebody else may have taken that turn by now.
+      // Let go of since its name was seen: somebody else may have taken that generation by now.
       if (file !== 'changed' || look === MOST_LOOKS) return file === 'changed' ? damaged(entry) : file
     }
   }
@@ -64,8 +64,8 @@ export class OpenFiles {
     })
   }
 
-  async turnOf(entry: OpenEntry, turn: number): Promise<Turn | undefined> {
-    return parseTurn((await this.#disk.read(this.#at(turnFileOf(entry, turn)))) ?? '')
+  async takeoverAt(entry: OpenEntry, generation: number): Promise<Takeover | undefined> {
+    return parseTakeover((await this.#disk.read(this.#at(takeoverFileOf(entry, generation)))) ?? '')
   }
 
   async #files(
@@ -74,11 +74,11 @@ export class OpenFiles {
   ): Promise<readonly OpenFile[]> {
     const files: OpenFile[] = []
     const names = await this.#disk.names(this.#folder)
-    const withTurns = names.filter((name) => /\.\d+$/.test(name))
+    const withTakeovers = names.filter((name) => /\.\d+$/.test(name))
     for (const name of names) {
       const entry = openEntryOf(name)
       if (entry === undefined || !fits(entry)) continue
-      const file = await this.#readAmong(entry, withTurns)
+      const file = await this.#readAmong(entry, withTakeovers)
         .then((seen) => (seen === 'changed' ? this.read(entry) : seen))
         .catch((error: unknown) => onError(entry, error))
       if (file !== undefined) files.push(file)
@@ -94,12 +94,12 @@ export class OpenFiles {
     // Under another's name it would keep the wrong ones out.
     if (record === undefined || record.id !== entry.name || lockName(record) !== entry.target)
       return damaged(entry)
-    const turn = turnsAt(entry, names).reduce((a, b) => Math.max(a, b), 0)
-    const whole = { ...entry, record, turn }
-    if (turn === 0) return { ...whole, owner: record.owner, since: record.updatedAt }
-    const words = await this.#disk.read(this.#at(turnFileOf(entry, turn)))
+    const generation = takeoversOf(entry, names).reduce((a, b) => Math.max(a, b), 0)
+    const whole = { ...entry, record, generation }
+    if (generation === 0) return { ...whole, owner: record.owner, since: record.updatedAt }
+    const words = await this.#disk.read(this.#at(takeoverFileOf(entry, generation)))
     if (words === undefined) return 'changed'
-    const holder = parseTurn(words)
+    const holder = parseTakeover(words)
     return holder === undefined ? damaged(entry) : { ...whole, ...holder }
   }
 
@@ -113,5 +113,5 @@ const damaged = (entry: OpenEntry): OpenFile => ({
   record: undefined,
   owner: undefined,
   since: undefined,
-  turn: 0,
+  generation: 0,
 })

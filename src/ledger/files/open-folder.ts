@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Disk } from './disk.ts'
-import { fileOf, turnFileOf } from './open-entry.ts'
+import { fileOf, takeoverFileOf } from './open-entry.ts'
 import type { OpenEntry } from './open-entry.ts'
 import { OpenFiles, entryOf } from './open-files.ts'
 import type { OpenFile, OwnFile } from './open-files.ts'
@@ -8,7 +8,7 @@ import { isSameOwner } from './owner.ts'
 import type { Owner } from './owner.ts'
 import { recordText } from './record-text.ts'
 import type { StoredRecord } from './record.ts'
-import { turnText } from './turn.ts'
+import { takeoverText } from './takeover.ts'
 
 /**
  * What has not ended: a file for each record, under a name that no other record ever has. Removing it, or writing its
@@ -68,7 +68,7 @@ export class OpenFolder {
   }
 
   /** Makes an announced write one that may be sent: durable when it resolves. undefined when it was cleared away. */
-  async keep(record: StoredRecord): Promise<OwnFile | undefined> {
+  async commit(record: StoredRecord): Promise<OwnFile | undefined> {
     const entry = entryOf(record)
     const path = this.#at(fileOf(entry, 'json'))
     try {
@@ -82,7 +82,7 @@ export class OpenFolder {
     }
     await this.#disk.sync(this.#folder)
     const { owner, updatedAt: since } = record
-    return { ...entry, file: fileOf(entry, 'json'), isClaim: false, record, owner, since, turn: 0 }
+    return { ...entry, file: fileOf(entry, 'json'), isClaim: false, record, owner, since, generation: 0 }
   }
 
   /**
@@ -94,7 +94,7 @@ export class OpenFolder {
   }
 
   /** Leaves nothing of what was not sent: no space is needed for it. */
-  async drop(record: StoredRecord): Promise<void> {
+  async discard(record: StoredRecord): Promise<void> {
     await this.#disk.remove(this.#at(fileOf(entryOf(record), 'json')))
     // No history has its end: back after a power cut, it would be taken for one that may have been sent.
     const sync = () => this.#disk.sync(this.#folder)
@@ -105,21 +105,21 @@ export class OpenFolder {
   }
 
   /** Whether it is still in the hands of whoever has this: another process may have taken them for dead. */
-  async standing({ record, turn, ...entry }: OwnFile): Promise<'ours' | 'taken' | 'gone'> {
+  async ownership({ record, generation, ...entry }: OwnFile): Promise<'ours' | 'taken' | 'gone'> {
     const now = await this.read(entry)
     if (now?.record?.id !== record.id) return 'gone'
-    return now.turn === turn && isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'
+    return now.generation === generation && isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'
   }
 
   /** The file as it is now ours; undefined when another was faster, or it has ended meanwhile: look again. */
   async takeOver(judged: OpenFile): Promise<OwnFile | undefined> {
-    const { record, turn } = judged
+    const { record, generation } = judged
     if (record === undefined) return undefined
-    const made = this.#freshPath('turn', `${record.id}.${turn + 1}`)
-    const path = this.#at(turnFileOf(judged, turn + 1))
+    const made = this.#freshPath('turn', `${record.id}.${generation + 1}`)
+    const path = this.#at(takeoverFileOf(judged, generation + 1))
     try {
-      await this.#writeOver(made, turnText(this.#own(), this.#now()))
-      // A turn without its words is damaged, whatever power cuts there are.
+      await this.#writeOver(made, takeoverText(this.#own(), this.#now()))
+      // A generation without its words is damaged, whatever power cuts there are.
       await this.#disk.sync(made)
       if (!(await this.#disk.link(made, path))) return undefined
       const taken = await this.#confirmed({ ...judged, record }).catch(async (error: unknown) => {
@@ -135,15 +135,15 @@ export class OpenFolder {
 
   /** With the next turn's file in place: it counts only after the very owner that was taken for dead. */
   async #confirmed(judged: OwnFile): Promise<OwnFile | undefined> {
-    const { record, turn, owner, since } = judged
+    const { record, generation, owner, since } = judged
     // Its maker may not have come so far, and what follows is sent: the record is not to be lost with its name.
     await this.#disk.sync(this.#folder)
     const now = await this.read(judged)
-    if (now?.record?.id !== record.id || now.turn !== turn + 1) return undefined
+    if (now?.record?.id !== record.id || now.generation !== generation + 1) return undefined
     const before =
-      turn === 0
+      generation === 0
         ? { owner: now.record.owner, since: now.record.updatedAt }
-        : await this.#files.turnOf(judged, turn)
+        : await this.#files.takeoverAt(judged, generation)
     const isAsJudged = before !== undefined && isSameOwner(before.owner, owner) && before.since === since
     return isAsJudged ? { ...now, record: now.record } : undefined
   }
@@ -162,19 +162,19 @@ export class OpenFolder {
     } finally {
       await this.#disk.remove(made).catch(() => undefined)
     }
-    await this.#removeTurns(file)
+    await this.#removeTakeovers(file)
   }
 
   /** Ends it. Not synced where its end is recorded: back after a power cut, it is known by that to be over. */
   async remove(file: OpenFile): Promise<void> {
     await this.#disk.remove(this.#at(file.file))
-    await this.#removeTurns(file)
+    await this.#removeTakeovers(file)
   }
 
   /** Lets go of what was taken over and is to stay as it was. */
-  async letGo(file: OwnFile): Promise<void> {
-    if (file.turn > 0 && (await this.standing(file)) === 'ours')
-      await this.#disk.remove(this.#at(turnFileOf(file, file.turn)))
+  async release(file: OwnFile): Promise<void> {
+    if (file.generation > 0 && (await this.ownership(file)) === 'ours')
+      await this.#disk.remove(this.#at(takeoverFileOf(file, file.generation)))
   }
 
   /** What has that name bears our number, so it was left by a process that had it before. */
@@ -183,8 +183,9 @@ export class OpenFolder {
     await this.#disk.write(path, text)
   }
 
-  async #removeTurns(file: OpenFile): Promise<void> {
-    for (let one = 1; one <= file.turn; one += 1) await this.#disk.remove(this.#at(turnFileOf(file, one)))
+  async #removeTakeovers(file: OpenFile): Promise<void> {
+    for (let one = 1; one <= file.generation; one += 1)
+      await this.#disk.remove(this.#at(takeoverFileOf(file, one)))
   }
 
   readonly #at = (file: string): string => `${this.#folder}/${file}`

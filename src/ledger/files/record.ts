@@ -51,7 +51,7 @@ export interface StoredRecord extends OperationRecord {
 
 export function newRecord(
   intent: Intent,
-  unasked: BeginOptions,
+  pendingChecks: BeginOptions,
   facts: {
     readonly id: string
     readonly now: Date
@@ -83,7 +83,7 @@ export function newRecord(
     mode: intent.mode,
     apiVersion: intent.apiVersion,
     targetKind: intent.target?.kind ?? null,
-    likeness: intent.likeness,
+    likeness: intent.fingerprint,
     isRepeatable: intent.isRepeatable,
     resource: null,
     note: null,
@@ -91,7 +91,9 @@ export function newRecord(
     ...(intent.before === undefined ? {} : { before: intent.before }),
     owner: facts.owner,
     // A person's word: nothing is in the way of that.
-    ...(unasked.mayRepeat && !unasked.isTicket && unasked.seenAt === undefined ? {} : { unasked }),
+    ...(pendingChecks.mayRepeat && !pendingChecks.isTicket && pendingChecks.seenAt === undefined
+      ? {}
+      : { unasked: pendingChecks }),
   }
 }
 
@@ -137,11 +139,11 @@ export const published = (record: StoredRecord): OperationRecord => ({
   version: record.version,
 })
 
-/** `wasInHand`: somebody died who was clearing it up, and may have sent it once more. */
+/** `wasTakenOver`: somebody died who was clearing it up, and may have sent it once more. */
 export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
-  { now, wasInHand }: { readonly now: Date; readonly wasInHand: boolean },
+  { now, wasTakenOver }: { readonly now: Date; readonly wasTakenOver: boolean },
 ): Omit<StoredIntent, 'isOurs' | 'isKeyTaken'> => ({
   id: record.id,
   operation: record.operation,
@@ -160,7 +162,8 @@ export const storedIntentOf = (
   before: record.before,
   createdAt: new Date(record.createdAt),
   // Nobody has written down when a process was killed, and its machine may have slept for hours in the middle of it.
-  underWayAt: record.state === 'sending' || wasInHand ? now : new Date(record.underWayAt ?? record.updatedAt),
+  underWayAt:
+    record.state === 'sending' || wasTakenOver ? now : new Date(record.underWayAt ?? record.updatedAt),
   others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),
 })
 

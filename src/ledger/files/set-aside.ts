@@ -1,4 +1,4 @@
-import { noSuchOperation } from './blocked.ts'
+import { noSuchOperation } from './ledger-errors.ts'
 import type { Disk } from './disk.ts'
 import { OpenFiles } from './open-files.ts'
 
@@ -25,13 +25,13 @@ export async function setAside(
     if (await disk.link(aside, whole)) await disk.remove(aside)
     throw noSuchOperation(false, 'open')
   }
-  const to = await moveBeside(disk, aside, (suffix) => `${whole}.damaged${suffix}`)
+  const to = await moveToFreeName(disk, aside, (suffix) => `${whole}.damaged${suffix}`)
   await disk.sync(folder)
   return to
 }
 
 /** Renames without writing over anything: the first of these names that is free. `named` is given nothing, `-2`, `-3` and so on. */
-async function moveBeside(disk: Disk, from: string, named: (suffix: string) => string): Promise<string> {
+async function moveToFreeName(disk: Disk, from: string, named: (suffix: string) => string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const to = named(number === 1 ? '' : `-${number}`)
     if (!(await disk.link(from, to))) continue

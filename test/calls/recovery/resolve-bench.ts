@@ -41,7 +41,7 @@ export interface ResolveParts {
 }
 
 /** A refund of 3.00 EUR that was left a minute ago, unless told otherwise. */
-export const keptRefund = (more: Partial<StoredIntent> = {}): StoredIntent => ({
+export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => ({
   id: 'op-1',
   operation: 'payment.refund',
   baseUrl: BASE_URL,
@@ -67,7 +67,7 @@ export const aged = (ms: number): Pick<StoredIntent, 'createdAt' | 'underWayAt'>
   underWayAt: new Date(NOW.getTime() - ms + 1_000),
 })
 
-export async function runResolve(kept: StoredIntent, parts: ResolveParts): Promise<ResolveRun> {
+export async function runResolve(intent: StoredIntent, parts: ResolveParts): Promise<ResolveRun> {
   const { stop } = { stop: parts.stop ?? new AbortController() }
   const [reads, writes, waits]: [HttpRequest[], HttpRequest[], number[]] = [[], [], []]
   const waitWords: string[] = []
@@ -108,8 +108,8 @@ export async function runResolve(kept: StoredIntent, parts: ResolveParts): Promi
     interruption: { stop: stop.signal, abandon: new AbortController().signal },
     onAttempt: () => {},
   })
-  const resolution = await client.resolve(kept, {
-    operation: OPERATIONS.find(({ id }) => id === kept.operation),
+  const resolution = await client.resolve(intent, {
+    operation: OPERATIONS.find(({ id }) => id === intent.operation),
     maySend: async (facts) => {
       questions += 1
       evidence = facts.evidence

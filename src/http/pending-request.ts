@@ -1,18 +1,18 @@
 import { MAX_BODY_BYTES, readBody } from './response-body.ts'
-import { answerFailure, broken, connectFailure, timeoutFailure, tooLarge } from './failure.ts'
+import { responseFailure, invalidResponse, connectFailure, timeoutFailure, tooLarge } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts'
 
 type Headers = HttpResponse['headers']
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-export interface Controller {
+export interface RequestController {
   abort(reason: Error): void
 }
 
 /** The events of a request: a part of undici's `DispatchHandler`. */
-export interface Handler {
-  onRequestStart(controller: Controller): void
+export interface ResponseHandler {
+  onRequestStart(controller: RequestController): void
   onResponseStart(controller: unknown, status: number, headers: RawHeaders): void
   onResponseData(controller: unknown, chunk: Buffer): void
   onResponseEnd(): void
@@ -22,8 +22,8 @@ export interface Handler {
 interface Settle {
   readonly resolve: (answer: HttpResponse) => void
   readonly reject: (failure: TransportFailure) => void
-  /** The exchange has ended. */
-  readonly onOver: (exchange: Exchange) => void
+  /** The request has ended. */
+  readonly onSettled: (pending: PendingRequest) => void
 }
 
 /**
@@ -32,19 +32,19 @@ interface Settle {
  * The client calls `onRequestStart` just before it writes to the socket, in the same turn, and aborting in it prevents
  * the write. So a request that was never started was never written, not even in part: that is what `sent: false` says.
  */
-export class Exchange implements Handler {
+export class PendingRequest implements ResponseHandler {
   readonly request: HttpRequest
   readonly options: SendOptions
   readonly deadlineMs: number
   readonly #settle: Settle
-  #started: Controller | undefined
-  #isOver = false
+  #started: RequestController | undefined
+  #isSettled = false
   #head: Omit<HttpResponse, 'body'> | undefined
   readonly #chunks: Buffer[] = []
   #bytes = 0
 
   constructor(
-    { request, options, deadlineMs }: Pick<Exchange, 'request' | 'options' | 'deadlineMs'>,
+    { request, options, deadlineMs }: Pick<PendingRequest, 'request' | 'options' | 'deadlineMs'>,
     settle: Settle,
   ) {
     this.request = request
@@ -53,45 +53,45 @@ export class Exchange implements Handler {
     this.#settle = settle
   }
 
-  get isOver(): boolean {
-    return this.#isOver
+  get isSettled(): boolean {
+    return this.#isSettled
   }
 
   get isSent(): boolean {
     return this.#started !== undefined
   }
 
-  giveUp(): void {
+  abort(): void {
     this.#fail(new TransportFailure('aborted', this.isSent, 'it was given up'))
   }
 
-  runOut(): void {
+  timeOut(): void {
     this.#fail(timeoutFailure(this.options.timeoutMs, this.isSent))
   }
 
   /** An error of the client; a {@link TransportFailure} counts as it is. */
-  failWith(error: unknown): void {
+  fail(error: unknown): void {
     if (error instanceof TransportFailure) this.#fail(error)
-    else if (this.isSent) this.#fail(answerFailure(error))
+    else if (this.isSent) this.#fail(responseFailure(error))
     else this.#fail(connectFailure(error, new URL(this.request.url).host))
   }
 
-  onRequestStart(controller: Controller): void {
+  onRequestStart(controller: RequestController): void {
     // Given up while it waited for a connection, or about to be written a second time: neither may be.
-    if (this.#isOver || this.isSent) controller.abort(new Error('not to be written'))
+    if (this.#isSettled || this.isSent) controller.abort(new Error('not to be written'))
     else this.#started = controller
   }
 
   onResponseStart(_: unknown, status: number, headers: RawHeaders): void {
     // 101 ends HTTP on the connection. Other 1xx announce the answer, they are not it.
-    if (status === 101 || status < 100) this.failWith(broken(`the status ${status}`))
-    if (status < 200 || this.#isOver) return
+    if (status === 101 || status < 100) this.fail(invalidResponse(`the status ${status}`))
+    if (status < 200 || this.#isSettled) return
     const isBodiless = this.request.method === 'HEAD' || status === 204 || status === 304
     const head = joinRepeated(headers)
     const length = head['content-length']
     // A body where none may be: one client leaves it out, the other takes it for a fault.
     if (isBodiless && this.request.method !== 'HEAD' && Number(length ?? 0) !== 0)
-      this.failWith(broken(`a body with the status ${status}`))
+      this.fail(invalidResponse(`a body with the status ${status}`))
     else if (!isBodiless && Number(length) > MAX_BODY_BYTES) this.#fail(tooLarge(MAX_BODY_BYTES))
     // RFC 9112, 6.3: how the end of the body is known.
     const isFramed = isBodiless || length !== undefined || head['transfer-encoding'] !== undefined
@@ -101,12 +101,12 @@ export class Exchange implements Handler {
   onResponseData(_: unknown, chunk: Buffer): void {
     this.#bytes += chunk.length
     if (this.#bytes > MAX_BODY_BYTES) this.#fail(tooLarge(MAX_BODY_BYTES))
-    else if (!this.#isOver) this.#chunks.push(chunk)
+    else if (!this.#isSettled) this.#chunks.push(chunk)
   }
 
   onResponseEnd(): void {
     const head = this.#head
-    if (head === undefined) return this.failWith(broken('an end without a beginning'))
+    if (head === undefined) return this.fail(invalidResponse('an end without a beginning'))
     const [first] = this.#chunks
     const bytes = first?.length === this.#bytes ? first : Buffer.concat(this.#chunks, this.#bytes)
     if (head.headers['content-encoding'] === undefined) this.#end({ ...head, body: bytes.toString() })
@@ -114,25 +114,25 @@ export class Exchange implements Handler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.failWith(error)
+    this.fail(error)
   }
 
   async #decode(head: Omit<HttpResponse, 'body'>, bytes: Buffer): Promise<void> {
     try {
       this.#end({ ...head, body: await readBody(bytes, head.headers) })
     } catch (error) {
-      this.failWith(error)
+      this.fail(error)
     }
   }
 
   #end(answer: HttpResponse): void {
-    if (this.#isOver) return
+    if (this.#isSettled) return
     this.#over()
     this.#settle.resolve(answer)
   }
 
   #fail(failure: TransportFailure): void {
-    if (this.#isOver) return
+    if (this.#isSettled) return
     this.#over()
     // Whatever the failure says of itself: what was started may have arrived.
     const { reason, message } = failure
@@ -145,8 +145,8 @@ export class Exchange implements Handler {
   }
 
   #over(): void {
-    this.#isOver = true
-    this.#settle.onOver(this)
+    this.#isSettled = true
+    this.#settle.onSettled(this)
   }
 }
 

@@ -5,7 +5,7 @@ import { isRecord } from '../is-record.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** The refund transactions that can be the one of this call: those of the asked amount. */
-export function refundsLike(request: Fields, payment: Fields): readonly Fields[] {
+export function refundsOfAmount(request: Fields, payment: Fields): readonly Fields[] {
   const transactions: readonly unknown[] = Array.isArray(payment['transactions'])
     ? payment['transactions']
     : []
@@ -16,7 +16,7 @@ export function refundsLike(request: Fields, payment: Fields): readonly Fields[]
 }
 
 /** Ours is the latest, where their dates tell which that is; or the only one with its words. */
-export function ownAmong(request: Fields, refunds: readonly Fields[]): readonly Fields[] {
+export function likelyOwnRefunds(request: Fields, refunds: readonly Fields[]): readonly Fields[] {
   const latest = latestOf(refunds)
   if (latest !== undefined) return [latest]
   const asked = REFUND_WORDS.filter((field) => typeof request[field] === 'string')
