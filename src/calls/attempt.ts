@@ -12,14 +12,14 @@ export type AttemptResult =
       readonly kind: 'answer'
       readonly answer: HttpResponse
       readonly requestId: string | undefined
-      /** Why it does not count as one, whatever its status; see {@link findAnswerFault}. */
+      /** Why the response is unusable, whatever its status; see {@link findAnswerFault}. */
       readonly fault?: string | undefined
     }
   | { readonly kind: 'failure'; readonly failure: TransportFailure }
 
-/** What `--verbose` and `--debug` tell of one attempt. */
+/** One attempt, for `--verbose` and `--debug`. */
 export interface AttemptLog {
-  /** 1 for the first. */
+  /** Counted from 1. */
   readonly attempt: number
   readonly durationMs: number
   readonly request: HttpRequest
@@ -34,7 +34,10 @@ interface AttemptOptions {
   readonly onAttempt: (log: AttemptLog) => void
 }
 
-/** Sends once. A read is given up at the first signal, and a write that has not left; one in flight only at the second: its answer is worth waiting for. */
+/**
+ * Sends once. The first signal aborts a read, or a write that has not been sent yet. A write in flight is aborted only by
+ * the second signal: its response is worth waiting for.
+ */
 export async function attemptOnce(
   options: AttemptOptions,
   call: CheckedCall,
@@ -69,7 +72,7 @@ async function send(
     return { kind: 'answer', answer, requestId: requestIdOf(answer) }
   } catch (error) {
     if (error instanceof TransportFailure) return { kind: 'failure', failure: error }
-    // A fault of ours between the socket and here: it cannot be ruled out that the request left.
+    // A bug of ours between the socket and here: the request may have been sent.
     return {
       kind: 'failure',
       failure: new TransportFailure('other', true, 'the connection failed', { cause: error }),
@@ -77,7 +80,7 @@ async function send(
   }
 }
 
-/** The part of an attempt that decides what happens next. */
+/** The part of a result that the retry policy decides on. */
 export function endOf(
   ended: AttemptResult,
   operation: Pick<CallOperation, 'idempotencyKey' | 'doneOnResend'>,
@@ -85,7 +88,7 @@ export function endOf(
 ): AttemptEnd {
   if (ended.kind === 'failure')
     return { kind: 'failure', sent: ended.failure.sent, reason: ended.failure.reason }
-  // It was sent, and the reply proves nothing about it.
+  // It was sent, and this response proves nothing.
   if (ended.fault !== undefined) return { kind: 'failure', sent: true, reason: 'cut' }
   const { status, headers, body } = ended.answer
   const errorId = status < 400 ? undefined : readErrorBody(body).errorId

@@ -19,25 +19,27 @@ export type SendResult =
     }
   | { readonly kind: 'refused'; readonly answer: HttpResponse; readonly requestId: string | undefined }
   | { readonly kind: 'rate-limited'; readonly answer: HttpResponse; readonly requestId: string | undefined }
-  /** The service failed, and nothing was done. */
+  /** The service failed and did nothing. */
   | { readonly kind: 'server-fault'; readonly last: AttemptResult }
   | { readonly kind: 'not-connected'; readonly last: AttemptResult }
   | { readonly kind: 'unknown'; readonly last: AttemptResult | undefined }
   | { readonly kind: 'interrupted'; readonly error: InterruptedError }
 
-/** How a doubt is cleared up: what to do when a refusal proves that it was done, and when only a look can tell. */
+/** How to find out what became of a write when its response was lost. */
 export interface Recovery {
-  /** An earlier attempt was in doubt before this call began. */
+  /** Whether an earlier attempt was in doubt before this call began. */
   readonly inDoubt: boolean
-  /** When its key was first sent, where that was before this call. */
+  /** When the idempotency key was first sent, if before this call. */
   readonly since?: Date | undefined
-  /** Whether nobody has taken this process for dead and gone on in its place. */
+  /** Whether this process still owns the intent: false once another process has taken it over. */
   readonly isOurs: () => Promise<boolean>
+  /** Called when a refusal proves that an earlier attempt was processed. */
   readonly confirmProcessed: (last: AttemptResult) => Promise<SendResult>
+  /** Called when only reading the target can tell whether the write was done. */
   readonly checkTarget: (last: AttemptResult) => Promise<SendResult | 'unchanged'>
 }
 
-/** Every attempt of one intent: the same bytes and the same key each time. */
+/** Sends one intent until the outcome is decided: the same bytes and the same key on every attempt. */
 export async function sendAll(
   options: ClientOptions,
   call: Call,
@@ -53,14 +55,14 @@ export async function sendAll(
   for (let attempt = 0; ; attempt += 1) {
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
-    // A machine that slept during the wait may have been taken for dead: whoever goes on has sent it, or will.
+    // If this machine slept during the wait, another process may have taken over, and has sent it or will.
     if (attempt > 0 && !(await recovery.isOurs().catch(() => false))) return { kind: 'unknown', last }
     last = await attemptOnce(options, call, request, attempt)
     const verdict = decide({
       replay: operation.replay,
       risk: operation.risk,
       attempt,
-      // After a first signal nothing is sent again: what is known by now is what is told.
+      // After the first signal, nothing is sent again.
       maxRetries: stop.aborted ? 0 : options.maxRetries,
       inDoubt,
       end: endOf(last, operation, options.now()),
@@ -80,7 +82,7 @@ export async function sendAll(
         await options.sleep(verdict.waitMs, stop, 'before the payment is looked at')
         const seen = await recovery.checkTarget(last)
         if (seen !== 'unchanged') return seen
-        // Not sent again, unchanged or not: the first may still arrive, and undo what somebody else sets meanwhile.
+        // Don't resend even if unchanged: the first request may still arrive and overwrite what someone else has set since.
         return { kind: inDoubt || mayStillTakeEffect(last) ? 'unknown' : 'server-fault', last }
       }
       case 'retry':
@@ -97,7 +99,7 @@ export async function sendAll(
   }
 }
 
-/** A read that was given up, or a 429, was sent all the same. */
+/** An aborted read or a 429 was sent, but did nothing. */
 function interrupted(stop: AbortSignal, last: AttemptResult | undefined): SendResult {
   const isSent = last !== undefined && (last.kind === 'answer' || last.failure.sent)
   return {

@@ -2,14 +2,14 @@ import type { Operation } from '../api/operation.ts'
 import type { Schema } from '../api/schema.ts'
 import type { ErrorBody } from './api-error.ts'
 
-/** The row of the table that a call follows; `pay api` on a path the table does not know makes one of its own. */
+/** The operation of a call: a row of the table, or one made up by `pay api` for a path that is not in the table. */
 export interface CallOperation extends Omit<
   Operation,
   'response' | 'summary' | 'beta' | 'scope' | 'method' | 'path'
 > {
   readonly method: string
   readonly path: string
-  /** undefined where the shape of the answer isn't known. */
+  /** undefined when the shape of the response isn't known. */
   readonly response?: Schema
 }
 
@@ -17,27 +17,27 @@ export interface Call {
   readonly operation: CallOperation
   readonly params: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | readonly string[]>>
-  /** The parsed body and its exact text: the text is what every attempt sends. */
+  /** The parsed body and its exact text. Every attempt sends the text. */
   readonly body?: { readonly value: unknown; readonly text: string }
   readonly idempotencyKey?: string | undefined
-  /** For the ledger; the request's own amount where it has one. */
+  /** For the ledger, in minor units; the request's own amount if it has one. */
   readonly amount?: number | undefined
   readonly currencyCode?: string | undefined
-  /** Kept in the ledger. */
+  /** Recorded in the ledger. */
   readonly reason?: string | undefined
-  /** The body may hold what is to be on no disk, so that it cannot be kept to be sent again. */
+  /** Whether the body may contain secrets. Such a body is never stored, so it can't be sent again later. */
   readonly holdsSecrets?: boolean
-  /** The key is made from it: one ticket moves money once, from whatever machine. */
+  /** The idempotency key is derived from it, so one ticket moves money once, from any machine. */
   readonly ticket?: string | undefined
-  /** Whether an equal write of the last minutes is no reason to stop. */
+  /** Whether to allow a write equal to one of the last ten minutes. */
   readonly mayRepeat?: boolean
-  /** A read that decides nothing: an answer about another resource is shown, with a warning. */
+  /** A read that decides nothing: a response about another resource is shown, with a warning. */
   readonly isShownOnly?: boolean
-  /** Of a read that is one of many: in place of the client's own. */
+  /** Replaces the client's own limits, for one read among many. */
   readonly patience?: { readonly timeoutMs: number; readonly maxRetries: number }
 }
 
-/** A complete answer, and what had to happen for it. */
+/** A usable response, with what the client knows about it. */
 export interface Answer {
   readonly status: number
   /** The body as the service wrote it. */
@@ -45,15 +45,15 @@ export interface Answer {
   /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown
   readonly requestId: string | undefined
-  /** 0, or 8 and 13: answers that are no success. */
+  /** 0 for success; 8 when not finished, 13 when declined. */
   readonly exitCode: number
-  /** Of one that is not finished: why, in the service's words. */
+  /** When not finished: why, in the service's words. */
   readonly unfinished?: Partial<Pick<ErrorBody, 'errorId' | 'description' | 'diagnosticsId'>> | undefined
   readonly operationId: string | undefined
   readonly idempotencyKey: string | undefined
-  /** How the answer was found when it is not the direct one; words for stderr. */
+  /** How the answer was found when it is not the direct response; text for stderr. */
   readonly note: string | undefined
-  /** What has to be told with the answer, even to those who want no words. */
+  /** Text that is shown with the answer even when notes are suppressed. */
   readonly warning: string | undefined
 }
 

@@ -4,18 +4,18 @@ import type { Answer, Call, CallOperation } from './call.ts'
 import type { StoredIntent, Ledger } from '../ledger/port.ts'
 import type { Transport, HttpRequest } from '../http/transport-port.ts'
 
-/** First signal and second signal; see `sendAll`. */
+/** The first and the second signal. */
 export interface Interruption {
-  /** Aborted by the first signal: nothing new is sent, what is in flight is waited for. `reason` names the signal. */
+  /** Aborted by the first signal: nothing new is sent, requests in flight finish. `reason` names the signal. */
   readonly stop: AbortSignal
-  /** Aborted by the second: what is in flight is given up. */
+  /** Aborted by the second signal: requests in flight are aborted. */
   readonly abandon: AbortSignal
 }
 
 export interface ClientOptions {
   readonly transport: Transport
   readonly ledger: Ledger
-  /** For the ledger: under whose name, and whether the money is real. */
+  /** For the ledger, like `mode`: the profile's name, and whether the money is real. */
   readonly profile: string | undefined
   readonly mode: 'test' | 'live'
   readonly baseUrl: string
@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly now: () => Date
   readonly random: () => number
   readonly newId: () => string
-  /** Resolves after the time, or at once when the signal aborts. `why` goes on from "Waiting 10 s …". */
+  /** Resolves after the time, or at once when the signal aborts. `why` completes "Waiting 10 s …". */
   readonly sleep: (ms: number, signal: AbortSignal, why: string) => Promise<void>
   readonly interruption: Interruption
   readonly onAttempt: (log: AttemptLog) => void
@@ -35,11 +35,11 @@ export interface ClientOptions {
 
 export interface Client {
   readonly call: (call: Call) => Promise<Answer>
-  /** Finds out what has become of a write of before, and finishes it where that is safe. Never throws for what it finds. */
+  /** Finds out what became of an earlier write, and finishes it where that is safe. Never throws for what it finds. */
   readonly resolve: (intent: StoredIntent, options: ResolveOptions) => Promise<Resolution>
 }
 
-/** Asked once, right before something is sent that changes anything. */
+/** Called once, right before a request that changes anything is sent. */
 export type MaySend = (facts: SendFacts) => Promise<boolean>
 
 export interface ResolveOptions {
@@ -49,17 +49,17 @@ export interface ResolveOptions {
 }
 
 /**
- * What a payment, read long after a write, tells of that write. `absent`: it was not done. `shown`: it was, once.
- * `unclear`: more than one story fits what is there.
+ * What a payment, read long after a write, shows of that write. `absent`: it was not done. `shown`: it was done, once.
+ * `unclear`: the payment fits either.
  */
 export type Evidence = 'absent' | 'shown' | 'unclear'
 
 export interface SendFacts {
-  /** What the payment shows of what is to be sent again; what is shown for sure is not sent. */
+  /** What the payment shows of the write. A write that it shows for certain is never sent again. */
   readonly evidence: Exclude<Evidence, 'shown'>
 }
 
-/** What became of it. Still in doubt, the words say why and what a person should look at. */
+/** What became of a write. While it is still in doubt, `words` say why and what a person should check. */
 export type Resolution =
   | {
       readonly kind: 'confirmed'
@@ -72,7 +72,7 @@ export type Resolution =
       readonly kind: 'in-doubt'
       readonly isAmbiguous: boolean
       readonly words: string
-      /** When it may last have been under way; undefined where nobody can tell, so that it is taken to be now. */
+      /** When a request may last have been in flight; undefined when unknown, which counts as now. */
       readonly underWayAt?: Date | undefined
     }
 

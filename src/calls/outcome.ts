@@ -20,7 +20,7 @@ export function answerOrThrow(
   const json = jsonOrUndefined(text)
   const exitCode = exitOfAnswer(operation.id, status, call.body?.value, json)
   if (exitCode === EXIT.outcomeUnknown) throw gatewayTimeout(call, json, ids)
-  // A page of HTML in place of what was asked for: a proxy or another server has answered. `pay api` takes what comes.
+  // An HTML page instead of JSON comes from a proxy or another server. `pay api` accepts any response.
   if (json === undefined && operation.risk === 'read' && operation.id !== 'api')
     throw unusable(ended.answer, ids)
   return {

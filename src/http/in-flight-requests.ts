@@ -5,8 +5,8 @@ import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts'
 
 /**
- * All that is under way over one client, with one timer and one listener a signal for all of it: with thousands of
- * requests a second, those of their own would cost as much as the requests.
+ * Every request in flight over one client. They share one timer, and one listener per signal: at thousands of requests a
+ * second, one of each per request would cost as much as the request.
  */
 export class InFlightRequests {
   readonly #monotonicMs: () => number
@@ -21,14 +21,14 @@ export class InFlightRequests {
     this.#monotonicMs = monotonicMs
   }
 
-  /** Sends by `dispatch`, which reports every event to the pending request. */
+  /** Sends with `dispatch`, which reports every event to the pending request. */
   run(
     request: HttpRequest,
     options: SendOptions,
     dispatch: (pending: PendingRequest) => void,
   ): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) throw new TransportFailure('other', false, 'the connections are closed already')
+      if (this.#isClosed) throw new TransportFailure('other', false, 'the connections are already closed')
       const deadlineMs = this.#monotonicMs() + options.timeoutMs
       const settle = { resolve, reject, onSettled: this.#onSettled }
       const pending = new PendingRequest({ request, options, deadlineMs }, settle)
@@ -43,7 +43,7 @@ export class InFlightRequests {
     })
   }
 
-  /** Ends whatever is under way. */
+  /** Fails every request in flight. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -96,11 +96,11 @@ export class InFlightRequests {
     clearTimeout(this.#timer)
     this.#timerAtMs = deadlineMs
     const inMs = Math.min(Math.max(1, Math.ceil(deadlineMs - this.#monotonicMs())), LONGEST_TIMER_MS)
-    // The connection is what keeps the process waiting.
+    // The connection keeps the process alive; the timer must not.
     this.#timer = setTimeout(() => this.#look(), inMs).unref()
   }
 
-  /** Ends what has run out of time, and waits for the next. */
+  /** Times out what is overdue and schedules the next check. */
   #look(): void {
     const nowMs = this.#monotonicMs()
     this.#timerAtMs = Number.POSITIVE_INFINITY

@@ -4,14 +4,14 @@ import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from './transport-port.ts'
 
 /**
- * What is to become of an answer on its way, as a network would do it. The sandbox has the same type: neither folder may
- * import the other, and where they are joined the compiler compares the two.
+ * What a simulated network does to a response. The sandbox declares the same type, since neither folder may import the
+ * other; where the two are joined, the compiler compares them.
  */
 export type DeliveryFault =
   | { readonly kind: 'refused' }
   | { readonly kind: 'cut' }
   | { readonly kind: 'truncated' }
-  /** No answer, ever. */
+  /** No response, ever. */
   | { readonly kind: 'silence' }
   | { readonly kind: 'late'; readonly ms: number }
 
@@ -26,7 +26,7 @@ interface TransportOverOptions {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Sends to a service in this process. What happens to an answer on its way fails here as it does over a network. */
+/** Sends to a service in this process. Delivery faults fail here as they would over a network. */
 export function transportOver(service: InProcessService, { sleep }: TransportOverOptions): Transport {
   return {
     async send(request, options) {
@@ -47,7 +47,7 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
     return answer
   }
 
-  /** Returns where the answer arrives after all. */
+  /** Returns if the response arrives after all. */
   async function deliver(
     deliveryFault: DeliveryFault,
     request: HttpRequest,
@@ -58,7 +58,7 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
         throw new TransportFailure('refused', false, `${new URL(request.url).host} refused the connection`)
       case 'cut':
       case 'truncated':
-        throw new TransportFailure('cut', true, 'the connection ended before the answer was complete')
+        throw new TransportFailure('cut', true, 'the connection ended before the response was complete')
       case 'silence':
         return wait(Number.POSITIVE_INFINITY, options)
       case 'late':
@@ -74,9 +74,9 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
 }
 
 interface End {
-  /** Rejects at the time limit or the signal, whichever is first. What is under way may be done all the same. */
+  /** Rejects at the time limit or the signal, whichever comes first. The service may process the request anyway. */
   readonly reached: Promise<never>
-  /** Ends whatever still waits: at the signal, and once it is forgotten. */
+  /** Ends whatever is still waiting: at the signal, and after `forget`. */
   readonly signal: AbortSignal
   readonly forget: () => void
 }
@@ -98,11 +98,11 @@ function endOf({ timeoutMs, signal }: SendOptions): End {
 }
 
 const tooLate = (timeoutMs: number) =>
-  new TransportFailure('timeout', true, `no complete answer came in ${timeoutMs / 1000} s`)
+  new TransportFailure('timeout', true, `no complete response came within ${timeoutMs / 1000} s`)
 
-const givenUp = (sent: boolean) => new TransportFailure('aborted', sent, 'it was given up')
+const givenUp = (sent: boolean) => new TransportFailure('aborted', sent, 'it was aborted')
 
-/** A service that could not begin was sent nothing; its own error says what to do. */
+/** If the service could not start, nothing was sent, and its own error says what to do. */
 function rethrowAsNotSent(error: unknown): never {
   if (!(error instanceof PayError) || error.details.outcome !== 'none') throw error
   throw new TransportFailure('unusable', false, error.message, { cause: error })

@@ -9,17 +9,17 @@ import type { Client } from './transmit.ts'
 import type { Transport } from './transport-port.ts'
 
 interface NodeTransportOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** In milliseconds, from a clock that never goes back. */
   readonly monotonicMs: () => number
 }
 
-/** Node also follows what a server says of its idle connections, less a second. */
+/** Node also honors a server's keep-alive timeout, less one second. */
 const AGENT: AgentOptions = { keepAlive: true, timeout: IDLE_LIFE_MS }
 
 /**
- * Sends over Node's own HTTP client, which loads faster than undici: for a command that sends a few requests. Each
- * request under way has a connection of its own. No proxies, no redirects, no resends. Certificates are checked against
- * Node's own list and `NODE_EXTRA_CA_CERTS`.
+ * Sends over Node's own HTTP client, which loads faster than undici; for commands that send a few requests. Each request
+ * in flight has its own connection. No proxies, redirects or resends. Certificates are checked against Node's own list and
+ * `NODE_EXTRA_CA_CERTS`.
  */
 export function createNodeTransport({ monotonicMs }: NodeTransportOptions): Transport {
   const inFlight = new InFlightRequests(monotonicMs)

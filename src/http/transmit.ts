@@ -14,13 +14,13 @@ export interface Client {
 interface Route {
   readonly client: Client
   readonly target: URL
-  /** Connections with a request written to them whose answer is not complete. */
+  /** Connections whose request is written and whose response is not complete. */
   readonly busy: WeakSet<Socket>
 }
 
 /**
- * One request over Node's own client. Node holds back the head of a request until its end is called, which happens here
- * only when there is a connection, and in the turn in which the request starts: what did not start was not written.
+ * Sends one request over Node's own client. Node holds back the request's head until `end` is called. That happens only
+ * once there is a connection, in the same event-loop turn as `onRequestStart`: a request that did not start was not written.
  */
 export function transmit(way: Route, pending: PendingRequest): void {
   const { client, target, busy } = way
@@ -33,10 +33,10 @@ export function transmit(way: Route, pending: PendingRequest): void {
   let connectTimer: NodeJS.Timeout | undefined
 
   const fail = (error: Error) => {
-    // A complete answer stays one, whatever becomes of its connection.
+    // A complete response stays valid, whatever happens to its connection.
     if (isRetried || pending.isSettled || answer?.complete === true) return
     if (isStarted || !sent.reusedSocket) return pending.onResponseError(sent, error)
-    // The idle connection ended before anything was written to it.
+    // The idle connection closed before anything was written to it.
     isRetried = true
     sent.destroy()
     transmit(way, pending)
@@ -53,31 +53,31 @@ export function transmit(way: Route, pending: PendingRequest): void {
   }
 
   sent.once('socket', (socket) => {
-    // Wait one turn of the event loop: data or an end that has already arrived is known after it.
+    // Wait one turn of the event loop, to see data or an end that has already arrived.
     if (sent.reusedSocket) return void setImmediate(() => setImmediate(start, socket))
-    // Bytes that belong to no request must not become the answer to the next one.
+    // Bytes that belong to no request must not become the response to the next one.
     socket.on('data', () => {
       if (!busy.has(socket)) socket.destroy()
     })
     connectTimer = setTimeout(() => sent.destroy(connectTimedOut()), CONNECT_TIMEOUT_MS)
     socket.once(target.protocol === 'https:' ? 'secureConnect' : 'connect', () => start(socket))
   })
-  // undici takes this for the end of the answer, and both clients should do the same.
+  // undici treats this as the end of the response; both clients should behave alike.
   sent.once('continue', () => fail(invalidResponse('100 Continue')))
   sent.once('response', (incoming) => {
-    if (!isStarted) return fail(invalidResponse('an answer to no request'))
+    if (!isStarted) return fail(invalidResponse('a response to no request'))
     answer = incoming
     incoming.on('error', fail)
     pending.onResponseStart(sent, incoming.statusCode ?? 0, incoming.headersDistinct)
     incoming.on('data', (chunk: Buffer) => pending.onResponseData(sent, chunk))
-    // An answer that stops in the middle ends as well.
+    // `end` also fires for a response that stops in the middle.
     incoming.once('end', () => (incoming.complete ? pending.onResponseEnd() : fail(closedTooEarly())))
   })
   sent.on('error', fail)
   sent.once('close', () => {
     clearTimeout(connectTimer)
     if (sent.socket !== null) busy.delete(sent.socket)
-    // A switch of protocols, for example, which Node reports in no other way.
+    // For example a switch of protocols, which Node reports in no other way.
     fail(closedTooEarly())
   })
 }
@@ -88,7 +88,7 @@ const optionsFor = ({ client, target }: Route, { method, headers, body }: HttpRe
   host: target.hostname.replace(/^\[(.*)\]$/, '$1'),
   port: target.port,
   path: `${target.pathname}${target.search}`,
-  // Node adds no length to a DELETE: the server would read its body as the next request.
+  // Node adds no length to a DELETE, so the server would read its body as the next request.
   headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
   maxHeaderSize: MAX_HEAD_BYTES,
   insecureHTTPParser: false,

@@ -36,7 +36,7 @@ test('keeps a request from being written a second time, whatever the client belo
   expect(starts.map(({ aborts }) => aborts)).toEqual([0, 1])
 })
 
-test('keeps a request from being written after it was given up', async () => {
+test('keeps a request from being written after it was aborted', async () => {
   const handlers: ResponseHandler[] = []
   const abort = new AbortController()
   const ended = pending((handler) => handlers.push(handler), REQUEST, {

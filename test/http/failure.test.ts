@@ -44,7 +44,7 @@ describe('no connection', () => {
   test('what is no error is told all the same', () => {
     expect(connectFailure('odd', 'x')).toMatchObject({
       reason: 'other',
-      message: 'x could not be connected to (no code)',
+      message: 'x could not be reached (no code)',
     })
   })
 })

@@ -169,8 +169,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'nobody waits for what may arrive late',
     file: 'src/calls/recovery/settle-delay.ts',
-    from: 'context.underWayAt().getTime() + lateMs - context.now().getTime()',
-    to: 'context.underWayAt().getTime() + lateMs - Number.POSITIVE_INFINITY',
+    from: 'context.underWayAt().getTime() + delayMs - context.now().getTime()',
+    to: 'context.underWayAt().getTime() + delayMs - Number.POSITIVE_INFINITY',
   },
   {
     name: 'what is from before by its date is taken for another one',

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import type { ClientOptions } from '../client-port.ts'
 import { confirmProcessed, checkTarget } from './recover.ts'
 
-/** The ways out of doubt of one write; `before` is what was read before it was sent. */
+/** How to resolve doubt about one write. `before` is what was read before it was sent. */
 export function recoveryFor(
   options: ClientOptions,
   call: Call,

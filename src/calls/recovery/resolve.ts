@@ -11,8 +11,8 @@ import { resolveCompared, resolveLooked } from './by-reading.ts'
 import { resolveKeyed } from './by-key.ts'
 
 /**
- * Finds out what has become of a write whose outcome nobody saw. Whatever it sends is the same request with the same
- * key, or a value that is set once more while nothing has changed.
+ * Finds out what became of a write whose outcome is unknown. It sends only the same request with the same key, or an
+ * absolute value while the payment is unchanged.
  */
 export async function resolve(
   clientOptions: ClientOptions,
@@ -22,7 +22,7 @@ export async function resolve(
   const context = resolutionContextFor({ ...clientOptions, apiVersion: intent.apiVersion }, intent)
   const found =
     operation === undefined
-      ? inDoubt('pay does not know that operation, so it cannot find out.')
+      ? inDoubt('This version of pay does not know the operation, so it cannot find out.')
       : await byRule(context, intent, operation, whileOurs(intent, maySend)).catch((error: unknown) => {
           if (!(error instanceof PayError)) throw error
           return inDoubt(error.message)
@@ -30,13 +30,17 @@ export async function resolve(
   return found.kind === 'in-doubt' ? { ...found, underWayAt: context.underWayAt() } : found
 }
 
-/** A person may think about it for longer than this process is taken to be at work. */
+/** Checks ownership again after the question: the answer may take longer than this process counts as alive. */
 const whileOurs =
   (intent: StoredIntent, maySend: MaySend): MaySend =>
   async (facts) => {
     if (!(await maySend(facts))) return false
     if (await intent.isOurs()) return true
-    throw new PayError('in_progress', EXIT.conflict, 'Another process has gone on with it: nothing was sent')
+    throw new PayError(
+      'in_progress',
+      EXIT.conflict,
+      'Another process has taken over this operation: nothing was sent',
+    )
   }
 
 async function byRule(
@@ -47,7 +51,7 @@ async function byRule(
 ): Promise<Resolution> {
   if (operation.keepsBody === true && intent.request === undefined)
     return inDoubt(
-      'What was sent may have held a card number, so it was not kept and cannot be sent again: compare the payment with what you know, then abandon it here.',
+      'The request may have contained a card number, so it was not stored and cannot be sent again: check the payment, then abandon the record.',
     )
   switch (operation.replay) {
     case 'keyed':
@@ -60,13 +64,13 @@ async function byRule(
       return resolveLooked(options, intent)
     case 'safe':
       return inDoubt(
-        'What was sent is not intent, so it cannot be sent again from here. Doing the same once more is harmless: type the command again, and that clears this up.',
+        'The request was not stored, so it cannot be sent again from here. Repeating it is harmless: run the original command again to resolve this.',
       )
     case 'never':
       return inDoubt(
         operation.risk === 'money'
-          ? "The service cannot be asked about it: look at the provider's own records, then abandon it here."
-          : 'The service cannot be asked about it. At worst something was made that nobody uses: abandon it here.',
+          ? "The service has no way to look this up: check the provider's own records, then abandon the record."
+          : 'The service has no way to look this up. At worst it left something unused behind: abandon the record.',
       )
   }
 }

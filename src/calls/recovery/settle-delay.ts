@@ -3,23 +3,23 @@ import type { ClientOptions, Resolution } from '../client-port.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 
 /**
- * That something is not there proves nothing as long as it may still arrive: a service may work on after nobody waits
- * for its answer any longer, and a gateway may hold a request back.
+ * A write that is not visible yet may still arrive: a service may keep working after the client stopped waiting, and a
+ * gateway may hold a request back. Only after the settle delay does absence prove anything.
  */
 
-/** Of no real money: worth waiting for. */
-const LATE_MS = 10_000
-/** Of real money; a service that is known to take long gets longer. */
-const LIVE_LATE_MS = 5 * 60_000
+/** In test mode: short enough to wait for. */
+const SETTLE_DELAY_MS = 10_000
+/** With real money. Longer when the configured timeout is longer. */
+const LIVE_SETTLE_DELAY_MS = 5 * 60_000
 
 /** What context out goes by. */
 export interface ResolutionContext extends ClientOptions {
-  /** When it may last have been under way; what is sent to find out counts too. */
+  /** When a request for the write may last have been in flight, including resends while resolving. */
   readonly underWayAt: () => Date
 }
 
 export function resolutionContextFor(options: ClientOptions, intent: StoredIntent): ResolutionContext {
-  // In the future it was a wrong clock that said so, and a wait for it might never end.
+  // A time in the future comes from a wrong clock, and waiting for it might never end.
   const isPast = intent.underWayAt.getTime() <= options.now().getTime()
   let underWayAt = isPast ? intent.underWayAt : options.now()
   return {
@@ -32,7 +32,7 @@ export function resolutionContextFor(options: ClientOptions, intent: StoredInten
   }
 }
 
-/** Why it cannot be told yet that it was not done; undefined as soon as it can. Waits where that is worth it. */
+/** Waits out the settle delay in test mode. Returns a resolution if absence proves nothing yet, else undefined. */
 export async function awaitSettleDelay(
   context: ResolutionContext,
   intent: StoredIntent,
@@ -40,32 +40,33 @@ export async function awaitSettleDelay(
   const early = checkSettleDelay(context, intent)
   if (early !== undefined) return early
   const { stop } = context.interruption
-  const leftMs = leftOf(context, LATE_MS)
-  if (leftMs > 0 && !isLive(context, intent)) await context.sleep(leftMs, stop, 'for what may still arrive')
+  const leftMs = leftOf(context, SETTLE_DELAY_MS)
+  if (leftMs > 0 && !isLive(context, intent))
+    await context.sleep(leftMs, stop, 'because the request may still arrive')
   return stop.aborted
     ? { kind: 'in-doubt', isAmbiguous: false, words: 'Interrupted: nothing more was sent.' }
     : undefined
 }
 
-/** The same where nothing is worth a wait: nobody sits out what real money takes. */
+/** Like {@link awaitSettleDelay}, but never waits: with real money, the delay is too long to wait for. */
 export function checkSettleDelay(context: ResolutionContext, intent: StoredIntent): Resolution | undefined {
   if (!isLive(context, intent)) return undefined
-  const leftMs = leftOf(context, Math.max(LIVE_LATE_MS, context.timeoutMs))
+  const leftMs = leftOf(context, Math.max(LIVE_SETTLE_DELAY_MS, context.timeoutMs))
   if (leftMs <= 0) return undefined
   const at = new Date(context.now().getTime() + leftMs)
   return {
     kind: 'in-doubt',
     isAmbiguous: false,
-    words: `It is not there so far, and may still arrive: ask again after ${timeOf(at)}.`,
+    words: `It is not visible yet and may still arrive: try again after ${timeOf(at)}.`,
   }
 }
 
-const leftOf = (context: ResolutionContext, lateMs: number): number =>
-  context.underWayAt().getTime() + lateMs - context.now().getTime()
+const leftOf = (context: ResolutionContext, delayMs: number): number =>
+  context.underWayAt().getTime() + delayMs - context.now().getTime()
 
 const isLive = ({ mode }: ResolutionContext, intent: StoredIntent): boolean =>
   mode === 'live' || intent.mode === 'live'
 
-/** To the next whole second: asked at that very time it is late enough. */
+/** Rounded up to the next second, so that trying at exactly that time is late enough. */
 const timeOf = (at: Date): string =>
   `${new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', timeStyle: 'medium' }).format(Math.ceil(at.getTime() / 1000) * 1000)} UTC`

@@ -301,7 +301,7 @@ describe('a refund in doubt', () => {
     test('is done once where the payment shows it once', async () => {
       const { resolution, reads } = await resent(shown)
       expect(resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
-      expect(resolution.words).toBe('It was sent again with the same key: it is done, once.')
+      expect(resolution.words).toBe('It was sent again with the same idempotency key. It is done, once.')
       expect(reads).toHaveLength(2)
     })
 
@@ -348,7 +348,7 @@ describe('a refund in doubt', () => {
   test('is not sent with a key that is not its own where the payment shows it', async () => {
     const run = await runResolve(storedRefund({ idempotencyKey: 'damaged' }), { read: () => shown })
     expect(run).toMatchObject({ writes: [], questions: 0, resolution: { kind: 'confirmed', exitCode: 0 } })
-    expect(run.resolution.words).toBe('It was done: the payment shows it, so nothing was sent.')
+    expect(run.resolution.words).toBe('It was done: the payment shows it. Nothing was sent.')
   })
 
   test('that the processor never answered stays in doubt, however often it is looked at', async () => {

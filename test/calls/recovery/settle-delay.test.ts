@@ -10,7 +10,7 @@ const GIVEN_UP = new Date(NOW.getTime() - 10_000)
 const live = (more: Partial<StoredIntent> = {}): StoredIntent =>
   storedRefund({ mode: 'live', createdAt: GIVEN_UP, underWayAt: GIVEN_UP, ...more })
 const after = (ms: number): Date => new Date(GIVEN_UP.getTime() + ms)
-const NOT_YET = 'It is not there so far, and may still arrive: ask again after 12:04:50 UTC.'
+const NOT_YET = 'It is not visible yet and may still arrive: try again after 12:04:50 UTC.'
 
 const pending = { id: 'pay-1', status: 'PENDING' }
 const authorized = { id: 'pay-1', status: 'AUTHORIZED', amount: 1_000 }
@@ -103,14 +103,14 @@ test('the wait says what it is for', async () => {
     underWayAt: NOW,
   })
   const run = await runResolve(intent, { read: () => json(200, pending) })
-  expect(run).toMatchObject({ waits: [10_000], waitWords: ['for what may still arrive'] })
+  expect(run).toMatchObject({ waits: [10_000], waitWords: ['because the request may still arrive'] })
 })
 
 test('where a service gets longer to answer, it gets longer to arrive', async () => {
   const intent = live(ABSENCES['a payment that is not among those of its order']?.intent)
   const read = () => json(200, { data: [] })
   const run = await runResolve(intent, { read, timeoutMs: 10 * MINUTE_MS, at: after(9 * MINUTE_MS) })
-  expect(run.resolution.words).toContain('ask again after 12:09:50 UTC')
+  expect(run.resolution.words).toContain('try again after 12:09:50 UTC')
 })
 
 test('what is there is told at once', async () => {
@@ -159,7 +159,7 @@ describe('when it was last under way', () => {
       read: () => json(200, settled),
     })
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', underWayAt: NOW })
-    expect(run.resolution.words).toContain('ask again after 12:05:00 UTC')
+    expect(run.resolution.words).toContain('try again after 12:05:00 UTC')
   })
 
   test('is what it was when nothing could be asked', async () => {
