@@ -1,5 +1,5 @@
 import type { AttemptLog } from '../../calls/attempt.ts'
-import type { Interruption } from '../../calls/call.ts'
+import type { Interruption } from '../../calls/client-port.ts'
 import type { Transport } from '../../http/transport-port.ts'
 import type { FileLedger } from '../../ledger/ledger.ts'
 import type { Processes } from '../../ledger/files/owner.ts'

@@ -1,4 +1,5 @@
-import type { Answer, Call, Client } from '../../calls/call.ts'
+import type { Answer, Call } from '../../calls/call.ts'
+import type { Client } from '../../calls/client-port.ts'
 import type { Account } from '../../config/resolve.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { RenderOptions } from '../../output/view.ts'

@@ -1,11 +1,11 @@
 import { isRecord } from '../is-record.ts'
 
-/** Which of a payment's transactions is the refund of a call. */
+/** Finds the refund of a call among a payment's transactions. */
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The refund transactions that can be the one of this call: those of the asked amount. */
-export function refundsLike(request: Fields, payment: Fields): readonly Fields[] {
+/** The refunds of the requested amount: one of them may be this call's. */
+export function refundsOfAmount(request: Fields, payment: Fields): readonly Fields[] {
   const transactions: readonly unknown[] = Array.isArray(payment['transactions'])
     ? payment['transactions']
     : []
@@ -15,8 +15,8 @@ export function refundsLike(request: Fields, payment: Fields): readonly Fields[]
     .filter((entry) => request['amount'] === undefined || entry['amount'] === request['amount'])
 }
 
-/** Ours is the latest, where their dates tell which that is; or the only one with its words. */
-export function ownAmong(request: Fields, refunds: readonly Fields[]): readonly Fields[] {
+/** Narrows them to the latest, if the dates show which that is, or to the only one with the requested `orderId` and `reason`. */
+export function likelyOwnRefunds(request: Fields, refunds: readonly Fields[]): readonly Fields[] {
   const latest = latestOf(refunds)
   if (latest !== undefined) return [latest]
   const asked = REFUND_WORDS.filter((field) => typeof request[field] === 'string')
@@ -24,10 +24,10 @@ export function ownAmong(request: Fields, refunds: readonly Fields[]): readonly 
   return ofWords.length === 1 ? ofWords : refunds
 }
 
-/** What a refund's transaction keeps as it was asked for. */
+/** Request fields that a refund's transaction repeats. */
 const REFUND_WORDS = ['orderId', 'reason'] as const
 
-/** The one with the latest date; undefined when a date is missing, or when several are the latest. */
+/** The refund with the latest date; undefined when a date is missing or several share it. */
 const latestOf = (refunds: readonly Fields[]): Fields | undefined =>
   refunds.find((refund) => refunds.every((other) => other === refund || isLater(refund, other)))
 

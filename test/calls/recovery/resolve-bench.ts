@@ -1,10 +1,11 @@
-import { createClient } from '../../src/calls/client.ts'
-import type { Resolution } from '../../src/calls/call.ts'
-import { accountOf } from '../../src/calls/build-intent.ts'
-import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
-import type { StoredIntent } from '../../src/ledger/port.ts'
-import type { Scripted } from '../support/scripted-call.ts'
+import { OPERATIONS } from '../../../src/api/table.ts'
+import { createClient } from '../../../src/calls/client.ts'
+import type { Resolution } from '../../../src/calls/client-port.ts'
+import { accountOf } from '../../../src/calls/build-intent.ts'
+import { TransportFailure } from '../../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
+import type { StoredIntent } from '../../../src/ledger/port.ts'
+import type { Scripted } from '../../support/scripted-call.ts'
 
 export const BASE_URL = 'https://api.example.com'
 export const API_KEY = 'key-1'
@@ -40,7 +41,7 @@ export interface ResolveParts {
 }
 
 /** A refund of 3.00 EUR that was left a minute ago, unless told otherwise. */
-export const keptRefund = (more: Partial<StoredIntent> = {}): StoredIntent => ({
+export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => ({
   id: 'op-1',
   operation: 'payment.refund',
   baseUrl: BASE_URL,
@@ -66,7 +67,7 @@ export const aged = (ms: number): Pick<StoredIntent, 'createdAt' | 'underWayAt'>
   underWayAt: new Date(NOW.getTime() - ms + 1_000),
 })
 
-export async function runResolve(kept: StoredIntent, parts: ResolveParts): Promise<ResolveRun> {
+export async function runResolve(intent: StoredIntent, parts: ResolveParts): Promise<ResolveRun> {
   const { stop } = { stop: parts.stop ?? new AbortController() }
   const [reads, writes, waits]: [HttpRequest[], HttpRequest[], number[]] = [[], [], []]
   const waitWords: string[] = []
@@ -107,7 +108,8 @@ export async function runResolve(kept: StoredIntent, parts: ResolveParts): Promi
     interruption: { stop: stop.signal, abandon: new AbortController().signal },
     onAttempt: () => {},
   })
-  const resolution = await client.resolve(kept, {
+  const resolution = await client.resolve(intent, {
+    operation: OPERATIONS.find(({ id }) => id === intent.operation),
     maySend: async (facts) => {
       questions += 1
       evidence = facts.evidence

@@ -1,17 +1,17 @@
 import { LONGEST_TIMER_MS } from '../duration.ts'
-import { Exchange } from './exchange.ts'
+import { PendingRequest } from './pending-request.ts'
 import { ended } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts'
 
 /**
- * All that is under way over one client, with one timer and one listener a signal for all of it: with thousands of
- * requests a second, those of their own would cost as much as the requests.
+ * Every request in flight over one client. They share one timer, and one listener per signal: at thousands of requests a
+ * second, one of each per request would cost as much as the request.
  */
-export class Exchanges {
+export class InFlightRequests {
   readonly #monotonicMs: () => number
-  readonly #all = new Set<Exchange>()
-  readonly #onOver = (over: Exchange) => this.#remove(over)
+  readonly #all = new Set<PendingRequest>()
+  readonly #onSettled = (over: PendingRequest) => this.#remove(over)
   readonly #signals = new Map<AbortSignal, { count: number; readonly listener: () => void }>()
   #timer: NodeJS.Timeout | undefined
   #timerAtMs = Number.POSITIVE_INFINITY
@@ -21,46 +21,46 @@ export class Exchanges {
     this.#monotonicMs = monotonicMs
   }
 
-  /** Sends by `dispatch`, which reports every event to the exchange. */
+  /** Sends with `dispatch`, which reports every event to the pending request. */
   run(
     request: HttpRequest,
     options: SendOptions,
-    dispatch: (exchange: Exchange) => void,
+    dispatch: (pending: PendingRequest) => void,
   ): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) throw new TransportFailure('other', false, 'the connections are closed already')
+      if (this.#isClosed) throw new TransportFailure('other', false, 'the connections are already closed')
       const deadlineMs = this.#monotonicMs() + options.timeoutMs
-      const settle = { resolve, reject, onOver: this.#onOver }
-      const exchange = new Exchange({ request, options, deadlineMs }, settle)
-      this.#add(exchange)
+      const settle = { resolve, reject, onSettled: this.#onSettled }
+      const pending = new PendingRequest({ request, options, deadlineMs }, settle)
+      this.#add(pending)
       if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true)
-        return exchange.giveUp()
+        return pending.abort()
       try {
-        dispatch(exchange)
+        dispatch(pending)
       } catch (error) {
-        exchange.failWith(URL.canParse(request.url) ? error : invalidUrl())
+        pending.fail(URL.canParse(request.url) ? error : invalidUrl())
       }
     })
   }
 
-  /** Ends whatever is under way. */
+  /** Fails every request in flight. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    for (const exchange of this.#all) exchange.failWith(ended())
+    for (const pending of this.#all) pending.fail(ended())
   }
 
-  #add(exchange: Exchange): void {
-    this.#all.add(exchange)
-    const { signal, signalBeforeSent } = exchange.options
+  #add(pending: PendingRequest): void {
+    this.#all.add(pending)
+    const { signal, signalBeforeSent } = pending.options
     if (signal !== undefined) this.#listen(signal)
     if (signalBeforeSent !== undefined) this.#listen(signalBeforeSent)
-    if (exchange.deadlineMs < this.#timerAtMs) this.#wakeAt(exchange.deadlineMs)
+    if (pending.deadlineMs < this.#timerAtMs) this.#wakeAt(pending.deadlineMs)
   }
 
-  #remove(exchange: Exchange): void {
-    this.#all.delete(exchange)
-    const { signal, signalBeforeSent } = exchange.options
+  #remove(pending: PendingRequest): void {
+    this.#all.delete(pending)
+    const { signal, signalBeforeSent } = pending.options
     if (signal !== undefined) this.#leave(signal)
     if (signalBeforeSent !== undefined) this.#leave(signalBeforeSent)
   }
@@ -71,7 +71,7 @@ export class Exchanges {
       known.count += 1
       return
     }
-    const listener = () => this.#giveUp(signal)
+    const listener = () => this.#abort(signal)
     this.#signals.set(signal, { count: 1, listener })
     signal.addEventListener('abort', listener)
   }
@@ -85,10 +85,10 @@ export class Exchanges {
     signal.removeEventListener('abort', known.listener)
   }
 
-  #giveUp(signal: AbortSignal): void {
-    for (const exchange of this.#all) {
-      const { options, isSent } = exchange
-      if (options.signal === signal || (options.signalBeforeSent === signal && !isSent)) exchange.giveUp()
+  #abort(signal: AbortSignal): void {
+    for (const pending of this.#all) {
+      const { options, isSent } = pending
+      if (options.signal === signal || (options.signalBeforeSent === signal && !isSent)) pending.abort()
     }
   }
 
@@ -96,18 +96,18 @@ export class Exchanges {
     clearTimeout(this.#timer)
     this.#timerAtMs = deadlineMs
     const inMs = Math.min(Math.max(1, Math.ceil(deadlineMs - this.#monotonicMs())), LONGEST_TIMER_MS)
-    // The connection is what keeps the process waiting.
+    // The connection keeps the process alive; the timer must not.
     this.#timer = setTimeout(() => this.#look(), inMs).unref()
   }
 
-  /** Ends what has run out of time, and waits for the next. */
+  /** Times out what is overdue and schedules the next check. */
   #look(): void {
     const nowMs = this.#monotonicMs()
     this.#timerAtMs = Number.POSITIVE_INFINITY
     let next = Number.POSITIVE_INFINITY
-    for (const exchange of this.#all) {
-      if (exchange.deadlineMs <= nowMs) exchange.runOut()
-      else next = Math.min(next, exchange.deadlineMs)
+    for (const pending of this.#all) {
+      if (pending.deadlineMs <= nowMs) pending.timeOut()
+      else next = Math.min(next, pending.deadlineMs)
     }
     if (next < this.#timerAtMs) this.#wakeAt(next)
   }

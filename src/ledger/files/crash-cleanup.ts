@@ -1,11 +1,12 @@
 import type { Disk } from './disk.ts'
 import { fileOf } from './open-entry.ts'
-import type { OpenFile } from './open-folder.ts'
+import type { OpenFile } from './open-files.ts'
 import type { Owner } from './owner.ts'
-import { parseOwner, parseRecord } from './record.ts'
+import { parseOwner } from './record-text.ts'
+import { parseRecord } from './record-text.ts'
 import { unsealed } from './checksum.ts'
 
-export interface SweepParts {
+export interface CleanupParts {
   readonly disk: Disk
   /** Where the open intents are. */
   readonly folder: string
@@ -17,7 +18,14 @@ export interface SweepParts {
 }
 
 /** Removes what crashes have left. Returns how many records were not complete: nothing was sent for those. */
-export async function sweep({ disk, folder, own, isGone, all, isBusy }: SweepParts): Promise<number> {
+export async function cleanUpAfterCrash({
+  disk,
+  folder,
+  own,
+  isGone,
+  all,
+  isBusy,
+}: CleanupParts): Promise<number> {
   const at = (entry: string): string => `${folder}/${entry}`
   const left = new Set<string>()
   const names = await disk.names(folder)
@@ -25,7 +33,7 @@ export async function sweep({ disk, folder, own, isGone, all, isBusy }: SweepPar
   for (const entry of names) {
     const [, kind, pid, id] = /^(new|next|turn)-(\d+)-([^.]+)/.exec(entry) ?? []
     if (pid === undefined || id === undefined) {
-      await sweepTurn(entry)
+      await removeOrphanedTakeover(entry)
       continue
     }
     const text = (await disk.read(at(entry))) ?? ''
@@ -44,8 +52,8 @@ export async function sweep({ disk, folder, own, isGone, all, isBusy }: SweepPar
   }
   return left.size
 
-  /** A turn at a record that has ended, by a process that could not clear it away. */
-  async function sweepTurn(entry: string): Promise<void> {
+  /** A generation at a record that has ended, by a process that could not clear it away. */
+  async function removeOrphanedTakeover(entry: string): Promise<void> {
     const [, target, name] = /^([^.]+)\.([^.]+)\.\d+$/.exec(entry) ?? []
     if (target === undefined || name === undefined) return
     if ((['claim', 'json', 'aside'] as const).some((stage) => there.has(fileOf({ target, name }, stage))))

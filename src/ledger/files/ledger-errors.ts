@@ -1,6 +1,6 @@
 import { AlreadyDoneError, DuplicateError, EXIT, PayError, UsageError } from '../../errors.ts'
 import type { Owner, ownerVisibility } from './owner.ts'
-import { deedWords, timeWords } from './record-words.ts'
+import { describeWrite, describeTime } from './describe-record.ts'
 import type { StoredRecord } from './record.ts'
 
 /** Why a write is not begun. Nothing was sent for any of these. */
@@ -10,7 +10,7 @@ export function blocked(record: StoredRecord, now: Date): PayError {
   return new PayError(
     'open_intent',
     EXIT.conflict,
-    `Nothing was sent: ${deedWords(record)} is in doubt, begun ${timeWords(record.createdAt, now)} by ${record.user}`,
+    `Nothing was sent: ${describeWrite(record)} is in doubt, begun ${describeTime(record.createdAt, now)} by ${record.user}`,
     {
       operation,
       operationId: id,
@@ -30,11 +30,11 @@ export function inProgress(
   record: StoredRecord,
   {
     owner,
-    sight,
+    visibility,
     now,
   }: {
     readonly owner: Owner | undefined
-    readonly sight: ReturnType<typeof ownerVisibility> | undefined
+    readonly visibility: ReturnType<typeof ownerVisibility> | undefined
     readonly now: Date
   },
 ): PayError {
@@ -42,28 +42,30 @@ export function inProgress(
   return new PayError(
     'in_progress',
     EXIT.conflict,
-    `Nothing was sent: ${deedWords(record)} is under way, begun ${timeWords(record.createdAt, now)} by ${record.user} (process ${owner?.pid ?? 'unknown'} on ${host})`,
+    `Nothing was sent: ${describeWrite(record)} is under way, begun ${describeTime(record.createdAt, now)} by ${record.user} (process ${owner?.pid ?? 'unknown'} on ${host})`,
     {
       operation: record.operation,
       operationId: record.id,
       outcome: 'none',
       retryable: true,
-      hint: WAITING[sight ?? 'clear'],
-      next: [`pay ops show ${record.id}`, ...(sight === 'number' ? [`pay ops abandon ${record.id}`] : [])],
+      hint: WAITING[visibility ?? 'full'],
+      next: [
+        `pay ops show ${record.id}`,
+        ...(visibility === 'pid-only' ? [`pay ops abandon ${record.id}`] : []),
+      ],
     },
   )
 }
 
 const WAITING = {
-  clear:
-    'Wait until it has ended. If that process hangs, end it: then pay ops resolve finds out what became of it.',
-  number:
+  full: 'Wait until it has ended. If that process hangs, end it: then pay ops resolve finds out what became of it.',
+  'pid-only':
     'Wait until it has ended. This machine does not tell when a process started, so that number may be another program’s by now: look at what it is. If it is not pay, look at the payment, and abandon the record.',
-  far: 'It is another machine’s or another container’s, where nothing can be asked of it. Ten minutes after it took this in hand it counts as gone: then pay ops resolve finds out what became of it.',
+  none: 'It is another machine’s or another container’s, where nothing can be asked of it. Ten minutes after it took this in hand it counts as gone: then pay ops resolve finds out what became of it.',
 } as const
 
 /** Another process has taken the one that asks for dead. */
-export const takenOver = ({ operation, id }: StoredRecord): PayError =>
+export const takenOverError = ({ operation, id }: StoredRecord): PayError =>
   new PayError('in_progress', EXIT.conflict, 'Another process has gone on with it meanwhile', {
     operation,
     operationId: id,
@@ -72,23 +74,23 @@ export const takenOver = ({ operation, id }: StoredRecord): PayError =>
   })
 
 /** Another process has recorded another end of it. */
-export const clearedUp = (end: StoredRecord, now: Date): PayError =>
+export const settledElsewhere = (end: StoredRecord, now: Date): PayError =>
   new PayError(
     'overtaken',
     EXIT.conflict,
-    `Another process took this one for dead, and recorded it as ${end.state} ${timeWords(end.updatedAt, now)}`,
+    `Another process took this one for dead, and recorded it as ${end.state} ${describeTime(end.updatedAt, now)}`,
     { operation: end.operation, operationId: end.id, next: [`pay ops show ${end.id}`] },
   )
 
 /** Of what is no reason to stop: two merchants may each have an order of that name. */
-export const namesakeWords = (other: StoredRecord, now: Date): string =>
-  `With another API key, ${deedWords(other)} was begun ${timeWords(other.createdAt, now)} by ${other.user}, and has not ended (pay ops show ${other.id}). If both keys are of one account, it may have been done twice.`
+export const sameNameWarning = (other: StoredRecord, now: Date): string =>
+  `With another API key, ${describeWrite(other)} was begun ${describeTime(other.createdAt, now)} by ${other.user}, and has not ended (pay ops show ${other.id}). If both keys are of one account, it may have been done twice.`
 
 export function overtaken(record: StoredRecord, now: Date): PayError {
   return new PayError(
     'overtaken',
     EXIT.conflict,
-    `Nothing was sent: ${deedWords(record)} came in between, ${timeWords(record.updatedAt, now)} by ${record.user}`,
+    `Nothing was sent: ${describeWrite(record)} came in between, ${describeTime(record.updatedAt, now)} by ${record.user}`,
     {
       operation: record.operation,
       operationId: record.id,
@@ -102,7 +104,7 @@ export function overtaken(record: StoredRecord, now: Date): PayError {
 
 export function writtenBefore(record: StoredRecord, now: Date): DuplicateError {
   return new DuplicateError(
-    `done ${timeWords(record.updatedAt, now)} by ${record.user} (${deedWords(record)})`,
+    `done ${describeTime(record.updatedAt, now)} by ${record.user} (${describeWrite(record)})`,
     {
       operation: record.operation,
       operationId: record.id,
@@ -117,7 +119,7 @@ export function writtenBefore(record: StoredRecord, now: Date): DuplicateError {
 export function ticketUsed(record: StoredRecord, now: Date): AlreadyDoneError {
   const wasDeclined = record.exitCode === EXIT.declined
   return new AlreadyDoneError(
-    `Already done for this ticket ${timeWords(record.updatedAt, now)} by ${record.user} (${deedWords(record)}): nothing was sent`,
+    `Already done for this ticket ${describeTime(record.updatedAt, now)} by ${record.user} (${describeWrite(record)}): nothing was sent`,
     {
       operation: record.operation,
       operationId: record.id,
@@ -134,7 +136,7 @@ export const ticketAbandoned = (record: StoredRecord, now: Date): PayError =>
   new PayError(
     'ticket_abandoned',
     EXIT.conflict,
-    `Nothing was sent: ${deedWords(record)} for this ticket was abandoned, begun ${timeWords(record.createdAt, now)} by ${record.user}. It may have been done, and the service may have forgotten its key`,
+    `Nothing was sent: ${describeWrite(record)} for this ticket was abandoned, begun ${describeTime(record.createdAt, now)} by ${record.user}. It may have been done, and the service may have forgotten its key`,
     {
       operation: record.operation,
       operationId: record.id,

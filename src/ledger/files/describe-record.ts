@@ -30,7 +30,7 @@ const TARGETS: Readonly<Record<string, string>> = {
 }
 
 /** "a refund of 5.00 EUR on payment p1" */
-export function deedWords(record: StoredRecord): string {
+export function describeWrite(record: StoredRecord): string {
   const { operation, amount } = record
   const deed = Object.hasOwn(DEEDS, operation) ? DEEDS[operation] : undefined
   const money = amount === null ? '' : `${operation === 'payment.adjust' ? ' to' : ' of'} ${figure(record)}`
@@ -47,7 +47,7 @@ function targetWords({ target, targetKind }: StoredRecord): string {
 }
 
 /** "3 minutes ago"; from an hour on with the time itself. */
-export function timeWords(at: string, now: Date): string {
+export function describeTime(at: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(at)) / 60_000))
   if (minutes === 0) return 'less than a minute ago'
   if (minutes < 60) return `${counted(minutes, 'minute')} ago`
