@@ -1,4 +1,4 @@
-import { inspectField } from './inspect.ts'
+import { inspectField } from './unknown-fields.ts'
 import type { Schema } from './schema.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { closeOwnFolder } from '../config/own-folder.ts'
-import type { Account } from '../config/resolve.ts'
+import { closeOwnFolder } from '../config/restrict-folder.ts'
+import type { Account } from '../config/resolve-account.ts'
 import { UsageError } from '../errors.ts'
 import { createClient } from '../calls/client.ts'
 import type { Answer, Call, Client } from '../calls/call.ts'

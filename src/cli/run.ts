@@ -41,7 +41,7 @@ async function execute(invocation: Invocation, spec: CommandSpec): Promise<numbe
   const { settings, input } = invocation
   refuseConflicts(spec, settings)
   if (settings.query !== undefined) {
-    const { checkQuery } = await import('../output/query.ts')
+    const { checkQuery } = await import('../output/jmespath.ts')
     await checkQuery(settings.query)
   }
   const result = await (spec.run?.(invocation, input) ?? runOperation(invocation))

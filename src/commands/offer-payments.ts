@@ -1,7 +1,7 @@
 import { listPayments } from '../api/operations/payment.ts'
 import { paymentList } from '../api/models/payment.ts'
 import type { PaymentSummary } from '../api/models/payment.ts'
-import { readAs } from '../api/read-as.ts'
+import { readAs } from '../api/parse-response.ts'
 import type { Invocation } from '../cli/invocation.ts'
 import { withoutNulls } from '../cli/command/nulls.ts'
 import { recentPayments } from '../cli/recent-payments.ts'

@@ -2,7 +2,7 @@ import { isRecord } from '../is-record.ts'
 import * as z from 'zod/mini'
 import { closest } from '../suggest.ts'
 import { inspectBaseUrl } from './base-url.ts'
-import { apiKeyProblem } from './secrets.ts'
+import { apiKeyProblem } from './api-key.ts'
 
 /** What may be in the profile file. Every message reads on from the name of the field, and none repeats a value. */
 

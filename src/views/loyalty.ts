@@ -1,8 +1,8 @@
 import type { LoyaltyTransaction } from '../api/models/loyalty.ts'
 import { renderDetails } from '../output/details.ts'
 import type { View } from '../output/view.ts'
-import { shown, withNote } from './shown.ts'
-import { shownTime } from './when.ts'
+import { shown, withNote } from './format-fields.ts'
+import { shownTime } from './format-time.ts'
 
 export const loyaltyView: View<LoyaltyTransaction> = {
   ids: ({ id }) => (id === undefined ? [] : [id]),

@@ -1,7 +1,7 @@
 import type { Order } from '../api/models/order.ts'
 import type { PaymentMethodRequest } from '../api/models/payment-method.ts'
 import type { Detail } from '../output/details.ts'
-import { joined, shown, shownMoney, shownWords, withNote } from './shown.ts'
+import { joined, shown, shownMoney, shownWords, withNote } from './format-fields.ts'
 
 type LineItem = NonNullable<Order['lineItems']>[number]
 type Money = (amountMinor: number) => string

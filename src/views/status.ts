@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../api/sets.ts'
 import type { StatusReason } from '../api/models/status-reason.ts'
 import type { Paint, Tone } from '../output/paint.ts'
-import { joined, shown, shownWords, withNote } from './shown.ts'
+import { joined, shown, shownWords, withNote } from './format-fields.ts'
 
 interface Look {
   readonly mark: string

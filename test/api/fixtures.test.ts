@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { inspect, knownKeys } from '../../src/api/inspect.ts'
+import { inspect, knownKeys } from '../../src/api/unknown-fields.ts'
 import type { Operation } from '../../src/api/operation.ts'
 import { z } from '../../src/api/schema.ts'
 import { OPERATIONS } from '../../src/api/table.ts'

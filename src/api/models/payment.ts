@@ -2,8 +2,8 @@ import { customer } from './customer.ts'
 import { lineItem, order, orderDetailsForm } from './order.ts'
 import { PAGE_LIMIT } from './page-limit.ts'
 import { paymentMethod, paymentMethodRequest } from './payment-method.ts'
-import { parameter } from '../query.ts'
-import { oneOrderForm } from './rules.ts'
+import { parameter } from '../query-parameter.ts'
+import { oneOrderForm } from './cross-field-rules.ts'
 import { lazy } from '../lazy.ts'
 import {
   createMetadata,

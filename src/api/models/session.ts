@@ -1,7 +1,7 @@
 import { customer } from './customer.ts'
 import { order, orderDetailsForm } from './order.ts'
 import { paymentMethodRequest, paymentMethodUpdate } from './payment-method.ts'
-import { currencyBesideAmount, oneOrderForm, optionsStay } from './rules.ts'
+import { currencyBesideAmount, oneOrderForm, optionsStay } from './cross-field-rules.ts'
 import { lazy } from '../lazy.ts'
 import { createMetadata, fields, metadata, minorUnits, text, value, z } from '../schema.ts'
 import type { Shape } from '../schema.ts'

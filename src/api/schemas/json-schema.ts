@@ -1,10 +1,10 @@
-import { queryFormRegistry } from '../query.ts'
-import { rulesInJson } from '../models/rules.ts'
+import { queryFormRegistry } from '../query-parameter.ts'
+import { rulesInJson } from '../models/cross-field-rules.ts'
 import { openRegistry, setRegistry, z } from '../schema.ts'
 import type { Conversion, JsonSchema } from './conversion.ts'
-import { hoistModels } from './hoist.ts'
-import type { Hoisted } from './hoist.ts'
-import { modelName } from './models.ts'
+import { hoistModels } from './hoist-models.ts'
+import type { Hoisted } from './hoist-models.ts'
+import { modelName } from './named-models.ts'
 import { formSchema, setSchema } from './value-schemas.ts'
 
 /** A zod schema as JSON Schema (draft 2020-12), with the models that it refers to beside it. */

@@ -2,7 +2,7 @@ import { ERROR_STATUS } from '../error-ids.ts'
 import type { Replay } from '../operation.ts'
 import type { Components } from './components.ts'
 import { requestModel } from '../model-names.ts'
-import { modelName } from './models.ts'
+import { modelName } from './named-models.ts'
 import { requestWords, sideOf } from './operation-schemas.ts'
 import type { TableOperation } from './operation-schemas.ts'
 

@@ -4,8 +4,8 @@ import type { OperationId } from '../table.ts'
 import type { JsonSchema, Side } from './conversion.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { queryModel, requestModel } from '../model-names.ts'
-import { modelName } from './models.ts'
-import { notesOn } from './notes.ts'
+import { modelName } from './named-models.ts'
+import { notesOn } from './request-notes.ts'
 
 /** A row of the table, by the id that it has there. */
 export type TableOperation = Operation & { readonly id: OperationId }

@@ -1,4 +1,4 @@
-import type { QueryForm } from '../query.ts'
+import type { QueryForm } from '../query-parameter.ts'
 import { SETS } from '../sets.ts'
 import type { NamedSet, SetName } from '../sets.ts'
 import type { JsonSchema } from './conversion.ts'

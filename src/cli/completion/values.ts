@@ -1,4 +1,4 @@
-import { readProfiles } from '../../config/read.ts'
+import { readProfiles } from '../../config/read-profiles.ts'
 import { SANDBOX } from '../../config/profile.ts'
 import { recentRecords } from '../../ledger/recent.ts'
 import { realDisk } from '../../ledger/files/real-disk.ts'

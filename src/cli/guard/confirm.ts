@@ -74,7 +74,7 @@ export async function confirmRepeat(
 
 /** Where no preview has said it yet. */
 async function showBanner(invocation: Invocation, name: string): Promise<void> {
-  const { liveBanner } = await import('../../output/live-banner.ts')
+  const { liveBanner } = await import('../../output/live-mode-warning.ts')
   const paint = await invocation.paint('stderr')
   await invocation.warn(liveBanner(name, { paint, width: invocation.context.stderr.columns }), 'ids')
 }

@@ -1,4 +1,4 @@
-import type { Account } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import { AuthError, UsageError } from '../../errors.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { buildRequest } from '../../calls/build.ts'

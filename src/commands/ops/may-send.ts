@@ -1,5 +1,5 @@
 import { checkLimits } from '../../config/limits.ts'
-import type { Account } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { UsageError } from '../../errors.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'

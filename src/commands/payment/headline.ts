@@ -1,13 +1,13 @@
 import { payment as paymentShape } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
+import { readAs } from '../../api/parse-response.ts'
 import { ownRefunds } from '../../cli/report/own-refunds.ts'
 import { numberAt, textAt } from '../../cli/guard/payment-reader.ts'
 import type { Headline } from '../../cli/command/spec.ts'
 import { formatMoney } from '../../money/format.ts'
-import { figuresOf } from '../../views/payment/figures.ts'
-import type { PaymentFigures } from '../../views/payment/figures.ts'
-import type { MoneyAction } from '../../views/payment/preview-plan.ts'
+import { figuresOf } from '../../views/payment/amounts.ts'
+import type { PaymentFigures } from '../../views/payment/amounts.ts'
+import type { MoneyAction } from '../../views/payment/action-effect.ts'
 
 /** What was done, in one line, for the person who has just said yes to it. */
 export function headlineOf(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {

@@ -1,9 +1,9 @@
 import { payment } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
+import { readAs } from '../../api/parse-response.ts'
 import type { MoneySpec } from '../../cli/command/spec.ts'
-import { figuresOf } from '../../views/payment/figures.ts'
+import { figuresOf } from '../../views/payment/amounts.ts'
 import { renderPaymentPreview } from '../../views/payment/preview.ts'
-import type { MoneyAction } from '../../views/payment/preview-plan.ts'
+import type { MoneyAction } from '../../views/payment/action-effect.ts'
 import { headlineOf } from './headline.ts'
 import { refusalOf } from './refusal.ts'
 

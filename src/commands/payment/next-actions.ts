@@ -1,9 +1,9 @@
 import { payment } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
+import { readAs } from '../../api/parse-response.ts'
 import { formatMoney } from '../../money/format.ts'
-import { figuresOf } from '../../views/payment/figures.ts'
-import { shownWords } from '../../views/shown.ts'
+import { figuresOf } from '../../views/payment/amounts.ts'
+import { shownWords } from '../../views/format-fields.ts'
 
 /** What to do next about a payment: an action, a capture, or where to find its saved method. */
 export function nextActions(answer: unknown, pay: string): readonly string[] {

@@ -2,7 +2,7 @@ import type { Draft } from '../../cli/request/start-draft.ts'
 import { fieldAt } from '../../cli/request/field-path.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import type { Offer } from '../../cli/command/spec.ts'
-import { shown } from '../../views/shown.ts'
+import { shown } from '../../views/format-fields.ts'
 import { newestPayments } from '../offer-payments.ts'
 
 interface Account {

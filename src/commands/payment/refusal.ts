@@ -1,6 +1,6 @@
 import { payment as paymentShape } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
+import { readAs } from '../../api/parse-response.ts'
 import {
   refundPayment,
   capturePayment,
@@ -13,8 +13,8 @@ import type { MoneySpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
-import { figuresOf } from '../../views/payment/figures.ts'
-import type { MoneyAction } from '../../views/payment/preview-plan.ts'
+import { figuresOf } from '../../views/payment/amounts.ts'
+import type { MoneyAction } from '../../views/payment/action-effect.ts'
 
 /** What the payment itself says against an action. What it does not tell is left to the service. */
 

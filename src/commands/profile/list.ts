@@ -1,8 +1,8 @@
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { closeOwnFolder } from '../../config/own-folder.ts'
-import { readProfiles } from '../../config/read.ts'
+import { closeOwnFolder } from '../../config/restrict-folder.ts'
+import { readProfiles } from '../../config/read-profiles.ts'
 import { profileListView } from '../../views/profile.ts'
 import { shownProfile } from './change.ts'
 

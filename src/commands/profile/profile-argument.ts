@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/invocation.ts'
 import { problemBy } from '../../cli/command/problem-of.ts'
-import { readProfiles } from '../../config/read.ts'
+import { readProfiles } from '../../config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 
 interface NameQuestion {

@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { readProfiles } from '../../config/read.ts'
+import { readProfiles } from '../../config/read-profiles.ts'
 import { sayYes } from '../say-yes.ts'
 import { changeProfiles, knownProfile } from './change.ts'
 import { profileArgument } from './profile-argument.ts'

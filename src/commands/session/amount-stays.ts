@@ -1,5 +1,5 @@
 import { orderTotal } from '../../api/models/order-total.ts'
-import { readAs } from '../../api/read-as.ts'
+import { readAs } from '../../api/parse-response.ts'
 import { session } from '../../api/models/session.ts'
 import { fieldAt } from '../../cli/request/field-path.ts'
 import { formatMoney } from '../../money/format.ts'

@@ -10,7 +10,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { operationListView } from '../../views/top/operation.ts'
+import { operationListView } from '../../views/top/operation-list.ts'
 
 const operations: readonly TableOperation[] = OPERATIONS
 

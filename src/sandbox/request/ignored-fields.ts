@@ -1,4 +1,4 @@
-import { inspect } from '../../api/inspect.ts'
+import { inspect } from '../../api/unknown-fields.ts'
 import { lazy } from '../../api/lazy.ts'
 import type { Operation } from '../../api/operation.ts'
 import { fields } from '../../api/schema.ts'

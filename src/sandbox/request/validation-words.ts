@@ -1,4 +1,4 @@
-import type { Finding } from '../../api/inspect.ts'
+import type { Finding } from '../../api/unknown-fields.ts'
 import type { z } from '../../api/schema.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { givenKey } from './prototype-key.ts'

@@ -5,7 +5,7 @@ import type { Paint } from '../../output/paint.ts'
 import type { View } from '../../output/view.ts'
 import { partialSentence, repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
-import { counted } from '../shown.ts'
+import { counted } from '../format-fields.ts'
 
 /** What is wrong in the same way, with where it is first. */
 interface Problem {

@@ -1,9 +1,9 @@
 import type { ExternalPayment } from '../../api/models/external-payment.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { View } from '../../output/view.ts'
-import { metadataDetails, shown, shownMoney, shownWords, withNote } from '../shown.ts'
+import { metadataDetails, shown, shownMoney, shownWords, withNote } from '../format-fields.ts'
 import { paintedStatus, reasonText } from '../status.ts'
-import { shownTime } from '../when.ts'
+import { shownTime } from '../format-time.ts'
 
 /** The record of a payment made outside the service. */
 export const externalPaymentView: View<ExternalPayment> = {

@@ -2,7 +2,7 @@ import { formatMoney } from '../../money/format.ts'
 import { gridLines } from '../../output/grid.ts'
 import { plainPaint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { groupedNumber } from '../shown.ts'
+import { groupedNumber } from '../format-fields.ts'
 
 interface ImportPreview {
   readonly file: string

@@ -2,7 +2,7 @@ import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
-import { capital } from '../shown.ts'
+import { capital } from '../format-fields.ts'
 
 export interface ImportSummary {
   readonly rows: number

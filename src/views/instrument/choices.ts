@@ -1,9 +1,9 @@
 import type { Instrument } from '../../api/models/instrument.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { choiceLines } from '../choice-lines.ts'
-import { methodWithExpiry } from '../method.ts'
-import { shownWords } from '../shown.ts'
-import { shownMinute } from '../when.ts'
+import { choiceLines } from '../choice-table.ts'
+import { methodWithExpiry } from '../payment-method.ts'
+import { shownWords } from '../format-fields.ts'
+import { shownMinute } from '../format-time.ts'
 
 /** Saved methods to choose from, by what people know of them: their tokens are values that nobody has to see. */
 export function methodChoices(

@@ -3,9 +3,9 @@ import { renderDetails } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import { methodWithExpiry } from '../method.ts'
-import { shown, shownWords, withNote, yesOrNo } from '../shown.ts'
-import { shownTime, shownTimeIn } from '../when.ts'
+import { methodWithExpiry } from '../payment-method.ts'
+import { shown, shownWords, withNote, yesOrNo } from '../format-fields.ts'
+import { shownTime, shownTimeIn } from '../format-time.ts'
 
 const CSV_COLUMNS = [
   'token',

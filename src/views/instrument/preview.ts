@@ -1,9 +1,9 @@
 import type { Instrument } from '../../api/models/instrument.ts'
 import { renderDetails } from '../../output/details.ts'
-import { liveBanner } from '../../output/live-banner.ts'
+import { liveBanner } from '../../output/live-mode-warning.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { methodWithExpiry } from '../method.ts'
-import { shown, shownWords, yesOrNo } from '../shown.ts'
+import { methodWithExpiry } from '../payment-method.ts'
+import { shown, shownWords, yesOrNo } from '../format-fields.ts'
 
 const UNKNOWN = 'unknown'
 

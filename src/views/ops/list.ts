@@ -3,8 +3,8 @@ import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { OPERATION_FIELDS, amountText, stateLook, targetText } from './state.ts'
 import type { ShownOperation } from './state.ts'
-import { shown } from '../shown.ts'
-import { shownTimeIn } from '../when.ts'
+import { shown } from '../format-fields.ts'
+import { shownTimeIn } from '../format-time.ts'
 
 /** So much of an id as nearly always tells it from every other: more of it is taken as well. */
 const SHORT_ID = 8

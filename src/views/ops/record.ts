@@ -4,8 +4,8 @@ import type { RenderOptions, View } from '../../output/view.ts'
 import { OPERATION_FIELDS, operationText, stateLook } from './state.ts'
 import type { ShownOperation } from './state.ts'
 import { modeText } from '../profile.ts'
-import { shown, shownWords, withNote } from '../shown.ts'
-import { shownTime } from '../when.ts'
+import { shown, shownWords, withNote } from '../format-fields.ts'
+import { shownTime } from '../format-time.ts'
 
 /** One operation with what the ledger keeps of it besides. */
 export interface ShownRecord extends ShownOperation {

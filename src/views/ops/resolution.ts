@@ -3,8 +3,8 @@ import type { RenderOptions, View } from '../../output/view.ts'
 import { nextDetails } from './record.ts'
 import { OPERATION_FIELDS, operationText, stateLook } from './state.ts'
 import type { ShownOperation } from './state.ts'
-import { shown, shownWords, withNote } from '../shown.ts'
-import { shownTime } from '../when.ts'
+import { shown, shownWords, withNote } from '../format-fields.ts'
+import { shownTime } from '../format-time.ts'
 
 /** An operation as it is after somebody has looked what became of it. */
 export interface ShownResolution extends ShownOperation {

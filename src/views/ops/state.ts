@@ -1,6 +1,6 @@
 import type { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
 import type { Tone } from '../../output/paint.ts'
-import { shown, shownMoney } from '../shown.ts'
+import { shown, shownMoney } from '../format-fields.ts'
 
 /** A write that was recorded on this machine, as far as it is published. */
 export interface ShownOperation {

@@ -2,10 +2,10 @@ import type { Operation } from '../../api/operation.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { formatMoney } from '../../money/format.ts'
 import { declineOf } from './decline.ts'
-import { openRefunds } from './money-story.ts'
-import { figuresOf } from './figures.ts'
-import type { PaymentFigures } from './figures.ts'
-import { shownWords } from '../shown.ts'
+import { openRefunds } from './amount-summary.ts'
+import { figuresOf } from './amounts.ts'
+import type { PaymentFigures } from './amounts.ts'
+import { shownWords } from '../format-fields.ts'
 
 /** Something that can be done with a payment now. */
 export interface PaymentAction {

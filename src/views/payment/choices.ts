@@ -1,11 +1,11 @@
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { choiceLines } from '../choice-lines.ts'
-import { figuresOf } from './figures.ts'
-import { joined, shown, shownMoney } from '../shown.ts'
+import { choiceLines } from '../choice-table.ts'
+import { figuresOf } from './amounts.ts'
+import { joined, shown, shownMoney } from '../format-fields.ts'
 import { statusText } from '../status.ts'
-import { shownMinute } from '../when.ts'
+import { shownMinute } from '../format-time.ts'
 
 /** A payment to choose: as the service lists it, or only as this machine remembers it. */
 export type OfferedPayment = Pick<

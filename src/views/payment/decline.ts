@@ -1,7 +1,7 @@
 import type { StatusReason } from '../../api/models/status-reason.ts'
 import { DECLINED_BY, DECLINE_CODES, DECLINE_TYPES } from './decline-codes.ts'
 import type { RetryAdvice } from './decline-codes.ts'
-import { shownWords } from '../shown.ts'
+import { shownWords } from '../format-fields.ts'
 
 /** A refusal, and what follows from it. Fields of the service are null where it gave none. */
 export interface ShownDecline {

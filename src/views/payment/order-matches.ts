@@ -1,10 +1,10 @@
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { choiceLines } from '../choice-lines.ts'
-import { methodText } from '../method.ts'
-import { joined, shown, shownMoney } from '../shown.ts'
+import { choiceLines } from '../choice-table.ts'
+import { methodText } from '../payment-method.ts'
+import { joined, shown, shownMoney } from '../format-fields.ts'
 import { statusText } from '../status.ts'
-import { shownMinute } from '../when.ts'
+import { shownMinute } from '../format-time.ts'
 
 /** The payments of one order, to tell them apart by. */
 export interface OrderMatches {

@@ -4,13 +4,13 @@ import type { Detail } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import { methodText, methodWithExpiry } from '../method.ts'
+import { methodText, methodWithExpiry } from '../payment-method.ts'
 import { orderDetails } from '../order.ts'
-import { figuresOf } from './figures.ts'
-import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from '../shown.ts'
+import { figuresOf } from './amounts.ts'
+import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from '../format-fields.ts'
 import { paintedStatus, reasonText, statusText, statusTone } from '../status.ts'
 import { lastRefundText, transactionsTable } from './transactions.ts'
-import { shownTime, shownTimeIn } from '../when.ts'
+import { shownTime, shownTimeIn } from '../format-time.ts'
 
 const CSV_COLUMNS = [
   'id',

@@ -1,12 +1,12 @@
 import type { Payment } from '../../api/models/payment.ts'
 import { renderDetails } from '../../output/details.ts'
-import { liveBanner } from '../../output/live-banner.ts'
+import { liveBanner } from '../../output/live-mode-warning.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { methodText } from '../method.ts'
-import { figuresOf } from './figures.ts'
-import { PLANS } from './preview-plan.ts'
-import type { MoneyAction } from './preview-plan.ts'
-import { shown, shownMoney } from '../shown.ts'
+import { methodText } from '../payment-method.ts'
+import { figuresOf } from './amounts.ts'
+import { PLANS } from './action-effect.ts'
+import type { MoneyAction } from './action-effect.ts'
+import { shown, shownMoney } from '../format-fields.ts'
 import { paintedStatus } from '../status.ts'
 
 export interface PaymentPreview {

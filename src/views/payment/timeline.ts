@@ -1,9 +1,9 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
-import { methodText } from '../method.ts'
-import { refundsOf } from './money-story.ts'
-import { joined, shown, shownMoney, shownWords, withNote } from '../shown.ts'
+import { methodText } from '../payment-method.ts'
+import { refundsOf } from './amount-summary.ts'
+import { joined, shown, shownMoney, shownWords, withNote } from '../format-fields.ts'
 import { reasonText, statusText } from '../status.ts'
-import { kindOf } from './transaction-kind.ts'
+import { kindOf } from './refunds.ts'
 import { whyOf } from './transactions.ts'
 
 /** One thing that happened to a payment. */

@@ -2,10 +2,10 @@ import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { joined, shown, shownMoney, shownWords, withNote } from '../shown.ts'
+import { joined, shown, shownMoney, shownWords, withNote } from '../format-fields.ts'
 import { reasonText, statusText, statusTone } from '../status.ts'
-import { isRefund, kindOf } from './transaction-kind.ts'
-import { shownTimeIn } from '../when.ts'
+import { isRefund, kindOf } from './refunds.ts'
+import { shownTimeIn } from '../format-time.ts'
 
 /** What happened at the processor, a line for each step; nothing when there is none. */
 export function transactionsTable(payment: Payment, options: RenderOptions): string {

@@ -2,8 +2,8 @@ import { safeText } from '../../output/safe-text.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
-import { shown } from '../shown.ts'
-import { shownTime } from '../when.ts'
+import { shown } from '../format-fields.ts'
+import { shownTime } from '../format-time.ts'
 
 /** A request as the sandbox remembers it. */
 export interface ShownRequest {

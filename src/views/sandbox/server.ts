@@ -2,7 +2,7 @@ import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
-import { shownTime } from '../when.ts'
+import { shownTime } from '../format-time.ts'
 
 /** A server of this machine's sandbox. */
 interface ShownServer {

@@ -1,9 +1,9 @@
-import { liveBanner } from '../../output/live-banner.ts'
+import { liveBanner } from '../../output/live-mode-warning.ts'
 import type { Paint, Tone } from '../../output/paint.ts'
 import { renderTable } from '../../output/table.ts'
-import { valueText } from '../../output/value-text.ts'
+import { valueText } from '../../output/redacted-value.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { shown } from '../shown.ts'
+import { shown } from '../format-fields.ts'
 import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>

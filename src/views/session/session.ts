@@ -2,8 +2,8 @@ import type { Session } from '../../api/models/session.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { View } from '../../output/view.ts'
 import { orderDetails, surchargeDetails } from '../order.ts'
-import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from '../shown.ts'
-import { shownTime } from '../when.ts'
+import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from '../format-fields.ts'
+import { shownTime } from '../format-time.ts'
 
 /** The client token is in the answer of a create only, and shown whole there: it is what the command is for. */
 export const sessionView: View<Session> = {

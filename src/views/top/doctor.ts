@@ -4,7 +4,7 @@ import { safeText } from '../../output/safe-text.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { widestOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
-import { counted } from '../shown.ts'
+import { counted } from '../format-fields.ts'
 
 /** What one look at this machine has found. */
 export interface Finding {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { moneyStory } from '../../../src/views/payment/money-story.ts'
+import { moneyStory } from '../../../src/views/payment/amount-summary.ts'
 import { wordsPaint, plainPaint } from '../../../src/output/paint.ts'
 import { widthOf } from '../../../src/output/width.ts'
 import { paymentListView, paymentView } from '../../../src/views/payment/payment.ts'

@@ -4,7 +4,7 @@ import { textFlag } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/invocation.ts'
 import { UsageError } from '../../../errors.ts'
 import { didYouMean } from '../../../suggest.ts'
-import { shown } from '../../../views/shown.ts'
+import { shown } from '../../../views/format-fields.ts'
 
 /** What a status says to somebody who waits. `stays`: it changes no more by itself, and is not what was waited for. */
 export type Verdict = 'reached' | 'declined' | 'doubtful' | 'stays'

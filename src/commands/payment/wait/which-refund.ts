@@ -1,6 +1,6 @@
 import type { Payment, Transaction } from '../../../api/models/payment.ts'
-import { refundsOf } from '../../../views/payment/money-story.ts'
-import { isRefund, kindOf } from '../../../views/payment/transaction-kind.ts'
+import { refundsOf } from '../../../views/payment/amount-summary.ts'
+import { isRefund, kindOf } from '../../../views/payment/refunds.ts'
 import { verdictOfRefund } from './awaited.ts'
 
 /**

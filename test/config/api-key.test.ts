@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkApiKey, readKeyFile } from '../../src/config/secrets.ts'
+import { checkApiKey, readKeyFile } from '../../src/config/api-key.ts'
 import { caught, everythingOf } from './caught.ts'
 import { newFolder, owner } from './folder.ts'
 

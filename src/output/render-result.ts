@@ -88,7 +88,7 @@ async function renderQuery(
   query: string,
   answer: unknown,
 ): Promise<string> {
-  const { runQuery } = await import('./query.ts')
+  const { runQuery } = await import('./jmespath.ts')
   const found = await runQuery(query, answer)
   if (found === null) onNothing?.()
   if (format === 'id') return entriesOf(found).map(toLine).join('\n')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownMinute, shownTime, shownTimeIn } from '../../src/views/when.ts'
+import { shownMinute, shownTime, shownTimeIn } from '../../src/views/format-time.ts'
 
 test.each([
   ['2026-11-20T15:36:16.367687', undefined, '2026-11-20 15:36:16 UTC'],

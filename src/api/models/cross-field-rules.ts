@@ -1,5 +1,5 @@
-import { has, holdsAmount, holdsAmountInJson } from './held-amounts.ts'
-import type { Amounts } from './held-amounts.ts'
+import { has, holdsAmount, holdsAmountInJson } from './body-amounts.ts'
+import type { Amounts } from './body-amounts.ts'
 import { z } from '../schema.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema

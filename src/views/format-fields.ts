@@ -3,7 +3,7 @@ import { maskCardNumbers } from '../output/card-number.ts'
 import type { Detail } from '../output/details.ts'
 import { maskKey } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
-import { entryText } from '../output/value-text.ts'
+import { entryText } from '../output/redacted-value.ts'
 
 /** An id, a name, a code of the service. */
 export function shown(text: string): string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lazy } from '../../src/api/lazy.ts'
-import { readAs } from '../../src/api/read-as.ts'
+import { readAs } from '../../src/api/parse-response.ts'
 import { z } from '../../src/api/schema.ts'
 
 test('an answer is read as its schema reads it', () => {

@@ -2,14 +2,14 @@ import { AuthError, UsageError } from '../errors.ts'
 import { closest } from '../suggest.ts'
 import { guessMode } from './base-url.ts'
 import type { Mode } from './base-url.ts'
-import { conflict, givenBaseUrl, givenKey, givenVersion, variable } from './given.ts'
-import type { AccountInput, Sourced } from './given.ts'
+import { conflict, givenBaseUrl, givenKey, givenVersion, variable } from './overrides.ts'
+import type { AccountInput, Sourced } from './overrides.ts'
 import { NO_LIMITS, SANDBOX } from './profile.ts'
 import type { Limits, Profile } from './profile.ts'
-import type { ProfileFile } from './read.ts'
-import { checkApiKey } from './secrets.ts'
+import type { ProfileFile } from './read-profiles.ts'
+import { checkApiKey } from './api-key.ts'
 
-export type { Sourced } from './given.ts'
+export type { Sourced } from './overrides.ts'
 
 /** Which account a call is for, and what is known of it. */
 export interface Account {

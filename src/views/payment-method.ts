@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../api/models/payment-method.ts'
-import { joined, shown, withNote } from './shown.ts'
+import { joined, shown, withNote } from './format-fields.ts'
 
 type Method = Pick<PaymentMethod, 'paymentMethodType' | 'paymentMethodData'>
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
-import { operationsView } from '../../src/views/ops/list.ts'
-import { recordView } from '../../src/views/ops/record.ts'
-import type { ShownRecord } from '../../src/views/ops/record.ts'
-import { abandonedView, resolutionsView, setAsideView } from '../../src/views/ops/resolution.ts'
-import { operationText, stateLook } from '../../src/views/ops/state.ts'
-import type { ShownOperation } from '../../src/views/ops/state.ts'
+import { plainPaint, wordsPaint } from '../../../src/output/paint.ts'
+import { operationsView } from '../../../src/views/ops/list.ts'
+import { recordView } from '../../../src/views/ops/record.ts'
+import type { ShownRecord } from '../../../src/views/ops/record.ts'
+import { abandonedView, resolutionsView, setAsideView } from '../../../src/views/ops/resolution.ts'
+import { operationText, stateLook } from '../../../src/views/ops/state.ts'
+import type { ShownOperation } from '../../../src/views/ops/state.ts'
 
 const at = (width: number | undefined) => ({ paint: plainPaint, width, timeZone: 'Europe/Berlin' })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { AccountInput } from '../../src/config/given.ts'
+import type { AccountInput } from '../../src/config/overrides.ts'
 import type { Profile } from '../../src/config/profile.ts'
-import { resolveAccount } from '../../src/config/resolve.ts'
+import { resolveAccount } from '../../src/config/resolve-account.ts'
 import { caught, everythingOf } from './caught.ts'
 
 const SHOP_URL = 'https://api.example.com/v2'

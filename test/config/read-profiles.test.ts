@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseProfileFile, readProfiles, storedFile } from '../../src/config/read.ts'
+import { parseProfileFile, readProfiles, storedFile } from '../../src/config/read-profiles.ts'
 import { caught, everythingOf } from './caught.ts'
 import { newFolder, owner, store } from './folder.ts'
 

@@ -1,7 +1,7 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
-import { figuresOf } from './figures.ts'
-import { capital, shownMoney } from '../shown.ts'
-import { isRefund } from './transaction-kind.ts'
+import { figuresOf } from './amounts.ts'
+import { capital, shownMoney } from '../format-fields.ts'
+import { isRefund } from './refunds.ts'
 
 /** The money of a payment in minor units; null where the answer does not tell. */
 export interface ShownFigures {

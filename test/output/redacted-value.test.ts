@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../src/json/json.ts'
-import { entryText } from '../../src/output/value-text.ts'
+import { entryText } from '../../src/output/redacted-value.ts'
 
 test.each([
   ['ticket', 'T-1', 'ticket: T-1'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figuresOf } from '../../../src/views/payment/figures.ts'
+import { figuresOf } from '../../../src/views/payment/amounts.ts'
 
 const processor = (amountCaptured: number, amountRefunded: number) => ({ amountCaptured, amountRefunded })
 

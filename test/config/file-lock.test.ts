@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { withLock } from '../../src/config/lock.ts'
+import { withLock } from '../../src/config/file-lock.ts'
 import { caughtAsync } from './caught.ts'
 import { newFolder } from './folder.ts'
 

@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml'
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
-import { renderResult } from '../../src/output/formats.ts'
+import { renderResult } from '../../src/output/render-result.ts'
 import type { OutputFormat } from '../../src/output/output-format.ts'
 import { plainPaint } from '../../src/output/paint.ts'
 import type { View } from '../../src/output/view.ts'

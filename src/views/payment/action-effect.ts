@@ -1,4 +1,4 @@
-import type { PaymentFigures } from './figures.ts'
+import type { PaymentFigures } from './amounts.ts'
 
 export type MoneyAction = 'capture' | 'refund' | 'adjust' | 'cancel'
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { checkApiVersion } from './profile.ts'
-import type { ProfileFile } from './read.ts'
+import type { ProfileFile } from './read-profiles.ts'
 
 /** A value and where it came from, in words for people. */
 export interface Sourced<T> {

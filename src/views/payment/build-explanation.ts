@@ -1,10 +1,10 @@
 import type { Payment } from '../../api/models/payment.ts'
 import { declineOf } from './decline.ts'
 import type { Explanation } from './explanation.ts'
-import { moneyStory } from './money-story.ts'
+import { moneyStory } from './amount-summary.ts'
 import { actionsOf } from './actions.ts'
-import { figuresOf } from './figures.ts'
-import { capital } from '../shown.ts'
+import { figuresOf } from './amounts.ts'
+import { capital } from '../format-fields.ts'
 import { timelineOf } from './timeline.ts'
 
 /** What a payment tells by itself; `id` is what it is called in commands, `pay` the program with what chooses the account. */
