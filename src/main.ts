@@ -13,7 +13,7 @@ import { EXIT } from './errors.ts'
 import type { FileLedger } from './ledger/ledger.ts'
 import type { Processes } from './ledger/files/owner.ts'
 import { safeText } from './output/safe-text.ts'
-import { guardFolder } from './private-folder.ts'
+import { checkPrivateFolder } from './private-folder.ts'
 import { VERSION } from './version.ts'
 import { systemCode } from './system-code.ts'
 
@@ -131,7 +131,7 @@ let ledger: FileLedger | undefined
 /** The state folder, and those in it that are about to be used. */
 function guardState(...names: readonly string[]): void {
   for (const path of [context.stateFolder, ...names.map((name) => join(context.stateFolder, name))])
-    guardFolder(path, context.uid)
+    checkPrivateFolder(path, context.uid)
 }
 
 void main()

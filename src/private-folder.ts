@@ -48,7 +48,7 @@ export function syncPath(path: string): void {
  * that is not there is fine. `uid` is who runs the program; undefined where files have no such modes (Windows).
  * @throws {UsageError} naming the folder and the command that mends it
  */
-export function guardFolder(
+export function checkPrivateFolder(
   path: string,
   uid: number | undefined,
   { corrects = true }: { readonly corrects?: boolean } = {},

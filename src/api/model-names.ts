@@ -1,6 +1,6 @@
 /** The request of `payment.capture` is `PaymentCaptureAPIRequest`, as validation errors call it. */
-export const requestModel = (operationId: string): string => `${wordsOf(operationId)}APIRequest`
-export const queryModel = (operationId: string): string => `${wordsOf(operationId)}Query`
+export const requestModelName = (operationId: string): string => `${wordsOf(operationId)}APIRequest`
+export const queryModelName = (operationId: string): string => `${wordsOf(operationId)}Query`
 
 const wordsOf = (operationId: string): string =>
   operationId

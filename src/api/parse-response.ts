@@ -1,7 +1,7 @@
 import type { Schema } from './schema.ts'
 
 /** An answer as its schema reads it; undefined if it doesn't fit. */
-export function readAs<T>(schema: Schema<T>, answer: unknown): T | undefined {
+export function parseResponse<T>(schema: Schema<T>, answer: unknown): T | undefined {
   try {
     return schema().safeParse(answer).data
   } catch (error) {

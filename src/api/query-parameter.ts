@@ -2,12 +2,13 @@ import { z } from './schema.ts'
 import type { SetName } from './sets.ts'
 
 /** What the text of a query parameter stands for. Lists are written with commas. */
-export type QueryForm =
+export type QueryParameterType =
   | { readonly kind: 'whole'; readonly minimum: number; readonly maximum?: number; readonly default?: number }
   | { readonly kind: 'list'; readonly of?: SetName }
   | { readonly kind: 'date' }
 
 /** Which parameters mean more than text; on the wire all of them are. */
-export const queryFormRegistry = z.registry<QueryForm>()
+export const queryParameterRegistry = z.registry<QueryParameterType>()
 
-export const parameter = (form: QueryForm) => z.optional(z.string().register(queryFormRegistry, form))
+export const queryParameter = (form: QueryParameterType) =>
+  z.optional(z.string().register(queryParameterRegistry, form))

@@ -1,10 +1,11 @@
 import { openRegistry, setRegistry, z } from './schema.ts'
+import type { Schema } from './schema.ts'
 import { SETS } from './sets.ts'
 import type { NamedSet, SetName } from './sets.ts'
 import { isRecord } from '../is-record.ts'
 
 /** A thing that the schema's types do not see: a field or a value that it does not know. */
-export type Finding =
+export type UnknownEntry =
   | {
       readonly kind: 'unknown-field'
       readonly path: readonly (string | number)[]
@@ -22,8 +23,8 @@ export type Finding =
       readonly words: string | undefined
     }
 
-export interface Inspection {
-  readonly findings: readonly Finding[]
+export interface UnknownEntries {
+  readonly entries: readonly UnknownEntry[]
   /** How many more there are that break what the spec states: unknown fields, and values outside a closed set. */
   readonly moreBroken: number
   /** How many more values outside an open set. */
@@ -33,35 +34,36 @@ export interface Inspection {
 }
 
 /** Every finding in a request. `currencies` is the list of ISO 4217 codes, which belongs to `money`. */
-export const inspect = (
+export const findUnknownEntries = (
   schema: z.core.$ZodType,
   body: unknown,
   currencies: readonly string[] | undefined,
-): readonly Finding[] => inspectUpTo(Number.POSITIVE_INFINITY, schema, body, currencies).findings
+): readonly UnknownEntry[] =>
+  findUnknownEntriesUpTo(Number.POSITIVE_INFINITY, schema, body, currencies).entries
 
 /**
  * Walks a request beside its schema and reports unknown fields and values outside their sets. Beyond `limit` of each kind
  * they are only counted: a body can hold millions.
  */
-export function inspectUpTo(
+export function findUnknownEntriesUpTo(
   limit: number,
   schema: z.core.$ZodType,
   body: unknown,
   currencies: readonly string[] | undefined,
-): Inspection {
-  const findings: Finding[] = []
+): UnknownEntries {
+  const findings: UnknownEntry[] = []
   const count = { broken: 0, unknown: 0, open: 0 }
   // One for the whole walk: nearly every request has nothing to be found in it.
   const path: (string | number)[] = []
   walk(schema, body)
   return {
-    findings,
+    entries: findings,
     moreBroken: Math.max(0, count.broken - limit),
     moreUnknown: Math.max(0, count.unknown - limit),
     moreOpen: Math.max(0, count.open - limit),
   }
 
-  function report(kind: keyof typeof count, finding: () => Finding): void {
+  function report(kind: keyof typeof count, finding: () => UnknownEntry): void {
     count[kind] += 1
     if (count[kind] <= limit) findings.push(finding())
   }
@@ -136,8 +138,16 @@ export function knownKeys(schema: z.core.$ZodType, path: readonly string[]): rea
   return field === undefined ? undefined : knownKeys(field, rest)
 }
 
-/** Whether an object of the schema has the field, with this value; see {@link Finding} for what else is outside. */
-export function inspectField(schema: z.core.$ZodType, name: string, value: unknown): boolean {
+/**
+ * Whether an answer holds at least one field that its schema knows, with a value that the field can have. That is little,
+ * since answers may be partial; yet no page of a proxy, nor another service's error, has one.
+ */
+export function hasKnownField(schema: Schema, answer: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(answer).some(([name, value]) => matchesField(schema(), name, value))
+}
+
+/** Whether an object of the schema has the field, with this value; see {@link UnknownEntry} for what else is outside. */
+function matchesField(schema: z.core.$ZodType, name: string, value: unknown): boolean {
   const { def } = unwrap(schema)._zod
   const field = isObjectDef(def) && Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
   if (field === undefined || value === undefined) return false
@@ -145,7 +155,7 @@ export function inspectField(schema: z.core.$ZodType, name: string, value: unkno
   return (
     !isRecordDef(inner._zod.def) &&
     z.safeParse(inner, value).success &&
-    inspect(inner, value, []).length === 0
+    findUnknownEntries(inner, value, []).length === 0
   )
 }
 

@@ -1,4 +1,4 @@
-import { holdsKnownField } from '../api/known-field.ts'
+import { hasKnownField } from '../api/unknown-fields.ts'
 import { parseJson } from '../json/json.ts'
 import type { Call, CallOperation } from './call.ts'
 import { isEnvelope } from './api-error.ts'
@@ -60,7 +60,7 @@ export function faultOfAnswer({ operation, id }: Asked, answer: HttpResponse): s
   }
   if (isWrite && status === 202 && operation.notFinished !== undefined)
     return isEnvelope(body) ? undefined : 'does not say why it is not finished'
-  if (!isWrite || operation.response === undefined || holdsKnownField(operation.response, json))
+  if (!isWrite || operation.response === undefined || hasKnownField(operation.response, json))
     return undefined
   if (isError(json)) return 'is an error in place of an answer'
   // Others may be empty, as a session is from which everything was cleared.

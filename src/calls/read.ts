@@ -1,4 +1,4 @@
-import { holdsKnownField } from '../api/known-field.ts'
+import { hasKnownField } from '../api/unknown-fields.ts'
 import { PayError } from '../errors.ts'
 import { sendAll } from './attempts.ts'
 import { requestOf } from './call.ts'
@@ -55,5 +55,5 @@ export async function tryReadPayment(
 /** Whether it says anything of a payment: what decides over money is no word of a proxy. */
 export async function isPayment({ json }: Answer): Promise<boolean> {
   const { getPayment } = await import('../api/operations/payment.ts')
-  return isRecord(json) && holdsKnownField(getPayment.response, json)
+  return isRecord(json) && hasKnownField(getPayment.response, json)
 }

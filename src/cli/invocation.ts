@@ -1,4 +1,4 @@
-import { closeOwnFolder } from '../config/restrict-folder.ts'
+import { restrictConfigFolder } from '../config/restrict-folder.ts'
 import type { Account } from '../config/resolve-account.ts'
 import { UsageError } from '../errors.ts'
 import { createClient } from '../calls/client.ts'
@@ -7,7 +7,7 @@ import type { Transport } from '../http/transport-port.ts'
 import { parseJson } from '../json/json.ts'
 import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
 import type { Paint } from '../output/paint.ts'
-import { redactText, withoutSecrets } from '../output/redact.ts'
+import { redactText, removeSecrets } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { RenderOptions } from '../output/view.ts'
 import { accountOf } from './account/account.ts'
@@ -101,7 +101,7 @@ export function startInvocation(parts: {
   let spinner: Spinner | undefined
   const warn = (line: string, holds: Holds = 'words') => {
     spinner?.erase()
-    return context.stderr.write(`${(holds === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
+    return context.stderr.write(`${(holds === 'ids' ? removeSecrets : redactText)(line, secrets)}\n`)
   }
   /** Lines of --verbose come in between, and say more. */
   const isSpinning = !settings.isQuiet && !settings.isVerbose && !isMachine(settings.format)
@@ -146,8 +146,8 @@ export function startInvocation(parts: {
     keepSecret: (value) => {
       if (value.length > 3) secrets.push(value)
     },
-    hideKeys: (text) => withoutSecrets(text, keys),
-    hideSecrets: (text) => withoutSecrets(text, secrets),
+    hideKeys: (text) => removeSecrets(text, keys),
+    hideSecrets: (text) => removeSecrets(text, secrets),
     cleanWords: (text) => safeText(redactText(text, secrets)),
     reportAttempt: (log) => {
       if (!settings.isVerbose) return
@@ -168,7 +168,7 @@ export function startInvocation(parts: {
     const isSending = settings.mode === 'send'
     const { account: resolved, warnings } = accountOf(context, parts.input, isSending)
     // A dry run changes nothing, and the embedded sandbox has no profile.
-    if (isSending && resolved.kind === 'service') closeOwnFolder(context.configFolder, context)
+    if (isSending && resolved.kind === 'service') restrictConfigFolder(context.configFolder, context)
     if (resolved.apiKey !== undefined && resolved.kind === 'service') {
       secrets.push(resolved.apiKey.value)
       if (isSearchable(resolved.apiKey.value)) keys.push(resolved.apiKey.value)
@@ -217,7 +217,7 @@ export function startInvocation(parts: {
 
 /** An answer that repeats the API key, without it. Before it is laid out: a narrow column would show a part of the key. */
 function withoutKeys(answer: Answer, keys: readonly string[]): Answer {
-  const text = withoutSecrets(answer.text, keys)
+  const text = removeSecrets(answer.text, keys)
   if (text === answer.text) return answer
   try {
     const json = answer.json === undefined ? undefined : parseJson(text, { duplicateKeys: 'last' })

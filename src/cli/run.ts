@@ -72,12 +72,12 @@ async function writeResult(invocation: Invocation, result: Result): Promise<void
 async function renderWhatWasDone(
   invocation: Invocation,
   result: Result,
-  onNothing: () => void,
+  onEmptyQuery: () => void,
 ): Promise<string> {
   const { format, query } = invocation.settings
   const options = await invocation.renderOptions()
   try {
-    return await result.render({ format, query, onNothing, options })
+    return await result.render({ format, query, onEmptyQuery, options })
   } catch (error) {
     if (!invocation.hasWritten()) throw error
     await invocation.warn(`Warning: ${asPayError(error, true).message}; the answer is shown whole.`)

@@ -2,10 +2,10 @@ import { UsageError } from '../errors.ts'
 
 export type Mode = 'test' | 'live'
 
-export type BaseUrlVerdict = { readonly url: string } | { readonly problem: string }
+export type ParsedBaseUrl = { readonly url: string } | { readonly problem: string }
 
 /** Takes https, or http on loopback; answers the form that is compared and joined with paths: no slash at the end. */
-export function inspectBaseUrl(text: string): BaseUrlVerdict {
+export function parseBaseUrl(text: string): ParsedBaseUrl {
   const url = parseUrl(text)
   if (url === undefined || url.hostname === '') {
     return { problem: 'is not a URL; write it as https://HOST' }
@@ -21,7 +21,7 @@ export function inspectBaseUrl(text: string): BaseUrlVerdict {
 
 /** The normal form of a base URL. The text is never repeated in the error: it may hold credentials. */
 export function checkBaseUrl(text: string, where: string): string {
-  const verdict = inspectBaseUrl(text)
+  const verdict = parseBaseUrl(text)
   if ('url' in verdict) return verdict.url
   throw new UsageError(`${where} ${verdict.problem}.`, { code: 'bad_base_url' })
 }

@@ -25,42 +25,43 @@ export interface AccountInput {
 }
 
 /** The base URL of a flag or the environment. */
-export function givenBaseUrl(input: AccountInput): Sourced<string> | undefined {
+export function overrideBaseUrl(input: AccountInput): Sourced<string> | undefined {
   const { baseUrl } = input.flags
   if (baseUrl !== undefined) {
     return { value: checkBaseUrl(baseUrl, '--base-url'), source: 'flag --base-url' }
   }
-  const named = variable(input, 'PAY_BASE_URL')
+  const named = readVariable(input, 'PAY_BASE_URL')
   if (named === undefined) return undefined
   return { value: checkBaseUrl(named, 'PAY_BASE_URL'), source: 'environment PAY_BASE_URL' }
 }
 
 /** The variable that gives the key. */
-export function givenKey(input: AccountInput): 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | undefined {
-  const hasKey = variable(input, 'PAY_API_KEY') !== undefined
-  const hasFile = variable(input, 'PAY_API_KEY_FILE') !== undefined
+export function keyVariable(input: AccountInput): 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | undefined {
+  const hasKey = readVariable(input, 'PAY_API_KEY') !== undefined
+  const hasFile = readVariable(input, 'PAY_API_KEY_FILE') !== undefined
   if (hasKey && hasFile) {
-    throw conflict('PAY_API_KEY and PAY_API_KEY_FILE are both set.', 'Unset one of them.')
+    throw accountConflict('PAY_API_KEY and PAY_API_KEY_FILE are both set.', 'Unset one of them.')
   }
   if (hasKey) return 'PAY_API_KEY'
   return hasFile ? 'PAY_API_KEY_FILE' : undefined
 }
 
 /** The version of a flag or the environment. */
-export function givenVersion(input: AccountInput): Sourced<string> | undefined {
+export function overrideVersion(input: AccountInput): Sourced<string> | undefined {
   const { apiVersion } = input.flags
   if (apiVersion !== undefined) {
     return { value: checkApiVersion(apiVersion, '--api-version'), source: 'flag --api-version' }
   }
-  const named = variable(input, 'PAY_API_VERSION')
+  const named = readVariable(input, 'PAY_API_VERSION')
   if (named === undefined) return undefined
   return { value: checkApiVersion(named, 'PAY_API_VERSION'), source: 'environment PAY_API_VERSION' }
 }
 
 /** An empty variable is an unset one. */
-export const variable = ({ env }: AccountInput, name: string): string | undefined => env[name] || undefined
+export const readVariable = ({ env }: AccountInput, name: string): string | undefined =>
+  env[name] || undefined
 
 /** Two answers to one question. */
-export function conflict(message: string, hint: string): UsageError {
+export function accountConflict(message: string, hint: string): UsageError {
   return new UsageError(message, { code: 'account_conflict', hint })
 }

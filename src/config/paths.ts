@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 
 /** Where the program runs, as `process` and `os` tell it. */
-export interface Place {
+export interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: string
   readonly home: string
@@ -9,16 +9,16 @@ export interface Place {
 }
 
 /** The folder of the profiles: `PAY_CONFIG_DIR`, else the platform's own place for settings. */
-export function configFolder(place: Place): string {
+export function configFolder(place: Platform): string {
   return chosenFolder(place, 'PAY_CONFIG_DIR') ?? platformFolders(place).config
 }
 
 /** The folder of the ledger, the import checkpoints and the sandbox: `PAY_STATE_DIR`, else the platform's own. */
-export function stateFolder(place: Place): string {
+export function stateFolder(place: Platform): string {
   return chosenFolder(place, 'PAY_STATE_DIR') ?? platformFolders(place).state
 }
 
-function chosenFolder({ env, platform, home, cwd }: Place, name: string): string | undefined {
+function chosenFolder({ env, platform, home, cwd }: Platform, name: string): string | undefined {
   const chosen = env[name]
   if (chosen === undefined || chosen === '') return undefined
   const path = pathOf(platform)
@@ -27,7 +27,7 @@ function chosenFolder({ env, platform, home, cwd }: Place, name: string): string
   return path.resolve(cwd, chosen)
 }
 
-function platformFolders({ env, platform, home }: Place): {
+function platformFolders({ env, platform, home }: Platform): {
   readonly config: string
   readonly state: string
 } {

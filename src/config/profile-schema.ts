@@ -1,7 +1,7 @@
 import { isRecord } from '../is-record.ts'
 import * as z from 'zod/mini'
 import { closest } from '../suggest.ts'
-import { inspectBaseUrl } from './base-url.ts'
+import { parseBaseUrl } from './base-url.ts'
 import { apiKeyProblem } from './api-key.ts'
 
 /** What may be in the profile file. Every message reads on from the name of the field, and none repeats a value. */
@@ -30,7 +30,7 @@ const baseUrl = () =>
   z.pipe(
     z.string('must be a URL'),
     z.transform((text, { issues }) => {
-      const verdict = inspectBaseUrl(text)
+      const verdict = parseBaseUrl(text)
       if ('url' in verdict) return verdict.url
       issues.push({ code: 'custom', message: verdict.problem, input: text })
       return z.NEVER
@@ -92,7 +92,7 @@ export const profileFile = once(() =>
 )
 
 /** A value as its schema reads it; the problem that helps most is reported. */
-export function readStored<T>(schema: z.ZodMiniType<T>, value: unknown, fail: Fail): T {
+export function parseStored<T>(schema: z.ZodMiniType<T>, value: unknown, fail: Fail): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const { issues } = parsed.error

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { guessMode } from './base-url.ts'
 import type { Mode } from './base-url.ts'
-import { isApiVersion, profileEntry, readStored } from './profile-schema.ts'
+import { isApiVersion, profileEntry, parseStored } from './profile-schema.ts'
 import type { Fail } from './profile-schema.ts'
 
 /** What a profile forbids itself, whatever is confirmed. */
@@ -52,13 +52,13 @@ export function checkApiVersion(text: string, where: string): string {
 
 /** One stored entry. */
 export function parseProfile(name: string, entry: unknown, fail: Fail): Profile {
-  const { mode, limits = NO_LIMITS, ...stored } = readStored(profileEntry(), entry, fail)
+  const { mode, limits = NO_LIMITS, ...stored } = parseStored(profileEntry(), entry, fail)
   const { baseUrl } = stored
   return { name, ...stored, mode: mode ?? guessMode(baseUrl), modeIsGuess: mode === undefined, limits }
 }
 
 /** The entry that {@link parseProfile} reads back as the same profile. */
-export function storedProfile(profile: Profile): Readonly<Record<string, unknown>> {
+export function serializeProfile(profile: Profile): Readonly<Record<string, unknown>> {
   const { readOnly, operations, maxAmount } = profile.limits
   const limits = { ...(readOnly ? { readOnly } : {}), operations, maxAmount }
   return {

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { faultIn } from '../json/fault.ts'
-import { guardFolder } from '../private-folder.ts'
+import { locateJsonError } from '../json/json-error.ts'
+import { checkPrivateFolder } from '../private-folder.ts'
 import { decodeUtf8, exposureOf, readAtMost } from './private-file.ts'
 import { systemCode } from '../system-code.ts'
 import { shellWord } from '../shell-word.ts'
 import type { Owner } from './private-file.ts'
-import { SANDBOX, parseProfile, profileNameProblem, storedProfile } from './profile.ts'
+import { SANDBOX, parseProfile, profileNameProblem, serializeProfile } from './profile.ts'
 import type { Profile } from './profile.ts'
-import { FILE_VERSION, profileFile, readStored } from './profile-schema.ts'
+import { FILE_VERSION, profileFile, parseStored } from './profile-schema.ts'
 
 /** The stored profiles, as every command reads them. */
 export interface ProfileFile {
@@ -36,7 +36,7 @@ export const emptyProfileFile = (folder: string): ProfileFile => ({
 /** Reads the profiles without changing anything. A missing file is an empty one; a damaged one is refused and kept. */
 export function readProfiles(folder: string, owner: Owner): ProfileFile {
   const path = profilePath(folder)
-  guardFolder(folder, owner.uid, { corrects: false })
+  checkPrivateFolder(folder, owner.uid, { corrects: false })
   const content = readFile(path)
   if (content === undefined) return emptyProfileFile(folder)
   const { stats, bytes } = content
@@ -66,7 +66,7 @@ export function parseProfileFile(path: string, text: string): ProfileFile {
       )
     }
   const fail = failAt('')
-  const { defaultProfile, profiles = {} } = readStored(profileFile(), stored, fail)
+  const { defaultProfile, profiles = {} } = parseStored(profileFile(), stored, fail)
   if (defaultProfile !== undefined && !isDefaultName(defaultProfile))
     return fail('defaultProfile', 'must be the name of a profile')
   const parsed = new Map<string, Profile>()
@@ -79,8 +79,8 @@ export function parseProfileFile(path: string, text: string): ProfileFile {
 }
 
 /** What is stored for these profiles; {@link parseProfileFile} reads it back. */
-export function storedFile({ defaultProfile, profiles }: ProfileFile): Record<string, unknown> {
-  const entries = [...profiles.values()].map((profile) => [profile.name, storedProfile(profile)] as const)
+export function serializeProfiles({ defaultProfile, profiles }: ProfileFile): Record<string, unknown> {
+  const entries = [...profiles.values()].map((profile) => [profile.name, serializeProfile(profile)] as const)
   return { version: FILE_VERSION, defaultProfile, profiles: Object.fromEntries(entries) }
 }
 
@@ -106,7 +106,7 @@ function parseJson(path: string, text: string): unknown {
     return JSON.parse(text)
   } catch {
     // Neither the message nor the cause goes further: they quote the text, keys included.
-    const { line } = faultIn(text)
+    const { line } = locateJsonError(text)
     throw damaged(path, `is not JSON (line ${line})`)
   }
 }

@@ -2,7 +2,7 @@ import { AuthError, UsageError } from '../errors.ts'
 import { closest } from '../suggest.ts'
 import { guessMode } from './base-url.ts'
 import type { Mode } from './base-url.ts'
-import { conflict, givenBaseUrl, givenKey, givenVersion, variable } from './overrides.ts'
+import { accountConflict, overrideBaseUrl, keyVariable, overrideVersion, readVariable } from './overrides.ts'
 import type { AccountInput, Sourced } from './overrides.ts'
 import { NO_LIMITS, SANDBOX } from './profile.ts'
 import type { Limits, Profile } from './profile.ts'
@@ -54,7 +54,7 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
   const { flags, file } = input
   if (flags.sandbox === true) {
     if (flags.profile !== undefined && flags.profile !== SANDBOX) {
-      throw conflict(
+      throw accountConflict(
         `--sandbox and --profile ${shown(flags.profile)} name two accounts.`,
         'Give one of them.',
       )
@@ -62,16 +62,16 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
     return { value: SANDBOX, source: 'flag --sandbox' }
   }
   if (flags.profile !== undefined) {
-    const given = flags.profile === SANDBOX ? undefined : givenKey(input)
+    const given = flags.profile === SANDBOX ? undefined : keyVariable(input)
     if (given !== undefined) {
-      throw conflict(
+      throw accountConflict(
         `--profile ${shown(flags.profile)} and ${given} name two accounts.`,
         `Leave out --profile, or run it without the variable: env -u ${given} pay …`,
       )
     }
     return { value: flags.profile, source: 'flag --profile' }
   }
-  const named = variable(input, 'PAY_PROFILE')
+  const named = readVariable(input, 'PAY_PROFILE')
   if (named !== undefined) return { value: named, source: 'environment PAY_PROFILE' }
   if (file.defaultProfile === undefined) return undefined
   return isNamedByEnvironment(input, file.profiles.get(file.defaultProfile))
@@ -81,14 +81,14 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
 
 /** A key and a URL of its own are a whole account: the stored default, which nobody asked for now, is not mixed in. */
 function isNamedByEnvironment(input: AccountInput, stored: Profile | undefined): boolean {
-  if (givenKey(input) === undefined) return false
-  const baseUrl = givenBaseUrl(input)
+  if (keyVariable(input) === undefined) return false
+  const baseUrl = overrideBaseUrl(input)
   return baseUrl !== undefined && baseUrl.value !== stored?.baseUrl
 }
 
 function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
   if (input.flags.baseUrl !== undefined) {
-    throw conflict(
+    throw accountConflict(
       `The embedded sandbox (${chosen.source}) has no base URL to choose.`,
       'Leave out --base-url, or name a profile of that service with --profile.',
     )
@@ -107,11 +107,11 @@ function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
 
 /** Asked for by name, the sandbox ignores key and URL. As a mere default it must not swallow what was meant for a service. */
 function refuseHalfAccount(input: AccountInput): void {
-  const url = variable(input, 'PAY_BASE_URL') === undefined ? undefined : 'PAY_BASE_URL'
-  const given = givenKey(input) ?? url
+  const url = readVariable(input, 'PAY_BASE_URL') === undefined ? undefined : 'PAY_BASE_URL'
+  const given = keyVariable(input) ?? url
   if (given === undefined) return
   const missing = given === 'PAY_BASE_URL' ? 'PAY_API_KEY' : 'PAY_BASE_URL'
-  throw conflict(
+  throw accountConflict(
     `The default profile is the embedded sandbox, and ${given} names another account without ${missing}.`,
     `Set ${missing} too, unset ${given}, or say --sandbox.`,
   )
@@ -132,10 +132,10 @@ function findProfile({ value, source }: Sourced<string>, file: ProfileFile): Pro
 }
 
 function chooseBaseUrl(input: AccountInput, profile: Profile | undefined): Sourced<string> {
-  const given = givenBaseUrl(input)
+  const given = overrideBaseUrl(input)
   if (given !== undefined) return given
   if (profile !== undefined) return { value: profile.baseUrl, source: `profile ${profile.name}` }
-  const key = givenKey(input)
+  const key = keyVariable(input)
   if (key === undefined) throw withoutAccount()
   throw new UsageError(`${key} is set, but not where it is for.`, {
     code: 'base_url_missing',
@@ -148,15 +148,15 @@ function chooseKey(
   profile: Profile | undefined,
   isOwnUrl: boolean,
 ): Sourced<string> | undefined {
-  const given = givenKey(input)
+  const given = keyVariable(input)
   if (given !== undefined) {
-    const value = variable(input, given) ?? ''
+    const value = readVariable(input, given) ?? ''
     const text = given === 'PAY_API_KEY_FILE' ? input.readKeyFile(value) : value
     return { value: checkApiKey(text, given), source: `environment ${given}` }
   }
   if (profile !== undefined && !isOwnUrl) {
     throw new UsageError(
-      `The key of profile ${profile.name} is only sent to its own base URL, ${profile.baseUrl}; ${givenBaseUrl(input)?.source} names another.`,
+      `The key of profile ${profile.name} is only sent to its own base URL, ${profile.baseUrl}; ${overrideBaseUrl(input)?.source} names another.`,
       {
         code: 'base_url_mismatch',
         hint: 'Leave out the other URL, or add a profile for it: pay profile add NAME --base-url URL --api-key-stdin',
@@ -172,7 +172,7 @@ function chooseKey(
 }
 
 function chooseVersion(input: AccountInput, profile: Profile | undefined): Sourced<string> {
-  const given = givenVersion(input)
+  const given = overrideVersion(input)
   if (given !== undefined) return given
   return profile?.apiVersion === undefined
     ? { value: DEFAULT_API_VERSION, source: 'default' }

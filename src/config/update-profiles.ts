@@ -1,14 +1,14 @@
 import { readdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { PayError, UsageError } from '../errors.ts'
-import { guardFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
+import { checkPrivateFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
 import { withLock } from './file-lock.ts'
 import type { LockTools } from './file-lock.ts'
-import { OURS, closeOwnFolder } from './restrict-folder.ts'
+import { CONFIG_FILE_PREFIX, restrictConfigFolder } from './restrict-folder.ts'
 import { systemCode } from '../system-code.ts'
 import { shellWord } from '../shell-word.ts'
 import type { Owner } from './private-file.ts'
-import { parseProfileFile, readProfiles, storedFile } from './read-profiles.ts'
+import { parseProfileFile, readProfiles, serializeProfiles } from './read-profiles.ts'
 import type { ProfileFile } from './read-profiles.ts'
 
 type System = Owner & LockTools
@@ -26,11 +26,11 @@ export async function updateProfiles(
   const { default: Conf } = await import('conf')
   try {
     makeFolder(folder, system)
-    return await withLock(join(folder, `${OURS}lock`), system, (confirm) => {
+    return await withLock(join(folder, `${CONFIG_FILE_PREFIX}lock`), system, (confirm) => {
       const before = readProfiles(folder, system)
       const after = change(before)
       if (after === before) return before
-      const stored = storedFile(after)
+      const stored = serializeProfiles(after)
       const readBack = parseProfileFile(before.path, JSON.stringify(stored))
       const path = realPath(before.path)
       removeLeftovers(path)
@@ -73,9 +73,9 @@ function outsideSnap(write: () => void): void {
 }
 
 function makeFolder(folder: string, owner: Owner): void {
-  guardFolder(folder, owner.uid, { corrects: false })
+  checkPrivateFolder(folder, owner.uid, { corrects: false })
   makePrivateFolder(folder)
-  closeOwnFolder(folder, owner)
+  restrictConfigFolder(folder, owner)
 }
 
 /** A profile file may be a link to where someone keeps their settings. */

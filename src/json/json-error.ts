@@ -1,3 +1,6 @@
+import { readTokens } from './tokens.ts'
+import type { JsonToken } from './tokens.ts'
+
 /** A text that is not the JSON we take, with the place in words: `… at line 2, column 5`. */
 export class JsonError extends Error {
   /** What is wrong, without the place. */
@@ -29,4 +32,43 @@ function placeOf(text: string, position: number): { readonly line: number; reado
     start = at + 1
   }
   return { line, column: position - start + 1 }
+}
+
+/** Deeper than any body of the service; everything that recurses over a parsed value is safe far beyond it. */
+export const MAX_DEPTH = 200
+
+/** The kinds of token that may come next. */
+const VALUE = '"0{['
+const AFTER_VALUE = { '{': ',}', '[': ',]' } as const
+
+/** Where a refused text stops being JSON. The parsers give the place only inside a sentence. */
+export function locateJsonError(text: string, cause?: unknown): JsonError {
+  const open: ('{' | '[')[] = []
+  let allowed = VALUE
+  for (const { kind, start } of readTokens(text)) {
+    if (!allowed.includes(kind)) return unexpected(text, start, cause)
+    const isKey = kind === '"' && !allowed.includes('0')
+    if (kind === '{' || kind === '[') open.push(kind)
+    if (kind === '}' || kind === ']') open.pop()
+    if (open.length > MAX_DEPTH)
+      return new JsonError(`Nested deeper than ${MAX_DEPTH} levels`, text, start, { cause })
+    allowed = isKey ? ':' : allowedAfter(kind, open.at(-1))
+  }
+  return text.trim() === ''
+    ? new JsonError('The text is empty', text, 0, { cause })
+    : unexpected(text, text.length, cause)
+}
+
+function allowedAfter(kind: JsonToken['kind'], inside: '{' | '[' | undefined): string {
+  if (kind === '{') return '"}'
+  if (kind === '[') return `${VALUE}]`
+  if (kind === ':') return VALUE
+  if (kind === ',') return inside === '{' ? '"' : VALUE
+  return inside === undefined ? '' : AFTER_VALUE[inside]
+}
+
+function unexpected(text: string, position: number, cause: unknown): JsonError {
+  const found = text.codePointAt(position)
+  const what = found === undefined ? 'end of the text' : JSON.stringify(String.fromCodePoint(found))
+  return new JsonError(`Unexpected ${what}`, text, position, { cause })
 }

@@ -1,6 +1,5 @@
 import { isLosslessNumber, isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
-import { faultIn, MAX_DEPTH } from './fault.ts'
-import { integerOf } from './integer.ts'
+import { locateJsonError, MAX_DEPTH } from './json-error.ts'
 import { JsonError } from './json-error.ts'
 
 export { isLosslessNumber }
@@ -24,14 +23,15 @@ export function parseJson(
 ): unknown {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
   const value = parseWhole(bare, {
-    parseNumber: integers === 'by-value' ? (digits) => integerOf(digits) ?? parseNumber(digits) : parseNumber,
+    parseNumber:
+      integers === 'by-value' ? (digits) => parseInteger(digits) ?? parseNumber(digits) : parseNumber,
     onDuplicateKey: ({ key, position, newValue }) => {
       if (duplicateKeys === 'last') return newValue
       // The library counts from 1.
       throw new JsonError(`Key ${JSON.stringify(key)} is given twice: the second one`, bare, position - 1)
     },
   })
-  if (isDeeperThan(MAX_DEPTH, value)) throw faultIn(bare)
+  if (isDeeperThan(MAX_DEPTH, value)) throw locateJsonError(bare)
   return value
 }
 
@@ -40,7 +40,7 @@ function parseWhole(text: string, options: Parameters<typeof parse>[2]): unknown
   try {
     return parse(text, undefined, options)
   } catch (error) {
-    throw error instanceof JsonError ? error : faultIn(text, error)
+    throw error instanceof JsonError ? error : locateJsonError(text, error)
   }
 }
 
@@ -54,7 +54,7 @@ export const stringifyJson = (value: unknown, indent = 0): string =>
   stringify(value, undefined, indent) ?? 'null'
 
 /** The number that a `LosslessNumber` stands for, where no digit is lost: `1.10` is 1.1. */
-export function plainNumber(value: LosslessNumber): number | undefined {
+export function toPlainNumber(value: LosslessNumber): number | undefined {
   const digits = value.toString()
   return isSafeNumber(digits) ? Number(digits) : undefined
 }
@@ -69,4 +69,27 @@ function parseNumber(digits: string): unknown {
   // BigInt has no negative zero, and takes a second for a million digits.
   if (digits.length <= MAX_BIGINT_DIGITS && /^-?\d+$/.test(digits) && digits !== '-0') return BigInt(digits)
   return new LosslessNumber(digits)
+}
+
+/** Far beyond every amount. `1e999999999` must not become a billion digits. */
+const MAX_DIGITS = 1_000
+
+/**
+ * The integer that a JSON number stands for: 100 for `100.0` and for `1e2` (JSON Schema counts both as integers). Undefined
+ * where it is none, or has more digits than anyone needs. Nothing is rounded.
+ */
+export function parseInteger(digits: string): number | bigint | undefined {
+  if (digits.length > MAX_DIGITS) return undefined
+  const [, sign = '', whole, fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(digits) ?? []
+  if (whole === undefined) return undefined
+  const written = (whole + fraction).replace(/^0+/, '')
+  const bare = written.replace(/0+$/, '')
+  if (bare === '') return 0
+  const zeros = written.length - bare.length - fraction.length + Number(exponent)
+  if (zeros < 0 || bare.length + zeros > MAX_DIGITS) return undefined
+  const integer = BigInt(`${sign}${bare}${'0'.repeat(zeros)}`)
+  return BigInt.asIntN(54, integer) === integer && Number.isSafeInteger(Number(integer))
+    ? Number(integer)
+    : integer
 }

@@ -37,7 +37,7 @@ export function reformatJson(text: string, indent: 0 | 2): string {
  * The entries of a top-level array, or of the array under `key` of a top-level object, each as its own text on one line.
  * Undefined where there is no such array.
  */
-export function jsonItems(text: string, key: string): readonly string[] | undefined {
+export function splitJsonItems(text: string, key: string): readonly string[] | undefined {
   const tokens = tokensOf(text)
   const open = tokens[0] === '[' ? 0 : arrayUnder(tokens, key)
   return open === undefined ? undefined : entriesFrom(tokens, open + 1)

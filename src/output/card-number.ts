@@ -67,7 +67,7 @@ const letterAt = (end: 'start' | 'end'): RegExp =>
   new RegExp(end === 'start' ? String.raw`^\p{L}` : String.raw`\p{L}$`, 'u')
 
 /** Whether the text holds a card number. */
-export const holdsCardNumber = (text: string) => maskCardNumbers(text) !== text
+export const containsCardNumber = (text: string) => maskCardNumbers(text) !== text
 
 /** A card number may stand beside other figures ("4111 1111 1111 1111 12 30"), so every run of whole groups is tried. */
 function maskGroups(text: string, isCard: IsCard): string {

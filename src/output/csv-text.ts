@@ -13,7 +13,7 @@ const VALUE = 'value'
  * columns are `first`, then what else the entries hold in the order of appearance. What a spreadsheet would run as a
  * formula is written as text.
  */
-export function csvText(entries: readonly unknown[], first: readonly string[]): string {
+export function renderCsv(entries: readonly unknown[], first: readonly string[]): string {
   const rows = entries.map((entry) => {
     const row = new Map<string, Cell>()
     flatten(entry, '', row)
@@ -27,7 +27,7 @@ export function csvText(entries: readonly unknown[], first: readonly string[]): 
 }
 
 /** The same with these columns alone, whatever the entries hold: a script may count on them. */
-export function csvList(entries: readonly unknown[], columns: readonly string[]): string {
+export function renderCsvColumns(entries: readonly unknown[], columns: readonly string[]): string {
   const paths = columns.map((column) => column.split('.'))
   return linesOf(
     columns,

@@ -1,4 +1,4 @@
-import { GAP, gridLines } from './grid.ts'
+import { GAP, renderGrid } from './grid.ts'
 import type { Paint, Tone } from './paint.ts'
 import { widestOf } from './width.ts'
 import { wrapWords } from './wrap.ts'
@@ -7,7 +7,7 @@ import { wrapWords } from './wrap.ts'
 export type Detail = readonly [label: string, value: string | undefined]
 
 /** A label with its words, which are wrapped beside it; the tone is of the words. */
-export interface Entry {
+export interface LabelledText {
   readonly label: string
   readonly text: string | undefined
   readonly tone?: Tone | undefined
@@ -15,7 +15,7 @@ export interface Entry {
   readonly isWhole?: true
 }
 
-export interface Room {
+export interface TextLayout {
   readonly paint: Paint
   /** Undefined where nothing is wrapped. */
   readonly width: number | undefined
@@ -42,7 +42,10 @@ export function renderDetails(groups: readonly (readonly Detail[])[], paint: Pai
 }
 
 /** Lines of `  Label  words`, the words below each other; where there is no room beside the labels, below them. Without words, left out. */
-export function hangingLines(entries: readonly Entry[], { paint, width }: Room): readonly string[] {
+export function renderIndentedDetails(
+  entries: readonly LabelledText[],
+  { paint, width }: TextLayout,
+): readonly string[] {
   const filled = withText(entries)
   const labelWidth = widestOf(filled.map(({ label }) => label))
   const room = width === undefined ? undefined : width - INDENT.length
@@ -52,17 +55,17 @@ export function hangingLines(entries: readonly Entry[], { paint, width }: Room):
     ? besideLabels(filled, { paint, width: words }, labelWidth)
     : filled.flatMap((entry) => [
         ...(entry.label === '' ? [] : [paint(entry.label, 'dim')]),
-        ...hangingLines([{ ...entry, label: '' }], { paint, width: room }),
+        ...renderIndentedDetails([{ ...entry, label: '' }], { paint, width: room }),
       ])
   return lines.map((line) => INDENT + line)
 }
 
-type Filled = Entry & { readonly text: string }
+type Filled = LabelledText & { readonly text: string }
 
-const withText = (entries: readonly Entry[]): readonly Filled[] =>
+const withText = (entries: readonly LabelledText[]): readonly Filled[] =>
   entries.flatMap(({ text, ...entry }) => (text === undefined || text === '' ? [] : [{ ...entry, text }]))
 
-function besideLabels(entries: readonly Filled[], { paint, width }: Room, labelWidth: number) {
+function besideLabels(entries: readonly Filled[], { paint, width }: TextLayout, labelWidth: number) {
   const labels = {
     texts: entries.map(({ label }) => label),
     toneOf: () => 'dim' as const,
@@ -74,5 +77,5 @@ function besideLabels(entries: readonly Filled[], { paint, width }: Room, labelW
     ),
     toneOf: (row: number) => entries[row]?.tone,
   }
-  return gridLines(labelWidth === 0 ? [words] : [labels, words], paint)
+  return renderGrid(labelWidth === 0 ? [words] : [labels, words], paint)
 }

@@ -3,8 +3,8 @@ import type { DeclineReason, Outcome, PayError, ValidationProblem } from '../err
 import { maskCardNumbers } from './card-number.ts'
 import { safeJson, safeLines, safeText } from './safe-text.ts'
 import { wrapWords } from './wrap.ts'
-import { hangingLines } from './details.ts'
-import type { Entry, Room } from './details.ts'
+import { renderIndentedDetails } from './details.ts'
+import type { LabelledText, TextLayout } from './details.ts'
 
 const OUTCOME_WORDS = {
   none: 'nothing was changed and no money moved',
@@ -19,12 +19,12 @@ export type NameOf = (path: string) => string
  * An error for a person: what failed, why in the service's words, what state things are in, what to type next, and the
  * ids to quote. What is not known is left out. Wrapped to the width, but for commands. No line break at the end.
  */
-export function errorForPeople(
+export function renderError(
   error: PayError,
-  { paint, width, nameOf = (path) => path }: Room & { readonly nameOf?: NameOf },
+  { paint, width, nameOf = (path) => path }: TextLayout & { readonly nameOf?: NameOf },
 ): string {
   const { details } = error
-  const lines: readonly Entry[] = [
+  const lines: readonly LabelledText[] = [
     ...whyLines(error, nameOf),
     ...labelled('State', stateOf(error)),
     ...labelled('Hint', details.hint === undefined ? undefined : wordsOf(details.hint)),
@@ -43,7 +43,7 @@ export function errorForPeople(
     `${error.exitCode === EXIT.notFinished ? paint('…', 'warn') : paint('✗', 'bad')} ${paint(first, 'strong')}`,
     ...rest.map((line) => `  ${paint(line, 'strong')}`),
     ...more.map((line) => `  ${line}`),
-    ...hangingLines(body, { paint, width }),
+    ...renderIndentedDetails(body, { paint, width }),
   ].join('\n')
 }
 
@@ -81,7 +81,7 @@ const onlyLists = (description: string, problems: readonly ValidationProblem[]):
   problems.length > 0 &&
   problems.every(({ path, description: what }) => description.includes(path) && description.includes(what))
 
-function whyLines({ code, message, details }: PayError, nameOf: NameOf): readonly Entry[] {
+function whyLines({ code, message, details }: PayError, nameOf: NameOf): readonly LabelledText[] {
   const { description, errorId, httpStatus, validationErrors = [] } = details
   const source = [errorId === undefined ? undefined : wordsOf(errorId), httpStatus && `HTTP ${httpStatus}`]
     .filter(Boolean)
@@ -123,14 +123,14 @@ function idsToQuote({ details }: PayError): string | undefined {
   return known.length === 0 ? undefined : known.join(', ')
 }
 
-const labelled = (label: string, text: string | undefined): readonly Entry[] =>
+const labelled = (label: string, text: string | undefined): readonly LabelledText[] =>
   text === undefined || text === '' ? [] : [{ label, text }]
 
 /** Words may be the service's own, or repeat what was typed: a card number must not get out that way. */
 const wordsOf = (text: string) => safeText(maskCardNumbers(text))
 
 /** The same for a script: one JSON object on one line, its fields in a fixed order, those without a value left out. */
-export function errorForMachines({ code, exitCode, message, details }: PayError): string {
+export function renderErrorJson({ code, exitCode, message, details }: PayError): string {
   const fields = {
     code,
     exitCode,

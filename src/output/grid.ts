@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import type { Paint, Tone } from './paint.ts'
-import { isMeasuredRight, widestOf, widthOf } from './width.ts'
+import { isMeasuredCorrectly, widestOf, widthOf } from './width.ts'
 
 export interface GridColumn {
   /** Of each row, safe and not painted. Line breaks only in the last column. */
@@ -35,7 +35,7 @@ const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], com
 const MOST_DRAWN = 250
 
 /** The lines of a grid: two spaces between columns, no frame, and no spaces at the end. */
-export function gridLines(columns: readonly GridColumn[], paint: Paint): readonly string[] {
+export function renderGrid(columns: readonly GridColumn[], paint: Paint): readonly string[] {
   const count = columns[0]?.texts.length ?? 0
   const rows = Array.from({ length: count }, (_, row) => row)
   const lines = count > MOST_DRAWN ? padded(columns, rows, paint) : drawn(columns, rows, paint)
@@ -50,7 +50,7 @@ function drawn(columns: readonly GridColumn[], rows: readonly number[], paint: P
   if (rows.length === 0) return []
   const hidden: string[] = []
   const blank = (text: string, tone: Tone | undefined): string => {
-    if (text === '' || (tone === undefined && isMeasuredRight(text) && !text.includes(BLANK))) return text
+    if (text === '' || (tone === undefined && isMeasuredCorrectly(text) && !text.includes(BLANK))) return text
     const width = widthOf(text)
     // A mark without its letter has no width, and a blank has to have some.
     hidden.push(painted(text, tone, paint) + (width === 0 ? ' ' : ''))

@@ -1,6 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath'
 import { UsageError } from '../errors.ts'
-import { isLosslessNumber, parseJson, plainNumber } from '../json/json.ts'
+import { isLosslessNumber, parseJson, toPlainNumber } from '../json/json.ts'
 
 /**
  * A number that JavaScript cannot hold goes through the query as a string between NULs, which no digits of an answer
@@ -69,7 +69,7 @@ function placeOf(compile: Compile, expression: string, failure: string): string 
 function toQuery(value: unknown): JSONValue {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value
-  if (isLosslessNumber(value)) return plainNumber(value) ?? `\0${value.toString()}\0`
+  if (isLosslessNumber(value)) return toPlainNumber(value) ?? `\0${value.toString()}\0`
   if (typeof value === 'bigint') return `\0${value}\0`
   if (Array.isArray(value)) return value.map(toQuery)
   if (typeof value !== 'object') return null

@@ -5,7 +5,7 @@ import { truncate } from './width.ts'
 const WIDEST = 60
 
 /** What nobody overlooks: three lines that say LIVE in words, whatever the width, the colours and the terminal. */
-export function liveBanner(
+export function renderLiveModeWarning(
   profileName: string,
   { paint, width }: { readonly paint: Paint; readonly width: number | undefined },
 ): string {

@@ -23,7 +23,7 @@ export async function colorPaint(): Promise<Paint> {
   return (text, tone) => tones[tone](text)
 }
 
-export interface ColorQuestion {
+export interface ColorSettings {
   /** `--color`. */
   readonly flag: 'auto' | 'always' | 'never'
   readonly env: Readonly<Record<string, string | undefined>>
@@ -31,7 +31,7 @@ export interface ColorQuestion {
 }
 
 /** The flag decides; then NO_COLOR, as https://no-color.org asks; then FORCE_COLOR, TERM=dumb and the terminal. */
-export function shouldColor({ flag, env, isTTY }: ColorQuestion): boolean {
+export function shouldColor({ flag, env, isTTY }: ColorSettings): boolean {
   if (flag !== 'auto') return flag === 'always'
   if ((env['NO_COLOR'] ?? '') !== '') return false
   const force = env['FORCE_COLOR'] ?? ''

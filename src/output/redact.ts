@@ -1,5 +1,5 @@
 import { isLosslessNumber } from '../json/json.ts'
-import { holdsCardNumber, maskCardInId, maskCardNumbers } from './card-number.ts'
+import { containsCardNumber, maskCardInId, maskCardNumbers } from './card-number.ts'
 
 const REDACTED = '[redacted]'
 /** Names of fields, headers and query parameters whose values are secret, compared without case, `-` and `_`. */
@@ -18,19 +18,19 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
 }
 
 function redactHeader(name: string, value: string): string {
-  if (name.toLowerCase() === 'x-api-key') return maskKey(value)
+  if (name.toLowerCase() === 'x-api-key') return maskApiKey(value)
   if (isSecretName(name)) return REDACTED
   // Needed whole to send the request again.
   return name.toLowerCase() === 'x-idempotency-key' ? value : maskCardNumbers(value)
 }
 
 /** `••••1234`: enough to tell two keys apart. */
-export function maskKey(key: string): string {
+export function maskApiKey(key: string): string {
   return key.length < LONG_KEY ? '••••' : `••••${key.slice(-4)}`
 }
 
 /** Ids of the API: orderId, customerId, id; in queries order_id. Most digits there that pass the Luhn check are no card. */
-export const isIdName = (name: string): boolean => /^id$|(?:Id|_id)$/.test(name)
+export const isIdField = (name: string): boolean => /^id$|(?:Id|_id)$/.test(name)
 
 /**
  * A body without its secrets: by the names of fields at any depth, and card numbers wherever they stand; where the
@@ -39,7 +39,7 @@ export const isIdName = (name: string): boolean => /^id$|(?:Id|_id)$/.test(name)
 export function redactBody(value: unknown, ids: 'masked' | 'kept' = 'masked'): unknown {
   if (typeof value === 'string') return maskCardNumbers(value)
   if (typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value)) {
-    return holdsCardNumber(String(value)) ? REDACTED : value
+    return containsCardNumber(String(value)) ? REDACTED : value
   }
   if (Array.isArray(value)) return value.map((item) => redactBody(item, ids))
   if (typeof value !== 'object' || value === null) return value
@@ -52,7 +52,7 @@ function redactField(name: string, value: unknown, ids: 'masked' | 'kept'): unkn
   // What is absent is no secret, and worth knowing.
   if (value === null || value === undefined) return value
   if (isSecretField(name, value)) return REDACTED
-  if (ids === 'kept' && isIdName(name) && typeof value === 'string') return maskCardInId(value)
+  if (ids === 'kept' && isIdField(name) && typeof value === 'string') return maskCardInId(value)
   // Names in metadata are the merchant's own.
   return redactBody(value, name === 'metadata' ? 'masked' : ids)
 }
@@ -69,10 +69,10 @@ function isCardDigits(name: string, value: unknown): boolean {
 
 /** Text without these secrets and without card numbers. Not for text with ids in it, which may look like one. */
 export const redactText = (text: string, secrets: readonly string[]): string =>
-  maskCardNumbers(withoutSecrets(text, secrets))
+  maskCardNumbers(removeSecrets(text, secrets))
 
 /** Text without these secrets, in any form they take in it (as they are, in a URL, in JSON). */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
+export function removeSecrets(text: string, secrets: readonly string[]): string {
   const forms = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .flatMap((secret) => [secret, encodeInUrl(secret), JSON.stringify(secret).slice(1, -1)])
@@ -82,10 +82,10 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 
 /** A URL without user and password, without secret query parameters, and without these secrets in its path. */
 export const redactUrl = (url: string, secrets: readonly string[]): string =>
-  redactText(hideInUrl(url), secrets)
+  redactText(hideUrlSecrets(url), secrets)
 
 /** A URL without user and password, and without secret query parameters. */
-export function hideInUrl(url: string): string {
+export function hideUrlSecrets(url: string): string {
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${REDACTED}@`)
     .replaceAll(/([?&])([^=&#]*)=([^&#]*)/g, (all, mark: string, name: string) =>
@@ -95,3 +95,8 @@ export function hideInUrl(url: string): string {
 
 /** A lone surrogate cannot be encoded, and so cannot stand in a URL either. */
 const encodeInUrl = (secret: string) => (secret.isWellFormed() ? encodeURIComponent(secret) : secret)
+
+const EMAIL = /[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:]+/g
+
+/** Whose it is does not matter for what was done. */
+export const maskEmails = (text: string): string => text.replaceAll(EMAIL, '[e-mail address]')

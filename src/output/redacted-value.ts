@@ -3,13 +3,13 @@ import { redactBody } from './redact.ts'
 import { safeText } from './safe-text.ts'
 
 /** `key: value` of an open map on one line: text as it is, anything else as JSON, without secrets. */
-export function entryText(key: string, value: unknown): string {
+export function formatRedactedEntry(key: string, value: unknown): string {
   const [safeKey, kept] = redacted(key, value)
   return safeText(`${safeKey}: ${wordsOf(kept)}`)
 }
 
 /** The value alone, without what is secret by its key. */
-export function valueText(key: string, value: unknown): string {
+export function formatRedactedValue(key: string, value: unknown): string {
   const [, kept] = redacted(key, value)
   return kept === '' ? '""' : safeText(wordsOf(kept))
 }

@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from '../json/json.ts'
-import { isJson, jsonItems, reformatJson } from '../json/reformat.ts'
+import { isJson, splitJsonItems, reformatJson } from '../json/reformat.ts'
 import type { OutputFormat } from './output-format.ts'
 import { safeJson, safeLines } from './safe-text.ts'
 import type { RenderOptions, View } from './view.ts'
@@ -14,7 +14,7 @@ export interface ResultToRender<Result> {
   /** JMESPath. */
   readonly query?: string | undefined
   /** Called where the query selects nothing. */
-  readonly onNothing?: (() => void) | undefined
+  readonly onEmptyQuery?: (() => void) | undefined
   readonly options: RenderOptions
 }
 
@@ -49,21 +49,22 @@ export async function renderLongList<Row>({
   list,
   view,
   query,
-  onNothing,
+  onEmptyQuery,
   options,
-}: Pick<ResultToRender<readonly Row[]>, 'format' | 'view' | 'query' | 'onNothing' | 'options'> & {
+}: Pick<ResultToRender<readonly Row[]>, 'format' | 'view' | 'query' | 'onEmptyQuery' | 'options'> & {
   readonly list: LongList<Row>
 }): Promise<string> {
-  if (query !== undefined) return withLineBreak(await renderQuery({ format, onNothing }, query, list.rows()))
+  if (query !== undefined)
+    return withLineBreak(await renderQuery({ format, onEmptyQuery }, query, list.rows()))
   if (format === 'table') return withLineBreak(view.render(list.rows(), options))
   if (format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
   if (format === 'csv') {
-    const { csvList } = await import('./csv-text.ts')
-    return csvList(list.rows(), view.csvColumns ?? [])
+    const { renderCsvColumns } = await import('./csv-text.ts')
+    return renderCsvColumns(list.rows(), view.csvColumns ?? [])
   }
   if (format === 'yaml') {
-    const { yamlText } = await import('./yaml-text.ts')
-    return yamlText(list.rows())
+    const { renderYaml } = await import('./yaml-text.ts')
+    return renderYaml(list.rows())
   }
   const texts = list.texts()
   if (format === 'ndjson') return withLineBreak(safeJson(texts.join('\n')))
@@ -84,13 +85,13 @@ async function renderWhole<Result>(request: ResultToRender<Result>): Promise<str
 
 /** A query alone means JSON. */
 async function renderQuery(
-  { format, onNothing }: Pick<ResultToRender<unknown>, 'format' | 'onNothing'>,
+  { format, onEmptyQuery }: Pick<ResultToRender<unknown>, 'format' | 'onEmptyQuery'>,
   query: string,
   answer: unknown,
 ): Promise<string> {
   const { runQuery } = await import('./jmespath.ts')
   const found = await runQuery(query, answer)
-  if (found === null) onNothing?.()
+  if (found === null) onEmptyQuery?.()
   if (format === 'id') return entriesOf(found).map(toLine).join('\n')
   return MACHINE_WRITERS[format === 'table' ? 'json' : format]({ text: stringifyJson(found) })
 }
@@ -105,14 +106,14 @@ const MACHINE_WRITERS = {
   json: ({ text }) => safeJson(reformatJson(text, 2)),
   ndjson: ({ text, itemsKey }) => safeJson((itemsIn(text, itemsKey) ?? [reformatJson(text, 0)]).join('\n')),
   yaml: async ({ text }) => {
-    const { yamlText } = await import('./yaml-text.ts')
-    return yamlText(readAnswer(text))
+    const { renderYaml } = await import('./yaml-text.ts')
+    return renderYaml(readAnswer(text))
   },
   csv: async ({ text, itemsKey, csvColumns = [] }) => {
-    const { csvList, csvText } = await import('./csv-text.ts')
+    const { renderCsvColumns, renderCsv } = await import('./csv-text.ts')
     const items = itemsIn(text, itemsKey)?.map(readAnswer)
-    if (items !== undefined && csvColumns.length > 0) return csvList(items, csvColumns)
-    return csvText(items ?? [readAnswer(text)], csvColumns)
+    if (items !== undefined && csvColumns.length > 0) return renderCsvColumns(items, csvColumns)
+    return renderCsv(items ?? [readAnswer(text)], csvColumns)
   },
 } as const satisfies Record<
   Exclude<OutputFormat, 'table' | 'id'>,
@@ -122,7 +123,7 @@ const MACHINE_WRITERS = {
 /** The entries of a list: of the array under `key`, or of an answer that is one. */
 function itemsIn(text: string, key: string | undefined): readonly string[] | undefined {
   const isArray = text.trimStart().startsWith('[')
-  return key === undefined && !isArray ? undefined : jsonItems(text, key ?? '')
+  return key === undefined && !isArray ? undefined : splitJsonItems(text, key ?? '')
 }
 
 const entriesOf = (found: unknown): readonly unknown[] =>

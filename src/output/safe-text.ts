@@ -14,7 +14,7 @@ const PRINTABLE_LINES = /^[\n -~]*$/
 export function safeText(text: string): string {
   // Nearly all text is plain, and this is the quickest test.
   if (PRINTABLE_ASCII.test(text)) return text
-  return escapeSigns(text.replaceAll(/[\t\n\r]+/g, ' '))
+  return escapeUnsafe(text.replaceAll(/[\t\n\r]+/g, ' '))
 }
 
 /** The same with its line breaks kept. */
@@ -25,15 +25,15 @@ export function safeLines(text: string): string {
 
 /** JSON text with the same signs written as escapes inside its strings: for a parser it means what it meant before. */
 export function safeJson(json: string): string {
-  return PRINTABLE_LINES.test(json) ? json : json.split('\n').map(escapeSigns).join('\n')
+  return PRINTABLE_LINES.test(json) ? json : json.split('\n').map(escapeUnsafe).join('\n')
 }
 
 /** Whether {@link safeText} would change more than white space. */
-export function hasUnsafeSigns(text: string): boolean {
-  return escapeSigns(text) !== text
+export function hasUnsafeCharacters(text: string): boolean {
+  return escapeUnsafe(text) !== text
 }
 
-function escapeSigns(text: string): string {
+function escapeUnsafe(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text
   unsafe ??= new RegExp(UNSAFE, 'gu')
   return text.replaceAll(unsafe, (sign: string, found: string | undefined) =>
@@ -46,4 +46,23 @@ function toEscapes(sign: string): string {
   return Array.from({ length: sign.length }, (_, at) => sign.charCodeAt(at))
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('')
+}
+
+/**
+ * Signs that are written from the right: Hebrew, Arabic, Syriac, Thaana, N'Ko, Adlam and their like. As text until it is
+ * used, as in width.ts.
+ */
+const FROM_THE_RIGHT = String.raw`[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]`
+let fromTheRight: RegExp | undefined
+
+const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
+
+/**
+ * A text that cannot turn what stands beside it around: a terminal that writes from the right where the signs want it
+ * would else swap neighbouring columns. What turns directions on purpose never gets here: `safeText` takes it out.
+ */
+export function isolateDirection(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text
+  fromTheRight ??= new RegExp(FROM_THE_RIGHT, 'u')
+  return fromTheRight.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}` : text
 }

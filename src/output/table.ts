@@ -1,6 +1,6 @@
 import { renderDetails } from './details.ts'
-import { isolated } from './direction.ts'
-import { GAP, gridLines } from './grid.ts'
+import { isolateDirection } from './safe-text.ts'
+import { GAP, renderGrid } from './grid.ts'
 import type { Paint, Tone } from './paint.ts'
 import { truncate, widestOf } from './width.ts'
 import { wrapWords } from './wrap.ts'
@@ -123,10 +123,13 @@ function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<R
   })
 }
 
-const withIsolatedTexts = <Row>(laid: Laid<Row>): Laid<Row> => ({ ...laid, texts: laid.texts.map(isolated) })
+const withIsolatedTexts = <Row>(laid: Laid<Row>): Laid<Row> => ({
+  ...laid,
+  texts: laid.texts.map(isolateDirection),
+})
 
 const drawn = <Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Paint): readonly string[] =>
-  gridLines(
+  renderGrid(
     laid.map(({ column: { title, tone, align }, texts, width }) => ({
       texts: [title, ...texts],
       toneOf: (line) => {
@@ -148,7 +151,7 @@ function blocksOf<Row>(
   const groups = rows.map((row, index) =>
     laid.map(({ column, texts }) => {
       const text = texts[index] ?? ''
-      return [column.title, painter(paint, column.tone?.(row))(isolated(text))] as const
+      return [column.title, painter(paint, column.tone?.(row))(isolateDirection(text))] as const
     }),
   )
   return renderDetails(groups, paint, width)

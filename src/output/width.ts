@@ -22,7 +22,7 @@ export const widestOf = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
 
 /** Whether string-width, by which cli-table3 lays out its cells, counts the columns as {@link widthOf} does. */
-export const isMeasuredRight = (text: string): boolean =>
+export const isMeasuredCorrectly = (text: string): boolean =>
   PRINTABLE_ASCII.test(text) || stringWidth(text) === widthOf(text)
 
 /** The text, or as much of it as fits before a `…`. What takes no column of its own stays with its letter or emoji. */

@@ -1,12 +1,12 @@
 import { Document, Scalar, visit } from 'yaml'
 import { isLosslessNumber } from '../json/json.ts'
-import { hasUnsafeSigns, safeJson } from './safe-text.ts'
+import { hasUnsafeCharacters, safeJson } from './safe-text.ts'
 
 /** The library builds a tree of a document before it writes it, which takes 40 times the room of the text. */
 const ENTRIES_AT_ONCE = 100
 
 /** YAML with every digit of a number, and quotes where a reader of YAML 1.1 would see something else (`NO`, `12:30`). */
-export function yamlText(value: unknown): string {
+export function renderYaml(value: unknown): string {
   if (!Array.isArray(value) || value.length <= ENTRIES_AT_ONCE) return documentText(value)
   // A list is its entries one after the other.
   const pieces: string[] = []
@@ -36,7 +36,7 @@ function documentText(value: unknown): string {
   visit(document, {
     Scalar(_, node) {
       const { value: text } = node
-      if (typeof text === 'string' && (text === DEFAULT_KEY || hasUnsafeSigns(text)))
+      if (typeof text === 'string' && (text === DEFAULT_KEY || hasUnsafeCharacters(text)))
         node.type = Scalar.QUOTE_DOUBLE
     },
   })

@@ -6,7 +6,7 @@ import type { Column } from '../output/table.ts'
 const CHOICE_MARK = 6
 
 /** A heading and a line for each row, to choose from; `width` is that of the terminal. */
-export function choiceLines<Row>(
+export function renderChoiceTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width: number | undefined,

@@ -4,21 +4,21 @@ import type { RenderOptions } from '../output/view.ts'
 const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i
 
 /** A wire datetime, which is UTC where it names no zone, as local time with its zone. What is no date is shown as it came. */
-export function shownTime(wire: string | undefined, timeZone = 'UTC'): string | undefined {
+export function formatTime(wire: string | undefined, timeZone = 'UTC'): string | undefined {
   if (wire === undefined) return undefined
   const date = new Date(HAS_ZONE.test(wire) || !wire.includes('T') ? wire : `${wire}Z`)
   return Number.isNaN(date.getTime()) ? safeText(wire) : formatFor(timeZone).format(date).replace(',', '')
 }
 
 /** As a table has room for: whole in a pipe, else without seconds and zone. */
-export const shownTimeIn = (
+export const formatTimeForTable = (
   wire: string | undefined,
   { width, timeZone }: Pick<RenderOptions, 'width' | 'timeZone'>,
-): string | undefined => (width === undefined ? shownTime : shownMinute)(wire, timeZone)
+): string | undefined => (width === undefined ? formatTime : formatMinute)(wire, timeZone)
 
 /** The same without seconds and zone, where there is little room: `2026-03-01 12:05`. */
-export const shownMinute = (wire: string | undefined, timeZone: string | undefined): string | undefined =>
-  shownTime(wire, timeZone)?.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d .*$/, '$1')
+export const formatMinute = (wire: string | undefined, timeZone: string | undefined): string | undefined =>
+  formatTime(wire, timeZone)?.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d .*$/, '$1')
 
 /** Making one costs more than using it a hundred times, and a list has a time in every line. */
 const formats = new Map<string, Intl.DateTimeFormat>()

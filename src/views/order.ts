@@ -1,7 +1,7 @@
 import type { Order } from '../api/models/order.ts'
 import type { PaymentMethodRequest } from '../api/models/payment-method.ts'
 import type { Detail } from '../output/details.ts'
-import { joined, shown, shownMoney, shownWords, withNote } from './format-fields.ts'
+import { joinParts, formatField, formatAmount, formatFreeText, addNote } from './format-fields.ts'
 
 type LineItem = NonNullable<Order['lineItems']>[number]
 type Money = (amountMinor: number) => string
@@ -12,7 +12,7 @@ const MOST_LINES = 20
 /** How the amount comes about: the lines with price, quantity, discount and tax, then fees, shipping and the sum. */
 export function orderDetails(order: Order | undefined, currencyCode: string | undefined): readonly Detail[] {
   const { lineItems = [], fees = [], shipping } = order ?? {}
-  const money = (amountMinor: number) => shownMoney(amountMinor, currencyCode) ?? ''
+  const money = (amountMinor: number) => formatAmount(amountMinor, currencyCode) ?? ''
   const lines = lineItems.slice(0, MOST_LINES).map((line) => lineText(line, money))
   const rest = lineItems.length - lines.length
   return [
@@ -20,11 +20,14 @@ export function orderDetails(order: Order | undefined, currencyCode: string | un
     ...labelled(
       'Fees',
       fees.map(({ amount, type, description }) =>
-        withNote(joined([shownMoney(amount, currencyCode), shown(type)], ' '), shownWords(description)),
+        addNote(
+          joinParts([formatAmount(amount, currencyCode), formatField(type)], ' '),
+          formatFreeText(description),
+        ),
       ),
     ),
-    ['Shipping', shownMoney(shipping?.amount, currencyCode)],
-    ['Order total', shownMoney(totalOf(order), currencyCode)],
+    ['Shipping', formatAmount(shipping?.amount, currencyCode)],
+    ['Order total', formatAmount(totalOf(order), currencyCode)],
   ]
 }
 
@@ -43,7 +46,7 @@ export function surchargeDetails(
   return labelled(
     'Surcharge',
     surcharges.flatMap(({ name, amount }) =>
-      amount === undefined ? [] : [`${shownMoney(amount, currencyCode) ?? ''} with ${shown(name)}`],
+      amount === undefined ? [] : [`${formatAmount(amount, currencyCode) ?? ''} with ${formatField(name)}`],
     ),
   )
 }
@@ -55,7 +58,7 @@ const labelled = (label: string, values: readonly (string | undefined)[]): reado
 /** `2 × Blue shoe at 10.00 EUR − 1.00 EUR discount + 0.50 EUR tax = 19.50 EUR`. */
 function lineText(line: LineItem, money: Money): string {
   const { quantity = 1, name, itemId, description, amount, discountAmount = 0, taxAmount = 0 } = line
-  const what = `${quantity} × ${shownWords(name ?? description ?? itemId) ?? 'item'}`
+  const what = `${quantity} × ${formatFreeText(name ?? description ?? itemId) ?? 'item'}`
   if (amount === undefined) return what
   const parts = [
     `${what} at ${money(amount)}`,

@@ -47,7 +47,10 @@ export const profileView: View<ShownProfile> = {
       [
         [
           ['Profile', `${paint(profile.name, 'strong')}${profile.isDefault ? ' (default)' : ''}`],
-          ['Mode', `${modeText(profile.mode, paint)}${profile.modeIsGuess ? ' (guessed from the URL)' : ''}`],
+          [
+            'Mode',
+            `${formatMode(profile.mode, paint)}${profile.modeIsGuess ? ' (guessed from the URL)' : ''}`,
+          ],
           ['Base URL', safeText(profile.baseUrl)],
           ['API key', profile.apiKey ?? 'none'],
           ['API version', profile.apiVersion],
@@ -91,7 +94,7 @@ export const profileListView: View<ShownProfiles> = {
         ),
 }
 
-export const modeText = (mode: 'test' | 'live', paint: RenderOptions['paint']): string =>
+export const formatMode = (mode: 'test' | 'live', paint: RenderOptions['paint']): string =>
   mode === 'live' ? paint('LIVE: real money', 'bad') : 'test'
 
 export function limitDetails({

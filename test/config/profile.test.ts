@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { checkApiVersion, checkProfileName, parseProfile, storedProfile } from '../../src/config/profile.ts'
+import {
+  checkApiVersion,
+  checkProfileName,
+  parseProfile,
+  serializeProfile,
+} from '../../src/config/profile.ts'
 import { caught } from './caught.ts'
 
 const fail = (field: string, problem: string): never => {
@@ -121,6 +126,6 @@ describe('a stored profile', () => {
     { baseUrl: 'https://api.example.com', limits: { operations: [] } },
     { baseUrl: 'https://api.example.com', limits: { maxAmount: { EUR: 1 } } },
   ])('is stored as it was read: %j', (entry) => {
-    expect(JSON.parse(JSON.stringify(storedProfile(parse(entry))))).toEqual(entry)
+    expect(JSON.parse(JSON.stringify(serializeProfile(parse(entry))))).toEqual(entry)
   })
 })

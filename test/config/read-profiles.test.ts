@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseProfileFile, readProfiles, storedFile } from '../../src/config/read-profiles.ts'
+import { parseProfileFile, readProfiles, serializeProfiles } from '../../src/config/read-profiles.ts'
 import { caught, everythingOf } from './caught.ts'
 import { newFolder, owner, store } from './folder.ts'
 
@@ -40,7 +40,7 @@ describe('the profile file', () => {
   test('is stored as it was read', () => {
     const text = JSON.stringify({ version: 1, defaultProfile: 'shop', profiles: { shop: SHOP } })
     const file = parseProfileFile('config.json', text)
-    expect(JSON.stringify(storedFile(file))).toBe(text)
+    expect(JSON.stringify(serializeProfiles(file))).toBe(text)
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../src/json/json.ts'
-import { entryText } from '../../src/output/redacted-value.ts'
+import { formatRedactedEntry } from '../../src/output/redacted-value.ts'
 
 test.each([
   ['ticket', 'T-1', 'ticket: T-1'],
@@ -14,5 +14,5 @@ test.each([
   ['__proto__', 'x', '__proto__: x'],
   ['gone', null, 'gone: null'],
 ])('%j with %j is %j', (key, value, text) => {
-  expect(entryText(key, value)).toBe(text)
+  expect(formatRedactedEntry(key, value)).toBe(text)
 })

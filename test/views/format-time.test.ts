@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownMinute, shownTime, shownTimeIn } from '../../src/views/format-time.ts'
+import { formatMinute, formatTime, formatTimeForTable } from '../../src/views/format-time.ts'
 
 test.each([
   ['2026-11-20T15:36:16.367687', undefined, '2026-11-20 15:36:16 UTC'],
@@ -26,7 +26,7 @@ test.each([
   ['', undefined, ''],
   [undefined, 'Europe/Berlin', undefined],
 ])('%s in %s is %s', (wire, timeZone, shown) => {
-  expect(shownTime(wire, timeZone)).toBe(shown)
+  expect(formatTime(wire, timeZone)).toBe(shown)
 })
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   ['soon', undefined, 'soon'],
   [undefined, undefined, undefined],
 ])('%s in %s is %s where there is little room', (wire, timeZone, shown) => {
-  expect(shownMinute(wire, timeZone)).toBe(shown)
-  expect(shownTimeIn(wire, { width: 80, timeZone })).toBe(shown)
-  expect(shownTimeIn(wire, { width: undefined, timeZone })).toBe(shownTime(wire, timeZone))
+  expect(formatMinute(wire, timeZone)).toBe(shown)
+  expect(formatTimeForTable(wire, { width: 80, timeZone })).toBe(shown)
+  expect(formatTimeForTable(wire, { width: undefined, timeZone })).toBe(formatTime(wire, timeZone))
 })

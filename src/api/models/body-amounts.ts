@@ -8,7 +8,7 @@ const ORDERS = ['order', 'orderDetails'] as const
 const LINE_AMOUNTS = ['amount', 'discountAmount', 'taxAmount'] as const
 
 /** Also asked of a body with wrong types, so nothing is certain yet of what it holds. */
-export interface Amounts {
+export interface AmountFields {
   readonly amount?: unknown
   readonly currencyCode?: unknown
   readonly order?: unknown
@@ -18,7 +18,7 @@ export interface Amounts {
 }
 
 /** Whether any amount is given: of the whole, of a part, or of a surcharge. */
-export function holdsAmount(value: Amounts): boolean {
+export function hasAmount(value: AmountFields): boolean {
   if (value.amount !== undefined) return true
   const orders = ORDERS.map((order) => value[order])
   const lines = [value, ...orders].flatMap((holder) => entriesOf(fieldOf(holder, 'lineItems')))
@@ -44,29 +44,32 @@ const valuesOf = (map: unknown): readonly unknown[] =>
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-export const has = (field: string, holding: JsonSchema = {}): JsonSchema => ({
+export const withField = (field: string, holding: JsonSchema = {}): JsonSchema => ({
   type: 'object',
   required: [field],
   properties: { [field]: holding },
 })
 const hasEntryWith = (list: string, amounts: readonly string[]): JsonSchema =>
-  has(list, { type: 'array', contains: { anyOf: amounts.map((name) => has(name)) } })
+  withField(list, { type: 'array', contains: { anyOf: amounts.map((name) => withField(name)) } })
 const hasAnyValue = (holding: JsonSchema): JsonSchema => ({
   type: 'object',
   not: { type: 'object', additionalProperties: { not: holding } },
 })
 const hasLineAmount = hasEntryWith('lineItems', LINE_AMOUNTS)
 const hasOrderAmount = (order: string): JsonSchema =>
-  has(order, {
-    anyOf: [hasLineAmount, hasEntryWith('fees', ['amount']), has('shipping', has('amount'))],
+  withField(order, {
+    anyOf: [hasLineAmount, hasEntryWith('fees', ['amount']), withField('shipping', withField('amount'))],
   })
-const hasSurcharge = has('surcharge', has('amount'))
-const hasSurchargeAmount = has(
+const hasSurcharge = withField('surcharge', withField('amount'))
+const hasSurchargeAmount = withField(
   'paymentMethod',
-  has('options', hasAnyValue({ anyOf: [hasSurcharge, has('networks', hasAnyValue(hasSurcharge))] })),
+  withField(
+    'options',
+    hasAnyValue({ anyOf: [hasSurcharge, withField('networks', hasAnyValue(hasSurcharge))] }),
+  ),
 )
 
-/** {@link holdsAmount} in JSON Schema. */
-export const holdsAmountInJson: JsonSchema = {
-  anyOf: [has('amount'), hasLineAmount, ...ORDERS.map(hasOrderAmount), hasSurchargeAmount],
+/** {@link hasAmount} in JSON Schema. */
+export const hasAmountSchema: JsonSchema = {
+  anyOf: [withField('amount'), hasLineAmount, ...ORDERS.map(hasOrderAmount), hasSurchargeAmount],
 }

@@ -1,6 +1,7 @@
-import { has, holdsAmount, holdsAmountInJson } from './body-amounts.ts'
-import type { Amounts } from './body-amounts.ts'
+import { withField, hasAmount, hasAmountSchema } from './body-amounts.ts'
+import type { AmountFields } from './body-amounts.ts'
 import { z } from '../schema.ts'
+import { isVersion21OrLater } from '../versions.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -14,40 +15,34 @@ const rule = <Check extends object>(check: Check, inJson: JsonSchema): Check => 
 }
 
 /** The rules of a schema as JSON Schema says them. */
-export const rulesInJson = (schema: z.core.$ZodType): readonly JsonSchema[] =>
+export const rulesAsJsonSchema = (schema: z.core.$ZodType): readonly JsonSchema[] =>
   (schema._zod.def.checks ?? []).map((check) => IN_JSON.get(check)).filter((inJson) => inJson !== undefined)
 
 /** What an issue carries whose rule came with version 2.1 (spec 9.5). */
 const SINCE_21 = { since: '2.1' } as const
 
-/** Whether a version has the rules that 2.1 added; versions before it were dates. */
-export const hasRulesOf21 = (version: string): boolean =>
-  !/^\d{4}-\d{2}-\d{2}$/.test(version) || version > LAST_BEFORE_21
-
-const LAST_BEFORE_21 = '2021-09-27'
-
 /** Whether the rule that an issue comes from is one of the version. */
-export const holdsIn = (
+export const appliesToVersion = (
   version: string,
   issue: { readonly code?: string; readonly params?: unknown },
-): boolean => issue.params !== SINCE_21 || hasRulesOf21(version)
+): boolean => issue.params !== SINCE_21 || isVersion21OrLater(version)
 
 /** A currencyCode must be passed whenever any amount is (spec 4.1, version 2.1 validation). */
-export const currencyBesideAmount = <T extends Amounts>() =>
+export const requireCurrencyWithAmount = <T extends AmountFields>() =>
   rule(
-    z.refine<T>((body) => body.currencyCode !== undefined || !holdsAmount(body), {
+    z.refine<T>((body) => body.currencyCode !== undefined || !hasAmount(body), {
       path: ['currencyCode'],
       error: 'is required beside an amount',
       params: SINCE_21,
     }),
     {
       description: 'currencyCode is required beside an amount',
-      anyOf: [has('currencyCode'), { not: holdsAmountInJson }],
+      anyOf: [withField('currencyCode'), { not: hasAmountSchema }],
     },
   )
 
 /** `order`, or `orderDetails` with top-level `lineItems`; not both. */
-export const oneOrderForm = <T extends Amounts>() =>
+export const refuseTwoOrderForms = <T extends AmountFields>() =>
   rule(
     z.check<T>(({ value, issues }) => {
       if (!isGiven(value.order)) return
@@ -63,14 +58,14 @@ export const oneOrderForm = <T extends Amounts>() =>
       description: `${OTHER_FORM.join(' and ')} cannot be given together with order`,
       // Where null clears a field, it is none beside the other form either.
       anyOf: [
-        { not: has('order', { type: 'object' }) },
+        { not: withField('order', { type: 'object' }) },
         { properties: Object.fromEntries(OTHER_FORM.map((other) => [other, { type: 'null' }])) },
       ],
     },
   )
 
 /** A session update cannot change the options of its payment method, nor clear them (spec 4.2.5). */
-export const optionsStay = <
+export const refuseOptionsUpdate = <
   T extends { readonly paymentMethod?: { readonly options?: unknown } | undefined },
 >() =>
   rule(
@@ -80,7 +75,7 @@ export const optionsStay = <
     }),
     {
       description: 'paymentMethod.options cannot be updated',
-      properties: { paymentMethod: { not: has('options') } },
+      properties: { paymentMethod: { not: withField('options') } },
     },
   )
 
@@ -91,7 +86,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
  * The rules of a schema that a body breaks, asked without its types: zod stops before them where a type is wrong. Nulls are
  * seen too: a field that no request may change can't be cleared either.
  */
-export function brokenRules(schema: z.core.$ZodType, body: unknown): readonly z.core.$ZodIssue[] {
+export function findBrokenRules(schema: z.core.$ZodType, body: unknown): readonly z.core.$ZodIssue[] {
   const rules = (schema._zod.def.checks ?? []).filter(isRule)
   if (rules.length === 0) return []
   const issues =

@@ -1,6 +1,6 @@
 import type { Conversion, JsonSchema, Side } from './conversion.ts'
 
-export interface Hoisted {
+export interface HoistedSchema {
   readonly root: JsonSchema
   /** By name. */
   readonly models: Readonly<Record<string, JsonSchema>>
@@ -10,7 +10,7 @@ export interface Hoisted {
 const SUFFIX: Readonly<Record<Side, string>> = { request: 'Input', update: 'Update', answer: '' }
 
 /** Takes every shape with a name out of a schema and refers to it instead; where null clears a field, says so. */
-export function hoistModels(inline: JsonSchema, { side, refBase }: Conversion): Hoisted {
+export function hoistModels(inline: JsonSchema, { side, refBase }: Conversion): HoistedSchema {
   const models: Record<string, JsonSchema> = {}
   return { root: settle(inline, side), models }
 

@@ -1,14 +1,14 @@
-import { queryFormRegistry } from '../query-parameter.ts'
-import { rulesInJson } from '../models/cross-field-rules.ts'
+import { queryParameterRegistry } from '../query-parameter.ts'
+import { rulesAsJsonSchema } from '../models/cross-field-rules.ts'
 import { openRegistry, setRegistry, z } from '../schema.ts'
 import type { Conversion, JsonSchema } from './conversion.ts'
 import { hoistModels } from './hoist-models.ts'
-import type { Hoisted } from './hoist-models.ts'
+import type { HoistedSchema } from './hoist-models.ts'
 import { modelName } from './named-models.ts'
-import { formSchema, setSchema } from './value-schemas.ts'
+import { queryParameterSchema, namedSetSchema } from './value-schemas.ts'
 
 /** A zod schema as JSON Schema (draft 2020-12), with the models that it refers to beside it. */
-export function toJsonSchema(schema: z.core.$ZodType, conversion: Conversion): Hoisted {
+export function toJsonSchema(schema: z.core.$ZodType, conversion: Conversion): HoistedSchema {
   const inline = z.toJSONSchema(schema, {
     // A number too large for a double: integers of metadata. JSON Schema has no other integers.
     unrepresentable: 'any',
@@ -23,7 +23,7 @@ function refine(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }:
   const { def } = schema._zod
   switch (def.type) {
     case 'object': {
-      const rules = isOpen ? [] : rulesInJson(schema)
+      const rules = isOpen ? [] : rulesAsJsonSchema(schema)
       const name = modelName(schema)
       json.additionalProperties = isOpen || openRegistry.has(schema)
       if (rules.length > 0) json.allOf = [...rules]
@@ -36,9 +36,9 @@ function refine(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }:
       return
     case 'string': {
       const set = setRegistry.get(schema)?.set
-      const form = queryFormRegistry.get(schema)
-      if (set !== undefined) Object.assign(json, setSchema(set, { isOpen, currencies }))
-      if (form !== undefined) replace(json, formSchema(form, currencies))
+      const form = queryParameterRegistry.get(schema)
+      if (set !== undefined) Object.assign(json, namedSetSchema(set, { isOpen, currencies }))
+      if (form !== undefined) replace(json, queryParameterSchema(form, currencies))
       return
     }
     case 'number':

@@ -1,9 +1,9 @@
 import { ERROR_STATUS } from '../error-ids.ts'
 import type { Replay } from '../operation.ts'
 import type { Components } from './components.ts'
-import { requestModel } from '../model-names.ts'
+import { requestModelName } from '../model-names.ts'
 import { modelName } from './named-models.ts'
-import { requestWords, sideOf } from './operation-schemas.ts'
+import { describeRequest, sideOf } from './operation-schemas.ts'
 import type { TableOperation } from './operation-schemas.ts'
 
 type Part = Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export function openApiOperation(operation: TableOperation, components: Componen
     tags: [tagOf(operation)],
     summary: beta ? `${summary} (beta)` : summary,
     description: [
-      requestWords(operation),
+      describeRequest(operation),
       `Needs the scope ${scope}.`,
       `When its outcome is unknown: ${REPLAY_WORDS[replay]}.`,
     ]
@@ -93,7 +93,7 @@ const headers = ({ idempotencyKey }: TableOperation): readonly Part[] => [
 function requestBody(operation: TableOperation, { refTo }: Components): Part {
   const { id, request, bodyOptional } = operation
   if (request === undefined) return {}
-  const schema = refTo(requestModel(id), request(), sideOf(operation), operation.summary)
+  const schema = refTo(requestModelName(id), request(), sideOf(operation), operation.summary)
   return { requestBody: { required: bodyOptional !== true, content: json(schema) } }
 }
 

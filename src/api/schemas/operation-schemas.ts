@@ -3,9 +3,9 @@ import type { z } from '../schema.ts'
 import type { OperationId } from '../table.ts'
 import type { JsonSchema, Side } from './conversion.ts'
 import { toJsonSchema } from './json-schema.ts'
-import { queryModel, requestModel } from '../model-names.ts'
+import { queryModelName, requestModelName } from '../model-names.ts'
 import { modelName } from './named-models.ts'
-import { notesOn } from './request-notes.ts'
+import { notesFor } from './request-notes.ts'
 
 /** A row of the table, by the id that it has there. */
 export type TableOperation = Operation & { readonly id: OperationId }
@@ -24,8 +24,8 @@ export function requestSchema(operation: TableOperation, options: SchemaOptions)
     ...options,
     side: sideOf(operation),
     id: `${operation.id}:request`,
-    title: requestModel(operation.id),
-    description: `${operation.summary}. ${requestWords(operation)}`.trimEnd(),
+    title: requestModelName(operation.id),
+    description: `${operation.summary}. ${describeRequest(operation)}`.trimEnd(),
   })
 }
 
@@ -47,17 +47,17 @@ export function querySchema(operation: TableOperation, options: SchemaOptions): 
     ...options,
     side: 'request',
     id: `${operation.id}:query`,
-    title: queryModel(operation.id),
+    title: queryModelName(operation.id),
     description: `${operation.summary}: its query parameters. An array is written with commas.`,
   })
 }
 
 /** What a request has to keep, in words. */
-export function requestWords(operation: TableOperation): string {
+export function describeRequest(operation: TableOperation): string {
   return [
     ...(operation.bodyOptional === true ? ['The whole body may be left out.'] : []),
     ...(operation.nullClears === true ? ['null clears a field.'] : []),
-    ...notesOn(operation.id),
+    ...notesFor(operation.id),
   ].join(' ')
 }
 

@@ -41,4 +41,4 @@ const NOTES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   'loyalty.create': ['type is REDEMPTION unless it is given.'],
 }
 
-export const notesOn = (id: OperationId): readonly string[] => NOTES[id] ?? []
+export const notesFor = (id: OperationId): readonly string[] => NOTES[id] ?? []

@@ -1,4 +1,4 @@
-import { readAs } from '../../api/parse-response.ts'
+import { parseResponse } from '../../api/parse-response.ts'
 import type { Schema } from '../../api/schema.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { PayError } from '../../errors.ts'
@@ -13,7 +13,7 @@ export interface Presentation {
   readonly format: OutputFormat
   readonly query: string | undefined
   /** Called where the query selects nothing. */
-  readonly onNothing?: () => void
+  readonly onEmptyQuery?: () => void
   readonly options: RenderOptions
 }
 
@@ -59,7 +59,7 @@ export const longListOf = <Row>(list: LongList<Row>, view: View<readonly Row[]>)
 /** How an operation's answers are shown: by its view where they fit the schema, raw with a warning where they do not. */
 export function show<T>(response: Schema<T>, view: View<T>) {
   return ({ text, json }: { readonly text: string; readonly json: unknown }): Result => {
-    const result = readAs(response, withoutNulls(json))
+    const result = parseResponse(response, withoutNulls(json))
     const isExpected = result !== undefined && !isErrorEnvelope(json)
     return {
       exitCode: 0,

@@ -74,9 +74,12 @@ export async function confirmRepeat(
 
 /** Where no preview has said it yet. */
 async function showBanner(invocation: Invocation, name: string): Promise<void> {
-  const { liveBanner } = await import('../../output/live-mode-warning.ts')
+  const { renderLiveModeWarning } = await import('../../output/live-mode-warning.ts')
   const paint = await invocation.paint('stderr')
-  await invocation.warn(liveBanner(name, { paint, width: invocation.context.stderr.columns }), 'ids')
+  await invocation.warn(
+    renderLiveModeWarning(name, { paint, width: invocation.context.stderr.columns }),
+    'ids',
+  )
 }
 
 const DEEDS = {

@@ -6,7 +6,7 @@ import { ticketKey } from '../../calls/build-intent.ts'
 import type { HttpRequest } from '../../http/transport-port.ts'
 import { parseJson, stringifyJson } from '../../json/json.ts'
 import { maskCardInId, maskCardNumbers } from '../../output/card-number.ts'
-import { hideInUrl, isIdName, redactBody, redactHeaders } from '../../output/redact.ts'
+import { hideUrlSecrets, isIdField, redactBody, redactHeaders } from '../../output/redact.ts'
 import { safeJson, safeText } from '../../output/safe-text.ts'
 import type { Draft } from '../request/start-draft.ts'
 import type { Invocation } from '../invocation.ts'
@@ -112,7 +112,7 @@ function shownParts(
   )
   const isSecret = (name: string) => secretParams.includes(name) || SECRET_FIELDS.includes(name)
   const shownValue = (name: string, value: string) =>
-    hideKeys(isIdName(name) ? maskCardInId(value) : maskCardNumbers(value))
+    hideKeys(isIdField(name) ? maskCardInId(value) : maskCardNumbers(value))
   const shownValues = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
@@ -169,7 +169,7 @@ function dryRunResult(
   )
   const shown = {
     method: request.method,
-    url: hideInUrl(url)
+    url: hideUrlSecrets(url)
       .replaceAll(markPattern(mark), '[redacted]')
       .replaceAll(MASKS_IN_URL, (masked) => decodeURIComponent(masked)),
     headers: redactHeaders(request.headers),

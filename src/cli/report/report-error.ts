@@ -1,6 +1,6 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { ErrorDetails } from '../../errors.ts'
-import { errorForMachines, errorForPeople } from '../../output/error-text.ts'
+import { renderErrorJson, renderError } from '../../output/error-text.ts'
 import { plainPaint } from '../../output/paint.ts'
 import type { Context } from '../command/context.ts'
 import { listFlag, textFlag } from '../command/input.ts'
@@ -27,8 +27,8 @@ export async function reportError(
   const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
   const text = isForMachines
-    ? errorForMachines(error)
-    : errorForPeople(error, {
+    ? renderErrorJson(error)
+    : renderError(error, {
         paint,
         width: context.stderr.columns,
         nameOf: (path) => flagOf(invocation, path),
@@ -82,8 +82,8 @@ export async function reportNonSuccess(invocation: Invocation, result: Result): 
   const unhappy = result.problem ?? (result.exitCode === EXIT.notFinished ? notFinished(spec) : undefined)
   if (unhappy === undefined) return
   const text = isMachine(settings.format)
-    ? `${errorForMachines(unhappy)}\n`
-    : errorForPeople(unhappy, { paint: await paint('stderr'), width: context.stderr.columns })
+    ? `${renderErrorJson(unhappy)}\n`
+    : renderError(unhappy, { paint: await paint('stderr'), width: context.stderr.columns })
   const clean = invocation.hideSecrets(text)
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }

@@ -2,7 +2,7 @@ import type { Draft } from '../../cli/request/start-draft.ts'
 import { fieldAt } from '../../cli/request/field-path.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import type { Offer } from '../../cli/command/spec.ts'
-import { shown } from '../../views/format-fields.ts'
+import { formatField } from '../../views/format-fields.ts'
 import { newestPayments } from '../offer-payments.ts'
 
 interface Account {
@@ -25,7 +25,7 @@ export async function offerProcessors(invocation: Invocation, draft: Draft): Pro
   return {
     choices: [...accounts].map(([value, { name, merchantId }]) => ({
       value,
-      text: `${shown(merchantId)}  ${shown(name)}`,
+      text: `${formatField(merchantId)}  ${formatField(name)}`,
       known: [merchantId, name],
     })),
     typed: { what: 'another merchant id' },

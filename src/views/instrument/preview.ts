@@ -1,9 +1,9 @@
 import type { Instrument } from '../../api/models/instrument.ts'
 import { renderDetails } from '../../output/details.ts'
-import { liveBanner } from '../../output/live-mode-warning.ts'
+import { renderLiveModeWarning } from '../../output/live-mode-warning.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { methodWithExpiry } from '../payment-method.ts'
-import { shown, shownWords, yesOrNo } from '../format-fields.ts'
+import { formatMethodWithExpiry } from '../payment-method.ts'
+import { formatField, formatFreeText, formatYesNo } from '../format-fields.ts'
 
 const UNKNOWN = 'unknown'
 
@@ -25,17 +25,19 @@ export function renderMethodPreview(
       [
         [
           'Profile',
-          `${shown(profileName)} (${mode === 'live' ? paint('LIVE: real customers', 'warn') : 'test'})`,
+          `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real customers', 'warn') : 'test'})`,
         ],
-        ['Method', methodWithExpiry(method) ?? UNKNOWN],
-        ['Default', yesOrNo(method.default) ?? UNKNOWN],
-        ['Customer', shown(method.customerId) ?? UNKNOWN],
-        ['Description', shownWords(method.description)],
+        ['Method', formatMethodWithExpiry(method) ?? UNKNOWN],
+        ['Default', formatYesNo(method.default) ?? UNKNOWN],
+        ['Customer', formatField(method.customerId) ?? UNKNOWN],
+        ['Description', formatFreeText(method.description)],
       ],
       [['This delete', paint('for good: it cannot be undone', 'strong')]],
     ],
     paint,
     width,
   )
-  return mode === 'live' ? `${liveBanner(shown(profileName), options)}\n\n${details}` : details
+  return mode === 'live'
+    ? `${renderLiveModeWarning(formatField(profileName), options)}\n\n${details}`
+    : details
 }

@@ -1,11 +1,11 @@
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import { OPERATION_FIELDS, operationText, stateLook } from './state.ts'
+import { OPERATION_FIELDS, describeOperation, describeState } from './state.ts'
 import type { ShownOperation } from './state.ts'
-import { modeText } from '../profile.ts'
-import { shown, shownWords, withNote } from '../format-fields.ts'
-import { shownTime } from '../format-time.ts'
+import { formatMode } from '../profile.ts'
+import { formatField, formatFreeText, addNote } from '../format-fields.ts'
+import { formatTime } from '../format-time.ts'
 
 /** One operation with what the ledger keeps of it besides. */
 export interface ShownRecord extends ShownOperation {
@@ -17,13 +17,13 @@ export interface ShownRecord extends ShownOperation {
   /** How its state is known. */
   readonly note: string | null
   /** What would be sent again, while it is open. */
-  readonly request: ShownKeptRequest | null
+  readonly request: ShownStoredRequest | null
   /** The process that is sending it now. */
   readonly atWork: { readonly pid: number; readonly host: string } | null
   readonly next: readonly string[]
 }
 
-export interface ShownKeptRequest {
+export interface ShownStoredRequest {
   readonly method: string
   readonly path: string
   /** The exact text. */
@@ -39,13 +39,16 @@ export const recordView: View<ShownRecord> = {
       [
         whatItIs(record, options),
         [
-          ['Profile', withNote(shown(record.profile ?? undefined), modeText(record.mode, paint))],
-          ['Base URL', shown(record.baseUrl)],
-          ['Sent by', `${shown(record.user)} on ${shown(record.host)}, pay ${shown(record.version)}`],
-          ['Begun', shownTime(record.createdAt, timeZone)],
-          ['Last change', shownTime(record.updatedAt, timeZone)],
-          ['Reason', shownWords(record.reason ?? undefined)],
-          ['Key', shown(record.idempotencyKey ?? undefined)],
+          ['Profile', addNote(formatField(record.profile ?? undefined), formatMode(record.mode, paint))],
+          ['Base URL', formatField(record.baseUrl)],
+          [
+            'Sent by',
+            `${formatField(record.user)} on ${formatField(record.host)}, pay ${formatField(record.version)}`,
+          ],
+          ['Begun', formatTime(record.createdAt, timeZone)],
+          ['Last change', formatTime(record.updatedAt, timeZone)],
+          ['Reason', formatFreeText(record.reason ?? undefined)],
+          ['Key', formatField(record.idempotencyKey ?? undefined)],
         ],
         requestDetails(record.request),
         nextDetails(record.next, options),
@@ -57,16 +60,16 @@ export const recordView: View<ShownRecord> = {
 }
 
 function whatItIs(record: ShownRecord, { paint }: RenderOptions): readonly Detail[] {
-  const { text, tone } = stateLook(record)
+  const { text, tone } = describeState(record)
   const { atWork, exitCode } = record
   return [
-    ['ID', paint(shown(record.id), 'strong')],
-    ['Operation', operationText(record)],
-    ['State', withNote(tone === undefined ? text : paint(text, tone), STATE_NOTES[record.state])],
-    ['Note', shownWords(record.note ?? undefined)],
-    ['At work', atWork === null ? undefined : `process ${atWork.pid} on ${shown(atWork.host)}`],
+    ['ID', paint(formatField(record.id), 'strong')],
+    ['Operation', describeOperation(record)],
+    ['State', addNote(tone === undefined ? text : paint(text, tone), STATE_NOTES[record.state])],
+    ['Note', formatFreeText(record.note ?? undefined)],
+    ['At work', atWork === null ? undefined : `process ${atWork.pid} on ${formatField(atWork.host)}`],
     ['Exit code', exitCode === null ? undefined : String(exitCode)],
-    ['Made', shown(record.resource ?? undefined)],
+    ['Made', formatField(record.resource ?? undefined)],
   ]
 }
 
@@ -78,12 +81,12 @@ const STATE_NOTES: Readonly<Record<ShownOperation['state'], string | undefined>>
   abandoned: 'nobody has found out',
 }
 
-function requestDetails(request: ShownKeptRequest | null): readonly Detail[] {
+function requestDetails(request: ShownStoredRequest | null): readonly Detail[] {
   if (request === null) return []
   const { method, path, body } = request
   return [
-    ['Request', shown(`${method} ${path}`)],
-    ['Body', body === null ? 'none' : shownWords(body)],
+    ['Request', formatField(`${method} ${path}`)],
+    ['Body', body === null ? 'none' : formatFreeText(body)],
   ]
 }
 
@@ -91,4 +94,4 @@ export const nextDetails = (
   next: readonly string[],
   { paint }: Pick<RenderOptions, 'paint'>,
 ): readonly Detail[] =>
-  next.map((command, index) => [index === 0 ? 'Next' : '', paint(shown(command), 'accent')])
+  next.map((command, index) => [index === 0 ? 'Next' : '', paint(formatField(command), 'accent')])

@@ -1,4 +1,4 @@
-import type { PaymentFigures } from './amounts.ts'
+import type { PaymentAmounts } from './amounts.ts'
 
 export type MoneyAction = 'capture' | 'refund' | 'adjust' | 'cancel'
 
@@ -6,41 +6,45 @@ export type MoneyAction = 'capture' | 'refund' | 'adjust' | 'cancel'
 type Money = (amountMinor: number | undefined) => string
 
 /** What an action will do to the figures, in labels and words. */
-interface Plan {
+interface ActionEffect {
   readonly remainingFor: 'to capture' | 'to refund'
   readonly remaining: number | undefined
   readonly amountLabel: string
-  readonly amountWords: (money: Money) => string
-  readonly afterWords: (money: Money) => string
+  readonly describeAmount: (money: Money) => string
+  readonly describeRemainder: (money: Money) => string
 }
 
-export interface PlanFacts {
-  readonly figures: PaymentFigures
+export interface EffectInput {
+  readonly figures: PaymentAmounts
   /** Undefined: all that is left. */
   readonly amountMinor: number | undefined
   readonly final: boolean | undefined
 }
 
-export const PLANS: Readonly<Record<MoneyAction, (facts: PlanFacts) => Plan>> = {
-  capture: capturePlan,
-  refund: refundPlan,
-  adjust: adjustPlan,
-  cancel: cancelPlan,
+export const ACTION_EFFECTS: Readonly<Record<MoneyAction, (facts: EffectInput) => ActionEffect>> = {
+  capture: captureEffect,
+  refund: refundEffect,
+  adjust: adjustEffect,
+  cancel: cancelEffect,
 }
 
-function capturePlan({ figures: { leftToCapture: left }, amountMinor, final }: PlanFacts): Plan {
+function captureEffect({ figures: { leftToCapture: left }, amountMinor, final }: EffectInput): ActionEffect {
   return {
     remainingFor: 'to capture',
     remaining: left,
     amountLabel: 'This capture',
-    amountWords: amountOrAll(left, amountMinor),
-    afterWords: (money) => captureRest(restOf(left, amountMinor), final, money),
+    describeAmount: amountOrAll(left, amountMinor),
+    describeRemainder: (money) => describeCaptureRemainder(restOf(left, amountMinor), final, money),
   }
 }
 
 /** Says what becomes of the rest, so that nobody lets go of money by leaving a flag out. */
-function captureRest(rest: number | undefined, final: boolean | undefined, money: Money): string {
-  if (rest !== undefined && rest <= 0) return restWords(rest, money)
+function describeCaptureRemainder(
+  rest: number | undefined,
+  final: boolean | undefined,
+  money: Money,
+): string {
+  if (rest !== undefined && rest <= 0) return describeRest(rest, money)
   if (final === false) return `${money(rest)}, still to capture`
   const unless = final === true ? '' : ' unless --no-final'
   return rest === undefined
@@ -48,43 +52,47 @@ function captureRest(rest: number | undefined, final: boolean | undefined, money
     : `${money(0)}: releases ${money(rest)}${unless}`
 }
 
-function refundPlan({ figures: { leftToRefund: left }, amountMinor }: PlanFacts): Plan {
+function refundEffect({ figures: { leftToRefund: left }, amountMinor }: EffectInput): ActionEffect {
   return {
     remainingFor: 'to refund',
     remaining: left,
     amountLabel: 'This refund',
-    amountWords: amountOrAll(left, amountMinor),
-    afterWords: (money) => restWords(restOf(left, amountMinor), money),
+    describeAmount: amountOrAll(left, amountMinor),
+    describeRemainder: (money) => describeRest(restOf(left, amountMinor), money),
   }
 }
 
 /** An adjustment names the new total, not a difference. */
-function adjustPlan({ figures: { authorized, captured, leftToCapture }, amountMinor }: PlanFacts): Plan {
+function adjustEffect({
+  figures: { authorized, captured, leftToCapture },
+  amountMinor,
+}: EffectInput): ActionEffect {
   const change = amountMinor === undefined || authorized === undefined ? undefined : amountMinor - authorized
   return {
     remainingFor: 'to capture',
     remaining: leftToCapture,
     amountLabel: 'New amount',
-    amountWords: (money) => {
+    describeAmount: (money) => {
       if (change === undefined) return money(amountMinor)
       if (change === 0) return `${money(amountMinor)} (no change)`
       return `${money(amountMinor)} (${money(Math.abs(change))} ${change > 0 ? 'more' : 'less'})`
     },
-    afterWords: (money) =>
-      restWords(
+    describeRemainder: (money) =>
+      describeRest(
         amountMinor === undefined || captured === undefined ? undefined : amountMinor - captured,
         money,
       ),
   }
 }
 
-function cancelPlan({ figures: { leftToCapture: left } }: PlanFacts): Plan {
+function cancelEffect({ figures: { leftToCapture: left } }: EffectInput): ActionEffect {
   return {
     remainingFor: 'to capture',
     remaining: left,
     amountLabel: 'This cancel',
-    amountWords: (money) => (left === undefined ? 'releases what is authorized' : `releases ${money(left)}`),
-    afterWords: (money) => (left === undefined ? 'nothing' : money(0)),
+    describeAmount: (money) =>
+      left === undefined ? 'releases what is authorized' : `releases ${money(left)}`,
+    describeRemainder: (money) => (left === undefined ? 'nothing' : money(0)),
   }
 }
 
@@ -99,6 +107,6 @@ function restOf(left: number | undefined, amountMinor: number | undefined): numb
   return left === undefined ? undefined : left - amountMinor
 }
 
-function restWords(rest: number | undefined, money: Money): string {
+function describeRest(rest: number | undefined, money: Money): string {
   return rest !== undefined && rest < 0 ? `! this is ${money(-rest)} more than there is` : money(rest)
 }

@@ -1,11 +1,11 @@
 import type { Operation } from '../../api/operation.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { formatMoney } from '../../money/format.ts'
-import { declineOf } from './decline.ts'
-import { openRefunds } from './amount-summary.ts'
-import { figuresOf } from './amounts.ts'
-import type { PaymentFigures } from './amounts.ts'
-import { shownWords } from '../format-fields.ts'
+import { explainDecline } from './decline.ts'
+import { pendingRefunds } from './refunds.ts'
+import { deriveAmounts } from './amounts.ts'
+import type { PaymentAmounts } from './amounts.ts'
+import { formatFreeText } from '../format-fields.ts'
 
 /** Something that can be done with a payment now. */
 export interface PaymentAction {
@@ -22,7 +22,7 @@ export interface PaymentAction {
 
 interface Facts {
   readonly payment: Payment
-  readonly figures: PaymentFigures
+  readonly figures: PaymentAmounts
   /** `all 5.00 EUR`, or `all of it` */
   readonly allOf: (amountMinor: number | undefined) => string
 }
@@ -62,9 +62,9 @@ const RULES: readonly Rule[] = [
     action: 'wait-refund',
     operation: 'payment.get',
     risk: 'read',
-    isPossible: ({ payment }) => openRefunds(payment).length > 0,
+    isPossible: ({ payment }) => pendingRefunds(payment).length > 0,
     words: ({ payment }) =>
-      openRefunds(payment).length === 1
+      pendingRefunds(payment).length === 1
         ? 'Wait until the refund is final.'
         : 'Wait until the refunds are final.',
     line: (id) => `wait ${id} --refund`,
@@ -119,10 +119,10 @@ const RULES: readonly Rule[] = [
     risk: 'money',
     isPossible: (facts) =>
       isIn('DECLINED', 'FAILED')(facts) &&
-      declineOf(facts.payment.statusReason).retry !== 'look-first' &&
+      explainDecline(facts.payment.statusReason).retry !== 'look-first' &&
       processorFlags(facts.payment) !== undefined,
     words: ({ payment }) =>
-      declineOf(payment.statusReason).retry === 'other-method'
+      explainDecline(payment.statusReason).retry === 'other-method'
         ? 'Authorize it again with the same method: it will most likely be refused again.'
         : 'Authorize it again, through this processor or another one.',
     line: (id, { payment }) => `authorize ${id}${processorFlags(payment) ?? ''}`,
@@ -139,14 +139,14 @@ const RULES: readonly Rule[] = [
 ]
 
 /** `pay` is the program with what chooses the account. */
-export function actionsOf(payment: Payment, id: string, pay: string): readonly PaymentAction[] {
+export function listActions(payment: Payment, id: string, pay: string): readonly PaymentAction[] {
   const facts: Facts = {
     payment,
-    figures: figuresOf(payment),
+    figures: deriveAmounts(payment),
     allOf: (amountMinor) =>
       amountMinor === undefined
         ? 'all of it'
-        : `all ${shownWords(formatMoney(amountMinor, payment.currencyCode))}`,
+        : `all ${formatFreeText(formatMoney(amountMinor, payment.currencyCode))}`,
   }
   return RULES.filter(({ isPossible }) => isPossible(facts)).map(
     ({ action, operation, risk, words, line, amount }) => ({

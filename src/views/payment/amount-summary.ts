@@ -1,10 +1,10 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
-import { figuresOf } from './amounts.ts'
-import { capital, shownMoney } from '../format-fields.ts'
-import { isRefund } from './refunds.ts'
+import { deriveAmounts } from './amounts.ts'
+import { capitalize, formatAmount } from '../format-fields.ts'
+import { pendingRefunds } from './refunds.ts'
 
 /** The money of a payment in minor units; null where the answer does not tell. */
-export interface ShownFigures {
+export interface AmountSummary {
   readonly currencyCode: string | null
   readonly asked: number | null
   readonly authorized: number | null
@@ -19,9 +19,9 @@ export interface ShownFigures {
   readonly words: string
 }
 
-export function moneyStory(payment: Payment): ShownFigures {
-  const { authorized, captured, released, refunded, leftToCapture, leftToRefund } = figuresOf(payment)
-  const open = openRefunds(payment)
+export function summarizeAmounts(payment: Payment): AmountSummary {
+  const { authorized, captured, released, refunded, leftToCapture, leftToRefund } = deriveAmounts(payment)
+  const open = pendingRefunds(payment)
   const facts = {
     currencyCode: payment.currencyCode ?? null,
     asked: payment.amount ?? null,
@@ -33,22 +33,26 @@ export function moneyStory(payment: Payment): ShownFigures {
     leftToRefund: leftToRefund ?? null,
     refundsNotFinal: { count: open.length, amount: sumOf(open) },
   }
-  return { ...facts, words: wordsOf(payment, facts) }
+  return { ...facts, words: describeAmounts(payment, facts) }
 }
 
-type Facts = Omit<ShownFigures, 'words'>
+type Facts = Omit<AmountSummary, 'words'>
 
 /** A sentence for each thing that is known; nothing is said of what is not. */
-function wordsOf(payment: Payment, facts: Facts): string {
-  const money = (amountMinor: number) => shownMoney(amountMinor, payment.currencyCode) ?? ''
-  return [authorizedWords(payment, facts, money), capturedWords(facts, money), refundedWords(facts, money)]
+function describeAmounts(payment: Payment, facts: Facts): string {
+  const money = (amountMinor: number) => formatAmount(amountMinor, payment.currencyCode) ?? ''
+  return [
+    describeAuthorized(payment, facts, money),
+    describeCaptured(facts, money),
+    describeRefunded(facts, money),
+  ]
     .filter((words) => words !== '')
     .join(' ')
 }
 
 type Money = (amountMinor: number) => string
 
-function authorizedWords(
+function describeAuthorized(
   { status, statusReason }: Payment,
   { asked, authorized }: Facts,
   money: Money,
@@ -57,21 +61,21 @@ function authorizedWords(
   const what = asked === null ? 'the amount' : money(asked)
   switch (status) {
     case 'PENDING':
-      return `${capital(what)} was asked for, and is not authorized yet.`
+      return `${capitalize(what)} was asked for, and is not authorized yet.`
     case 'DECLINED':
-      return `${capital(what)} was asked for, and nothing was authorized.`
+      return `${capitalize(what)} was asked for, and nothing was authorized.`
     case 'FAILED':
       return statusReason?.type === 'GATEWAY_TIMEOUT'
-        ? `${capital(what)} was asked for, and nobody knows whether it was authorized.`
-        : `${capital(what)} was asked for, and nothing was authorized.`
+        ? `${capitalize(what)} was asked for, and nobody knows whether it was authorized.`
+        : `${capitalize(what)} was asked for, and nothing was authorized.`
     case 'CANCELLED':
-      return `${capital(what)} was asked for, and is not reserved any more.`
+      return `${capitalize(what)} was asked for, and is not reserved any more.`
     default:
       return asked === null ? '' : `${money(asked)} was asked for.`
   }
 }
 
-function capturedWords({ captured, released, leftToCapture }: Facts, money: Money): string {
+function describeCaptured({ captured, released, leftToCapture }: Facts, money: Money): string {
   if (captured === null) return ''
   const rest =
     released !== null && released > 0
@@ -83,7 +87,7 @@ function capturedWords({ captured, released, leftToCapture }: Facts, money: Mone
   return `${money(captured)} was captured${rest}.`
 }
 
-function refundedWords(facts: Facts, money: Money): string {
+function describeRefunded(facts: Facts, money: Money): string {
   const { captured, refunded, leftToRefund, refundsNotFinal: open } = facts
   if (refunded === null || captured === null || captured === 0) return ''
   if (refunded === 0) return 'Nothing was refunded.'
@@ -101,15 +105,6 @@ function refundedWords(facts: Facts, money: Money): string {
         : `; ${money(leftToRefund)} can still be refunded`
   return `${money(refunded)} was refunded${notFinal}${left}.`
 }
-
-export const refundsOf = ({ transactions = [] }: Payment): readonly Transaction[] =>
-  transactions.filter(isRefund)
-
-/** Until it is settled or has failed, money may come back. */
-const isOpen = ({ processorStatus: status }: Transaction): boolean =>
-  status === undefined || status === 'PENDING' || status === 'SETTLING'
-
-export const openRefunds = (payment: Payment): readonly Transaction[] => refundsOf(payment).filter(isOpen)
 
 /** Unknown when one of them is. */
 const sumOf = (transactions: readonly Transaction[]): number | null =>

@@ -3,7 +3,7 @@ import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
 
 /** In minor units; undefined where the answer does not tell. */
-export interface PaymentFigures {
+export interface PaymentAmounts {
   readonly authorized: number | undefined
   readonly captured: number | undefined
   /** What a final capture of a part let go. */
@@ -13,7 +13,7 @@ export interface PaymentFigures {
   readonly leftToRefund: number | undefined
 }
 
-type FiguresSource = Pick<Payment, 'status' | 'amount' | 'processor'>
+type AmountSource = Pick<Payment, 'status' | 'amount' | 'processor'>
 
 /** What a status says of the authorization: still `open` to captures, `used` up, or `none` that is known of. */
 const AUTHORIZATION = {
@@ -28,7 +28,7 @@ const AUTHORIZATION = {
 } as const satisfies Record<PaymentStatus, 'open' | 'used' | 'none'>
 
 /** The figures of a payment. A figure that is absent stays unknown: it is never taken for zero. */
-export function figuresOf({ status, amount, processor }: FiguresSource): PaymentFigures {
+export function deriveAmounts({ status, amount, processor }: AmountSource): PaymentAmounts {
   const known = PAYMENT_STATUSES.find((candidate) => candidate === status)
   const authorization = known === undefined ? undefined : AUTHORIZATION[known]
   const authorized = authorization === 'open' || authorization === 'used' ? amount : undefined

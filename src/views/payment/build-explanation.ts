@@ -1,30 +1,30 @@
 import type { Payment } from '../../api/models/payment.ts'
-import { declineOf } from './decline.ts'
+import { explainDecline } from './decline.ts'
 import type { Explanation } from './explanation.ts'
-import { moneyStory } from './amount-summary.ts'
-import { actionsOf } from './actions.ts'
-import { figuresOf } from './amounts.ts'
-import { capital } from '../format-fields.ts'
-import { timelineOf } from './timeline.ts'
+import { summarizeAmounts } from './amount-summary.ts'
+import { listActions } from './actions.ts'
+import { deriveAmounts } from './amounts.ts'
+import { capitalize } from '../format-fields.ts'
+import { buildTimeline } from './timeline.ts'
 
 /** What a payment tells by itself; `id` is what it is called in commands, `pay` the program with what chooses the account. */
-export function explainPayment(
+export function buildExplanation(
   payment: Payment,
   { id, pay }: { readonly id: string; readonly pay: string },
 ): Omit<Explanation, 'ledger'> {
   const { status, statusReason } = payment
   return {
     payment,
-    headline: headlineOf(payment),
-    timeline: timelineOf(payment),
-    decline: status === 'DECLINED' || status === 'FAILED' ? declineOf(statusReason) : null,
-    figures: moneyStory(payment),
-    actions: actionsOf(payment, id, pay).map((action) => ({ ...action, blocked: null })),
+    headline: describeStatus(payment),
+    timeline: buildTimeline(payment),
+    decline: status === 'DECLINED' || status === 'FAILED' ? explainDecline(statusReason) : null,
+    figures: summarizeAmounts(payment),
+    actions: listActions(payment, id, pay).map((action) => ({ ...action, blocked: null })),
   }
 }
 
 /** What its status means for the money, in one sentence. */
-function headlineOf(payment: Payment): string {
+function describeStatus(payment: Payment): string {
   const { status, requiredAction, statusReason } = payment
   switch (status) {
     case undefined:
@@ -36,17 +36,17 @@ function headlineOf(payment: Payment): string {
     case 'AUTHORIZED':
       return 'The money is reserved, and none has moved yet.'
     case 'SETTLING':
-      return `It is captured, and the money is on its way.${refundWords(payment)}`
+      return `It is captured, and the money is on its way.${describeRefunds(payment)}`
     case 'PARTIALLY_SETTLED':
-      return `A part of it is captured, and more can be.${refundWords(payment)}`
+      return `A part of it is captured, and more can be.${describeRefunds(payment)}`
     case 'SETTLED':
-      return `It is captured: the money has moved.${refundWords(payment)}`
+      return `It is captured: the money has moved.${describeRefunds(payment)}`
     case 'DECLINED':
-      return `${capital(declineOf(statusReason).by ?? 'it was refused')}: no money moved.`
+      return `${capitalize(explainDecline(statusReason).by ?? 'it was refused')}: no money moved.`
     case 'FAILED':
       return statusReason?.type === 'GATEWAY_TIMEOUT'
         ? 'The processor never answered: it is not known whether money moved.'
-        : `${capital(declineOf(statusReason).by ?? 'it failed')}: no money moved.`
+        : `${capitalize(explainDecline(statusReason).by ?? 'it failed')}: no money moved.`
     case 'CANCELLED':
       return 'It was cancelled: nothing is reserved any longer.'
     default:
@@ -54,8 +54,8 @@ function headlineOf(payment: Payment): string {
   }
 }
 
-function refundWords(payment: Payment): string {
-  const { captured, refunded, leftToRefund } = figuresOf(payment)
+function describeRefunds(payment: Payment): string {
+  const { captured, refunded, leftToRefund } = deriveAmounts(payment)
   if (captured === undefined || refunded === undefined || refunded === 0) return ''
   return leftToRefund === 0 ? ' All of it was refunded.' : ' A part of it was refunded.'
 }

@@ -1,10 +1,10 @@
 import type { StatusReason } from '../../api/models/status-reason.ts'
 import { DECLINED_BY, DECLINE_CODES, DECLINE_TYPES } from './decline-codes.ts'
 import type { RetryAdvice } from './decline-codes.ts'
-import { shownWords } from '../format-fields.ts'
+import { formatFreeText } from '../format-fields.ts'
 
 /** A refusal, and what follows from it. Fields of the service are null where it gave none. */
-export interface ShownDecline {
+export interface DeclineExplanation {
   readonly type: string | null
   readonly declineType: string | null
   readonly code: string | null
@@ -17,28 +17,29 @@ export interface ShownDecline {
   readonly advice: string
 }
 
-const UNANSWERED = {
+const PROCESSOR_TIMEOUT = {
   means: 'The processor did not answer, so it is not known whether the money was taken.',
   retry: 'look-first',
   advice: "Check the processor's own records before you try again: the customer could pay twice.",
 } as const
 
-const UNSAID = {
+const UNKNOWN_REASON = {
   means: 'pay does not know this reason.',
   retry: 'unknown',
   advice: 'Ask for another method, or send the customer to their bank.',
 } as const
 
-export function declineOf(reason: StatusReason | undefined): ShownDecline {
+export function explainDecline(reason: StatusReason | undefined): DeclineExplanation {
   const { type, declineType, code, message } = reason ?? {}
-  const known = type === 'GATEWAY_TIMEOUT' ? UNANSWERED : (entryOf(DECLINE_CODES, code) ?? UNSAID)
+  const known =
+    type === 'GATEWAY_TIMEOUT' ? PROCESSOR_TIMEOUT : (entryOf(DECLINE_CODES, code) ?? UNKNOWN_REASON)
   const isFinal = entryOf(DECLINE_TYPES, declineType)?.isFinal === true
   const isOverruled = isFinal && known.retry !== 'look-first' && known.retry !== 'other-method'
   return {
     type: type ?? null,
     declineType: declineType ?? null,
     code: code ?? null,
-    message: shownWords(message) ?? null,
+    message: formatFreeText(message) ?? null,
     by: entryOf(DECLINED_BY, type) ?? null,
     means: known.means,
     retry: isOverruled ? 'other-method' : known.retry,
@@ -56,7 +57,7 @@ export const RETRY_WORDS = {
 } as const satisfies Record<RetryAdvice, { words: string; tone: 'good' | 'warn' | 'bad' }>
 
 /** How firm it was meant, in words. */
-export const firmnessOf = (declineType: string | null): string | undefined =>
+export const describeDeclineType = (declineType: string | null): string | undefined =>
   entryOf(DECLINE_TYPES, declineType ?? undefined)?.words
 
 function entryOf<T>(table: Readonly<Record<string, T>>, key: string | undefined): T | undefined {

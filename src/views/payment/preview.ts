@@ -1,13 +1,13 @@
 import type { Payment } from '../../api/models/payment.ts'
 import { renderDetails } from '../../output/details.ts'
-import { liveBanner } from '../../output/live-mode-warning.ts'
+import { renderLiveModeWarning } from '../../output/live-mode-warning.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { methodText } from '../payment-method.ts'
-import { figuresOf } from './amounts.ts'
-import { PLANS } from './action-effect.ts'
+import { formatMethod } from '../payment-method.ts'
+import { deriveAmounts } from './amounts.ts'
+import { ACTION_EFFECTS } from './action-effect.ts'
 import type { MoneyAction } from './action-effect.ts'
-import { shown, shownMoney } from '../format-fields.ts'
-import { paintedStatus } from '../status.ts'
+import { formatField, formatAmount } from '../format-fields.ts'
+import { paintStatus } from '../status.ts'
 
 export interface PaymentPreview {
   /** As it was just read; undefined when it could not be. */
@@ -36,27 +36,33 @@ export function renderPaymentPreview(
   const groups = previewDetails(preview, options).split('\n\n')
   const [facts, plan] = [groups.slice(0, -1).join('\n\n'), groups.at(-1) ?? '']
   return {
-    facts: mode === 'live' ? `${liveBanner(shown(profileName), options)}\n\n${facts}` : facts,
+    facts:
+      mode === 'live' ? `${renderLiveModeWarning(formatField(profileName), options)}\n\n${facts}` : facts,
     plan,
   }
 }
 
 function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions): string {
   const { payment = {}, profileName, mode } = preview
-  const figures = figuresOf(payment)
-  const plan = PLANS[preview.action]({ figures, amountMinor: preview.amountMinor, final: preview.final })
-  const money = (amountMinor: number | undefined) => shownMoney(amountMinor, payment.currencyCode) ?? UNKNOWN
+  const figures = deriveAmounts(payment)
+  const plan = ACTION_EFFECTS[preview.action]({
+    figures,
+    amountMinor: preview.amountMinor,
+    final: preview.final,
+  })
+  const money = (amountMinor: number | undefined) =>
+    formatAmount(amountMinor, payment.currencyCode) ?? UNKNOWN
   return renderDetails(
     [
       [
         [
           'Profile',
-          `${shown(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
+          `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
         ],
-        ['Payment', shown(payment.id) ?? UNKNOWN],
-        ['Order', shown(payment.orderId) ?? UNKNOWN],
-        ['Status', paintedStatus(payment.status, paint) ?? UNKNOWN],
-        ['Method', methodText(payment.paymentMethod) ?? UNKNOWN],
+        ['Payment', formatField(payment.id) ?? UNKNOWN],
+        ['Order', formatField(payment.orderId) ?? UNKNOWN],
+        ['Status', paintStatus(payment.status, paint) ?? UNKNOWN],
+        ['Method', formatMethod(payment.paymentMethod) ?? UNKNOWN],
       ],
       [
         ['Authorized', money(figures.authorized)],
@@ -68,8 +74,8 @@ function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions
         ],
       ],
       [
-        [plan.amountLabel, paint(plan.amountWords(money), 'strong')],
-        ['Remaining after', plan.afterWords(money)],
+        [plan.amountLabel, paint(plan.describeAmount(money), 'strong')],
+        ['Remaining after', plan.describeRemainder(money)],
       ],
     ],
     paint,

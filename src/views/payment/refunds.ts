@@ -1,9 +1,19 @@
-import type { Transaction } from '../../api/models/payment.ts'
+import type { Payment, Transaction } from '../../api/models/payment.ts'
 
 /** SALE, REFUND. Other services of this shape call the field `type`. */
-export function kindOf(transaction: Transaction): string | undefined {
+export function transactionTypeOf(transaction: Transaction): string | undefined {
   const { transactionType, type } = transaction
   return transactionType ?? (typeof type === 'string' ? type : undefined)
 }
 
-export const isRefund = (transaction: Transaction): boolean => kindOf(transaction) === 'REFUND'
+export const isRefund = (transaction: Transaction): boolean => transactionTypeOf(transaction) === 'REFUND'
+
+export const refundsOf = ({ transactions = [] }: Payment): readonly Transaction[] =>
+  transactions.filter(isRefund)
+
+/** Until it is settled or has failed, money may come back. */
+const isPending = ({ processorStatus: status }: Transaction): boolean =>
+  status === undefined || status === 'PENDING' || status === 'SETTLING'
+
+export const pendingRefunds = (payment: Payment): readonly Transaction[] =>
+  refundsOf(payment).filter(isPending)

@@ -1,10 +1,10 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
-import { methodText } from '../payment-method.ts'
-import { refundsOf } from './amount-summary.ts'
-import { joined, shown, shownMoney, shownWords, withNote } from '../format-fields.ts'
-import { reasonText, statusText } from '../status.ts'
-import { kindOf } from './refunds.ts'
-import { whyOf } from './transactions.ts'
+import { formatMethod } from '../payment-method.ts'
+import { refundsOf } from './refunds.ts'
+import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
+import { formatReason, formatStatus } from '../status.ts'
+import { transactionTypeOf } from './refunds.ts'
+import { describeRefundReason } from './transactions.ts'
 
 /** One thing that happened to a payment. */
 export interface TimelineEntry {
@@ -18,7 +18,7 @@ export interface TimelineEntry {
 }
 
 /** In the order in which it happened, as far as a payment tells: captures and checks have no date of their own. */
-export function timelineOf(payment: Payment): readonly TimelineEntry[] {
+export function buildTimeline(payment: Payment): readonly TimelineEntry[] {
   const { transactions = [] } = payment
   const refunds = refundsOf(payment)
   const others = transactions.filter((entry) => !refunds.includes(entry))
@@ -47,11 +47,11 @@ const byDate = (entries: readonly Transaction[]): readonly Transaction[] =>
     : entries
 
 function created({ date, amount, currencyCode, orderId, customerId, paymentMethod }: Payment): TimelineEntry {
-  const details = joined([
-    shownMoney(amount, currencyCode),
-    orderId === undefined ? undefined : `order ${shown(orderId)}`,
-    customerId === undefined ? undefined : `customer ${shown(customerId)}`,
-    methodText(paymentMethod),
+  const details = joinParts([
+    formatAmount(amount, currencyCode),
+    orderId === undefined ? undefined : `order ${formatField(orderId)}`,
+    customerId === undefined ? undefined : `customer ${formatField(customerId)}`,
+    formatMethod(paymentMethod),
   ])
   return {
     at: date ?? null,
@@ -79,8 +79,8 @@ function threeDSecure({ paymentMethod }: Payment): readonly TimelineEntry[] {
   const known = Object.hasOwn(CHECKS, code) ? CHECKS[code] : undefined
   const passed = code !== 'AUTH_SUCCESS' || check.challengeIssued === undefined
   const how = passed ? '' : check.challengeIssued === true ? ' by a challenge' : ' without a challenge'
-  const why = joined([shown(check.reasonCode), shownWords(check.reasonText)], ': ')
-  const words = `3-D Secure ${known ?? `says ${shown(code)}`}${how}${why === '' ? '' : ` (${why})`}`
+  const why = joinParts([formatField(check.reasonCode), formatFreeText(check.reasonText)], ': ')
+  const words = `3-D Secure ${known ?? `says ${formatField(code)}`}${how}${why === '' ? '' : ` (${why})`}`
   return [undated('3ds', words, { status: code })]
 }
 
@@ -90,18 +90,18 @@ function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
     preAuthorizationResult: before,
     postAuthorizationResult: after,
   } = riskData?.fraudCheck ?? {}
-  const results = joined([
-    before === undefined ? undefined : `${shown(before)} before the authorization`,
-    after === undefined ? undefined : `${shown(after)} after it`,
+  const results = joinParts([
+    before === undefined ? undefined : `${formatField(before)} before the authorization`,
+    after === undefined ? undefined : `${formatField(after)} after it`,
   ])
   if (results === '') return []
-  const words = `Fraud check${source === undefined ? '' : ` by ${shown(source)}`}: ${results}`
+  const words = `Fraud check${source === undefined ? '' : ` by ${formatField(source)}`}: ${results}`
   return [undated('fraud-check', words, { status: after ?? before ?? null })]
 }
 
 function authorization(entry: Transaction, payment: Payment): TimelineEntry {
-  const kind = kindOf(entry)
-  const what = kind === 'SALE' ? 'Authorization' : (shown(kind) ?? 'Transaction')
+  const kind = transactionTypeOf(entry)
+  const what = kind === 'SALE' ? 'Authorization' : (formatField(kind) ?? 'Transaction')
   return {
     at: entry.date ?? null,
     event: 'authorization',
@@ -110,7 +110,7 @@ function authorization(entry: Transaction, payment: Payment): TimelineEntry {
     words: [
       `${what}${ofAmount(entry, payment)}${atProcessor(entry)}`,
       statusWords(entry),
-      because(reasonOf(entry, payment)),
+      formatReasonSuffix(reasonOf(entry, payment)),
     ].join(''),
   }
 }
@@ -121,14 +121,14 @@ function reasonOf(
   { statusReason }: Payment,
 ): string | undefined {
   const isTold = reason?.code !== undefined && reason.code === statusReason?.code
-  return isTold ? shown(reason.code) : reasonText(reason)
+  return isTold ? formatField(reason.code) : formatReason(reason)
 }
 
 /** A capture is no transaction of its own: what is known of it is its sum. */
 function captured({ processor, currencyCode }: Payment): readonly TimelineEntry[] {
   const amount = processor?.amountCaptured
   if (amount === undefined || amount === 0) return []
-  return [undated('capture', `Captured: ${shownMoney(amount, currencyCode)} in all`, { amount })]
+  return [undated('capture', `Captured: ${formatAmount(amount, currencyCode)} in all`, { amount })]
 }
 
 function refund(entry: Transaction, payment: Payment): TimelineEntry {
@@ -146,33 +146,33 @@ function refund(entry: Transaction, payment: Payment): TimelineEntry {
     status: status ?? null,
     amount: entry.amount ?? null,
     words: [
-      `Refund${ofAmount(entry, payment)}${atProcessor(entry)}${order === undefined ? '' : ` as order ${shown(order)}`}`,
+      `Refund${ofAmount(entry, payment)}${atProcessor(entry)}${order === undefined ? '' : ` as order ${formatField(order)}`}`,
       statusWords(entry),
       consequence,
-      because(whyOf(entry)),
+      formatReasonSuffix(describeRefundReason(entry)),
     ].join(''),
   }
 }
 
 function waits({ requiredAction }: Payment): readonly TimelineEntry[] {
   if (requiredAction === undefined) return []
-  const what = withNote(shownWords(requiredAction.description), shown(requiredAction.name))
+  const what = addNote(formatFreeText(requiredAction.description), formatField(requiredAction.name))
   return [undated('waits', `Waits for the customer or a third party${what === undefined ? '' : `: ${what}`}`)]
 }
 
 const ofAmount = ({ amount, currencyCode }: Transaction, payment: Payment): string => {
-  const money = shownMoney(amount, currencyCode ?? payment.currencyCode)
+  const money = formatAmount(amount, currencyCode ?? payment.currencyCode)
   return money === undefined ? '' : ` of ${money}`
 }
 
 const atProcessor = ({ processorName }: Transaction): string =>
-  processorName === undefined ? '' : ` at ${shown(processorName)}`
+  processorName === undefined ? '' : ` at ${formatField(processorName)}`
 
 const statusWords = ({ processorStatus }: Transaction): string =>
-  processorStatus === undefined ? '' : `: ${statusText(processorStatus)}`
+  processorStatus === undefined ? '' : `: ${formatStatus(processorStatus)}`
 
 /** Brackets within brackets are hard to read. */
-function because(why: string | undefined): string {
+function formatReasonSuffix(why: string | undefined): string {
   if (why === undefined || why === '') return ''
   return why.includes('(') ? `; ${why}` : ` (${why})`
 }

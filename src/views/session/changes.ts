@@ -1,9 +1,9 @@
-import { liveBanner } from '../../output/live-mode-warning.ts'
+import { renderLiveModeWarning } from '../../output/live-mode-warning.ts'
 import type { Paint, Tone } from '../../output/paint.ts'
 import { renderTable } from '../../output/table.ts'
-import { valueText } from '../../output/redacted-value.ts'
+import { formatRedactedValue } from '../../output/redacted-value.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { shown } from '../format-fields.ts'
+import { formatField } from '../format-fields.ts'
 import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ interface Leaf {
 type Leaves = ReadonlyMap<string, Leaf>
 
 /** No part of a change: the token says which session, and options stay as they were made (spec 4.2). */
-const LEFT_ALONE = ['clientToken', 'paymentMethod.options']
+const UNCHANGEABLE = ['clientToken', 'paymentMethod.options']
 
 /**
  * Field by field what an update does. An object is replaced whole (spec 4.2.3): what it holds now and is not sent again is
@@ -37,7 +37,7 @@ export function sessionChanges(session: unknown, body: unknown): readonly FieldC
   return Object.entries(asOrder(fieldsOf(body), before['order'])).flatMap(([name, given]) => {
     const now = leavesOf(name, before[name])
     const then = leavesOf(name, given)
-    const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => !isLeftAlone(path))
+    const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => !isUnchangeable(path))
     return paths.flatMap((path) => {
       const isCleared = given === null || isClearedAbove(then, path)
       const kind = kindOf(now.get(path), then.get(path), isCleared)
@@ -71,7 +71,9 @@ function kindOf(
   if (then === undefined) return isCleared ? 'cleared' : 'dropped'
   if (then.value === null) return now === undefined || now.value === null ? undefined : 'cleared'
   if (now === undefined || now.value === null) return 'new'
-  return valueText(now.name, now.value) === valueText(then.name, then.value) ? undefined : 'changed'
+  return formatRedactedValue(now.name, now.value) === formatRedactedValue(then.name, then.value)
+    ? undefined
+    : 'changed'
 }
 
 /** With the object that it is in. */
@@ -81,10 +83,10 @@ const isClearedAbove = (then: Leaves, path: string): boolean =>
   )
 
 const textOf = (leaf: Leaf | undefined): string =>
-  leaf === undefined || leaf.value === null ? '' : valueText(leaf.name, leaf.value)
+  leaf === undefined || leaf.value === null ? '' : formatRedactedValue(leaf.name, leaf.value)
 
-const isLeftAlone = (path: string): boolean =>
-  LEFT_ALONE.some((left) => path === left || path.startsWith(`${left}.`))
+const isUnchangeable = (path: string): boolean =>
+  UNCHANGEABLE.some((left) => path === left || path.startsWith(`${left}.`))
 
 /** Every value in it that has no parts; null for nothing at all is no value. */
 function leavesOf(path: string, value: unknown): Leaves {
@@ -120,8 +122,8 @@ export function renderSessionPreview(
 ): string {
   const { profileName, mode } = preview
   return [
-    ...(mode === 'live' ? [liveBanner(shown(profileName), options)] : []),
-    `Session update on profile ${shown(profileName)} (${mode === 'live' ? 'LIVE' : 'test'})`,
+    ...(mode === 'live' ? [renderLiveModeWarning(formatField(profileName), options)] : []),
+    `Session update on profile ${formatField(profileName)} (${mode === 'live' ? 'LIVE' : 'test'})`,
     renderSessionChanges(preview.changes, preview, options),
   ].join('\n\n')
 }
@@ -136,17 +138,17 @@ export function renderSessionChanges(
   const table = renderTable(
     [
       { title: 'CHANGE', text: ({ kind }) => LOOKS[kind].word, tone: ({ kind }) => LOOKS[kind].tone },
-      { title: 'FIELD', text: ({ path }) => shown(path) },
+      { title: 'FIELD', text: ({ path }) => formatField(path) },
       { title: 'NOW', text: ({ now }) => now, shrink: true },
       { title: 'THEN', text: ({ after }) => after, shrink: true },
     ],
     changes,
     options,
   )
-  return merges ? table : [table, ...droppedWords(changes, options.paint)].join('\n\n')
+  return merges ? table : [table, ...describeDropped(changes, options.paint)].join('\n\n')
 }
 
-function droppedWords(changes: readonly FieldChange[], paint: Paint): readonly string[] {
+function describeDropped(changes: readonly FieldChange[], paint: Paint): readonly string[] {
   const dropped = changes.filter(({ kind }) => kind === 'dropped')
   if (dropped.length === 0) return []
   const objects = [...new Set(dropped.map(({ path }) => path.replace(/[.[].*$/, '')))]

@@ -1,7 +1,7 @@
 import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
-import { limitDetails, modeText } from '../profile.ts'
+import { limitDetails, formatMode } from '../profile.ts'
 import type { ShownLimits } from '../profile.ts'
 
 interface Sourced<T> {
@@ -32,7 +32,7 @@ export const whoamiView: View<Identity> = {
       [
         [
           ['Profile', from(identity.profile) ?? 'none'],
-          ['Mode', from(identity.mode, modeText(identity.mode.value, paint))],
+          ['Mode', from(identity.mode, formatMode(identity.mode.value, paint))],
           ['Base URL', from(identity.baseUrl, safeText(identity.baseUrl.value))],
           ['API key', from(identity.apiKey) ?? 'none'],
           ['API version', from(identity.apiVersion)],

@@ -4,7 +4,7 @@ import { operationsView } from '../../../src/views/ops/list.ts'
 import { recordView } from '../../../src/views/ops/record.ts'
 import type { ShownRecord } from '../../../src/views/ops/record.ts'
 import { abandonedView, resolutionsView, setAsideView } from '../../../src/views/ops/resolution.ts'
-import { operationText, stateLook } from '../../../src/views/ops/state.ts'
+import { describeOperation, describeState } from '../../../src/views/ops/state.ts'
 import type { ShownOperation } from '../../../src/views/ops/state.ts'
 
 const at = (width: number | undefined) => ({ paint: plainPaint, width, timeZone: 'Europe/Berlin' })
@@ -84,20 +84,20 @@ const RECORD: ShownRecord = {
 describe.each([80, 60])('at %i columns', (width) => {
   test('a list, whose lines fit', async () => {
     const text = operationsView.render(LIST, at(width))
-    await expect(`${text}\n`).toMatchFileSnapshot(`../golden/views/operations-${width}.txt`)
+    await expect(`${text}\n`).toMatchFileSnapshot(`../../golden/views/operations-${width}.txt`)
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width)
   })
 })
 
 test('a list in a pipe has every column', async () => {
   await expect(`${operationsView.render(LIST, at(undefined))}\n`).toMatchFileSnapshot(
-    '../golden/views/operations-pipe.txt',
+    '../../golden/views/operations-pipe.txt',
   )
 })
 
 test('a record that is in doubt', async () => {
   await expect(`${recordView.render(RECORD, at(80))}\n`).toMatchFileSnapshot(
-    '../golden/views/operation-in-doubt.txt',
+    '../../golden/views/operation-in-doubt.txt',
   )
 })
 
@@ -112,7 +112,7 @@ test('a record of a request without a body, which a process is sending', async (
     next: [],
   }
   await expect(`${recordView.render(sending, at(80))}\n`).toMatchFileSnapshot(
-    '../golden/views/operation-sending.txt',
+    '../../golden/views/operation-sending.txt',
   )
 })
 
@@ -128,7 +128,7 @@ test('what was found, a block for each', async () => {
     { ...REFUND, profile: null, resolution: 'Ambiguous. Compare it.', next: [] },
   ] as const
   await expect(`${resolutionsView('Nothing.').render(found, at(80))}\n`).toMatchFileSnapshot(
-    '../golden/views/operation-resolutions.txt',
+    '../../golden/views/operation-resolutions.txt',
   )
 })
 
@@ -147,7 +147,7 @@ test('a state is told by a mark and words, and by colour besides', () => {
     'dim(– abandoned)',
   ])
     expect(painted).toContain(words)
-  expect(new Set(LIST.map((operation) => stateLook(operation).text)).size).toBe(LIST.length)
+  expect(new Set(LIST.map((operation) => describeState(operation).text)).size).toBe(LIST.length)
 })
 
 test.each([
@@ -162,7 +162,7 @@ test.each([
   [{ operation: 'session.create', target: null, amount: null }, 'session.create'],
   [{ target: `sha256:${'cd'.repeat(32)}`, amount: null }, 'payment.refund on sha256:cdcdcdcd…'],
 ])('%j in words is %s', (more, words) => {
-  expect(operationText({ ...REFUND, ...more })).toBe(words)
+  expect(describeOperation({ ...REFUND, ...more })).toBe(words)
 })
 
 test('words that were typed lose their card numbers', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figuresOf } from '../../../src/views/payment/amounts.ts'
+import { deriveAmounts } from '../../../src/views/payment/amounts.ts'
 
 const processor = (amountCaptured: number, amountRefunded: number) => ({ amountCaptured, amountRefunded })
 
@@ -18,11 +18,11 @@ test.each([
   ],
   [undefined, processor(400, 100), { authorized: undefined, leftToRefund: 300 }],
 ])('of a payment that is %s with %j', (status, figures, expected) => {
-  expect(figuresOf({ status, amount: 1000, processor: figures })).toMatchObject(expected)
+  expect(deriveAmounts({ status, amount: 1000, processor: figures })).toMatchObject(expected)
 })
 
 test('an absent figure is unknown and never zero', () => {
-  expect(figuresOf({ status: 'AUTHORIZED', amount: 1000 })).toEqual({
+  expect(deriveAmounts({ status: 'AUTHORIZED', amount: 1000 })).toEqual({
     authorized: 1000,
     captured: undefined,
     refunded: undefined,
@@ -32,5 +32,5 @@ test('an absent figure is unknown and never zero', () => {
 })
 
 test('more refunded than captured leaves nothing, and nothing below it', () => {
-  expect(figuresOf({ status: 'SETTLED', amount: 5, processor: processor(5, 9) }).leftToRefund).toBe(0)
+  expect(deriveAmounts({ status: 'SETTLED', amount: 5, processor: processor(5, 9) }).leftToRefund).toBe(0)
 })

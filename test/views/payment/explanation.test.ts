@@ -3,8 +3,8 @@ import type { Payment } from '../../../src/api/models/payment.ts'
 import { SETS } from '../../../src/api/sets.ts'
 import { plainPaint, wordsPaint } from '../../../src/output/paint.ts'
 import { DECLINE_CODES } from '../../../src/views/payment/decline-codes.ts'
-import { declineOf } from '../../../src/views/payment/decline.ts'
-import { explainPayment } from '../../../src/views/payment/build-explanation.ts'
+import { explainDecline } from '../../../src/views/payment/decline.ts'
+import { buildExplanation } from '../../../src/views/payment/build-explanation.ts'
 import { explanationView } from '../../../src/views/payment/explanation.ts'
 import type { Explanation } from '../../../src/views/payment/explanation.ts'
 import type { ShownOperation } from '../../../src/views/ops/state.ts'
@@ -30,7 +30,7 @@ const DONE: ShownOperation = {
 const LOST: ShownOperation = { ...DONE, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', state: 'in-doubt' }
 
 const explained = (payment: Payment, more: Partial<Explanation> = {}): Explanation => ({
-  ...explainPayment(payment, { id: payment.id ?? 'DdRZ6YY0P', pay: 'pay --profile shop' }),
+  ...buildExplanation(payment, { id: payment.id ?? 'DdRZ6YY0P', pay: 'pay --profile shop' }),
   ledger: [],
   ...more,
 })
@@ -201,7 +201,7 @@ describe('a decline', () => {
     expect(codes.filter((code) => !Object.hasOwn(DECLINE_CODES, code))).toEqual([])
   })
 
-  test.each<[string, Parameters<typeof declineOf>[0], string]>([
+  test.each<[string, Parameters<typeof explainDecline>[0], string]>([
     ['what may pass later', { declineType: 'SOFT_DECLINE', code: 'INSUFFICIENT_FUNDS' }, 'later'],
     ['what needs the customer', { declineType: 'SOFT_DECLINE', code: 'AUTHENTICATION_REQUIRED' }, 'customer'],
     [
@@ -219,7 +219,7 @@ describe('a decline', () => {
     ['a code that is a word of the language', { code: 'constructor' }, 'unknown'],
     ['no reason at all', undefined, 'unknown'],
   ])('%s', (_, reason, retry) => {
-    expect(declineOf(reason).retry).toBe(retry)
+    expect(explainDecline(reason).retry).toBe(retry)
   })
 
   test('is told of only where the payment is refused', () => {
