@@ -19,18 +19,18 @@ import { systemCode } from './system-code.ts'
 
 /** The only file that touches `process`: it builds the real Context and calls run(). */
 
-const places = { env: process.env, platform: process.platform, home: homedir(), cwd: process.cwd() }
+const platform = { env: process.env, platform: process.platform, home: homedir(), cwd: process.cwd() }
 const newId = (): string => randomUUID()
 /** 6 unpredictable bytes at a time from a supply: a system call for each would be slower than what is done with them. */
-const supply = Buffer.alloc(6 * 512)
-let supplied = supply.length
+const randomBytes = Buffer.alloc(6 * 512)
+let randomOffset = randomBytes.length
 function random(): number {
-  if (supplied === supply.length) {
-    randomFillSync(supply)
-    supplied = 0
+  if (randomOffset === randomBytes.length) {
+    randomFillSync(randomBytes)
+    randomOffset = 0
   }
-  supplied += 6
-  return supply.readUIntBE(supplied - 6, 6) / 2 ** 48
+  randomOffset += 6
+  return randomBytes.readUIntBE(randomOffset - 6, 6) / 2 ** 48
 }
 
 /** Not performance.now(): that global loads node:perf_hooks. */
@@ -55,10 +55,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const context: Context = {
   version: VERSION,
   env: process.env,
-  cwd: places.cwd,
-  configFolder: configFolder(places),
-  stateFolder: stateFolder(places),
-  sandboxFolder: join(stateFolder(places), 'sandbox'),
+  cwd: platform.cwd,
+  configFolder: configFolder(platform),
+  stateFolder: stateFolder(platform),
+  sandboxFolder: join(stateFolder(platform), 'sandbox'),
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
@@ -99,7 +99,7 @@ const context: Context = {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { transportOver } = await import('./http/in-process-transport.ts')
-      guardState('sandbox')
+      checkStateFolders('sandbox')
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
       return transportOver(sandbox, { sleep })
     }
@@ -110,7 +110,7 @@ const context: Context = {
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')
     const { realDisk } = await import('./ledger/files/real-disk.ts')
-    guardState('ledger', 'ledger/open')
+    checkStateFolders('ledger', 'ledger/open')
     return (ledger ??= createLedger({
       disk: realDisk({ canSyncFolders: process.platform !== 'win32' }),
       folder: join(context.stateFolder, 'ledger'),
@@ -122,14 +122,14 @@ const context: Context = {
       version: VERSION,
     }))
   },
-  readFile: (path, limitBytes) => readFile(resolve(places.cwd, path), path, limitBytes),
-  writeFile: (path, text) => writeFile(resolve(places.cwd, path), path, text),
+  readFile: (path, limitBytes) => readFile(resolve(platform.cwd, path), path, limitBytes),
+  writeFile: (path, text) => writeFile(resolve(platform.cwd, path), path, text),
 }
 
 let ledger: FileLedger | undefined
 
 /** The state folder, and those in it that are about to be used. */
-function guardState(...names: readonly string[]): void {
+function checkStateFolders(...names: readonly string[]): void {
   for (const path of [context.stateFolder, ...names.map((name) => join(context.stateFolder, name))])
     checkPrivateFolder(path, context.uid)
 }
@@ -138,12 +138,12 @@ void main()
 
 async function processes(): Promise<Processes> {
   const { pid } = context.program
-  const { startOf, namespace } = await startsOf()
+  const { startOf, namespace } = await processStarts()
   const own = { pid, startedAt: startOf(pid), machine: context.program.machine, namespace }
   return { own: () => own, isAlive, startOf }
 }
 
-async function startsOf(): Promise<{
+async function processStarts(): Promise<{
   readonly startOf: Processes['startOf']
   readonly namespace?: string | undefined
 }> {
@@ -180,12 +180,12 @@ function endWithTerminal(): void {
 }
 
 /** Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0. */
-function giveUp(): void {
+function stopAtClosedInput(): void {
   stop.abort('SIGINT')
 }
 
 async function main(): Promise<void> {
-  process.once('beforeExit', giveUp)
+  process.once('beforeExit', stopAtClosedInput)
   try {
     process.exitCode = await run(TREE, process.argv.slice(2), context)
   } catch (error) {
@@ -194,6 +194,6 @@ async function main(): Promise<void> {
     const words = error instanceof Error ? error.message : String(error)
     await context.stderr.write(`Error: Unexpected error: ${safeText(words)}\n`).catch(() => undefined)
   }
-  process.off('beforeExit', giveUp)
+  process.off('beforeExit', stopAtClosedInput)
   endWithTerminal()
 }

@@ -59,12 +59,12 @@ export function checkPrivateFolder(
   const shown = shellWord(path)
   // What root owns is as good as one's own: root can do anything anyway.
   if (stats.uid !== uid && stats.uid !== 0)
-    throw unsafe(
+    throw unsafeFolderError(
       `The folder belongs to another user: ${path}`,
       `chown "$(id -u)" ${shown} && chmod 700 ${shown}`,
     )
   if ((stats.mode & 0o022) !== 0)
-    throw unsafe(`Other users can write to the folder: ${path}`, `chmod 700 ${shown}`)
+    throw unsafeFolderError(`Other users can write to the folder: ${path}`, `chmod 700 ${shown}`)
   if (!corrects || (stats.mode & 0o055) === 0) return
   try {
     chmodSync(path, 0o700)
@@ -82,7 +82,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-const unsafe = (message: string, command: string): UsageError =>
+const unsafeFolderError = (message: string, command: string): UsageError =>
   new UsageError(message, {
     code: 'unsafe_folder',
     outcome: 'none',

@@ -32,10 +32,10 @@ export interface KeyFile {
 /** Reads a key from a file or a pipe. */
 export function readKeyFile(path: string, owner: Owner): KeyFile {
   const { stats, bytes } = read(path)
-  if (stats.isDirectory()) throw refused(path, 'is a folder')
-  if (bytes === undefined) throw refused(path, `is larger than ${MAX_KEY_BYTES} bytes`)
+  if (stats.isDirectory()) throw keyFileError(path, 'is a folder')
+  if (bytes === undefined) throw keyFileError(path, `is larger than ${MAX_KEY_BYTES} bytes`)
   const text = decodeUtf8(bytes)
-  if (text === undefined) throw refused(path, 'is not text')
+  if (text === undefined) throw keyFileError(path, 'is not text')
   const apiKey = checkApiKey(text, path)
   const isExposed = stats.isFile() && exposureOf(stats, owner) !== 'none'
   const warning = `Other users can read or change the key file ${path}: chmod 600 ${shellWord(path)}`
@@ -48,7 +48,7 @@ function read(path: string): ReturnType<typeof readAtMost> {
     return readAtMost(path, MAX_KEY_BYTES + 2)
   } catch (cause) {
     const code = systemCode(cause)
-    throw refused(
+    throw keyFileError(
       path,
       code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown reason'})`,
       cause,
@@ -56,6 +56,6 @@ function read(path: string): ReturnType<typeof readAtMost> {
   }
 }
 
-function refused(path: string, problem: string, cause?: unknown): UsageError {
+function keyFileError(path: string, problem: string, cause?: unknown): UsageError {
   return new UsageError(`The key file ${path} ${problem}.`, { code: 'bad_api_key', cause })
 }

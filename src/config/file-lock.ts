@@ -29,7 +29,7 @@ export async function withLock<T>(
   await acquire(path, token, tools)
   try {
     return work(() => {
-      if (readHolder(path) !== token) throw lost(path)
+      if (readHolder(path) !== token) throw lockLostError(path)
     })
   } finally {
     release(path, token)
@@ -43,8 +43,8 @@ async function acquire(path: string, token: string, { sleep }: LockTools): Promi
     const holder = readHolder(path)
     unchangedMs = holder === seen ? unchangedMs + POLL_MS : 0
     seen = holder
-    if (unchangedMs >= ABANDONED_MS && holder !== undefined) breakAbandoned(path, holder)
-    if (waitedMs >= GIVE_UP_MS) throw unavailable(path)
+    if (unchangedMs >= ABANDONED_MS && holder !== undefined) removeAbandoned(path, holder)
+    if (waitedMs >= GIVE_UP_MS) throw lockTimeoutError(path)
     await sleep(POLL_MS)
   }
 }
@@ -62,7 +62,7 @@ function claim(path: string, token: string): boolean {
 }
 
 /** Two that wait may find the same lock abandoned at once: only one may remove it, and only while it is that lock. */
-function breakAbandoned(path: string, holder: string): void {
+function removeAbandoned(path: string, holder: string): void {
   const claimPath = breakingPath(path)
   if (!claim(claimPath, holder)) return
   release(path, holder)
@@ -91,14 +91,14 @@ function removeIfThere(path: string): void {
 
 const breakingPath = (path: string): string => `${path}.breaking`
 
-function unavailable(path: string): UsageError {
+function lockTimeoutError(path: string): UsageError {
   return new UsageError(`The profiles are being changed by another process: ${path} stays taken.`, {
     code: 'config_locked',
     hint: `If no other pay is running: rm -f ${shellWord(path)} ${shellWord(breakingPath(path))}`,
   })
 }
 
-function lost(path: string): UsageError {
+function lockLostError(path: string): UsageError {
   return new UsageError(`Nothing was stored: this process was held up so long that another took ${path}.`, {
     code: 'config_locked',
     hint: 'Run the command again.',

@@ -16,7 +16,7 @@ export interface LimitedRequest {
 const ASK_OWNER =
   'The limit is there on purpose: ask the person who set it up for this profile to do this, or to change it.'
 
-const MOVES_AN_AMOUNT: readonly string[] = [
+const OPERATIONS_WITH_AMOUNT: readonly string[] = [
   'payment.create',
   'payment.authorize',
   'payment.capture',
@@ -58,7 +58,7 @@ export function checkLimits(
       hint: `It allows ${allowed}. ${ASK_OWNER}`,
     })
   }
-  if (maxAmount === undefined || operationId === undefined || !MOVES_AN_AMOUNT.includes(operationId))
+  if (maxAmount === undefined || operationId === undefined || !OPERATIONS_WITH_AMOUNT.includes(operationId))
     return 'ok'
   return checkAmount(maxAmount, profileName, operationId, request)
 }

@@ -25,7 +25,7 @@ export interface AccountInput {
 }
 
 /** The base URL of a flag or the environment. */
-export function overrideBaseUrl(input: AccountInput): Sourced<string> | undefined {
+export function readBaseUrlOverride(input: AccountInput): Sourced<string> | undefined {
   const { baseUrl } = input.flags
   if (baseUrl !== undefined) {
     return { value: checkBaseUrl(baseUrl, '--base-url'), source: 'flag --base-url' }
@@ -36,7 +36,7 @@ export function overrideBaseUrl(input: AccountInput): Sourced<string> | undefine
 }
 
 /** The variable that gives the key. */
-export function keyVariable(input: AccountInput): 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | undefined {
+export function findKeyVariable(input: AccountInput): 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | undefined {
   const hasKey = readVariable(input, 'PAY_API_KEY') !== undefined
   const hasFile = readVariable(input, 'PAY_API_KEY_FILE') !== undefined
   if (hasKey && hasFile) {
@@ -47,7 +47,7 @@ export function keyVariable(input: AccountInput): 'PAY_API_KEY' | 'PAY_API_KEY_F
 }
 
 /** The version of a flag or the environment. */
-export function overrideVersion(input: AccountInput): Sourced<string> | undefined {
+export function readVersionOverride(input: AccountInput): Sourced<string> | undefined {
   const { apiVersion } = input.flags
   if (apiVersion !== undefined) {
     return { value: checkApiVersion(apiVersion, '--api-version'), source: 'flag --api-version' }

@@ -43,14 +43,22 @@ export function readProfiles(folder: string, owner: Owner): ProfileFile {
   const exposure = exposureOf(stats, owner)
   // Whoever can write the file decides where the keys are sent.
   if (exposure === 'owned-by-another') {
-    throw unsafe(path, 'belongs to another user', `Check it, then: chown "$(id -u)" ${shellWord(path)}`)
+    throw unsafeFileError(
+      path,
+      'belongs to another user',
+      `Check it, then: chown "$(id -u)" ${shellWord(path)}`,
+    )
   }
   if (exposure === 'written-by-others') {
-    throw unsafe(path, 'can be changed by other users', `Check it, then: chmod 600 ${shellWord(path)}`)
+    throw unsafeFileError(
+      path,
+      'can be changed by other users',
+      `Check it, then: chmod 600 ${shellWord(path)}`,
+    )
   }
-  if (bytes === undefined) throw damaged(path, `is larger than ${MAX_BYTES} bytes`)
+  if (bytes === undefined) throw damagedFileError(path, `is larger than ${MAX_BYTES} bytes`)
   const text = decodeUtf8(bytes)
-  if (text === undefined) throw damaged(path, 'is not UTF-8')
+  if (text === undefined) throw damagedFileError(path, 'is not UTF-8')
   const warning = `Other users can read the keys in ${path}: chmod 600 ${shellWord(path)}`
   return { ...parseProfileFile(path, text), warnings: exposure === 'read-by-others' ? [warning] : [] }
 }
@@ -60,14 +68,14 @@ export function parseProfileFile(path: string, text: string): ProfileFile {
   const failAt =
     (place: string) =>
     (field: string, problem: string): never => {
-      throw damaged(
+      throw damagedFileError(
         path,
         `is damaged: ${[place, field].filter((part) => part !== '').join(' ') || 'it'} ${problem}`,
       )
     }
   const fail = failAt('')
   const { defaultProfile, profiles = {} } = parseStored(profileFile(), stored, fail)
-  if (defaultProfile !== undefined && !isDefaultName(defaultProfile))
+  if (defaultProfile !== undefined && !isValidDefault(defaultProfile))
     return fail('defaultProfile', 'must be the name of a profile')
   const parsed = new Map<string, Profile>()
   for (const [name, entry] of Object.entries(profiles)) {
@@ -87,7 +95,7 @@ export function serializeProfiles({ defaultProfile, profiles }: ProfileFile): Re
 function readFile(path: string): ReturnType<typeof readAtMost> | undefined {
   try {
     // Looked at before it is opened: opening a pipe would wait for a writer.
-    if (!statSync(path).isFile()) throw damaged(path, 'is not a file')
+    if (!statSync(path).isFile()) throw damagedFileError(path, 'is not a file')
     return readAtMost(path, MAX_BYTES)
   } catch (cause) {
     const code = systemCode(cause)
@@ -107,20 +115,20 @@ function parseJson(path: string, text: string): unknown {
   } catch {
     // Neither the message nor the cause goes further: they quote the text, keys included.
     const { line } = locateJsonError(text)
-    throw damaged(path, `is not JSON (line ${line})`)
+    throw damagedFileError(path, `is not JSON (line ${line})`)
   }
 }
 
-const isDefaultName = (name: string): boolean => name === SANDBOX || profileNameProblem(name) === undefined
+const isValidDefault = (name: string): boolean => name === SANDBOX || profileNameProblem(name) === undefined
 
-function damaged(path: string, problem: string): UsageError {
+function damagedFileError(path: string, problem: string): UsageError {
   return new UsageError(`The profile file ${path} ${problem}.`, {
     code: 'config_damaged',
     hint: `It was left as it is. Mend it, or move it away and add the profiles again: mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`,
   })
 }
 
-function unsafe(path: string, problem: string, hint: string): UsageError {
+function unsafeFileError(path: string, problem: string, hint: string): UsageError {
   return new UsageError(`The profile file ${path} ${problem}, so it may send a key to the wrong place.`, {
     code: 'config_permissions',
     hint,

@@ -2,7 +2,13 @@ import { AuthError, UsageError } from '../errors.ts'
 import { closest } from '../suggest.ts'
 import { guessMode } from './base-url.ts'
 import type { Mode } from './base-url.ts'
-import { accountConflict, overrideBaseUrl, keyVariable, overrideVersion, readVariable } from './overrides.ts'
+import {
+  accountConflict,
+  readBaseUrlOverride,
+  findKeyVariable,
+  readVersionOverride,
+  readVariable,
+} from './overrides.ts'
 import type { AccountInput, Sourced } from './overrides.ts'
 import { NO_LIMITS, SANDBOX } from './profile.ts'
 import type { Limits, Profile } from './profile.ts'
@@ -55,17 +61,17 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
   if (flags.sandbox === true) {
     if (flags.profile !== undefined && flags.profile !== SANDBOX) {
       throw accountConflict(
-        `--sandbox and --profile ${shown(flags.profile)} name two accounts.`,
+        `--sandbox and --profile ${quoteName(flags.profile)} name two accounts.`,
         'Give one of them.',
       )
     }
     return { value: SANDBOX, source: 'flag --sandbox' }
   }
   if (flags.profile !== undefined) {
-    const given = flags.profile === SANDBOX ? undefined : keyVariable(input)
+    const given = flags.profile === SANDBOX ? undefined : findKeyVariable(input)
     if (given !== undefined) {
       throw accountConflict(
-        `--profile ${shown(flags.profile)} and ${given} name two accounts.`,
+        `--profile ${quoteName(flags.profile)} and ${given} name two accounts.`,
         `Leave out --profile, or run it without the variable: env -u ${given} pay …`,
       )
     }
@@ -74,15 +80,15 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
   const named = readVariable(input, 'PAY_PROFILE')
   if (named !== undefined) return { value: named, source: 'environment PAY_PROFILE' }
   if (file.defaultProfile === undefined) return undefined
-  return isNamedByEnvironment(input, file.profiles.get(file.defaultProfile))
+  return isWholeAccountInEnvironment(input, file.profiles.get(file.defaultProfile))
     ? undefined
     : { value: file.defaultProfile, source: STORED_DEFAULT }
 }
 
 /** A key and a URL of its own are a whole account: the stored default, which nobody asked for now, is not mixed in. */
-function isNamedByEnvironment(input: AccountInput, stored: Profile | undefined): boolean {
-  if (keyVariable(input) === undefined) return false
-  const baseUrl = overrideBaseUrl(input)
+function isWholeAccountInEnvironment(input: AccountInput, stored: Profile | undefined): boolean {
+  if (findKeyVariable(input) === undefined) return false
+  const baseUrl = readBaseUrlOverride(input)
   return baseUrl !== undefined && baseUrl.value !== stored?.baseUrl
 }
 
@@ -93,22 +99,22 @@ function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
       'Leave out --base-url, or name a profile of that service with --profile.',
     )
   }
-  if (chosen.source === STORED_DEFAULT) refuseHalfAccount(input)
+  if (chosen.source === STORED_DEFAULT) refuseIncompleteOverride(input)
   return {
     kind: 'sandbox',
     profile: chosen,
-    mode: builtIn('test'),
-    baseUrl: builtIn(SANDBOX_URL),
-    apiKey: builtIn(SANDBOX_KEY),
+    mode: builtInValue('test'),
+    baseUrl: builtInValue(SANDBOX_URL),
+    apiKey: builtInValue(SANDBOX_KEY),
     apiVersion: chooseVersion(input, undefined),
     limits: NO_LIMITS,
   }
 }
 
 /** Asked for by name, the sandbox ignores key and URL. As a mere default it must not swallow what was meant for a service. */
-function refuseHalfAccount(input: AccountInput): void {
+function refuseIncompleteOverride(input: AccountInput): void {
   const url = readVariable(input, 'PAY_BASE_URL') === undefined ? undefined : 'PAY_BASE_URL'
-  const given = keyVariable(input) ?? url
+  const given = findKeyVariable(input) ?? url
   if (given === undefined) return
   const missing = given === 'PAY_BASE_URL' ? 'PAY_API_KEY' : 'PAY_BASE_URL'
   throw accountConflict(
@@ -125,18 +131,18 @@ function findProfile({ value, source }: Sourced<string>, file: ProfileFile): Pro
   const question = meant === undefined ? '' : `Did you mean ${meant}? `
   const remedy =
     source === STORED_DEFAULT ? 'To choose one: pay profile use NAME' : 'To add one: pay profile add NAME'
-  throw new UsageError(`There is no profile ${shown(value)} (${source}).`, {
+  throw new UsageError(`There is no profile ${quoteName(value)} (${source}).`, {
     code: 'unknown_profile',
     hint: `${question}Profiles: ${names.join(', ')}. ${remedy}`,
   })
 }
 
 function chooseBaseUrl(input: AccountInput, profile: Profile | undefined): Sourced<string> {
-  const given = overrideBaseUrl(input)
+  const given = readBaseUrlOverride(input)
   if (given !== undefined) return given
   if (profile !== undefined) return { value: profile.baseUrl, source: `profile ${profile.name}` }
-  const key = keyVariable(input)
-  if (key === undefined) throw withoutAccount()
+  const key = findKeyVariable(input)
+  if (key === undefined) throw noAccountError()
   throw new UsageError(`${key} is set, but not where it is for.`, {
     code: 'base_url_missing',
     hint: 'Set PAY_BASE_URL, give --base-url, or name a profile in PAY_PROFILE.',
@@ -148,7 +154,7 @@ function chooseKey(
   profile: Profile | undefined,
   isOwnUrl: boolean,
 ): Sourced<string> | undefined {
-  const given = keyVariable(input)
+  const given = findKeyVariable(input)
   if (given !== undefined) {
     const value = readVariable(input, given) ?? ''
     const text = given === 'PAY_API_KEY_FILE' ? input.readKeyFile(value) : value
@@ -156,7 +162,7 @@ function chooseKey(
   }
   if (profile !== undefined && !isOwnUrl) {
     throw new UsageError(
-      `The key of profile ${profile.name} is only sent to its own base URL, ${profile.baseUrl}; ${overrideBaseUrl(input)?.source} names another.`,
+      `The key of profile ${profile.name} is only sent to its own base URL, ${profile.baseUrl}; ${readBaseUrlOverride(input)?.source} names another.`,
       {
         code: 'base_url_mismatch',
         hint: 'Leave out the other URL, or add a profile for it: pay profile add NAME --base-url URL --api-key-stdin',
@@ -165,26 +171,26 @@ function chooseKey(
   }
   if (profile?.apiKey !== undefined) return { value: profile.apiKey, source: `profile ${profile.name}` }
   if (input.needsKey === false) return undefined
-  if (profile === undefined) throw withoutAccount()
+  if (profile === undefined) throw noAccountError()
   throw new AuthError(`Profile ${profile.name} has no API key.`, {
     hint: `Store one: pay profile set ${profile.name} --api-key-stdin. Or set PAY_API_KEY with PAY_PROFILE=${profile.name}.`,
   })
 }
 
 function chooseVersion(input: AccountInput, profile: Profile | undefined): Sourced<string> {
-  const given = overrideVersion(input)
+  const given = readVersionOverride(input)
   if (given !== undefined) return given
   return profile?.apiVersion === undefined
     ? { value: DEFAULT_API_VERSION, source: 'default' }
     : { value: profile.apiVersion, source: `profile ${profile.name}` }
 }
 
-const builtIn = <T>(value: T): Sourced<T> => ({ value, source: 'built in' })
+const builtInValue = <T>(value: T): Sourced<T> => ({ value, source: 'built in' })
 
 /** Names as they may be stored; anything else, such as a key in the wrong place, is not repeated. */
-const shown = (name: string): string => (/^[\w.-]{1,64}$/.test(name) ? `"${name}"` : 'of that name')
+const quoteName = (name: string): string => (/^[\w.-]{1,64}$/.test(name) ? `"${name}"` : 'of that name')
 
-function withoutAccount(): AuthError {
+function noAccountError(): AuthError {
   return new AuthError('No account: there is no profile in use and no API key.', {
     hint: 'Add a profile (pay profile add NAME), set PAY_API_KEY and PAY_BASE_URL, or try the embedded sandbox (--sandbox).',
     next: ['pay profile add NAME', 'pay whoami --sandbox'],

@@ -13,7 +13,7 @@ export class JsonError extends Error {
   readonly column: number
 
   constructor(reason: string, text: string, position: number, options?: ErrorOptions) {
-    const { line, column } = placeOf(text, position)
+    const { line, column } = locate(text, position)
     super(`${reason} at line ${line}, column ${column}`, options)
     this.name = 'JsonError'
     this.reason = reason
@@ -24,7 +24,7 @@ export class JsonError extends Error {
 }
 
 /** Counted without cutting the text up: it can have a million lines. */
-function placeOf(text: string, position: number): { readonly line: number; readonly column: number } {
+function locate(text: string, position: number): { readonly line: number; readonly column: number } {
   let line = 1
   let start = 0
   for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', start)) {
@@ -46,7 +46,7 @@ export function locateJsonError(text: string, cause?: unknown): JsonError {
   const open: ('{' | '[')[] = []
   let allowed = VALUE
   for (const { kind, start } of readTokens(text)) {
-    if (!allowed.includes(kind)) return unexpected(text, start, cause)
+    if (!allowed.includes(kind)) return unexpectedCharacter(text, start, cause)
     const isKey = kind === '"' && !allowed.includes('0')
     if (kind === '{' || kind === '[') open.push(kind)
     if (kind === '}' || kind === ']') open.pop()
@@ -56,7 +56,7 @@ export function locateJsonError(text: string, cause?: unknown): JsonError {
   }
   return text.trim() === ''
     ? new JsonError('The text is empty', text, 0, { cause })
-    : unexpected(text, text.length, cause)
+    : unexpectedCharacter(text, text.length, cause)
 }
 
 function allowedAfter(kind: JsonToken['kind'], inside: '{' | '[' | undefined): string {
@@ -67,7 +67,7 @@ function allowedAfter(kind: JsonToken['kind'], inside: '{' | '[' | undefined): s
   return inside === undefined ? '' : AFTER_VALUE[inside]
 }
 
-function unexpected(text: string, position: number, cause: unknown): JsonError {
+function unexpectedCharacter(text: string, position: number, cause: unknown): JsonError {
   const found = text.codePointAt(position)
   const what = found === undefined ? 'end of the text' : JSON.stringify(String.fromCodePoint(found))
   return new JsonError(`Unexpected ${what}`, text, position, { cause })

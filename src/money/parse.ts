@@ -18,10 +18,10 @@ export interface ParseOptions {
 
 const AMOUNT = /^(?<units>\d+)(?:\.(?<decimals>\d+))?(?: +(?<currency>[A-Z]{3}))?$/
 const BARE_DECIMAL = /^\d+\.\d+$/
-const HOW = "Write minor units (700) or an amount with its currency ('7.00 EUR')."
+const HOW_TO_WRITE = "Write minor units (700) or an amount with its currency ('7.00 EUR')."
 
 /** What a refused text looks like, the first match being told. */
-const FAULTS: readonly (readonly [pattern: RegExp, problem: string])[] = [
+const PROBLEMS: readonly (readonly [pattern: RegExp, problem: string])[] = [
   [/^$/, 'is empty'],
   [/^[+\-\u2212]/, 'has a sign'],
   [/^[\d.]+e[+-]?\d+/i, 'is written with an exponent'],
@@ -44,14 +44,14 @@ export function needsCurrency(text: string): boolean {
 export function parseAmount(text: string, options: ParseOptions): Amount {
   const typed = text.trim()
   const parts = AMOUNT.exec(typed)?.groups
-  if (parts === undefined) throw unreadable(typed, options)
+  if (parts === undefined) throw unreadableAmount(typed, options)
   const { units = '', decimals, currency } = parts
 
   if (currency === undefined && decimals === undefined) {
     return { amountMinor: toMinor(units, options), currencyCode: options.currencyCode }
   }
   const currencyCode = currency ?? options.currencyCode
-  if (currencyCode === undefined) throw withoutCurrency(typed, options)
+  if (currencyCode === undefined) throw missingCurrency(typed, options)
   const exponent = exponentOf(currencyCode)
   if (exponent === undefined) throw unknownCurrency(currencyCode, options)
   if (options.currencyCode !== undefined && currencyCode !== options.currencyCode) {
@@ -88,7 +88,7 @@ function toMinor(digits: string, options: ParseOptions): number {
   return amountMinor
 }
 
-function unreadable(typed: string, options: ParseOptions): UsageError {
+function unreadableAmount(typed: string, options: ParseOptions): UsageError {
   const swapped = /^([a-z]{3}) *(\d+(?:\.\d+)?)$/i.exec(typed)
   const joined = /^(\d+(?:\.\d+)?) *([a-z]{3})$/i.exec(typed)
   const meant = swapped === null ? joined && [joined[1], joined[2]] : [swapped[2], swapped[1]]
@@ -96,16 +96,16 @@ function unreadable(typed: string, options: ParseOptions): UsageError {
     const [amount = '', currency = ''] = meant
     if (exponentOf(currency.toUpperCase()) === undefined) return unknownCurrency(currency, options)
     const problem = 'is not an amount, a space, and a currency code in capitals'
-    const hint = isLong(typed) ? HOW : `Write '${amount} ${currency.toUpperCase()}'.`
+    const hint = mayBeCardNumber(typed) ? HOW_TO_WRITE : `Write '${amount} ${currency.toUpperCase()}'.`
     return badAmount(options, `${quote(typed)} ${problem}`, hint)
   }
   const unknown = /^\d+(?:\.\d+)? +([a-z]+)$/i.exec(typed)?.[1]
   if (unknown !== undefined) return unknownCurrency(unknown, options)
-  const problem = FAULTS.find(([pattern]) => pattern.test(typed))?.[1] ?? 'is not an amount'
-  return badAmount(options, `${typed === '' ? '' : `${quote(typed)} `}${problem}`, HOW)
+  const problem = PROBLEMS.find(([pattern]) => pattern.test(typed))?.[1] ?? 'is not an amount'
+  return badAmount(options, `${typed === '' ? '' : `${quote(typed)} `}${problem}`, HOW_TO_WRITE)
 }
 
-function withoutCurrency(typed: string, { what }: ParseOptions): UsageError {
+function missingCurrency(typed: string, { what }: ParseOptions): UsageError {
   return new UsageError(`${what} ${quote(typed)} needs a currency.`, {
     code: 'amount_needs_currency',
     hint: "Write it with the amount ('7.00 EUR'), give --currency, or give minor units as a whole number.",
@@ -139,9 +139,10 @@ function badAmount({ what }: ParseOptions, problem: string, hint: string): Usage
 }
 
 function quote(typed: string): string {
-  if (isLong(typed)) return '(long, not repeated here)'
+  if (mayBeCardNumber(typed)) return '(long, not repeated here)'
   return `"${typed.replaceAll(/[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u20a0-\u20cf]/g, '?')}"`
 }
 
 /** A card number may have been pasted: long digit runs are not repeated. */
-const isLong = (typed: string): boolean => typed.length > 40 || typed.replaceAll(/\D/g, '').length >= 12
+const mayBeCardNumber = (typed: string): boolean =>
+  typed.length > 40 || typed.replaceAll(/\D/g, '').length >= 12

@@ -5,7 +5,7 @@ const MASK = '[card number]'
 /** Digits in groups with single spaces or dashes between, as people and forms write them. */
 const DIGIT_GROUPS = /\d+(?:[ \u00A0-]\d+)*/g
 /** In a UUID lies no card number, and the signs of an escape (URL, JSON) are no part of the text: each ends what is before it. */
-const APART =
+const NOT_CARD_TEXT =
   /((?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])|%[\da-f]{2}|\\u[\da-f]{4}|\\[bfnrt])/i
 
 /**
@@ -19,18 +19,18 @@ export const maskCardNumbers = (text: string): string => maskDigits(text, passes
  * as long as the cards of an issuer.
  */
 export const maskCardInId = (text: string): string =>
-  maskDigits(text, (digits) => ISSUED.test(digits) && passesLuhn(digits))
+  maskDigits(text, (digits) => ISSUER_NUMBER.test(digits) && passesLuhn(digits))
 
 type IsCard = (digits: string) => boolean
 
 /** Visa, Mastercard, Mir, American Express, Diners Club, JCB, Maestro, then Discover, UnionPay and their like. */
-const ISSUED =
+const ISSUER_NUMBER =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|220[0-4]\d{12,15}|3[47]\d{13}|3(?:0[0-5]|095|[689])\d{11,}|35(?:2[89]|[3-8]\d)\d{12,}|5[06-8]\d{11,}|6\d{12,})$/
 
 function maskDigits(text: string, isCard: IsCard): string {
   if (!hasDigits(text, FEWEST_DIGITS)) return text
   return text
-    .split(APART)
+    .split(NOT_CARD_TEXT)
     .map((piece, index) =>
       index % 2 === 1
         ? piece

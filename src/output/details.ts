@@ -37,7 +37,7 @@ export function renderDetails(groups: readonly (readonly Detail[])[], paint: Pai
   const room = width === undefined ? undefined : Math.max(NARROWEST, width - labelWidth - GAP.length)
   return filled
     .filter((group) => group.length > 0)
-    .map((group) => besideLabels(group, { paint, width: room }, labelWidth).join('\n'))
+    .map((group) => renderBesideLabels(group, { paint, width: room }, labelWidth).join('\n'))
     .join('\n\n')
 }
 
@@ -52,7 +52,7 @@ export function renderIndentedDetails(
   const words = room === undefined || labelWidth === 0 ? room : room - labelWidth - GAP.length
   const isBeside = words === undefined || words >= LEAST_WORDS || labelWidth === 0
   const lines = isBeside
-    ? besideLabels(filled, { paint, width: words }, labelWidth)
+    ? renderBesideLabels(filled, { paint, width: words }, labelWidth)
     : filled.flatMap((entry) => [
         ...(entry.label === '' ? [] : [paint(entry.label, 'dim')]),
         ...renderIndentedDetails([{ ...entry, label: '' }], { paint, width: room }),
@@ -60,12 +60,16 @@ export function renderIndentedDetails(
   return lines.map((line) => INDENT + line)
 }
 
-type Filled = LabelledText & { readonly text: string }
+type LabelledValue = LabelledText & { readonly text: string }
 
-const withText = (entries: readonly LabelledText[]): readonly Filled[] =>
+const withText = (entries: readonly LabelledText[]): readonly LabelledValue[] =>
   entries.flatMap(({ text, ...entry }) => (text === undefined || text === '' ? [] : [{ ...entry, text }]))
 
-function besideLabels(entries: readonly Filled[], { paint, width }: TextLayout, labelWidth: number) {
+function renderBesideLabels(
+  entries: readonly LabelledValue[],
+  { paint, width }: TextLayout,
+  labelWidth: number,
+) {
   const labels = {
     texts: entries.map(({ label }) => label),
     toneOf: () => 'dim' as const,

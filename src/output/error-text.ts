@@ -25,18 +25,18 @@ export function renderError(
 ): string {
   const { details } = error
   const lines: readonly LabelledText[] = [
-    ...whyLines(error, nameOf),
-    ...labelled('State', stateOf(error)),
-    ...labelled('Hint', details.hint === undefined ? undefined : wordsOf(details.hint)),
+    ...describeCause(error, nameOf),
+    ...toEntries('State', stateOf(error)),
+    ...toEntries('Hint', details.hint === undefined ? undefined : toSafeText(details.hint)),
     ...(details.next ?? []).map(
       (command) => ({ label: 'Next', text: safeText(command), tone: 'accent', isWhole: true }) as const,
     ),
-    ...labelled('Quote', idsToQuote(error)),
+    ...toEntries('Quote', formatReferences(error)),
   ]
   const body = lines.map((line, index) =>
     lines[index - 1]?.label === line.label ? { ...line, label: '' } : line,
   )
-  const [headline = '', ...more] = maskCardNumbers(safeLines(named(error, nameOf))).split('\n')
+  const [headline = '', ...more] = maskCardNumbers(safeLines(formatMessage(error, nameOf))).split('\n')
   const [first = '', ...rest] = wrapWords(headline, width === undefined ? undefined : Math.max(1, width - 2))
   return [
     // Accepted, and still on its way: no failure.
@@ -48,7 +48,7 @@ export function renderError(
 }
 
 /** The headline has said it, and the common words would say less than the truth: an earlier call was done, a payment was made. */
-const SAYS_ITS_STATE: readonly string[] = [
+const STATE_IN_MESSAGE: readonly string[] = [
   'already_done',
   'duplicate',
   'idempotency_key_used',
@@ -61,13 +61,13 @@ const SAYS_ITS_STATE: readonly string[] = [
 ]
 
 function stateOf({ code, details }: PayError): string | undefined {
-  return details.outcome === undefined || SAYS_ITS_STATE.includes(code)
+  return details.outcome === undefined || STATE_IN_MESSAGE.includes(code)
     ? undefined
     : OUTCOME_WORDS[details.outcome]
 }
 
 /** A message that ends with its one problem names that as the lines below would. */
-function named(
+function formatMessage(
   { message, details: { headline, validationErrors: [problem] = [] } }: PayError,
   nameOf: NameOf,
 ): string {
@@ -77,43 +77,45 @@ function named(
 }
 
 /** Whether the service's sentence only lists the problems that are listed anyway. */
-const onlyLists = (description: string, problems: readonly ValidationProblem[]): boolean =>
+const repeatsProblems = (description: string, problems: readonly ValidationProblem[]): boolean =>
   problems.length > 0 &&
   problems.every(({ path, description: what }) => description.includes(path) && description.includes(what))
 
-function whyLines({ code, message, details }: PayError, nameOf: NameOf): readonly LabelledText[] {
+function describeCause({ code, message, details }: PayError, nameOf: NameOf): readonly LabelledText[] {
   const { description, errorId, httpStatus, validationErrors = [] } = details
-  const source = [errorId === undefined ? undefined : wordsOf(errorId), httpStatus && `HTTP ${httpStatus}`]
+  const source = [errorId === undefined ? undefined : toSafeText(errorId), httpStatus && `HTTP ${httpStatus}`]
     .filter(Boolean)
     .join(', ')
   const isNews =
-    description !== undefined && !message.includes(description) && !onlyLists(description, validationErrors)
-  const words = isNews ? wordsOf(description) : ''
+    description !== undefined &&
+    !message.includes(description) &&
+    !repeatsProblems(description, validationErrors)
+  const words = isNews ? toSafeText(description) : ''
   const why = [words, source === '' ? '' : `(${source})`].filter((part) => part !== '').join(' ')
   return [
-    ...labelled('Why', words === '' ? undefined : why),
-    ...labelled('Why', reasonWords(details.reason)),
+    ...toEntries('Why', words === '' ? undefined : why),
+    ...toEntries('Why', formatDeclineReason(details.reason)),
     // A single problem may be the message already, and what is missing is.
     ...validationErrors
       .filter(() => code !== 'missing_input' && details.headline === undefined)
       .map(({ path, description: what }) => ({
         label: 'Why',
-        text: `${wordsOf(nameOf(path))}: ${wordsOf(what)}`,
+        text: `${toSafeText(nameOf(path))}: ${toSafeText(what)}`,
       })),
-    ...labelled('Why', words === '' ? why : undefined),
+    ...toEntries('Why', words === '' ? why : undefined),
   ]
 }
 
 /** `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)` */
-function reasonWords({ code, message, declineType, type }: DeclineReason = {}): string {
-  const kinds = joined([declineType, type], ', ')
-  return joined([joined([code, message], ': '), kinds === '' ? '' : `(${kinds})`], ' ')
+function formatDeclineReason({ code, message, declineType, type }: DeclineReason = {}): string {
+  const kinds = joinParts([declineType, type], ', ')
+  return joinParts([joinParts([code, message], ': '), kinds === '' ? '' : `(${kinds})`], ' ')
 }
 
-const joined = (parts: readonly (string | undefined)[], by: string): string =>
-  parts.flatMap((part) => (part === undefined || part === '' ? [] : [wordsOf(part)])).join(by)
+const joinParts = (parts: readonly (string | undefined)[], by: string): string =>
+  parts.flatMap((part) => (part === undefined || part === '' ? [] : [toSafeText(part)])).join(by)
 
-function idsToQuote({ details }: PayError): string | undefined {
+function formatReferences({ details }: PayError): string | undefined {
   const ids = [
     ['diagnostics id', details.diagnosticsId],
     ['operation', details.operationId],
@@ -123,11 +125,11 @@ function idsToQuote({ details }: PayError): string | undefined {
   return known.length === 0 ? undefined : known.join(', ')
 }
 
-const labelled = (label: string, text: string | undefined): readonly LabelledText[] =>
+const toEntries = (label: string, text: string | undefined): readonly LabelledText[] =>
   text === undefined || text === '' ? [] : [{ label, text }]
 
 /** Words may be the service's own, or repeat what was typed: a card number must not get out that way. */
-const wordsOf = (text: string) => safeText(maskCardNumbers(text))
+const toSafeText = (text: string) => safeText(maskCardNumbers(text))
 
 /** The same for a script: one JSON object on one line, its fields in a fixed order, those without a value left out. */
 export function renderErrorJson({ code, exitCode, message, details }: PayError): string {

@@ -38,7 +38,7 @@ const MOST_DRAWN = 250
 export function renderGrid(columns: readonly GridColumn[], paint: Paint): readonly string[] {
   const count = columns[0]?.texts.length ?? 0
   const rows = Array.from({ length: count }, (_, row) => row)
-  const lines = count > MOST_DRAWN ? padded(columns, rows, paint) : drawn(columns, rows, paint)
+  const lines = count > MOST_DRAWN ? drawPadded(columns, rows, paint) : drawWithLibrary(columns, rows, paint)
   return lines.map((line) => line.trimEnd())
 }
 
@@ -46,14 +46,18 @@ export function renderGrid(columns: readonly GridColumn[], paint: Paint): readon
 const BLANK = '\uE000'
 
 /** By the library. It draws a blank for what it would measure wrongly, and for what is painted: paint has no width. */
-function drawn(columns: readonly GridColumn[], rows: readonly number[], paint: Paint): readonly string[] {
+function drawWithLibrary(
+  columns: readonly GridColumn[],
+  rows: readonly number[],
+  paint: Paint,
+): readonly string[] {
   if (rows.length === 0) return []
   const hidden: string[] = []
   const blank = (text: string, tone: Tone | undefined): string => {
     if (text === '' || (tone === undefined && isMeasuredCorrectly(text) && !text.includes(BLANK))) return text
     const width = widthOf(text)
     // A mark without its letter has no width, and a blank has to have some.
-    hidden.push(painted(text, tone, paint) + (width === 0 ? ' ' : ''))
+    hidden.push(paintText(text, tone, paint) + (width === 0 ? ' ' : ''))
     return BLANK.repeat(width || 1)
   }
   const table = new Table({
@@ -79,7 +83,11 @@ function drawn(columns: readonly GridColumn[], rows: readonly number[], paint: P
 }
 
 /** The same for long lists. */
-function padded(columns: readonly GridColumn[], rows: readonly number[], paint: Paint): readonly string[] {
+function drawPadded(
+  columns: readonly GridColumn[],
+  rows: readonly number[],
+  paint: Paint,
+): readonly string[] {
   const widths = columns.map(widthOfColumn)
   const indent = ' '.repeat(widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0))
   return rows.flatMap((row) =>
@@ -87,7 +95,7 @@ function padded(columns: readonly GridColumn[], rows: readonly number[], paint: 
       .map(({ texts, toneOf, align }, at) => {
         const text = texts[row] ?? ''
         const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)))
-        const shown = painted(text, toneOf?.(row), paint)
+        const shown = paintText(text, toneOf?.(row), paint)
         return align === 'right' ? space + shown : shown + space
       })
       .join(GAP)
@@ -100,5 +108,5 @@ function padded(columns: readonly GridColumn[], rows: readonly number[], paint: 
 const widthOfColumn = ({ texts, width }: GridColumn): number =>
   Math.max(1, width ?? widestOf(texts.flatMap((text) => text.split('\n'))))
 
-const painted = (text: string, tone: Tone | undefined, paint: Paint): string =>
+const paintText = (text: string, tone: Tone | undefined, paint: Paint): string =>
   tone === undefined || text === '' ? text : paint(text, tone)

@@ -18,7 +18,7 @@ export async function runQuery(expression: string, answer: unknown): Promise<unk
   try {
     return fromQuery(TreeInterpreter.search(compile(expression), toQuery(answer)))
   } catch (cause) {
-    throw wrongExpression(expression, wordsOf(cause), undefined, cause)
+    throw queryError(expression, messageOf(cause), undefined, cause)
   }
 }
 
@@ -29,10 +29,10 @@ export async function runQuery(expression: string, answer: unknown): Promise<unk
 export async function checkQuery(expression: string): Promise<void> {
   const { compile } = await import('@jmespath-community/jmespath')
   const failure = failureOf(compile, expression)
-  if (failure !== undefined) throw wrongExpression(expression, failure, placeOf(compile, expression, failure))
+  if (failure !== undefined) throw queryError(expression, failure, placeOf(compile, expression, failure))
 }
 
-function wrongExpression(expression: string, words: string, place?: string, cause?: unknown): UsageError {
+function queryError(expression: string, words: string, place?: string, cause?: unknown): UsageError {
   const message = `--query ${JSON.stringify(expression)} cannot be used: ${words}${place ?? ''}`
   return new UsageError(message, {
     code: 'bad_query',
@@ -48,11 +48,11 @@ function failureOf(compile: Compile, expression: string): string | undefined {
     compile(expression)
     return undefined
   } catch (error) {
-    return wordsOf(error)
+    return messageOf(error)
   }
 }
 
-const wordsOf = (error: unknown) =>
+const messageOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).replace(/^Syntax(?: error)?[:,] /i, '')
 
 /** The library does not tell where: it is the end of the shortest beginning that fails in the same way. */

@@ -26,7 +26,7 @@ export interface TableOptions {
   readonly linesOnly?: true
 }
 
-interface Laid<Row> {
+interface MeasuredColumn<Row> {
   readonly column: Column<Row>
   readonly texts: readonly string[]
   readonly width: number
@@ -49,53 +49,57 @@ export function renderTable<Row>(
   { width, paint, linesOnly }: TableOptions,
 ): string {
   const filled = columns
-    .map((column) => layOut(column, rows))
+    .map((column) => measureColumn(column, rows))
     .filter((laid) => laid.texts.some((text) => text !== ''))
-  if (width === undefined) return drawn(filled, rows, paint).join('\n')
+  if (width === undefined) return drawColumns(filled, rows, paint).join('\n')
   const kept = keepFitting(filled, width)
-  if (linesOnly === true) return drawn(shrink(kept, width).map(withIsolatedTexts), rows, paint).join('\n')
+  if (linesOnly === true)
+    return drawColumns(shrink(kept, width).map(withIsolatedTexts), rows, paint).join('\n')
   const fitting = shrink(wrapLast(kept, width), width).map(withIsolatedTexts)
-  if (totalOf(fitting) > width) return blocksOf(filled, rows, { width, paint })
-  const lines = drawn(fitting, rows, paint)
+  if (totalWidth(fitting) > width) return renderBlocks(filled, rows, { width, paint })
+  const lines = drawColumns(fitting, rows, paint)
   const dropped = filled.filter((laid) => !kept.includes(laid))
   return (
-    dropped.length === 0 ? lines : [...lines, paint(truncate(droppedWords(dropped), width), 'dim')]
+    dropped.length === 0 ? lines : [...lines, paint(truncate(describeDropped(dropped), width), 'dim')]
   ).join('\n')
 }
 
-const droppedWords = (dropped: readonly Laid<never>[]): string =>
+const describeDropped = (dropped: readonly MeasuredColumn<never>[]): string =>
   `… no room for ${dropped.length === 1 ? '1 column' : `${dropped.length} columns`}: ${dropped.map(({ column }) => column.title).join(', ')}`
 
-function layOut<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
+function measureColumn<Row>(column: Column<Row>, rows: readonly Row[]): MeasuredColumn<Row> {
   const texts = rows.map(column.text)
   return { column, texts, width: widestOf([column.title, ...texts]) }
 }
 
-const totalOf = (laid: readonly Laid<never>[]) =>
+const totalWidth = (laid: readonly MeasuredColumn<never>[]) =>
   laid.reduce((sum, { width }) => sum + width, 0) + GAP.length * (laid.length - 1)
 
 /** The columns that always stay, and of the others as many as have room, the most needed first. */
-function keepFitting<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
+function keepFitting<Row>(
+  laid: readonly MeasuredColumn<Row>[],
+  width: number,
+): readonly MeasuredColumn<Row>[] {
   const needed = laid.filter(({ column }) => column.drop === undefined)
   const others = laid
     .filter(({ column }) => column.drop !== undefined)
     .toSorted((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0))
   const kept = others.reduce((fitting, other) => {
     const more = [...fitting, other]
-    const least = more.map(other.column.drop === 1 ? narrowed : proseAtLeast)
-    return totalOf(least) <= width ? more : fitting
+    const least = more.map(other.column.drop === 1 ? withLeastWidth : withLeastProse)
+    return totalWidth(least) <= width ? more : fitting
   }, needed)
   return laid.filter((each) => kept.includes(each))
 }
 
-const narrowed = <Row>(laid: Laid<Row>): Laid<Row> =>
-  laid.column.shrink === true ? { ...laid, width: Math.min(laid.width, NARROW) } : proseAtLeast(laid)
+const withLeastWidth = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> =>
+  laid.column.shrink === true ? { ...laid, width: Math.min(laid.width, NARROW) } : withLeastProse(laid)
 
-const proseAtLeast = <Row>(laid: Laid<Row>): Laid<Row> =>
+const withLeastProse = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> =>
   laid.column.wraps === true ? { ...laid, width: Math.min(laid.width, LEAST_PROSE) } : laid
 
 /** The words of the last column on lines of their own, each below the first. */
-function wrapLast<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
+function wrapLast<Row>(laid: readonly MeasuredColumn<Row>[], width: number): readonly MeasuredColumn<Row>[] {
   const last = laid.at(-1)
   const before = laid.slice(0, -1)
   const room = width - before.reduce((sum, each) => sum + each.width + GAP.length, 0)
@@ -105,9 +109,9 @@ function wrapLast<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid
 }
 
 /** Takes what is too much from the columns that allow it, always from the widest. */
-function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
+function shrink<Row>(laid: readonly MeasuredColumn<Row>[], width: number): readonly MeasuredColumn<Row>[] {
   const widths = laid.map((entry) => entry.width)
-  for (let excess = totalOf(laid) - width; excess > 0; excess -= 1) {
+  for (let excess = totalWidth(laid) - width; excess > 0; excess -= 1) {
     const widest = laid.reduce((best, { column }, at) => {
       const isWider = (widths[at] ?? 0) > Math.max(NARROWEST, widths[best] ?? 0)
       return column.shrink === true && isWider ? at : best
@@ -123,12 +127,16 @@ function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<R
   })
 }
 
-const withIsolatedTexts = <Row>(laid: Laid<Row>): Laid<Row> => ({
+const withIsolatedTexts = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> => ({
   ...laid,
   texts: laid.texts.map(isolateDirection),
 })
 
-const drawn = <Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Paint): readonly string[] =>
+const drawColumns = <Row>(
+  laid: readonly MeasuredColumn<Row>[],
+  rows: readonly Row[],
+  paint: Paint,
+): readonly string[] =>
   renderGrid(
     laid.map(({ column: { title, tone, align }, texts, width }) => ({
       texts: [title, ...texts],
@@ -143,8 +151,8 @@ const drawn = <Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Pai
   )
 
 /** Title and text of each cell on a line, a blank line between rows. */
-function blocksOf<Row>(
-  laid: readonly Laid<Row>[],
+function renderBlocks<Row>(
+  laid: readonly MeasuredColumn<Row>[],
   rows: readonly Row[],
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string {

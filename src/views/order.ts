@@ -13,11 +13,11 @@ const MOST_LINES = 20
 export function orderDetails(order: Order | undefined, currencyCode: string | undefined): readonly Detail[] {
   const { lineItems = [], fees = [], shipping } = order ?? {}
   const money = (amountMinor: number) => formatAmount(amountMinor, currencyCode) ?? ''
-  const lines = lineItems.slice(0, MOST_LINES).map((line) => lineText(line, money))
+  const lines = lineItems.slice(0, MOST_LINES).map((line) => formatLine(line, money))
   const rest = lineItems.length - lines.length
   return [
-    ...labelled('Items', rest > 0 ? [...lines, `… and ${rest} more`] : lines),
-    ...labelled(
+    ...labelFirst('Items', rest > 0 ? [...lines, `… and ${rest} more`] : lines),
+    ...labelFirst(
       'Fees',
       fees.map(({ amount, type, description }) =>
         addNote(
@@ -27,7 +27,7 @@ export function orderDetails(order: Order | undefined, currencyCode: string | un
       ),
     ),
     ['Shipping', formatAmount(shipping?.amount, currencyCode)],
-    ['Order total', formatAmount(totalOf(order), currencyCode)],
+    ['Order total', formatAmount(sumOrder(order), currencyCode)],
   ]
 }
 
@@ -43,7 +43,7 @@ export function surchargeDetails(
       amount: option.surcharge?.amount,
     })),
   ])
-  return labelled(
+  return labelFirst(
     'Surcharge',
     surcharges.flatMap(({ name, amount }) =>
       amount === undefined ? [] : [`${formatAmount(amount, currencyCode) ?? ''} with ${formatField(name)}`],
@@ -52,11 +52,11 @@ export function surchargeDetails(
 }
 
 /** The label stands at the first of them. */
-const labelled = (label: string, values: readonly (string | undefined)[]): readonly Detail[] =>
+const labelFirst = (label: string, values: readonly (string | undefined)[]): readonly Detail[] =>
   values.map((value, at) => [at === 0 ? label : '', value])
 
 /** `2 × Blue shoe at 10.00 EUR − 1.00 EUR discount + 0.50 EUR tax = 19.50 EUR`. */
-function lineText(line: LineItem, money: Money): string {
+function formatLine(line: LineItem, money: Money): string {
   const { quantity = 1, name, itemId, description, amount, discountAmount = 0, taxAmount = 0 } = line
   const what = `${quantity} × ${formatFreeText(name ?? description ?? itemId) ?? 'item'}`
   if (amount === undefined) return what
@@ -76,7 +76,7 @@ const lineTotal = ({ amount = 0, quantity = 1, discountAmount = 0, taxAmount = 0
   amount * quantity - discountAmount + taxAmount
 
 /** Unknown without any amount, and where it is too large to be exact. */
-function totalOf(order: Order | undefined): number | undefined {
+function sumOrder(order: Order | undefined): number | undefined {
   const { lineItems = [], fees = [], shipping } = order ?? {}
   const flat = [...fees.map(({ amount }) => amount), shipping?.amount]
   const amounts = [

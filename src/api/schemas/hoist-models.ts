@@ -12,32 +12,32 @@ const SUFFIX: Readonly<Record<Side, string>> = { request: 'Input', update: 'Upda
 /** Takes every shape with a name out of a schema and refers to it instead; where null clears a field, says so. */
 export function hoistModels(inline: JsonSchema, { side, refBase }: Conversion): HoistedSchema {
   const models: Record<string, JsonSchema> = {}
-  return { root: settle(inline, side), models }
+  return { root: hoistWithin(inline, side), models }
 
-  function place(node: JsonSchema | boolean, within: Side): JsonSchema {
+  function toReference(node: JsonSchema | boolean, within: Side): JsonSchema {
     if (typeof node === 'boolean') return node ? {} : { not: {} }
     const { 'x-model': model } = node
-    if (typeof model !== 'string') return settle(node, within)
+    if (typeof model !== 'string') return hoistWithin(node, within)
     const name = node.type === 'object' ? `${model}${SUFFIX[within]}` : model
-    models[name] ??= settle(node, within)
+    models[name] ??= hoistWithin(node, within)
     return { $ref: `${refBase}${name}` }
   }
 
   /** The node without its mark, its parts in their places. */
-  function settle({ 'x-model': _, ...node }: JsonSchema, within: Side): JsonSchema {
+  function hoistWithin({ 'x-model': _, ...node }: JsonSchema, within: Side): JsonSchema {
     const { properties, items, additionalProperties: rest, required = [] } = node
     const settled: JsonSchema = { ...node }
     if (properties !== undefined)
       settled.properties = Object.fromEntries(
         Object.entries(properties).map(([field, part]) => {
-          const placed = described(field, place(part, within))
+          const placed = addAmountDescription(field, toReference(part, within))
           return [field, within === 'update' && !required.includes(field) ? orNull(placed) : placed]
         }),
       )
     if (items !== undefined && !Array.isArray(items))
-      settled.items = place(items, within === 'update' ? 'request' : within)
+      settled.items = toReference(items, within === 'update' ? 'request' : within)
     if (typeof rest === 'object') {
-      const placed = place(rest, within)
+      const placed = toReference(rest, within)
       settled.additionalProperties = within === 'update' ? orNull(placed) : placed
     }
     return settled
@@ -51,7 +51,7 @@ function orNull(node: JsonSchema): JsonSchema {
 }
 
 /** Every amount of the service is in minor units (spec 2, conventions). */
-function described(field: string, node: JsonSchema): JsonSchema {
+function addAmountDescription(field: string, node: JsonSchema): JsonSchema {
   if (node.type !== 'integer' || !/amount/i.test(field)) return node
   return { description: 'In minor units: 700 is 7.00 EUR', ...node }
 }

@@ -12,13 +12,13 @@ export function toJsonSchema(schema: z.core.$ZodType, conversion: Conversion): H
   const inline = z.toJSONSchema(schema, {
     // A number too large for a double: integers of metadata. JSON Schema has no other integers.
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => refine(zodSchema, jsonSchema, conversion),
+    override: ({ zodSchema, jsonSchema }) => refineSchema(zodSchema, jsonSchema, conversion),
   })
   return hoistModels(inline, conversion)
 }
 
 /** Says what zod's own conversion cannot know. Optional and lazy schemas are copies of the inner one and stay so. */
-function refine(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }: Conversion): void {
+function refineSchema(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }: Conversion): void {
   const isOpen = side === 'answer'
   const { def } = schema._zod
   switch (def.type) {
@@ -38,7 +38,7 @@ function refine(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }:
       const set = setRegistry.get(schema)?.set
       const form = queryParameterRegistry.get(schema)
       if (set !== undefined) Object.assign(json, namedSetSchema(set, { isOpen, currencies }))
-      if (form !== undefined) replace(json, queryParameterSchema(form, currencies))
+      if (form !== undefined) replaceSchema(json, queryParameterSchema(form, currencies))
       return
     }
     case 'number':
@@ -49,7 +49,7 @@ function refine(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }:
       }
       return
     case 'union':
-      if (isTextOrInteger(schema)) replace(json, { type: ['string', 'integer'] })
+      if (isTextOrInteger(schema)) replaceSchema(json, { type: ['string', 'integer'] })
       return
     default:
   }
@@ -62,7 +62,7 @@ const isTextOrInteger = ({ _zod: { def } }: z.core.$ZodType): boolean =>
 const isRecordDef = (def: z.core.$ZodTypeDef): def is z.core.$ZodRecordDef => def.type === 'record'
 const isUnionDef = (def: z.core.$ZodTypeDef): def is z.core.$ZodUnionDef => def.type === 'union'
 
-function replace(json: JsonSchema, by: JsonSchema): void {
+function replaceSchema(json: JsonSchema, by: JsonSchema): void {
   for (const key of Object.keys(json)) Reflect.deleteProperty(json, key)
   Object.assign(json, by)
 }

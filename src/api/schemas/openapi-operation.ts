@@ -18,7 +18,7 @@ export function openApiOperation(operation: TableOperation, components: Componen
     description: [
       describeRequest(operation),
       `Needs the scope ${scope}.`,
-      `When its outcome is unknown: ${REPLAY_WORDS[replay]}.`,
+      `When its outcome is unknown: ${REPLAY_RULES[replay]}.`,
     ]
       .filter((words) => words !== '')
       .join('\n\n'),
@@ -54,7 +54,7 @@ export const json = (schema: Part): Part => ({ 'application/json': { schema } })
 export const ERROR_REF = { $ref: '#/components/schemas/Error' } as const
 
 /** For whoever sends a call again. */
-const REPLAY_WORDS: Readonly<Record<Replay, string>> = {
+const REPLAY_RULES: Readonly<Record<Replay, string>> = {
   safe: 'it can be repeated',
   keyed: 'it can be repeated with the same X-Idempotency-Key and body only',
   compare: 'read first, and repeat it only if the payment is as it was before',

@@ -20,7 +20,7 @@ export const sideOf = ({ nullClears }: Operation): Side => (nullClears === true 
 /** The body of a request; undefined where the operation takes none. */
 export function requestSchema(operation: TableOperation, options: SchemaOptions): JsonSchema | undefined {
   if (operation.request === undefined) return undefined
-  return standAlone(operation.request(), {
+  return standaloneSchema(operation.request(), {
     ...options,
     side: sideOf(operation),
     id: `${operation.id}:request`,
@@ -31,7 +31,7 @@ export function requestSchema(operation: TableOperation, options: SchemaOptions)
 
 export function answerSchema(operation: TableOperation, options: SchemaOptions): JsonSchema {
   const schema = operation.response()
-  return standAlone(schema, {
+  return standaloneSchema(schema, {
     ...options,
     side: 'answer',
     id: `${operation.id}:response`,
@@ -43,7 +43,7 @@ export function answerSchema(operation: TableOperation, options: SchemaOptions):
 /** The query parameters as one object: a list is an array, written with commas. Undefined where there are none. */
 export function querySchema(operation: TableOperation, options: SchemaOptions): JsonSchema | undefined {
   if (operation.query === undefined) return undefined
-  return standAlone(operation.query(), {
+  return standaloneSchema(operation.query(), {
     ...options,
     side: 'request',
     id: `${operation.id}:query`,
@@ -61,7 +61,7 @@ export function describeRequest(operation: TableOperation): string {
   ].join(' ')
 }
 
-interface StandAlone extends SchemaOptions {
+interface StandaloneOptions extends SchemaOptions {
   readonly side: Side
   readonly id: string
   readonly title: string
@@ -69,7 +69,10 @@ interface StandAlone extends SchemaOptions {
 }
 
 /** With everything that it refers to in `$defs`. */
-function standAlone(schema: z.core.$ZodType, { id, title, description, ...options }: StandAlone): JsonSchema {
+function standaloneSchema(
+  schema: z.core.$ZodType,
+  { id, title, description, ...options }: StandaloneOptions,
+): JsonSchema {
   const { root, models } = toJsonSchema(schema, { ...options, refBase: '#/$defs/' })
   const { $schema, ...rest } = root
   return {

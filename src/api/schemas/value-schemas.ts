@@ -12,11 +12,11 @@ export interface NamedSetOptions {
 export function namedSetSchema(name: SetName, { isOpen, currencies }: NamedSetOptions): JsonSchema {
   const set: NamedSet = SETS[name]
   const values = name === 'currencyCode' && !isOpen ? currencies : set.values
-  const description = set.form === undefined ? {} : { description: capital(set.form.words) }
+  const description = set.form === undefined ? {} : { description: capitalize(set.form.words) }
   // A list that has a form in words is too long for examples.
   if (isOpen) return values === undefined || set.form !== undefined ? description : { examples: [...values] }
   const closed = values === undefined ? { pattern: set.form?.pattern.source ?? '' } : { enum: [...values] }
-  return { ...description, ...closed, 'x-model': capital(name) }
+  return { ...description, ...closed, 'x-model': capitalize(name) }
 }
 
 /** What the text of a query parameter stands for; lists are arrays, written with commas. */
@@ -47,4 +47,4 @@ export function queryParameterSchema(
   }
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

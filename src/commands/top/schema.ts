@@ -55,7 +55,7 @@ async function showOpenApi({ tree }: Invocation): Promise<Result> {
   const { openApiDocument } = await import('../../api/schemas/openapi.ts')
   const document = openApiDocument({
     currencies: CURRENCY_CODES,
-    tagWords: (tag) => tree[tag]?.summary,
+    describeTag: (tag) => tree[tag]?.summary,
   })
   return resultOf<unknown>(document, asJson(operations.map(({ id }) => id)))
 }

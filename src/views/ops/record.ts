@@ -37,7 +37,7 @@ export const recordView: View<ShownRecord> = {
     const { paint, width, timeZone } = options
     return renderDetails(
       [
-        whatItIs(record, options),
+        operationDetails(record, options),
         [
           ['Profile', addNote(formatField(record.profile ?? undefined), formatMode(record.mode, paint))],
           ['Base URL', formatField(record.baseUrl)],
@@ -59,7 +59,7 @@ export const recordView: View<ShownRecord> = {
   },
 }
 
-function whatItIs(record: ShownRecord, { paint }: RenderOptions): readonly Detail[] {
+function operationDetails(record: ShownRecord, { paint }: RenderOptions): readonly Detail[] {
   const { text, tone } = describeState(record)
   const { atWork, exitCode } = record
   return [

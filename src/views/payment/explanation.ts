@@ -38,7 +38,7 @@ export const explanationView: View<Explanation> = {
   ids: ({ payment: { id } }) => (id === undefined ? [] : [id]),
   render: (explanation, options) =>
     [
-      whatItIs(explanation, options),
+      summaryLines(explanation, options),
       section('What happened', timelineLines(explanation, options), options),
       section(
         explanation.payment.status === 'FAILED' ? 'Why it failed' : 'Why it was declined',
@@ -57,7 +57,7 @@ function section(title: string, lines: readonly string[], { paint }: RenderOptio
   return lines.length === 0 ? '' : [paint(title, 'strong'), ...lines].join('\n')
 }
 
-function whatItIs({ payment, headline }: Explanation, options: RenderOptions): string {
+function summaryLines({ payment, headline }: Explanation, options: RenderOptions): string {
   const { id, status, orderId, customerId, paymentMethod } = payment
   const lines = renderIndentedDetails(
     [
@@ -127,7 +127,7 @@ function moneyLines({ payment, figures }: Explanation, options: RenderOptions): 
       : `${money(amount) ?? (count === 1 ? '1 refund' : `${count} refunds`)} not final yet`
   const rows: readonly LabelledText[] = [
     { label: 'Asked for', text: money(asked) ?? 'unknown' },
-    { label: 'Authorized', text: money(authorized) ?? notAuthorized(payment) },
+    { label: 'Authorized', text: money(authorized) ?? describeNotAuthorized(payment) },
     { label: 'Captured', text: money(captured) ?? 'unknown' },
     { label: 'Released', text: money(released || null) },
     { label: 'Refunded', text: addNote(money(refunded) ?? 'unknown', notFinal) },
@@ -137,7 +137,7 @@ function moneyLines({ payment, figures }: Explanation, options: RenderOptions): 
   return renderIndentedDetails(rows, options)
 }
 
-function notAuthorized({ status, statusReason }: Payment): string {
+function describeNotAuthorized({ status, statusReason }: Payment): string {
   if (status === 'PENDING') return 'not yet'
   if (status === 'CANCELLED') return 'nothing any more'
   if (status === 'DECLINED') return 'nothing'

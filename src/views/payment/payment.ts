@@ -46,10 +46,10 @@ export const paymentView: View<Payment> = {
     [
       renderDetails(
         [
-          whatItIs(payment, options),
+          identityDetails(payment, options),
           orderDetails(payment.order, payment.currencyCode),
-          whatItMoved(payment),
-          howItIsPaid(payment),
+          amountDetails(payment),
+          methodDetails(payment),
           metadataDetails(payment.metadata),
         ],
         options.paint,
@@ -61,7 +61,7 @@ export const paymentView: View<Payment> = {
       .join('\n\n'),
 }
 
-function whatItIs(payment: Payment, { paint, timeZone }: RenderOptions): readonly Detail[] {
+function identityDetails(payment: Payment, { paint, timeZone }: RenderOptions): readonly Detail[] {
   const { requiredAction } = payment
   return [
     ['Payment', formatField(payment.id)],
@@ -79,7 +79,7 @@ function whatItIs(payment: Payment, { paint, timeZone }: RenderOptions): readonl
   ]
 }
 
-function whatItMoved(payment: Payment): readonly Detail[] {
+function amountDetails(payment: Payment): readonly Detail[] {
   const { captured, released, refunded, leftToCapture, leftToRefund } = deriveAmounts(payment)
   const money = (amountMinor: number | undefined) => formatAmount(amountMinor, payment.currencyCode)
   return [
@@ -94,7 +94,7 @@ function whatItMoved(payment: Payment): readonly Detail[] {
   ]
 }
 
-function howItIsPaid({ paymentMethod, processor, riskData }: Payment): readonly Detail[] {
+function methodDetails({ paymentMethod, processor, riskData }: Payment): readonly Detail[] {
   const threeDSecure = paymentMethod?.threeDSecureAuthentication
   const fraud = riskData?.fraudCheck
   return [
@@ -135,15 +135,15 @@ const columnsFor = (options: RenderOptions): readonly Column<PaymentSummary>[] =
   { title: 'ID', text: ({ id }) => formatField(id) ?? '', tone: () => 'strong' },
   { title: 'STATUS', text: ({ status }) => formatStatus(status), tone: ({ status }) => statusTone(status) },
   { title: 'AMOUNT', text: (entry) => formatAmount(entry.amount, entry.currencyCode) ?? '', align: 'right' },
-  { title: 'CAPTURED', text: (entry) => processed(entry, 'amountCaptured'), align: 'right', drop: 5 },
-  { title: 'REFUNDED', text: (entry) => processed(entry, 'amountRefunded'), align: 'right', drop: 4 },
+  { title: 'CAPTURED', text: (entry) => formatProcessed(entry, 'amountCaptured'), align: 'right', drop: 5 },
+  { title: 'REFUNDED', text: (entry) => formatProcessed(entry, 'amountRefunded'), align: 'right', drop: 4 },
   { title: 'ORDER', text: ({ orderId }) => formatField(orderId) ?? '', drop: 1 },
   { title: 'CUSTOMER', text: ({ customerId }) => formatField(customerId) ?? '', drop: 6 },
   { title: 'METHOD', text: ({ paymentMethod }) => formatMethod(paymentMethod) ?? '', drop: 3 },
   { title: 'CREATED', text: ({ date }) => formatTimeForTable(date, options) ?? '', drop: 2 },
 ]
 
-const processed = (
+const formatProcessed = (
   { processor, currencyCode }: PaymentSummary,
   figure: 'amountCaptured' | 'amountRefunded',
 ) => formatAmount(processor?.[figure], currencyCode) ?? ''

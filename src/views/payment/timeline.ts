@@ -29,12 +29,12 @@ export function buildTimeline(payment: Payment): readonly TimelineEntry[] {
     ...byDate(others).map((entry) => authorization(entry, payment)),
     ...captured(payment),
     ...byDate(refunds).map((entry) => refund(entry, payment)),
-    ...waits(payment),
+    ...requiredActionEntries(payment),
   ]
 }
 
 /** What the service does not date. */
-const undated = (
+const undatedEntry = (
   event: TimelineEntry['event'],
   words: string,
   { status = null, amount = null }: Partial<Pick<TimelineEntry, 'status' | 'amount'>> = {},
@@ -63,7 +63,7 @@ function created({ date, amount, currencyCode, orderId, customerId, paymentMetho
 }
 
 /** What the cardholder's check came to. */
-const CHECKS: Readonly<Record<string, string>> = {
+const THREE_D_SECURE_RESULTS: Readonly<Record<string, string>> = {
   NOT_PERFORMED: 'was not asked for',
   SKIPPED: 'was skipped',
   AUTH_SUCCESS: 'was passed',
@@ -76,12 +76,12 @@ function threeDSecure({ paymentMethod }: Payment): readonly TimelineEntry[] {
   const check = paymentMethod?.threeDSecureAuthentication
   const code = check?.responseCode
   if (check === undefined || code === undefined) return []
-  const known = Object.hasOwn(CHECKS, code) ? CHECKS[code] : undefined
+  const known = Object.hasOwn(THREE_D_SECURE_RESULTS, code) ? THREE_D_SECURE_RESULTS[code] : undefined
   const passed = code !== 'AUTH_SUCCESS' || check.challengeIssued === undefined
   const how = passed ? '' : check.challengeIssued === true ? ' by a challenge' : ' without a challenge'
   const why = joinParts([formatField(check.reasonCode), formatFreeText(check.reasonText)], ': ')
   const words = `3-D Secure ${known ?? `says ${formatField(code)}`}${how}${why === '' ? '' : ` (${why})`}`
-  return [undated('3ds', words, { status: code })]
+  return [undatedEntry('3ds', words, { status: code })]
 }
 
 function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
@@ -96,7 +96,7 @@ function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
   ])
   if (results === '') return []
   const words = `Fraud check${source === undefined ? '' : ` by ${formatField(source)}`}: ${results}`
-  return [undated('fraud-check', words, { status: after ?? before ?? null })]
+  return [undatedEntry('fraud-check', words, { status: after ?? before ?? null })]
 }
 
 function authorization(entry: Transaction, payment: Payment): TimelineEntry {
@@ -110,13 +110,13 @@ function authorization(entry: Transaction, payment: Payment): TimelineEntry {
     words: [
       `${what}${ofAmount(entry, payment)}${atProcessor(entry)}`,
       statusWords(entry),
-      formatReasonSuffix(reasonOf(entry, payment)),
+      formatReasonSuffix(describeTransactionReason(entry, payment)),
     ].join(''),
   }
 }
 
 /** The reason of a payment that was refused is told at length elsewhere. */
-function reasonOf(
+function describeTransactionReason(
   { processorStatusReason: reason }: Transaction,
   { statusReason }: Payment,
 ): string | undefined {
@@ -128,7 +128,7 @@ function reasonOf(
 function captured({ processor, currencyCode }: Payment): readonly TimelineEntry[] {
   const amount = processor?.amountCaptured
   if (amount === undefined || amount === 0) return []
-  return [undated('capture', `Captured: ${formatAmount(amount, currencyCode)} in all`, { amount })]
+  return [undatedEntry('capture', `Captured: ${formatAmount(amount, currencyCode)} in all`, { amount })]
 }
 
 function refund(entry: Transaction, payment: Payment): TimelineEntry {
@@ -154,10 +154,12 @@ function refund(entry: Transaction, payment: Payment): TimelineEntry {
   }
 }
 
-function waits({ requiredAction }: Payment): readonly TimelineEntry[] {
+function requiredActionEntries({ requiredAction }: Payment): readonly TimelineEntry[] {
   if (requiredAction === undefined) return []
   const what = addNote(formatFreeText(requiredAction.description), formatField(requiredAction.name))
-  return [undated('waits', `Waits for the customer or a third party${what === undefined ? '' : `: ${what}`}`)]
+  return [
+    undatedEntry('waits', `Waits for the customer or a third party${what === undefined ? '' : `: ${what}`}`),
+  ]
 }
 
 const ofAmount = ({ amount, currencyCode }: Transaction, payment: Payment): string => {

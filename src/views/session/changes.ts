@@ -34,7 +34,7 @@ const UNCHANGEABLE = ['clientToken', 'paymentMethod.options']
  */
 export function sessionChanges(session: unknown, body: unknown): readonly FieldChange[] {
   const before = fieldsOf(session)
-  return Object.entries(asOrder(fieldsOf(body), before['order'])).flatMap(([name, given]) => {
+  return Object.entries(toOrderForm(fieldsOf(body), before['order'])).flatMap(([name, given]) => {
     const now = leavesOf(name, before[name])
     const then = leavesOf(name, given)
     const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => !isUnchangeable(path))
@@ -48,19 +48,19 @@ export function sessionChanges(session: unknown, body: unknown): readonly FieldC
 }
 
 /** The other form of an order (spec 2.2) as the order that it makes: orderDetails and lineItems are each replaced alone. */
-function asOrder(body: Fields, before: unknown): Fields {
+function toOrderForm(body: Fields, before: unknown): Fields {
   const { orderDetails, lineItems, ...rest } = body
   const isOther = orderDetails !== undefined || lineItems !== undefined
   if (!isOther || isRecord(rest['order'])) return body
   const { lineItems: linesBefore, ...detailsBefore } = rest['order'] === null ? {} : fieldsOf(before)
   const { lineItems: linesWithin, ...details } =
-    orderDetails === null ? cleared(detailsBefore) : fieldsOf(orderDetails ?? detailsBefore)
+    orderDetails === null ? clearAll(detailsBefore) : fieldsOf(orderDetails ?? detailsBefore)
   const lines = lineItems === undefined ? (linesWithin ?? linesBefore) : lineItems
   const order = { ...details, ...(lines === undefined ? {} : { lineItems: lines }) }
   return orderDetails === null && Object.keys(order).length === 0 ? rest : { ...rest, order }
 }
 
-const cleared = (fields: Fields): Fields =>
+const clearAll = (fields: Fields): Fields =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, null]))
 
 function kindOf(

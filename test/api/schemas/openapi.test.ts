@@ -9,7 +9,7 @@ import { at, createPayment, openService, textAt } from '../../sandbox/service.ts
 import { documentCheck, operations, OPTIONS } from './checker.ts'
 import type { Check } from './checker.ts'
 
-const document = openApiDocument({ ...OPTIONS, tagWords: (tag) => TREE[tag]?.summary })
+const document = openApiDocument({ ...OPTIONS, describeTag: (tag) => TREE[tag]?.summary })
 const text = JSON.stringify(document)
 
 const nameOf = (parameter: unknown): unknown =>
