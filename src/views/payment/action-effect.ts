@@ -2,10 +2,10 @@ import type { PaymentAmounts } from './amounts.ts'
 
 export type MoneyAction = 'capture' | 'refund' | 'adjust' | 'cancel'
 
-/** Writes an amount, or that it is unknown. */
+/** Formats an amount; `unknown` for undefined. */
 type Money = (amountMinor: number | undefined) => string
 
-/** What an action will do to the figures, in labels and words. */
+/** What an action does to the payment's amounts: labels and text for the preview. */
 interface ActionEffect {
   readonly remainingFor: 'to capture' | 'to refund'
   readonly remaining: number | undefined
@@ -16,7 +16,7 @@ interface ActionEffect {
 
 export interface EffectInput {
   readonly figures: PaymentAmounts
-  /** Undefined: all that is left. */
+  /** Undefined: everything that is left. */
   readonly amountMinor: number | undefined
   readonly final: boolean | undefined
 }
@@ -38,7 +38,7 @@ function captureEffect({ figures: { leftToCapture: left }, amountMinor, final }:
   }
 }
 
-/** Says what becomes of the rest, so that nobody lets go of money by leaving a flag out. */
+/** Names what is released: a final capture gives up the rest unless `--no-final` is set. */
 function describeCaptureRemainder(
   rest: number | undefined,
   final: boolean | undefined,
@@ -62,7 +62,7 @@ function refundEffect({ figures: { leftToRefund: left }, amountMinor }: EffectIn
   }
 }
 
-/** An adjustment names the new total, not a difference. */
+/** An adjustment sets the new total, not a difference. */
 function adjustEffect({
   figures: { authorized, captured, leftToCapture },
   amountMinor,
@@ -91,7 +91,7 @@ function cancelEffect({ figures: { leftToCapture: left } }: EffectInput): Action
     remaining: left,
     amountLabel: 'This cancel',
     describeAmount: (money) =>
-      left === undefined ? 'releases what is authorized' : `releases ${money(left)}`,
+      left === undefined ? 'releases the authorization' : `releases ${money(left)}`,
     describeRemainder: (money) => (left === undefined ? 'nothing' : money(0)),
   }
 }
@@ -101,12 +101,14 @@ const amountOrAll = (left: number | undefined, amountMinor: number | undefined) 
   return left === undefined ? 'all that is left' : `${money(left)}, all that is left`
 }
 
-/** Undefined where it cannot be known; below zero where more is asked for than is left. */
+/** Undefined if unknown; negative if the request exceeds what is left. */
 function restOf(left: number | undefined, amountMinor: number | undefined): number | undefined {
   if (amountMinor === undefined) return 0
   return left === undefined ? undefined : left - amountMinor
 }
 
 function describeRest(rest: number | undefined, money: Money): string {
-  return rest !== undefined && rest < 0 ? `! this is ${money(-rest)} more than there is` : money(rest)
+  return rest !== undefined && rest < 0
+    ? `! this exceeds the available amount by ${money(-rest)}`
+    : money(rest)
 }

@@ -3,18 +3,18 @@ import { deriveAmounts } from './amounts.ts'
 import { capitalize, formatAmount } from '../format-fields.ts'
 import { pendingRefunds } from './refunds.ts'
 
-/** The money of a payment in minor units; null where the answer does not tell. */
+/** Amounts of a payment in minor units; null where the payment does not say. */
 export interface AmountSummary {
   readonly currencyCode: string | null
   readonly asked: number | null
   readonly authorized: number | null
   readonly captured: number | null
-  /** What a final capture of a part let go. */
+  /** Released by a final partial capture. */
   readonly released: number | null
   readonly refunded: number | null
   readonly leftToCapture: number | null
   readonly leftToRefund: number | null
-  /** Refunds that may still fail: how many, and of how much. */
+  /** Refunds that can still fail: their count and sum. */
   readonly refundsNotFinal: { readonly count: number; readonly amount: number | null }
   readonly words: string
 }
@@ -38,7 +38,7 @@ export function summarizeAmounts(payment: Payment): AmountSummary {
 
 type Facts = Omit<AmountSummary, 'words'>
 
-/** A sentence for each thing that is known; nothing is said of what is not. */
+/** One sentence per known amount; unknown amounts are left out. */
 function describeAmounts(payment: Payment, facts: Facts): string {
   const money = (amountMinor: number) => formatAmount(amountMinor, payment.currencyCode) ?? ''
   return [
@@ -61,17 +61,17 @@ function describeAuthorized(
   const what = asked === null ? 'the amount' : money(asked)
   switch (status) {
     case 'PENDING':
-      return `${capitalize(what)} was asked for, and is not authorized yet.`
+      return `${capitalize(what)} was requested and is not authorized yet.`
     case 'DECLINED':
-      return `${capitalize(what)} was asked for, and nothing was authorized.`
+      return `${capitalize(what)} was requested; nothing was authorized.`
     case 'FAILED':
       return statusReason?.type === 'GATEWAY_TIMEOUT'
-        ? `${capitalize(what)} was asked for, and nobody knows whether it was authorized.`
-        : `${capitalize(what)} was asked for, and nothing was authorized.`
+        ? `${capitalize(what)} was requested; it is unknown whether it was authorized.`
+        : `${capitalize(what)} was requested; nothing was authorized.`
     case 'CANCELLED':
-      return `${capitalize(what)} was asked for, and is not reserved any more.`
+      return `${capitalize(what)} was requested; nothing is reserved.`
     default:
-      return asked === null ? '' : `${money(asked)} was asked for.`
+      return asked === null ? '' : `${money(asked)} was requested.`
   }
 }
 
@@ -79,11 +79,11 @@ function describeCaptured({ captured, released, leftToCapture }: Facts, money: M
   if (captured === null) return ''
   const rest =
     released !== null && released > 0
-      ? `; the other ${money(released)} was released`
+      ? `; the remaining ${money(released)} was released`
       : leftToCapture !== null && leftToCapture > 0
         ? `; ${money(leftToCapture)} can still be captured`
         : ''
-  if (captured === 0) return leftToCapture !== null ? `Nothing of it is captured yet${rest}.` : ''
+  if (captured === 0) return leftToCapture !== null ? `Nothing is captured yet${rest}.` : ''
   return `${money(captured)} was captured${rest}.`
 }
 
@@ -95,8 +95,8 @@ function describeRefunded(facts: Facts, money: Money): string {
     open.count === 0
       ? ''
       : open.amount === refunded
-        ? ', and is not final yet'
-        : `, of which ${open.amount === null ? 'a part' : money(open.amount)} is not final yet`
+        ? ' and is not final yet'
+        : `, of which ${open.amount === null ? 'part' : money(open.amount)} is not final yet`
   const left =
     leftToRefund === null
       ? ''
@@ -106,7 +106,7 @@ function describeRefunded(facts: Facts, money: Money): string {
   return `${money(refunded)} was refunded${notFinal}${left}.`
 }
 
-/** Unknown when one of them is. */
+/** Null if any amount is unknown. */
 const sumOf = (transactions: readonly Transaction[]): number | null =>
   transactions.reduce<number | null>(
     (sum, { amount }) => (sum === null || amount === undefined ? null : sum + amount),

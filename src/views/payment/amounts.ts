@@ -2,11 +2,11 @@ import type { Payment } from '../../api/models/payment.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
 
-/** In minor units; undefined where the answer does not tell. */
+/** In minor units; undefined where the payment does not say. */
 export interface PaymentAmounts {
   readonly authorized: number | undefined
   readonly captured: number | undefined
-  /** What a final capture of a part let go. */
+  /** Released by a final partial capture. */
   readonly released: number | undefined
   readonly refunded: number | undefined
   readonly leftToCapture: number | undefined
@@ -15,7 +15,7 @@ export interface PaymentAmounts {
 
 type AmountSource = Pick<Payment, 'status' | 'amount' | 'processor'>
 
-/** What a status says of the authorization: still `open` to captures, `used` up, or `none` that is known of. */
+/** State of the authorization: `open` to captures, `used` up, or `none` known. */
 const AUTHORIZATION = {
   PENDING: 'none',
   AUTHORIZED: 'open',
@@ -27,14 +27,14 @@ const AUTHORIZATION = {
   CANCELLED: 'none',
 } as const satisfies Record<PaymentStatus, 'open' | 'used' | 'none'>
 
-/** The figures of a payment. A figure that is absent stays unknown: it is never taken for zero. */
+/** Derives the amounts of a payment. An absent amount is unknown, never zero. */
 export function deriveAmounts({ status, amount, processor }: AmountSource): PaymentAmounts {
   const known = PAYMENT_STATUSES.find((candidate) => candidate === status)
   const authorization = known === undefined ? undefined : AUTHORIZATION[known]
   const authorized = authorization === 'open' || authorization === 'used' ? amount : undefined
   const captured = processor?.amountCaptured
   const refunded = processor?.amountRefunded
-  // Once a capture was final, nothing is left to capture whatever the difference.
+  // After a final capture nothing is left to capture, even if less than the authorized amount was captured.
   const leftToCapture =
     authorization === 'open' ? difference(authorized, captured) : authorization === 'used' ? 0 : undefined
   return {

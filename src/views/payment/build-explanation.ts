@@ -7,7 +7,10 @@ import { deriveAmounts } from './amounts.ts'
 import { capitalize } from '../format-fields.ts'
 import { buildTimeline } from './timeline.ts'
 
-/** What a payment tells by itself; `id` is what it is called in commands, `pay` the program with what chooses the account. */
+/**
+ * Explains a payment from its own fields, without the ledger. `id` stands in the commands; `pay` is the program name with the
+ * flags that choose the account.
+ */
 export function buildExplanation(
   payment: Payment,
   { id, pay }: { readonly id: string; readonly pay: string },
@@ -23,39 +26,39 @@ export function buildExplanation(
   }
 }
 
-/** What its status means for the money, in one sentence. */
+/** One sentence: what the status means for the money. */
 function describeStatus(payment: Payment): string {
   const { status, requiredAction, statusReason } = payment
   switch (status) {
     case undefined:
-      return 'The service does not say what its status is.'
+      return 'The service reports no status.'
     case 'PENDING':
       return requiredAction === undefined
-        ? 'It is not decided yet: nothing is reserved.'
-        : 'It waits for the customer or a third party: nothing is reserved yet.'
+        ? 'The outcome is pending: no funds are reserved.'
+        : 'Waiting for the customer or a third party: no funds are reserved yet.'
     case 'AUTHORIZED':
-      return 'The money is reserved, and none has moved yet.'
+      return 'Authorized: the funds are reserved and no money has moved yet.'
     case 'SETTLING':
-      return `It is captured, and the money is on its way.${describeRefunds(payment)}`
+      return `Captured: the money is being settled.${describeRefunds(payment)}`
     case 'PARTIALLY_SETTLED':
-      return `A part of it is captured, and more can be.${describeRefunds(payment)}`
+      return `Partially captured: more can be captured.${describeRefunds(payment)}`
     case 'SETTLED':
-      return `It is captured: the money has moved.${describeRefunds(payment)}`
+      return `Captured and settled: the money has moved.${describeRefunds(payment)}`
     case 'DECLINED':
-      return `${capitalize(explainDecline(statusReason).by ?? 'it was refused')}: no money moved.`
+      return `${capitalize(explainDecline(statusReason).by ?? 'declined')}: no money moved.`
     case 'FAILED':
       return statusReason?.type === 'GATEWAY_TIMEOUT'
-        ? 'The processor never answered: it is not known whether money moved.'
-        : `${capitalize(explainDecline(statusReason).by ?? 'it failed')}: no money moved.`
+        ? 'The processor did not respond: it is unknown whether money moved.'
+        : `${capitalize(explainDecline(statusReason).by ?? 'failed')}: no money moved.`
     case 'CANCELLED':
-      return 'It was cancelled: nothing is reserved any longer.'
+      return 'Cancelled: no funds are reserved.'
     default:
-      return 'Its status is not one that pay knows.'
+      return 'pay does not recognize this status.'
   }
 }
 
 function describeRefunds(payment: Payment): string {
   const { captured, refunded, leftToRefund } = deriveAmounts(payment)
   if (captured === undefined || refunded === undefined || refunded === 0) return ''
-  return leftToRefund === 0 ? ' All of it was refunded.' : ' A part of it was refunded.'
+  return leftToRefund === 0 ? ' It is fully refunded.' : ' It is partially refunded.'
 }

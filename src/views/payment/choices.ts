@@ -7,7 +7,7 @@ import { joinParts, formatField, formatAmount } from '../format-fields.ts'
 import { formatStatus } from '../status.ts'
 import { formatMinute } from '../format-time.ts'
 
-/** A payment to choose: as the service lists it, or only as this machine remembers it. */
+/** A payment to choose from: listed by the service, or known only from this machine's ledger. */
 export type OfferedPayment = Pick<
   PaymentSummary,
   'id' | 'status' | 'orderId' | 'amount' | 'currencyCode' | 'date' | 'customerId' | 'processor'
@@ -15,7 +15,7 @@ export type OfferedPayment = Pick<
   readonly lastOperation?: LastOperation | undefined
 }
 
-/** What was last done to it from this machine. */
+/** The last operation sent from this machine. */
 interface LastOperation {
   readonly operation: string
   readonly state: keyof typeof STATES
@@ -32,7 +32,7 @@ const STATES = {
   abandoned: 'abandoned',
 } as const
 
-/** What a command takes from. */
+/** Which remaining amount the command uses. */
 export type RemainingFor = 'capture' | 'refund'
 
 export interface PaymentChoices {
@@ -47,7 +47,7 @@ interface PaymentChoice {
   readonly known: readonly string[]
 }
 
-/** A line for each, as wide as a prompt has room for; those without an id cannot be chosen. */
+/** One line per payment, no wider than the prompt. Payments without an id or without a remaining amount are left out. */
 export function renderPaymentChoices(
   payments: readonly OfferedPayment[],
   {
@@ -65,19 +65,19 @@ export function renderPaymentChoices(
     choices: offered.map(({ id = '', orderId = '', customerId = '' }, at) => ({
       value: id,
       text: lines[at] ?? id,
-      // A column may have had no room.
+      // The column may not have fitted.
       findBy: customerId,
       known: [orderId],
     })),
   }
 }
 
-/** Undefined when `left` isn't asked for or the list doesn't say. */
+/** The remaining amount; undefined if none was requested or it is unknown. */
 function leftOf(payment: OfferedPayment, left: RemainingFor | undefined): number | undefined {
   if (left === undefined) return undefined
   const { captured, leftToCapture, leftToRefund } = deriveAmounts(payment)
   if (left === 'capture') return leftToCapture
-  // While it is being settled the captured figure may still lag behind.
+  // During settlement the captured amount may lag behind.
   return captured === 0 ? undefined : leftToRefund
 }
 
@@ -121,9 +121,9 @@ const columnsFor = (
 ]
 
 /** `refund 5.00 EUR, done 2026-03-01 12:05`. */
-function formatLastOperation(deed: LastOperation | undefined, timeZone: string | undefined): string {
-  if (deed === undefined) return ''
-  const { operation, state, amountMinor, currencyCode, at } = deed
+function formatLastOperation(last: LastOperation | undefined, timeZone: string | undefined): string {
+  if (last === undefined) return ''
+  const { operation, state, amountMinor, currencyCode, at } = last
   const what = [formatField(operation).replace(/^payment\./, ''), formatAmount(amountMinor, currencyCode)]
   return `${joinParts(what, ' ')}, ${STATES[state]} ${formatMinute(at, timeZone) ?? ''}`
 }

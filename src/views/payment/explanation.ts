@@ -17,20 +17,20 @@ import type { TimelineEntry } from './timeline.ts'
 import { formatTime, formatTimeForTable } from '../format-time.ts'
 
 export interface ExplainedAction extends PaymentAction {
-  /** Why it would be refused here; null where nothing is known to be in the way. */
+  /** Why this machine would refuse it; null where no reason is known. */
   readonly blocked: string | null
 }
 
-/** All that can be said of a payment. `-o json` has these parts, with the payment as the service wrote it. */
+/** What `pay payment explain` shows. `-o json` has the same parts, with the payment as the service wrote it. */
 export interface Explanation {
   readonly payment: Payment
   readonly headline: string
   readonly timeline: readonly TimelineEntry[]
-  /** Only of a payment that is declined or has failed. */
+  /** Null unless the payment is DECLINED or FAILED. */
   readonly decline: DeclineExplanation | null
   readonly figures: AmountSummary
   readonly actions: readonly ExplainedAction[]
-  /** Open ones first; null where it could not be read. */
+  /** Open operations first; null if the ledger could not be read. */
   readonly ledger: readonly ShownOperation[] | null
 }
 
@@ -45,9 +45,9 @@ export const explanationView: View<Explanation> = {
         declineLines(explanation, options),
         options,
       ),
-      section('The money', moneyLines(explanation, options), options),
+      section('Amounts', moneyLines(explanation, options), options),
       section('On this machine', ledgerLines(explanation, options), options),
-      section('What can be done now', actionLines(explanation, options), options),
+      section('What you can do now', actionLines(explanation, options), options),
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
@@ -79,7 +79,7 @@ function timelineLines({ timeline }: Explanation, options: RenderOptions): reado
     timeline.map(({ at, words }) => ({ label: formatTime(at ?? undefined, timeZone) ?? '', text: words })),
     options,
   )
-  // The status alone: by its mark and word it is told already.
+  // Only the status is painted; its mark and word carry the meaning without colour.
   const looks = new Set(timeline.flatMap(({ event, status }) => (event === '3ds' ? [] : [status ?? ''])))
   return lines.map((line) =>
     [...looks].reduce((text, status) => {
@@ -126,7 +126,7 @@ function moneyLines({ payment, figures }: Explanation, options: RenderOptions): 
       ? undefined
       : `${money(amount) ?? (count === 1 ? '1 refund' : `${count} refunds`)} not final yet`
   const rows: readonly LabelledText[] = [
-    { label: 'Asked for', text: money(asked) ?? 'unknown' },
+    { label: 'Requested', text: money(asked) ?? 'unknown' },
     { label: 'Authorized', text: money(authorized) ?? describeNotAuthorized(payment) },
     { label: 'Captured', text: money(captured) ?? 'unknown' },
     { label: 'Released', text: money(released || null) },
@@ -139,15 +139,15 @@ function moneyLines({ payment, figures }: Explanation, options: RenderOptions): 
 
 function describeNotAuthorized({ status, statusReason }: Payment): string {
   if (status === 'PENDING') return 'not yet'
-  if (status === 'CANCELLED') return 'nothing any more'
+  if (status === 'CANCELLED') return 'nothing'
   if (status === 'DECLINED') return 'nothing'
   return status === 'FAILED' && statusReason?.type !== 'GATEWAY_TIMEOUT' ? 'nothing' : 'unknown'
 }
 
-/** Of those that have ended, so many: pay ops list has the rest. */
+/** Most finished operations to show; `pay ops list` has the rest. */
 const MOST_ENDED = 10
 
-/** What was asked for without a currency was in the payment's own. */
+/** An operation recorded without a currency is in the payment's currency. */
 export const withPaymentCurrency = (
   { currencyCode }: Payment,
   operation: ShownOperation,
@@ -159,7 +159,10 @@ export const withPaymentCurrency = (
 function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): readonly string[] {
   if (ledger === null) return ['  The ledger could not be read.']
   if (ledger.length === 0)
-    return renderIndentedDetails([{ label: '', text: 'Nothing was sent for it from this machine.' }], options)
+    return renderIndentedDetails(
+      [{ label: '', text: 'This machine has sent no operations for this payment.' }],
+      options,
+    )
   const open = ledger.filter(isOpen)
   const ended = ledger.filter((operation) => !isOpen(operation))
   const rows = [...open, ...ended.slice(0, MOST_ENDED)]

@@ -6,10 +6,10 @@ import { joinParts, formatField, formatAmount } from '../format-fields.ts'
 import { formatStatus } from '../status.ts'
 import { formatMinute } from '../format-time.ts'
 
-/** The payments of one order, to tell them apart by. */
+/** The payments of one order, described so that you can tell them apart. */
 export interface OrderMatches {
   readonly heading: string
-  /** Of a table below the heading. */
+  /** Table rows below the heading. */
   readonly lines: readonly string[]
   /** `x1: ✓ SETTLED, 10.00 EUR, VISA •••• 1111, 2026-03-01 12:00 UTC` */
   readonly sentences: readonly string[]

@@ -68,7 +68,7 @@ function identityDetails(payment: Payment, { paint, timeZone }: RenderOptions): 
     ['Status', paintStatus(payment.status, paint)],
     ['Reason', formatReason(payment.statusReason)],
     ['Waits for', addNote(formatField(requiredAction?.name), formatFreeText(requiredAction?.description))],
-    // It opens the checkout: its place, and not itself.
+    // The token opens the checkout, so the page names only where to find it.
     [
       'Client token',
       requiredAction?.clientToken === undefined ? undefined : 'requiredAction.clientToken, with --json',
@@ -87,7 +87,7 @@ function amountDetails(payment: Payment): readonly Detail[] {
     ['Captured', money(captured)],
     ['Released', money(released || undefined)],
     ['Refunded', money(refunded)],
-    // Nothing left is no news: it is seen from the figures above.
+    // Zero is left out: the amounts above already show it.
     ['Left to capture', money(leftToCapture || undefined)],
     ['Left to refund', money(leftToRefund || undefined)],
     ['Last refund', formatLastRefund(payment)],
@@ -127,7 +127,7 @@ export const paymentListView: View<PaymentList> = {
   render: ({ data, nextCursor }, options) => {
     if (data.length === 0) return 'No payments found.'
     const table = renderTable(columnsFor(options), data, options)
-    return nextCursor === undefined ? table : `${table}\n\n… and more: --all lists every one.`
+    return nextCursor === undefined ? table : `${table}\n\n… and more: --all lists them all.`
   },
 }
 

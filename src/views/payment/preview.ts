@@ -10,12 +10,12 @@ import { formatField, formatAmount } from '../format-fields.ts'
 import { paintStatus } from '../status.ts'
 
 export interface PaymentPreview {
-  /** As it was just read; undefined when it could not be. */
+  /** Undefined if it could not be read. */
   readonly payment: Payment | undefined
   readonly action: MoneyAction
-  /** Undefined when it was left out: the service then takes all that is left. */
+  /** Minor units; undefined if omitted: the service then uses everything that is left. */
   readonly amountMinor?: number | undefined
-  /** Of a capture, as it will be sent; undefined is final for the service. */
+  /** Of a capture; if omitted, the service treats the capture as final. */
   readonly final?: boolean | undefined
   readonly profileName: string
   readonly mode: 'test' | 'live'
@@ -24,15 +24,15 @@ export interface PaymentPreview {
 const UNKNOWN = 'unknown'
 
 /**
- * What a person sees before money moves, in two parts: where, which payment and its figures, which is shown before
- * anything is asked; then this amount, and what remains after it.
+ * The preview before money moves. `facts` (profile, payment and its amounts) is shown before any prompt; `plan` (this
+ * amount and what remains after it) before the confirmation.
  */
 export function renderPaymentPreview(
   preview: PaymentPreview,
   options: RenderOptions,
 ): { readonly facts: string; readonly plan: string } {
   const { profileName, mode } = preview
-  // Rendered whole, so that the values of both parts stand below each other.
+  // Rendered together, so that the values of both parts align.
   const groups = previewDetails(preview, options).split('\n\n')
   const [facts, plan] = [groups.slice(0, -1).join('\n\n'), groups.at(-1) ?? '']
   return {

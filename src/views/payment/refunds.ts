@@ -1,6 +1,6 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
 
-/** SALE, REFUND. Other services of this shape call the field `type`. */
+/** SALE or REFUND. Some services call the field `type`. */
 export function transactionTypeOf(transaction: Transaction): string | undefined {
   const { transactionType, type } = transaction
   return transactionType ?? (typeof type === 'string' ? type : undefined)
@@ -11,7 +11,7 @@ export const isRefund = (transaction: Transaction): boolean => transactionTypeOf
 export const refundsOf = ({ transactions = [] }: Payment): readonly Transaction[] =>
   transactions.filter(isRefund)
 
-/** Until it is settled or has failed, money may come back. */
+/** Until a refund is settled or has failed, its outcome is open. */
 const isPending = ({ processorStatus: status }: Transaction): boolean =>
   status === undefined || status === 'PENDING' || status === 'SETTLING'
 

@@ -6,9 +6,9 @@ import { formatReason, formatStatus } from '../status.ts'
 import { transactionTypeOf } from './refunds.ts'
 import { describeRefundReason } from './transactions.ts'
 
-/** One thing that happened to a payment. */
+/** One event in the life of a payment. */
 export interface TimelineEntry {
-  /** As the service dates it; null where it does not. */
+  /** The service's date; null where it gives none. */
   readonly at: string | null
   readonly event: 'created' | '3ds' | 'fraud-check' | 'authorization' | 'capture' | 'refund' | 'waits'
   readonly status: string | null
@@ -17,7 +17,7 @@ export interface TimelineEntry {
   readonly words: string
 }
 
-/** In the order in which it happened, as far as a payment tells: captures and checks have no date of their own. */
+/** Events in the order in which they happened, as far as known: captures and checks have no date of their own. */
 export function buildTimeline(payment: Payment): readonly TimelineEntry[] {
   const { transactions = [] } = payment
   const refunds = refundsOf(payment)
@@ -33,14 +33,14 @@ export function buildTimeline(payment: Payment): readonly TimelineEntry[] {
   ]
 }
 
-/** What the service does not date. */
+/** An event that the service does not date. */
 const undatedEntry = (
   event: TimelineEntry['event'],
   words: string,
   { status = null, amount = null }: Partial<Pick<TimelineEntry, 'status' | 'amount'>> = {},
 ): TimelineEntry => ({ at: null, event, status, amount, words })
 
-/** Entries of one service compare as text; those without a date keep their place. */
+/** Dates of one service compare as text. If any is missing, the order stays as it is. */
 const byDate = (entries: readonly Transaction[]): readonly Transaction[] =>
   entries.every(({ date }) => date !== undefined)
     ? entries.toSorted((a, b) => ((a.date ?? '') < (b.date ?? '') ? -1 : a.date === b.date ? 0 : 1))
@@ -62,14 +62,13 @@ function created({ date, amount, currencyCode, orderId, customerId, paymentMetho
   }
 }
 
-/** What the cardholder's check came to. */
 const THREE_D_SECURE_RESULTS: Readonly<Record<string, string>> = {
-  NOT_PERFORMED: 'was not asked for',
+  NOT_PERFORMED: 'was not requested',
   SKIPPED: 'was skipped',
-  AUTH_SUCCESS: 'was passed',
-  AUTH_FAILED: 'failed: the customer did not pass it',
-  CHALLENGE: 'wants the customer to pass a challenge',
-  METHOD: 'looks at the device of the customer',
+  AUTH_SUCCESS: 'succeeded',
+  AUTH_FAILED: 'failed: the customer was not authenticated',
+  CHALLENGE: 'requires a challenge',
+  METHOD: 'is collecting device data',
 }
 
 function threeDSecure({ paymentMethod }: Payment): readonly TimelineEntry[] {
@@ -78,9 +77,9 @@ function threeDSecure({ paymentMethod }: Payment): readonly TimelineEntry[] {
   if (check === undefined || code === undefined) return []
   const known = Object.hasOwn(THREE_D_SECURE_RESULTS, code) ? THREE_D_SECURE_RESULTS[code] : undefined
   const passed = code !== 'AUTH_SUCCESS' || check.challengeIssued === undefined
-  const how = passed ? '' : check.challengeIssued === true ? ' by a challenge' : ' without a challenge'
+  const how = passed ? '' : check.challengeIssued === true ? ' with a challenge' : ' without a challenge'
   const why = joinParts([formatField(check.reasonCode), formatFreeText(check.reasonText)], ': ')
-  const words = `3-D Secure ${known ?? `says ${formatField(code)}`}${how}${why === '' ? '' : ` (${why})`}`
+  const words = `3-D Secure ${known ?? `returned ${formatField(code)}`}${how}${why === '' ? '' : ` (${why})`}`
   return [undatedEntry('3ds', words, { status: code })]
 }
 
@@ -91,8 +90,8 @@ function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
     postAuthorizationResult: after,
   } = riskData?.fraudCheck ?? {}
   const results = joinParts([
-    before === undefined ? undefined : `${formatField(before)} before the authorization`,
-    after === undefined ? undefined : `${formatField(after)} after it`,
+    before === undefined ? undefined : `${formatField(before)} before authorization`,
+    after === undefined ? undefined : `${formatField(after)} after authorization`,
   ])
   if (results === '') return []
   const words = `Fraud check${source === undefined ? '' : ` by ${formatField(source)}`}: ${results}`
@@ -115,7 +114,7 @@ function authorization(entry: Transaction, payment: Payment): TimelineEntry {
   }
 }
 
-/** The reason of a payment that was refused is told at length elsewhere. */
+/** Only the code if the page explains the payment's own decline with the same code elsewhere. */
 function describeTransactionReason(
   { processorStatusReason: reason }: Transaction,
   { statusReason }: Payment,
@@ -124,11 +123,11 @@ function describeTransactionReason(
   return isTold ? formatField(reason.code) : formatReason(reason)
 }
 
-/** A capture is no transaction of its own: what is known of it is its sum. */
+/** Captures are not transactions; only their sum is known. */
 function captured({ processor, currencyCode }: Payment): readonly TimelineEntry[] {
   const amount = processor?.amountCaptured
   if (amount === undefined || amount === 0) return []
-  return [undatedEntry('capture', `Captured: ${formatAmount(amount, currencyCode)} in all`, { amount })]
+  return [undatedEntry('capture', `Captured: ${formatAmount(amount, currencyCode)} in total`, { amount })]
 }
 
 function refund(entry: Transaction, payment: Payment): TimelineEntry {
@@ -136,7 +135,7 @@ function refund(entry: Transaction, payment: Payment): TimelineEntry {
   const order = entry.orderId === payment.orderId ? undefined : entry.orderId
   const consequence =
     status === 'FAILED'
-      ? '; no money went back, and it can be refunded again'
+      ? '; no money was returned, so you can refund again'
       : status === undefined || status === 'PENDING' || status === 'SETTLING'
         ? ', not final yet'
         : ''
@@ -158,7 +157,10 @@ function requiredActionEntries({ requiredAction }: Payment): readonly TimelineEn
   if (requiredAction === undefined) return []
   const what = addNote(formatFreeText(requiredAction.description), formatField(requiredAction.name))
   return [
-    undatedEntry('waits', `Waits for the customer or a third party${what === undefined ? '' : `: ${what}`}`),
+    undatedEntry(
+      'waits',
+      `Waiting for the customer or a third party${what === undefined ? '' : `: ${what}`}`,
+    ),
   ]
 }
 
@@ -173,7 +175,7 @@ const atProcessor = ({ processorName }: Transaction): string =>
 const statusWords = ({ processorStatus }: Transaction): string =>
   processorStatus === undefined ? '' : `: ${formatStatus(processorStatus)}`
 
-/** Brackets within brackets are hard to read. */
+/** Avoids nested parentheses. */
 function formatReasonSuffix(why: string | undefined): string {
   if (why === undefined || why === '') return ''
   return why.includes('(') ? `; ${why}` : ` (${why})`

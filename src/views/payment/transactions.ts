@@ -7,7 +7,7 @@ import { formatReason, formatStatus, statusTone } from '../status.ts'
 import { isRefund, transactionTypeOf } from './refunds.ts'
 import { formatTimeForTable } from '../format-time.ts'
 
-/** What happened at the processor, a line for each step; nothing when there is none. */
+/** One line per transaction at the processor; empty if there are none. */
 export function renderTransactions(payment: Payment, options: RenderOptions): string {
   const { transactions = [], currencyCode } = payment
   return transactions.length === 0
@@ -37,7 +37,7 @@ const columnsFor = (
   { title: 'REASON', text: (entry) => describeRefundReason(entry) ?? '', drop: 2, wraps: true },
 ]
 
-/** `5.00 EUR, … PENDING (damaged in transit)`: the newest refund, which is the one just made after a refund. */
+/** `5.00 EUR, … PENDING (damaged in transit)`: the newest refund. */
 export function formatLastRefund({ transactions = [], currencyCode }: Payment): string | undefined {
   const refund = newest(transactions.filter(isRefund))
   if (refund === undefined) return undefined
@@ -45,7 +45,7 @@ export function formatLastRefund({ transactions = [], currencyCode }: Payment): 
   return addNote(joinParts(parts), describeRefundReason(refund))
 }
 
-/** Wire datetimes of one service compare as text; without them the later entry is the newer one. */
+/** Dates of one service compare as text; without dates the later entry is newer. */
 function newest(entries: readonly Transaction[]): Transaction | undefined {
   return entries.reduce<Transaction | undefined>(
     (best, entry) =>
@@ -59,7 +59,7 @@ const amountOf = (entry: Transaction, currencyCode: string | undefined) =>
 
 const FAILED: readonly (string | undefined)[] = ['FAILED', 'DECLINED']
 
-/** Why a refund was asked for; of one that failed first why it failed, so that the two aren't confused. */
+/** Why the refund was requested. For a failed refund the cause of the failure comes first, so the two aren't confused. */
 export function describeRefundReason({
   reason,
   processorStatus,
@@ -67,5 +67,5 @@ export function describeRefundReason({
 }: Transaction): string | undefined {
   const [asked, cause] = [formatFreeText(reason), formatReason(processorStatusReason)]
   if (!FAILED.includes(processorStatus) || asked === undefined) return addNote(asked, cause)
-  return `${cause ?? 'no cause given'}; requested for: ${asked}`
+  return `${cause ?? 'no failure reason given'}; refund reason: ${asked}`
 }
