@@ -2,10 +2,10 @@ import { plainPaint } from '../output/paint.ts'
 import { renderTable } from '../output/table.ts'
 import type { Column } from '../output/table.ts'
 
-/** What a prompt puts before each line: a mark, or a number. */
+/** Columns that a prompt uses before each line for a mark or a number. */
 const CHOICE_MARK = 6
 
-/** A heading and a line for each row, to choose from; `width` is that of the terminal. */
+/** A heading and one line per row for a selection prompt; `width` is the terminal's. */
 export function renderChoiceTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

@@ -5,22 +5,22 @@ import { maskApiKey } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
 import { formatRedactedEntry } from '../output/redacted-value.ts'
 
-/** An id, a name, a code of the service. */
+/** An id, name or code of the service, safe for a terminal. */
 export function formatField(text: string): string
 export function formatField(text: string | undefined): string | undefined
 export function formatField(text: string | undefined): string | undefined {
   return text === undefined ? undefined : safeText(text)
 }
 
-/** Words that somebody wrote: they may hold anything, a card number too. */
+/** Free text, safe for a terminal and with card numbers masked. */
 export function formatFreeText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : safeText(maskCardNumbers(text))
 }
 
-/** A key, so far that two can be told apart. */
+/** An API key with all but its last four characters masked. */
 export const shownKey = (apiKey: string): string => maskApiKey(apiKey)
 
-/** Money with its currency; nothing where the amount is not known. */
+/** `5.00 EUR`; undefined for an unknown amount. */
 export function formatAmount(
   amountMinor: number | undefined,
   currencyCode: string | undefined,
@@ -28,11 +28,11 @@ export function formatAmount(
   return amountMinor === undefined ? undefined : safeText(formatMoney(amountMinor, currencyCode))
 }
 
-/** The parts that there are. */
+/** Joins the parts that aren't empty. */
 export const joinParts = (parts: readonly (string | undefined)[], separator = ', '): string =>
   parts.filter((part) => part !== undefined && part !== '').join(separator)
 
-/** `1,234`. Not by Intl, which takes 50 ms to begin with. */
+/** `1,234`. Without `Intl`, whose first use takes 50 ms. */
 export const groupThousands = (number: number): string => String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** `2 rows`. */
@@ -40,7 +40,7 @@ export const pluralize = (count: number, what: string): string => `${count} ${wh
 
 export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** `first (second)`, or whichever of the two there is. */
+/** `text (note)`, or the one that is present. */
 export function addNote(text: string | undefined, note: string | undefined): string | undefined {
   if (text === undefined || text === '') return note
   return note === undefined || note === '' ? text : `${text} (${note})`
@@ -49,7 +49,7 @@ export function addNote(text: string | undefined, note: string | undefined): str
 export const formatYesNo = (flag: boolean | undefined) =>
   flag === undefined ? undefined : flag ? 'yes' : 'no'
 
-/** A line for each entry of the merchant's own metadata. */
+/** One line per entry of the merchant's metadata. */
 export function metadataDetails(metadata: Readonly<Record<string, unknown>> | undefined): readonly Detail[] {
   return Object.entries(metadata ?? {}).map(([key, value], index) => [
     index === 0 ? 'Metadata' : '',

@@ -6,10 +6,10 @@ import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '.
 type LineItem = NonNullable<Order['lineItems']>[number]
 type Money = (amountMinor: number) => string
 
-/** A longer order is for JSON. */
+/** Most line items to show; JSON output has them all. */
 const MOST_LINES = 20
 
-/** How the amount comes about: the lines with price, quantity, discount and tax, then fees, shipping and the sum. */
+/** The items with price, quantity, discount and tax, then fees, shipping and the total. */
 export function orderDetails(order: Order | undefined, currencyCode: string | undefined): readonly Detail[] {
   const { lineItems = [], fees = [], shipping } = order ?? {}
   const money = (amountMinor: number) => formatAmount(amountMinor, currencyCode) ?? ''
@@ -31,7 +31,7 @@ export function orderDetails(order: Order | undefined, currencyCode: string | un
   ]
 }
 
-/** What a method costs on top, where the session says so: `0.50 EUR with PAYMENT_CARD`. */
+/** Surcharges of the session's payment methods: `0.50 EUR with PAYMENT_CARD`. */
 export function surchargeDetails(
   options: PaymentMethodRequest['options'],
   currencyCode: string | undefined,
@@ -51,7 +51,7 @@ export function surchargeDetails(
   )
 }
 
-/** The label stands at the first of them. */
+/** Labels only the first value. */
 const labelFirst = (label: string, values: readonly (string | undefined)[]): readonly Detail[] =>
   values.map((value, at) => [at === 0 ? label : '', value])
 
@@ -71,11 +71,11 @@ function formatLine(line: LineItem, money: Money): string {
     : `${parts.join(' ')} = ${money(total)}`
 }
 
-/** Discount and tax are for the whole line. */
+/** Discount and tax apply to the whole line. */
 const lineTotal = ({ amount = 0, quantity = 1, discountAmount = 0, taxAmount = 0 }: LineItem): number =>
   amount * quantity - discountAmount + taxAmount
 
-/** Unknown without any amount, and where it is too large to be exact. */
+/** Undefined without any amount, or when the sum is not a safe integer. */
 function sumOrder(order: Order | undefined): number | undefined {
   const { lineItems = [], fees = [], shipping } = order ?? {}
   const flat = [...fees.map(({ amount }) => amount), shipping?.amount]

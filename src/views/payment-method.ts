@@ -3,7 +3,7 @@ import { joinParts, formatField, addNote } from './format-fields.ts'
 
 type Method = Pick<PaymentMethod, 'paymentMethodType' | 'paymentMethodData'>
 
-/** `VISA •••• 1111`, or the kind of method where there is no card: `PAYPAL`. */
+/** `VISA •••• 1111`, or the type of a method that is no card: `PAYPAL`. */
 export function formatMethod(method: Method | undefined): string | undefined {
   const card = method?.paymentMethodData
   const name = formatField(card?.network ?? card?.binData?.network ?? method?.paymentMethodType)

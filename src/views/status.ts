@@ -8,7 +8,7 @@ interface StatusStyle {
   readonly tone: Tone
 }
 
-/** A mark beside the word, so that nothing is told by colour alone. */
+/** A mark goes with each status, so that colour is never the only sign. */
 const STATUS_STYLES: Readonly<Record<PaymentStatus, StatusStyle>> = {
   PENDING: { mark: '…', tone: 'warn' },
   AUTHORIZED: { mark: '✓', tone: 'good' },
@@ -26,7 +26,7 @@ const styleOf = (status: string): StatusStyle => {
   return (Object.hasOwn(known, status) ? known[status] : undefined) ?? UNKNOWN_STATUS
 }
 
-/** `✓ SETTLED`; a status that is not known is shown as it is, with a question mark. */
+/** `✓ SETTLED`; an unknown status gets a question mark. */
 export function formatStatus(status: string | undefined): string {
   return status === undefined ? '' : `${styleOf(status).mark} ${formatField(status)}`
 }

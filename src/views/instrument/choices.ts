@@ -5,7 +5,7 @@ import { formatMethodWithExpiry } from '../payment-method.ts'
 import { formatFreeText } from '../format-fields.ts'
 import { formatMinute } from '../format-time.ts'
 
-/** Saved methods to choose from, by what people know of them: their tokens are values that nobody has to see. */
+/** Saved methods to choose from, described without their tokens. */
 export function renderMethodChoices(
   methods: readonly Instrument[],
   { width, timeZone }: Pick<RenderOptions, 'width' | 'timeZone'>,

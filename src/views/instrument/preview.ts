@@ -8,13 +8,13 @@ import { formatField, formatFreeText, formatYesNo } from '../format-fields.ts'
 const UNKNOWN = 'unknown'
 
 export interface MethodPreview {
-  /** Undefined where nobody could say which it is: only a customer's methods can be read. */
+  /** Undefined if unknown: methods can be read only by customer. */
   readonly method: Instrument | undefined
   readonly profileName: string
   readonly mode: 'test' | 'live'
 }
 
-/** What a person sees before a saved method is deleted. */
+/** The preview before a saved method is deleted. */
 export function renderMethodPreview(
   { method = {}, profileName, mode }: MethodPreview,
   options: RenderOptions,
@@ -32,7 +32,7 @@ export function renderMethodPreview(
         ['Customer', formatField(method.customerId) ?? UNKNOWN],
         ['Description', formatFreeText(method.description)],
       ],
-      [['This delete', paint('for good: it cannot be undone', 'strong')]],
+      [['This delete', paint("permanent: you can't undo it", 'strong')]],
     ],
     paint,
     width,

@@ -6,7 +6,7 @@ import type { ShownOperation } from './state.ts'
 import { formatField } from '../format-fields.ts'
 import { formatTimeForTable } from '../format-time.ts'
 
-/** So much of an id as nearly always tells it from every other: more of it is taken as well. */
+/** A prefix that almost always identifies an operation. Commands accept longer prefixes too. */
 const SHORT_ID = 8
 
 export const operationsView: View<readonly ShownOperation[]> = {

@@ -7,18 +7,18 @@ import { formatMode } from '../profile.ts'
 import { formatField, formatFreeText, addNote } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 
-/** One operation with what the ledger keeps of it besides. */
+/** One operation with everything the ledger stores about it. */
 export interface ShownRecord extends ShownOperation {
   readonly baseUrl: string
   readonly mode: 'test' | 'live'
   readonly apiVersion: string
-  /** The id of what it made. */
+  /** Id of the resource it created. */
   readonly resource: string | null
-  /** How its state is known. */
+  /** How the state was determined. */
   readonly note: string | null
-  /** What would be sent again, while it is open. */
+  /** The request to resend while the operation is open. */
   readonly request: ShownStoredRequest | null
-  /** The process that is sending it now. */
+  /** The process that is sending it. */
   readonly atWork: { readonly pid: number; readonly host: string } | null
   readonly next: readonly string[]
 }
@@ -26,7 +26,7 @@ export interface ShownRecord extends ShownOperation {
 export interface ShownStoredRequest {
   readonly method: string
   readonly path: string
-  /** The exact text. */
+  /** The exact JSON text. */
   readonly body: string | null
 }
 
@@ -45,10 +45,10 @@ export const recordView: View<ShownRecord> = {
             'Sent by',
             `${formatField(record.user)} on ${formatField(record.host)}, pay ${formatField(record.version)}`,
           ],
-          ['Begun', formatTime(record.createdAt, timeZone)],
+          ['Started', formatTime(record.createdAt, timeZone)],
           ['Last change', formatTime(record.updatedAt, timeZone)],
           ['Reason', formatFreeText(record.reason ?? undefined)],
-          ['Key', formatField(record.idempotencyKey ?? undefined)],
+          ['Idempotency key', formatField(record.idempotencyKey ?? undefined)],
         ],
         requestDetails(record.request),
         nextDetails(record.next, options),
@@ -67,18 +67,18 @@ function operationDetails(record: ShownRecord, { paint }: RenderOptions): readon
     ['Operation', describeOperation(record)],
     ['State', addNote(tone === undefined ? text : paint(text, tone), STATE_NOTES[record.state])],
     ['Note', formatFreeText(record.note ?? undefined)],
-    ['At work', atWork === null ? undefined : `process ${atWork.pid} on ${formatField(atWork.host)}`],
+    ['Running', atWork === null ? undefined : `process ${atWork.pid} on ${formatField(atWork.host)}`],
     ['Exit code', exitCode === null ? undefined : String(exitCode)],
-    ['Made', formatField(record.resource ?? undefined)],
+    ['Created', formatField(record.resource ?? undefined)],
   ]
 }
 
 const STATE_NOTES: Readonly<Record<ShownOperation['state'], string | undefined>> = {
-  sending: 'on its way now',
-  'in-doubt': 'it may have been done or not',
+  sending: 'being sent',
+  'in-doubt': 'it may or may not have been applied',
   confirmed: undefined,
-  rejected: 'it was not done',
-  abandoned: 'nobody has found out',
+  rejected: 'it was not applied',
+  abandoned: 'its outcome was never determined',
 }
 
 function requestDetails(request: ShownStoredRequest | null): readonly Detail[] {

@@ -6,9 +6,9 @@ import type { ShownOperation } from './state.ts'
 import { formatField, formatFreeText, addNote } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 
-/** An operation as it is after somebody has looked what became of it. */
+/** An operation after `pay ops resolve` checked its outcome. */
 export interface ShownResolution extends ShownOperation {
-  /** What was found, in words. */
+  /** What the check found. */
   readonly resolution: string
   readonly next: readonly string[]
 }
@@ -21,7 +21,7 @@ export const resolutionView: View<ShownResolution> = {
   render: (resolution, options) => renderResolution(resolution, options),
 }
 
-/** `ifNone` is said where there is nothing to show. */
+/** `ifNone` is shown for an empty list. */
 export const resolutionsView = (ifNone: string): View<readonly ShownResolution[]> => ({
   ids: (resolutions) => resolutions.map(({ id }) => id),
   csvColumns: CSV_COLUMNS,
@@ -38,7 +38,7 @@ function renderResolution(resolution: ShownResolution, { paint, timeZone, width 
       [
         ['ID', paint(formatField(resolution.id), 'strong')],
         ['Operation', describeOperation(resolution)],
-        ['Begun', addNote(formatTime(resolution.createdAt, timeZone), describeOrigin(resolution))],
+        ['Started', addNote(formatTime(resolution.createdAt, timeZone), describeOrigin(resolution))],
         ['State', tone === undefined ? text : paint(text, tone)],
         ['Found', formatFreeText(resolution.resolution)],
         ...nextDetails(resolution.next, { paint }),
@@ -52,7 +52,7 @@ function renderResolution(resolution: ShownResolution, { paint, timeZone, width 
 const describeOrigin = ({ user, profile }: ShownOperation): string =>
   `by ${formatField(user)}${profile === null ? '' : `, profile ${formatField(profile)}`}`
 
-/** One that a person has ended. */
+/** An operation closed by hand; `verdict` says how. */
 export const abandonedView = (
   verdict: string,
 ): View<ShownOperation & { readonly next: readonly string[] }> => ({
@@ -65,7 +65,7 @@ export const abandonedView = (
     ].join('\n'),
 })
 
-/** A file that cannot be read, and where it is now; null for a dry run. */
+/** An unreadable record and its new path; null in a dry run. */
 export interface ShownSetAside {
   readonly damaged: string
   readonly setAside: string | null
@@ -76,6 +76,6 @@ export const setAsideView: View<ShownSetAside> = {
   csvColumns: ['damaged', 'setAside'],
   render: ({ damaged, setAside }) =>
     setAside === null
-      ? `It cannot be read, and would be set aside: ${formatField(damaged)}`
-      : `Set aside, and no longer in the way: ${formatField(setAside)}`,
+      ? `Unreadable; would be set aside: ${formatField(damaged)}`
+      : `Set aside; it blocks nothing: ${formatField(setAside)}`,
 }

@@ -2,7 +2,7 @@ import type { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
 import type { Tone } from '../../output/paint.ts'
 import { formatField, formatAmount } from '../format-fields.ts'
 
-/** A write that was recorded on this machine, as far as it is published. */
+/** A write recorded in this machine's ledger, without its stored request. */
 export interface ShownOperation {
   readonly id: string
   readonly operation: string
@@ -40,7 +40,7 @@ export const OPERATION_FIELDS = [
 ] as const satisfies readonly (keyof ShownOperation)[]
 
 interface StateStyle {
-  /** A mark and words, so that nothing is told by colour alone. */
+  /** A mark and words, so that colour is never the only sign. */
   readonly text: string
   readonly tone: Tone | undefined
 }
@@ -53,11 +53,11 @@ const STATE_STYLES: Readonly<Record<ShownOperation['state'], StateStyle>> = {
   abandoned: { text: '– abandoned', tone: 'dim' },
 }
 
-/** Whether its outcome is not known yet. */
+/** Whether the outcome is still unknown. */
 export const isOpen = ({ state }: Pick<ShownOperation, 'state'>): boolean =>
   state === 'sending' || state === 'in-doubt'
 
-/** Answered with no: the service has done what it was asked, and the payment was declined or failed. */
+/** The service processed the operation, and the payment was declined or failed. */
 const DECLINED_EXIT = 13
 
 export function describeState({ state, exitCode }: Pick<ShownOperation, 'state' | 'exitCode'>): StateStyle {
@@ -66,10 +66,10 @@ export function describeState({ state, exitCode }: Pick<ShownOperation, 'state' 
     : STATE_STYLES[state]
 }
 
-/** The row whose unit is points, by its name alone: to load it would take longer than the rest of a list. */
+/** The operation whose unit is points. By name only: loading its row would take longer than the rest of the list. */
 const IN_POINTS: (typeof createLoyaltyTransaction)['id'] = 'loyalty.create'
 
-/** `5.00 EUR`, or the points of loyalty. */
+/** `5.00 EUR` or `500 points`. */
 export function formatOperationAmount({
   operation,
   amount,
@@ -92,5 +92,5 @@ export function describeOperation(operation: ShownOperation): string {
 
 const HASH = /^(sha256:[\da-f]{8})[\da-f]{56}$/
 
-/** A token is kept as its hash; so much of that as tells two apart. */
+/** Tokens are stored as hashes; eight digits are enough to tell them apart. */
 export const formatTarget = (target: string): string => formatField(target.replace(HASH, '$1…'))

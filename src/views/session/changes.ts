@@ -8,7 +8,7 @@ import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What becomes of one field of a session. */
+/** What an update does to one field of a session. */
 interface FieldChange {
   readonly kind: 'changed' | 'new' | 'cleared' | 'dropped'
   /** `customer.emailAddress`. */
@@ -22,15 +22,15 @@ interface Leaf {
   readonly value: unknown
 }
 
-/** Named in the path of a leaf, and as its name in a dot's place. */
+/** Leaf values by path. */
 type Leaves = ReadonlyMap<string, Leaf>
 
-/** No part of a change: the token says which session, and options stay as they were made (spec 4.2). */
+/** Never changed by an update: the token identifies the session, and options are fixed (spec 4.2). */
 const UNCHANGEABLE = ['clientToken', 'paymentMethod.options']
 
 /**
- * Field by field what an update does. An object is replaced whole (spec 4.2.3): what it holds now and is not sent again is
- * gone afterwards.
+ * Compares the session with the body of an update, field by field. An update replaces objects as a whole (spec 4.2.3), so a
+ * field of the object that the body omits is dropped.
  */
 export function sessionChanges(session: unknown, body: unknown): readonly FieldChange[] {
   const before = fieldsOf(session)
@@ -47,7 +47,7 @@ export function sessionChanges(session: unknown, body: unknown): readonly FieldC
   })
 }
 
-/** The other form of an order (spec 2.2) as the order that it makes: orderDetails and lineItems are each replaced alone. */
+/** Converts `orderDetails` and `lineItems` (spec 2.2) to `order`. Each of the two is replaced on its own. */
 function toOrderForm(body: Fields, before: unknown): Fields {
   const { orderDetails, lineItems, ...rest } = body
   const isOther = orderDetails !== undefined || lineItems !== undefined
@@ -76,7 +76,7 @@ function kindOf(
     : 'changed'
 }
 
-/** With the object that it is in. */
+/** Whether an object that holds the field is cleared. */
 const isClearedAbove = (then: Leaves, path: string): boolean =>
   [...then].some(
     ([above, { value }]) => value === null && (path.startsWith(`${above}.`) || path.startsWith(`${above}[`)),
@@ -88,7 +88,7 @@ const textOf = (leaf: Leaf | undefined): string =>
 const isUnchangeable = (path: string): boolean =>
   UNCHANGEABLE.some((left) => path === left || path.startsWith(`${left}.`))
 
-/** Every value in it that has no parts; null for nothing at all is no value. */
+/** Every leaf value below a path; a top-level null has none. */
 function leavesOf(path: string, value: unknown): Leaves {
   if (value === undefined || (value === null && !path.includes('.'))) return new Map()
   const parts: readonly (readonly [string, unknown])[] | undefined = Array.isArray(value)
@@ -110,7 +110,7 @@ const LOOKS = {
   dropped: { word: '! DROPPED', tone: 'bad' },
 } as const satisfies Record<FieldChange['kind'], { readonly word: string; readonly tone: Tone }>
 
-/** What a person sees before an update is sent. */
+/** The preview before an update is sent. */
 export function renderSessionPreview(
   preview: {
     readonly changes: readonly FieldChange[]
@@ -128,19 +128,19 @@ export function renderSessionPreview(
   ].join('\n\n')
 }
 
-/** Fields old and new, and what is lost because an object is replaced whole. */
+/** A table of changed fields, and a warning about dropped ones. */
 export function renderSessionChanges(
   changes: readonly FieldChange[],
   { merges }: { readonly merges: boolean },
   options: RenderOptions,
 ): string {
-  if (changes.length === 0) return 'Nothing of the session changes.'
+  if (changes.length === 0) return 'This update changes nothing in the session.'
   const table = renderTable(
     [
       { title: 'CHANGE', text: ({ kind }) => LOOKS[kind].word, tone: ({ kind }) => LOOKS[kind].tone },
       { title: 'FIELD', text: ({ path }) => formatField(path) },
       { title: 'NOW', text: ({ now }) => now, shrink: true },
-      { title: 'THEN', text: ({ after }) => after, shrink: true },
+      { title: 'AFTER', text: ({ after }) => after, shrink: true },
     ],
     changes,
     options,
@@ -152,11 +152,11 @@ function describeDropped(changes: readonly FieldChange[], paint: Paint): readonl
   const dropped = changes.filter(({ kind }) => kind === 'dropped')
   if (dropped.length === 0) return []
   const objects = [...new Set(dropped.map(({ path }) => path.replace(/[.[].*$/, '')))]
-  const fields = dropped.length === 1 ? '1 field is' : `${dropped.length} fields are`
+  const fields = dropped.length === 1 ? '1 field' : `${dropped.length} fields`
   const words = [
-    `! ${fields} DROPPED: an update replaces these whole:`,
+    `! ${fields} will be DROPPED. An update replaces the whole of:`,
     `  ${objects.join(', ')}.`,
-    '  --merge sends what is there now as well.',
+    '  --merge also sends their current fields.',
   ]
   return [paint(words.join('\n'), 'bad')]
 }

@@ -12,7 +12,7 @@ import {
 } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 
-/** The client token is in the answer of a create only, and shown whole there: it is what the command is for. */
+/** Shows the client token in full: only a create returns it, and it is the purpose of that command. */
 export const sessionView: View<Session> = {
   ids: ({ clientToken }) => (clientToken === undefined ? [] : [clientToken]),
   csvColumns: ['clientToken', 'clientTokenExpirationDate', 'orderId', 'currencyCode', 'amount', 'customerId'],
@@ -48,7 +48,7 @@ export const sessionView: View<Session> = {
   },
 }
 
-/** One, or a list of them. */
+/** The service returns one warning or a list. */
 function warningsOf({ warnings = [] }: Session): readonly string[] {
   const all = Array.isArray(warnings) ? warnings : [warnings]
   return all.flatMap(({ code, type }) => addNote(formatField(code), formatField(type)) ?? [])

@@ -6,15 +6,15 @@ import { widestOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
 import { pluralize } from '../format-fields.ts'
 
-/** What one look at this machine has found. */
+/** The result of one check. */
 export interface CheckResult {
-  /** What was looked at: `ledger`. A name that stays. */
+  /** Stable name of the check, such as `ledger`. */
   readonly check: string
   readonly status: 'ok' | 'warning' | 'problem' | 'skipped'
   readonly says: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly remedy?: string | undefined
-  /** Commands to type. */
+  /** Commands to run. */
   readonly next?: readonly string[] | undefined
 }
 
@@ -26,12 +26,12 @@ export interface Diagnosis {
 
 const NARROWEST = 20
 
-/** A mark and a word: nothing is told by colour alone. */
+/** A mark and a word, so that colour is never the only sign. */
 const STATUS_STYLES = {
   ok: ['✓', 'ok', 'good'],
   warning: ['!', 'warning', 'warn'],
   problem: ['✗', 'problem', 'bad'],
-  skipped: ['–', 'not asked', 'dim'],
+  skipped: ['–', 'skipped', 'dim'],
 } as const satisfies Record<CheckResult['status'], readonly [string, string, Tone]>
 
 export const doctorView: View<Diagnosis> = {
@@ -42,7 +42,7 @@ export const doctorView: View<Diagnosis> = {
     [...linesOf(findings, options), '', summary(problems, warnings, options)].join('\n'),
 }
 
-/** What each says, and what to do about it, beside its mark and its name. */
+/** One row per check: mark, name, then the finding, its remedy and commands. */
 function linesOf(findings: readonly CheckResult[], { paint, width }: RenderOptions): readonly string[] {
   const markWidth = widestOf(Object.values(STATUS_STYLES).map(wordsOf))
   const names = findings.map(({ check }) => check)
@@ -61,7 +61,7 @@ function linesOf(findings: readonly CheckResult[], { paint, width }: RenderOptio
           [
             ...wrapWords(safeText(says), room),
             ...(remedy === '' ? [] : wrapWords(safeText(remedy), room)),
-            // A command stays in one piece, to be copied.
+            // A command stays on one line, ready to copy.
             ...next.map((command) => `${paint('$', 'dim')} ${safeText(command)}`),
           ].join('\n'),
         ),
@@ -78,5 +78,5 @@ function summary(problems: number, warnings: number, { paint }: RenderOptions): 
     return paint(`${pluralize(problems, 'problem')}, ${pluralize(warnings, 'warning')}.`, 'bad')
   return warnings > 0
     ? paint(`No problems, ${pluralize(warnings, 'warning')}.`, 'warn')
-    : paint('All is well.', 'good')
+    : paint('No problems found.', 'good')
 }

@@ -1,7 +1,7 @@
 import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
 
-/** An operation of the service, as a list shows it. */
+/** An operation of the service as listed by `pay schema`. */
 export interface ListedOperation {
   readonly id: string
   readonly method: string

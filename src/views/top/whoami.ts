@@ -9,12 +9,12 @@ interface Sourced<T> {
   readonly source: string
 }
 
-/** The account that a command would use, each value with where it came from. */
+/** The account that a command would use, each value with its source. */
 export interface Identity {
   readonly profile: Sourced<string> | undefined
   readonly mode: Sourced<'test' | 'live'>
   readonly baseUrl: Sourced<string>
-  /** Its last four at most. */
+  /** Masked: at most the last four characters. */
   readonly apiKey: Sourced<string> | undefined
   readonly apiVersion: Sourced<string>
   readonly limits: ShownLimits
@@ -39,8 +39,8 @@ export const whoamiView: View<Identity> = {
         ],
         limitDetails(identity.limits),
         [
-          ['Profiles in', safeText(identity.configFile)],
-          ['State in', safeText(identity.stateFolder)],
+          ['Profile file', safeText(identity.configFile)],
+          ['State folder', safeText(identity.stateFolder)],
         ],
       ],
       paint,

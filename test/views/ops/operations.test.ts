@@ -176,7 +176,7 @@ test('words that were typed lose their card numbers', () => {
 
 test('a file that was set aside, and one that was abandoned, in words', () => {
   expect(setAsideView.render({ damaged: '/x/a.json', setAside: '/x/a.json.damaged' }, at(80))).toBe(
-    'Set aside, and no longer in the way: /x/a.json.damaged',
+    'Set aside; it blocks nothing: /x/a.json.damaged',
   )
   expect(setAsideView.ids({ damaged: 'a', setAside: null })).toEqual([])
   const view = abandonedView('Abandoned')
