@@ -47,7 +47,7 @@ function inOrder(
   }
   return listed
     .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((payment) => ({ ...payment, deed: here.get(payment.id ?? '') }))
+    .map((payment) => ({ ...payment, lastOperation: here.get(payment.id ?? '') }))
 }
 
 /** All that the ledger tells: which payment, and what was last done to it. */

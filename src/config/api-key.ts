@@ -6,17 +6,20 @@ import type { Owner } from './private-file.ts'
 
 const MAX_KEY_BYTES = 4096
 
-/** What is wrong with a key, in words that do not repeat it. */
+/** What is wrong with a key, without repeating it. */
 export function apiKeyProblem(apiKey: string): string | undefined {
   if (apiKey === '') return 'is empty'
   if (apiKey.length > MAX_KEY_BYTES) return `is longer than ${MAX_KEY_BYTES} characters`
   if (/[\r\n]/.test(apiKey)) return 'has more than one line'
-  if (/\s/.test(apiKey)) return 'has a space in it'
-  if (!/^[\u0021-\u007e]+$/.test(apiKey)) return 'has characters that a key cannot have'
+  if (/\s/.test(apiKey)) return 'contains a space'
+  if (!/^[\u0021-\u007e]+$/.test(apiKey)) return 'contains invalid characters'
   return undefined
 }
 
-/** A key as typed, piped or stored: one newline at its end is not part of it. The error never repeats it. */
+/**
+ * Checks a key and strips one trailing newline. The error never repeats the key.
+ * @throws {UsageError} `bad_api_key`
+ */
 export function checkApiKey(text: string, where: string): string {
   const apiKey = text.replace(/\r?\n$/, '')
   const problem = apiKeyProblem(apiKey)
@@ -29,7 +32,10 @@ export interface KeyFile {
   readonly warnings: readonly string[]
 }
 
-/** Reads a key from a file or a pipe. */
+/**
+ * Reads a key from a file or a pipe.
+ * @throws {UsageError} `bad_api_key`
+ */
 export function readKeyFile(path: string, owner: Owner): KeyFile {
   const { stats, bytes } = read(path)
   if (stats.isDirectory()) throw keyFileError(path, 'is a folder')
@@ -44,7 +50,7 @@ export function readKeyFile(path: string, owner: Owner): KeyFile {
 
 function read(path: string): ReturnType<typeof readAtMost> {
   try {
-    // Two more than a key may have, for the newline.
+    // Two bytes more than a key may have, for a trailing newline.
     return readAtMost(path, MAX_KEY_BYTES + 2)
   } catch (cause) {
     const code = systemCode(cause)

@@ -4,21 +4,21 @@ import { systemCode } from '../system-code.ts'
 import { shellWord } from '../shell-word.ts'
 
 export interface LockTools {
-  /** Waits for the whole time, or throws: what it throws ends the waiting for the lock. */
+  /** Resolves after the whole time. If it throws, waiting for the lock ends with that error. */
   readonly sleep: (ms: number) => Promise<void>
-  /** Unique for each holder, across processes and machines. */
+  /** Unique across processes and machines. */
   readonly newId: () => string
 }
 
 const POLL_MS = 25
-/** The work under the lock takes milliseconds: a holder that has not changed for so long has died. */
+/** Work under the lock takes milliseconds; a lock unchanged for this long has a dead holder. */
 const ABANDONED_MS = 5_000
 const GIVE_UP_MS = 20_000
 
 /**
- * Does the work while no other process does work under the same lock file.
- * A dead holder is noticed by its lock not changing while this process waits: no clocks are compared, so it holds
- * on network drives and in containers too. `confirm` throws when the lock was lost, as after a long suspension.
+ * Runs `work` while no other process runs work under the same lock file.
+ * A holder counts as dead when its lock does not change while this process waits. No clocks are compared, so this works on
+ * network drives and in containers. `confirm` throws if the lock was lost, for example after the machine was suspended.
  */
 export async function withLock<T>(
   path: string,
@@ -49,19 +49,19 @@ async function acquire(path: string, token: string, { sleep }: LockTools): Promi
   }
 }
 
-/** Creating a file that must not exist is the one step that only one process can win. */
+/** Only one process can create a file that must not exist. */
 function claim(path: string, token: string): boolean {
   try {
     writeFileSync(path, token, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
-    // Windows says "access denied" of a file that is just being removed.
+    // Windows reports "access denied" for a file that is being removed.
     if (systemCode(error) === 'EEXIST' || existsSync(path)) return false
     throw error
   }
 }
 
-/** Two that wait may find the same lock abandoned at once: only one may remove it, and only while it is that lock. */
+/** Two waiting processes may find the same lock abandoned. Only one may remove it, and only while it is still that lock. */
 function removeAbandoned(path: string, holder: string): void {
   const claimPath = breakingPath(path)
   if (!claim(claimPath, holder)) return
@@ -92,15 +92,18 @@ function removeIfThere(path: string): void {
 const breakingPath = (path: string): string => `${path}.breaking`
 
 function lockTimeoutError(path: string): UsageError {
-  return new UsageError(`The profiles are being changed by another process: ${path} stays taken.`, {
+  return new UsageError(`Another process is changing the profiles: ${path} is still locked.`, {
     code: 'config_locked',
-    hint: `If no other pay is running: rm -f ${shellWord(path)} ${shellWord(breakingPath(path))}`,
+    hint: `If no other pay process is running: rm -f ${shellWord(path)} ${shellWord(breakingPath(path))}`,
   })
 }
 
 function lockLostError(path: string): UsageError {
-  return new UsageError(`Nothing was stored: this process was held up so long that another took ${path}.`, {
-    code: 'config_locked',
-    hint: 'Run the command again.',
-  })
+  return new UsageError(
+    `Nothing was stored: this process was suspended so long that another process took ${path}.`,
+    {
+      code: 'config_locked',
+      hint: 'Run the command again.',
+    },
+  )
 }

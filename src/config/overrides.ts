@@ -3,13 +3,13 @@ import { checkBaseUrl } from './base-url.ts'
 import { checkApiVersion } from './profile.ts'
 import type { ProfileFile } from './read-profiles.ts'
 
-/** A value and where it came from, in words for people. */
+/** A value and a description of its source, such as `flag --base-url`. */
 export interface Sourced<T> {
   readonly value: T
   readonly source: string
 }
 
-/** Everything that has a say in which account a call is for. */
+/** Everything that decides which account a call uses. */
 export interface AccountInput {
   readonly flags: {
     readonly profile?: string | undefined
@@ -20,11 +20,11 @@ export interface AccountInput {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly file: ProfileFile
   readonly readKeyFile: (path: string) => string
-  /** false for what sends nothing: an account without a key will do. */
+  /** False for a command that sends nothing and so needs no key. */
   readonly needsKey?: boolean | undefined
 }
 
-/** The base URL of a flag or the environment. */
+/** The base URL from a flag or the environment. */
 export function readBaseUrlOverride(input: AccountInput): Sourced<string> | undefined {
   const { baseUrl } = input.flags
   if (baseUrl !== undefined) {
@@ -35,7 +35,7 @@ export function readBaseUrlOverride(input: AccountInput): Sourced<string> | unde
   return { value: checkBaseUrl(named, 'PAY_BASE_URL'), source: 'environment PAY_BASE_URL' }
 }
 
-/** The variable that gives the key. */
+/** The environment variable that holds the key. */
 export function findKeyVariable(input: AccountInput): 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | undefined {
   const hasKey = readVariable(input, 'PAY_API_KEY') !== undefined
   const hasFile = readVariable(input, 'PAY_API_KEY_FILE') !== undefined
@@ -46,7 +46,7 @@ export function findKeyVariable(input: AccountInput): 'PAY_API_KEY' | 'PAY_API_K
   return hasFile ? 'PAY_API_KEY_FILE' : undefined
 }
 
-/** The version of a flag or the environment. */
+/** The API version from a flag or the environment. */
 export function readVersionOverride(input: AccountInput): Sourced<string> | undefined {
   const { apiVersion } = input.flags
   if (apiVersion !== undefined) {
@@ -57,11 +57,11 @@ export function readVersionOverride(input: AccountInput): Sourced<string> | unde
   return { value: checkApiVersion(named, 'PAY_API_VERSION'), source: 'environment PAY_API_VERSION' }
 }
 
-/** An empty variable is an unset one. */
+/** An empty variable counts as unset. */
 export const readVariable = ({ env }: AccountInput, name: string): string | undefined =>
   env[name] || undefined
 
-/** Two answers to one question. */
+/** Two settings name different accounts. */
 export function accountConflict(message: string, hint: string): UsageError {
   return new UsageError(message, { code: 'account_conflict', hint })
 }

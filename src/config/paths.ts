@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path'
 
-/** Where the program runs, as `process` and `os` tell it. */
+/** Where the program runs, from `process` and `os`. */
 export interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: string
@@ -8,12 +8,12 @@ export interface Platform {
   readonly cwd: string
 }
 
-/** The folder of the profiles: `PAY_CONFIG_DIR`, else the platform's own place for settings. */
+/** The folder of the profiles: `PAY_CONFIG_DIR`, or the platform's settings folder. */
 export function configFolder(place: Platform): string {
   return chosenFolder(place, 'PAY_CONFIG_DIR') ?? platformFolders(place).config
 }
 
-/** The folder of the ledger, the import checkpoints and the sandbox: `PAY_STATE_DIR`, else the platform's own. */
+/** The folder of the ledger, import checkpoints and sandbox: `PAY_STATE_DIR`, or the platform's state folder. */
 export function stateFolder(place: Platform): string {
   return chosenFolder(place, 'PAY_STATE_DIR') ?? platformFolders(place).state
 }
@@ -22,7 +22,7 @@ function chosenFolder({ env, platform, home, cwd }: Platform, name: string): str
   const chosen = env[name]
   if (chosen === undefined || chosen === '') return undefined
   const path = pathOf(platform)
-  // Env files do not expand `~` as a shell does, and a folder called `~` invites its removal.
+  // Env files don't expand `~`, and someone will `rm -r` a folder named `~`.
   if (/^~[/\\]/.test(chosen) || chosen === '~') return path.resolve(home, chosen.slice(2))
   return path.resolve(cwd, chosen)
 }
@@ -32,7 +32,7 @@ function platformFolders({ env, platform, home }: Platform): {
   readonly state: string
 } {
   const path = pathOf(platform)
-  /** Relative values are ignored, as the XDG Base Directory Specification says. */
+  /** Ignores relative values, as the XDG Base Directory Specification requires. */
   const from = (name: string, ...fallback: readonly string[]): string => {
     const folder = env[name]
     return folder !== undefined && path.isAbsolute(folder) ? folder : path.join(home, ...fallback)

@@ -11,12 +11,12 @@ import { SANDBOX, parseProfile, profileNameProblem, serializeProfile } from './p
 import type { Profile } from './profile.ts'
 import { FILE_VERSION, profileFile, parseStored } from './profile-schema.ts'
 
-/** The stored profiles, as every command reads them. */
+/** The stored profiles. */
 export interface ProfileFile {
   readonly path: string
   readonly defaultProfile: string | undefined
   readonly profiles: ReadonlyMap<string, Profile>
-  /** What a person should know and a command need not stop for. */
+  /** Problems that do not stop a command. */
   readonly warnings: readonly string[]
 }
 
@@ -25,7 +25,7 @@ const MAX_BYTES = 1024 * 1024
 
 export const profilePath = (folder: string): string => join(folder, FILE_NAME)
 
-/** Where nothing is stored yet. */
+/** For a folder without a profile file. */
 export const emptyProfileFile = (folder: string): ProfileFile => ({
   path: profilePath(folder),
   defaultProfile: undefined,
@@ -33,7 +33,10 @@ export const emptyProfileFile = (folder: string): ProfileFile => ({
   warnings: [],
 })
 
-/** Reads the profiles without changing anything. A missing file is an empty one; a damaged one is refused and kept. */
+/**
+ * Reads the profiles without changing anything. A missing file counts as empty.
+ * @throws {UsageError} if the file is damaged or other users can change it
+ */
 export function readProfiles(folder: string, owner: Owner): ProfileFile {
   const path = profilePath(folder)
   checkPrivateFolder(folder, owner.uid, { corrects: false })
@@ -41,19 +44,19 @@ export function readProfiles(folder: string, owner: Owner): ProfileFile {
   if (content === undefined) return emptyProfileFile(folder)
   const { stats, bytes } = content
   const exposure = exposureOf(stats, owner)
-  // Whoever can write the file decides where the keys are sent.
+  // Anyone who can write the file decides where the keys are sent.
   if (exposure === 'owned-by-another') {
     throw unsafeFileError(
       path,
       'belongs to another user',
-      `Check it, then: chown "$(id -u)" ${shellWord(path)}`,
+      `Check its content, then: chown "$(id -u)" ${shellWord(path)}`,
     )
   }
   if (exposure === 'written-by-others') {
     throw unsafeFileError(
       path,
       'can be changed by other users',
-      `Check it, then: chmod 600 ${shellWord(path)}`,
+      `Check its content, then: chmod 600 ${shellWord(path)}`,
     )
   }
   if (bytes === undefined) throw damagedFileError(path, `is larger than ${MAX_BYTES} bytes`)
@@ -86,7 +89,7 @@ export function parseProfileFile(path: string, text: string): ProfileFile {
   return { path, defaultProfile, profiles: parsed, warnings: [] }
 }
 
-/** What is stored for these profiles; {@link parseProfileFile} reads it back. */
+/** The inverse of {@link parseProfileFile}. */
 export function serializeProfiles({ defaultProfile, profiles }: ProfileFile): Record<string, unknown> {
   const entries = [...profiles.values()].map((profile) => [profile.name, serializeProfile(profile)] as const)
   return { version: FILE_VERSION, defaultProfile, profiles: Object.fromEntries(entries) }
@@ -94,7 +97,7 @@ export function serializeProfiles({ defaultProfile, profiles }: ProfileFile): Re
 
 function readFile(path: string): ReturnType<typeof readAtMost> | undefined {
   try {
-    // Looked at before it is opened: opening a pipe would wait for a writer.
+    // Checked before opening: opening a pipe would wait for a writer.
     if (!statSync(path).isFile()) throw damagedFileError(path, 'is not a file')
     return readAtMost(path, MAX_BYTES)
   } catch (cause) {
@@ -103,7 +106,7 @@ function readFile(path: string): ReturnType<typeof readAtMost> | undefined {
     if (cause instanceof UsageError) throw cause
     throw new UsageError(`The profile file ${path} cannot be read (${code ?? 'unknown reason'}).`, {
       code: 'config_permissions',
-      hint: 'Make it readable for yourself, or name another folder in PAY_CONFIG_DIR.',
+      hint: 'Make the file readable, or set PAY_CONFIG_DIR to another folder.',
       cause,
     })
   }
@@ -113,7 +116,7 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Neither the message nor the cause goes further: they quote the text, keys included.
+    // Drops the parser's message and the cause: both quote the text, including keys.
     const { line } = locateJsonError(text)
     throw damagedFileError(path, `is not JSON (line ${line})`)
   }
@@ -124,7 +127,7 @@ const isValidDefault = (name: string): boolean => name === SANDBOX || profileNam
 function damagedFileError(path: string, problem: string): UsageError {
   return new UsageError(`The profile file ${path} ${problem}.`, {
     code: 'config_damaged',
-    hint: `It was left as it is. Mend it, or move it away and add the profiles again: mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`,
+    hint: `The file was not changed. Repair it, or move it away and add the profiles again: mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`,
   })
 }
 

@@ -17,14 +17,14 @@ import { checkApiKey } from './api-key.ts'
 
 export type { Sourced } from './overrides.ts'
 
-/** Which account a call is for, and what is known of it. */
+/** The account that a call uses. */
 export interface Account {
   readonly kind: 'sandbox' | 'service'
-  /** The profile in use; none when the environment names the whole account. */
+  /** Undefined if flags or the environment name the whole account. */
   readonly profile: Sourced<string> | undefined
   readonly mode: Sourced<Mode>
   readonly baseUrl: Sourced<string>
-  /** undefined only where the caller said that it needs no key. */
+  /** Undefined only if the caller needs no key. */
   readonly apiKey: Sourced<string> | undefined
   readonly apiVersion: Sourced<string>
   readonly limits: Limits
@@ -35,7 +35,11 @@ const SANDBOX_URL = 'http://sandbox.localhost'
 const SANDBOX_KEY = 'sandbox_all'
 const STORED_DEFAULT = 'stored default'
 
-/** Flag, environment, profile, default, in this order. Two answers to "which account?" are refused, never weighed. */
+/**
+ * Resolves the account in the order flag, environment, profile, default.
+ * @throws {UsageError} `account_conflict` when two settings name different accounts: pay never guesses which is meant
+ * @throws {AuthError} when there is no account or no key
+ */
 export function resolveAccount(input: AccountInput): Account {
   const chosen = chooseProfile(input)
   if (chosen?.value === SANDBOX) return sandboxAccount(chosen, input)
@@ -62,7 +66,7 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
     if (flags.profile !== undefined && flags.profile !== SANDBOX) {
       throw accountConflict(
         `--sandbox and --profile ${quoteName(flags.profile)} name two accounts.`,
-        'Give one of them.',
+        'Use only one of them.',
       )
     }
     return { value: SANDBOX, source: 'flag --sandbox' }
@@ -72,7 +76,7 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
     if (given !== undefined) {
       throw accountConflict(
         `--profile ${quoteName(flags.profile)} and ${given} name two accounts.`,
-        `Leave out --profile, or run it without the variable: env -u ${given} pay …`,
+        `Omit --profile, or run without the variable: env -u ${given} pay …`,
       )
     }
     return { value: flags.profile, source: 'flag --profile' }
@@ -85,7 +89,7 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
     : { value: file.defaultProfile, source: STORED_DEFAULT }
 }
 
-/** A key and a URL of its own are a whole account: the stored default, which nobody asked for now, is not mixed in. */
+/** A key and another base URL name a whole account, which is not mixed with the stored default. */
 function isWholeAccountInEnvironment(input: AccountInput, stored: Profile | undefined): boolean {
   if (findKeyVariable(input) === undefined) return false
   const baseUrl = readBaseUrlOverride(input)
@@ -95,8 +99,8 @@ function isWholeAccountInEnvironment(input: AccountInput, stored: Profile | unde
 function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
   if (input.flags.baseUrl !== undefined) {
     throw accountConflict(
-      `The embedded sandbox (${chosen.source}) has no base URL to choose.`,
-      'Leave out --base-url, or name a profile of that service with --profile.',
+      `The embedded sandbox (${chosen.source}) has a fixed base URL.`,
+      'Omit --base-url, or choose a profile of that service with --profile.',
     )
   }
   if (chosen.source === STORED_DEFAULT) refuseIncompleteOverride(input)
@@ -111,15 +115,15 @@ function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
   }
 }
 
-/** Asked for by name, the sandbox ignores key and URL. As a mere default it must not swallow what was meant for a service. */
+/** A sandbox chosen by name ignores key and URL. As the stored default it must not swallow a call meant for a service. */
 function refuseIncompleteOverride(input: AccountInput): void {
   const url = readVariable(input, 'PAY_BASE_URL') === undefined ? undefined : 'PAY_BASE_URL'
   const given = findKeyVariable(input) ?? url
   if (given === undefined) return
   const missing = given === 'PAY_BASE_URL' ? 'PAY_API_KEY' : 'PAY_BASE_URL'
   throw accountConflict(
-    `The default profile is the embedded sandbox, and ${given} names another account without ${missing}.`,
-    `Set ${missing} too, unset ${given}, or say --sandbox.`,
+    `The default profile is the embedded sandbox, but ${given} is set without ${missing}.`,
+    `Set ${missing} too, unset ${given}, or use --sandbox.`,
   )
 }
 
@@ -130,7 +134,7 @@ function findProfile({ value, source }: Sourced<string>, file: ProfileFile): Pro
   const meant = closest(value, names)
   const question = meant === undefined ? '' : `Did you mean ${meant}? `
   const remedy =
-    source === STORED_DEFAULT ? 'To choose one: pay profile use NAME' : 'To add one: pay profile add NAME'
+    source === STORED_DEFAULT ? 'Choose one: pay profile use NAME' : 'Add one: pay profile add NAME'
   throw new UsageError(`There is no profile ${quoteName(value)} (${source}).`, {
     code: 'unknown_profile',
     hint: `${question}Profiles: ${names.join(', ')}. ${remedy}`,
@@ -143,9 +147,9 @@ function chooseBaseUrl(input: AccountInput, profile: Profile | undefined): Sourc
   if (profile !== undefined) return { value: profile.baseUrl, source: `profile ${profile.name}` }
   const key = findKeyVariable(input)
   if (key === undefined) throw noAccountError()
-  throw new UsageError(`${key} is set, but not where it is for.`, {
+  throw new UsageError(`${key} is set without a base URL.`, {
     code: 'base_url_missing',
-    hint: 'Set PAY_BASE_URL, give --base-url, or name a profile in PAY_PROFILE.',
+    hint: 'Set PAY_BASE_URL, use --base-url, or set PAY_PROFILE to a profile.',
   })
 }
 
@@ -162,10 +166,10 @@ function chooseKey(
   }
   if (profile !== undefined && !isOwnUrl) {
     throw new UsageError(
-      `The key of profile ${profile.name} is only sent to its own base URL, ${profile.baseUrl}; ${readBaseUrlOverride(input)?.source} names another.`,
+      `The key of profile ${profile.name} is sent only to its own base URL, ${profile.baseUrl}, but ${readBaseUrlOverride(input)?.source} names another.`,
       {
         code: 'base_url_mismatch',
-        hint: 'Leave out the other URL, or add a profile for it: pay profile add NAME --base-url URL --api-key-stdin',
+        hint: 'Omit the other URL, or add a profile for it: pay profile add NAME --base-url URL --api-key-stdin',
       },
     )
   }
@@ -187,11 +191,11 @@ function chooseVersion(input: AccountInput, profile: Profile | undefined): Sourc
 
 const builtInValue = <T>(value: T): Sourced<T> => ({ value, source: 'built in' })
 
-/** Names as they may be stored; anything else, such as a key in the wrong place, is not repeated. */
+/** Repeats only a valid profile name: other text may be a key in the wrong place. */
 const quoteName = (name: string): string => (/^[\w.-]{1,64}$/.test(name) ? `"${name}"` : 'of that name')
 
 function noAccountError(): AuthError {
-  return new AuthError('No account: there is no profile in use and no API key.', {
+  return new AuthError('No account: no profile is selected and no API key is set.', {
     hint: 'Add a profile (pay profile add NAME), set PAY_API_KEY and PAY_BASE_URL, or try the embedded sandbox (--sandbox).',
     next: ['pay profile add NAME', 'pay whoami --sandbox'],
   })

@@ -1,10 +1,10 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import type { Owner } from './private-file.ts'
 
-/** Beside the profile file: what is not yet complete, and who writes it. Each begins with this, and so does the file. */
+/** Prefix of the profile file, its lock and its temporary files. */
 export const CONFIG_FILE_PREFIX = 'config.'
 
-/** Closes the folder of the profiles to other users, unless other things are kept in it. A missing one is fine. */
+/** Makes the profile folder private, unless it holds other files. A missing folder is fine. */
 export function restrictConfigFolder(folder: string, { uid }: Owner): void {
   if (uid === undefined) return
   try {
@@ -12,6 +12,6 @@ export function restrictConfigFolder(folder: string, { uid }: Owner): void {
     if (isOpen && readdirSync(folder).every((name) => name.startsWith(CONFIG_FILE_PREFIX)))
       chmodSync(folder, 0o700)
   } catch {
-    // Not there, or on a disk that only root may change. What can't be read, the read itself reports.
+    // Missing, or on a disk that only root may change. If it can't be read, reading the file reports it.
   }
 }

@@ -14,15 +14,16 @@ import type { ProfileFile } from './read-profiles.ts'
 type System = Owner & LockTools
 
 /**
- * Changes the stored profiles: what `change` answers replaces them, in one step and for good. It is given what is
- * stored at that moment, while no other process can change it. Answering the same file writes nothing.
+ * Replaces the stored profiles with the result of `change`, atomically and synced to disk. `change` gets the stored
+ * profiles while no other process can change them; returning the same object writes nothing.
+ * @throws {UsageError} if the file is damaged, locked or not writable
  */
 export async function updateProfiles(
   folder: string,
   change: (file: ProfileFile) => ProfileFile,
   system: System,
 ): Promise<ProfileFile> {
-  // conf takes 11 to 26 ms to load, so it is loaded by the commands that write, and before the lock is taken.
+  // conf takes 11 to 26 ms to load: only commands that write load it, before they take the lock.
   const { default: Conf } = await import('conf')
   try {
     makeFolder(folder, system)
@@ -39,14 +40,14 @@ export async function updateProfiles(
         configName: basename(before.path, '.json'),
         configFileMode: 0o600,
         serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
-        // conf only writes: what is stored has been read above, and may begin with a byte order mark.
+        // conf only writes. The file is already read, and conf could not parse a byte order mark.
         deserialize: () => ({}),
       })
       confirm()
       outsideSnap(() => {
         conf.store = stored
       })
-      // conf syncs the file, not its name.
+      // conf syncs the file but not its folder entry.
       syncPath(dirname(path))
       return readBack
     })
@@ -55,13 +56,13 @@ export async function updateProfiles(
     if (cause instanceof PayError || code === undefined) throw cause
     throw new UsageError(`The profiles in ${folder} could not be written (${code}).`, {
       code: 'config_not_writable',
-      hint: `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or name another in PAY_CONFIG_DIR.`,
+      hint: `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`,
       cause,
     })
   }
 }
 
-/** In a snap, and so in the terminal of an editor that is one, conf overwrites the file: a crash would leave half of it. */
+/** With SNAP set, as in the terminal of a snap-packaged editor, conf overwrites the file in place: a crash would truncate it. */
 function outsideSnap(write: () => void): void {
   const { SNAP } = process.env
   delete process.env['SNAP']
@@ -78,7 +79,7 @@ function makeFolder(folder: string, owner: Owner): void {
   restrictConfigFolder(folder, owner)
 }
 
-/** A profile file may be a link to where someone keeps their settings. */
+/** The profile file may be a symbolic link. */
 function realPath(path: string): string {
   try {
     return realpathSync(path)
@@ -87,7 +88,7 @@ function realPath(path: string): string {
   }
 }
 
-/** What conf left beside the file in a process that was killed while writing: there are keys in it. */
+/** Removes conf's temporary files of a killed process: they contain keys. */
 function removeLeftovers(path: string): void {
   for (const name of readdirSync(dirname(path)))
     if (name.startsWith(`${basename(path)}.tmp-`)) rmSync(join(dirname(path), name), { force: true })

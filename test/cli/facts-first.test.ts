@@ -117,7 +117,7 @@ describe('the limits of the profile come before the questions', () => {
       await storeProfile(bench, { mode: 'live', words: ['--max-amount', '5 EUR'] })
       const asked = await bench.runPay('payment refund p1', { ...serving(PAID), answers: { Amount: typed } })
       expect(writesOf(asked)).toEqual([])
-      expect(asked.stderr.replaceAll(/\s+/g, ' ')).toMatch(/was refused: .*(above the limit|more than the)/)
+      expect(asked.stderr.replaceAll(/\s+/g, ' ')).toMatch(/was refused: .*(exceeds the limit|more than the)/)
     },
   )
 })

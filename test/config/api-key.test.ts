@@ -24,9 +24,9 @@ describe('a key', () => {
     ['\n', 'is empty'],
     [`${KEY}\n\n`, 'has more than one line'],
     [`${KEY}\nsecond`, 'has more than one line'],
-    [`API_KEY= ${KEY}`, 'has a space in it'],
-    [`${KEY}\u0007`, 'characters that a key cannot have'],
-    [`${KEY}é`, 'characters that a key cannot have'],
+    [`API_KEY= ${KEY}`, 'contains a space'],
+    [`${KEY}\u0007`, 'contains invalid characters'],
+    [`${KEY}é`, 'contains invalid characters'],
     [KEY.repeat(200), 'is longer than 4096'],
   ])('is refused and not repeated: %j', (text, problem) => {
     const error = caught(() => checkApiKey(text, 'stdin'))

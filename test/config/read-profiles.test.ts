@@ -62,7 +62,7 @@ describe('the profile file', () => {
     [`{"profiles":{"shop":{"apiKey":"${KEY}"}}}`, 'profile "shop" baseUrl must be a URL'],
     [
       `{"profiles":{"shop":{"baseUrl":"https://a.b","apiKey":"${KEY} "}}}`,
-      'profile "shop" apiKey has a space in it',
+      'profile "shop" apiKey contains a space',
     ],
     [`{"profiles":{"shop":{"baseUrl":"${KEY}"}}}`, 'profile "shop" baseUrl '],
     [
@@ -73,7 +73,7 @@ describe('the profile file', () => {
       `{"profiles":{"shop":{"baseUrl":"https://a.b","limits":{"operations":["${KEY}"]}}}}`,
       'profile "shop" limits.operations must be a list',
     ],
-    [`{"${KEY}":1}`, 'it does not have a field of another name'],
+    [`{"${KEY}":1}`, 'it does not have an unknown field'],
     // The problem that explains the others comes first.
     ['{"version":2,"keys":{}}', 'version must be 1; a newer version'],
     ['{"profiles":{"shop":{"baseurl":"https://a.b"}}}', 'does not have "baseurl"; did you mean "baseUrl"?'],
