@@ -17,11 +17,11 @@ import { checkPrivateFolder } from './private-folder.ts'
 import { VERSION } from './version.ts'
 import { systemCode } from './system-code.ts'
 
-/** The only file that touches `process`: it builds the real Context and calls run(). */
+/** The only file that uses `process`: builds the real Context and calls run(). */
 
 const platform = { env: process.env, platform: process.platform, home: homedir(), cwd: process.cwd() }
 const newId = (): string => randomUUID()
-/** 6 unpredictable bytes at a time from a supply: a system call for each would be slower than what is done with them. */
+/** A pool of random bytes, 6 per number: one system call per number would be too slow. */
 const randomBytes = Buffer.alloc(6 * 512)
 let randomOffset = randomBytes.length
 function random(): number {
@@ -33,17 +33,17 @@ function random(): number {
   return randomBytes.readUIntBE(randomOffset - 6, 6) / 2 ** 48
 }
 
-/** Not performance.now(): that global loads node:perf_hooks. */
+/** Not `performance.now()`, which loads node:perf_hooks. */
 function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6
 }
 
-/** Where it writes; stdin is closed by who has read it. */
+/** The output streams that are terminals; stdin is closed by its reader. */
 const terminals = [1, 2].filter((fd) => isatty(fd))
 const stop = new AbortController()
 const abandon = new AbortController()
-// A bulk run has many waits that each listen.
+// A bulk run has many waits, and each adds a listener.
 setMaxListeners(0, stop.signal, abandon.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -128,7 +128,7 @@ const context: Context = {
 
 let ledger: FileLedger | undefined
 
-/** The state folder, and those in it that are about to be used. */
+/** Checks the state folder and the named folders in it. */
 function checkStateFolders(...names: readonly string[]): void {
   for (const path of [context.stateFolder, ...names.map((name) => join(context.stateFolder, name))])
     checkPrivateFolder(path, context.uid)
@@ -154,7 +154,7 @@ async function processStarts(): Promise<{
   return { startOf: startInProc, namespace: namespaceInProc() }
 }
 
-/** A container may run as a number without a name. */
+/** A container may run under a user id without a name. */
 function userName(): string {
   try {
     return userInfo().username
@@ -167,19 +167,19 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is there, and somebody else's.
+    // EPERM: the process exists but belongs to another user.
     return systemCode(error) === 'EPERM'
   }
 }
 
-/** Where the terminal is gone Node aborts at its end, since it cannot set it back: everybody else ends by the signal. */
+/** If the terminal is gone, Node aborts at exit because it can't reset the terminal. End by SIGHUP instead, as other programs do. */
 function endWithTerminal(): void {
   if (terminals.every((fd) => isatty(fd))) return
   process.removeAllListeners('SIGHUP')
   process.kill(process.pid, 'SIGHUP')
 }
 
-/** Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0. */
+/** Ctrl-D closes stdin: a prompt would never be answered, the event loop would be empty, and Node would exit with 0. */
 function stopAtClosedInput(): void {
   stop.abort('SIGINT')
 }
@@ -189,7 +189,7 @@ async function main(): Promise<void> {
   try {
     process.exitCode = await run(TREE, process.argv.slice(2), context)
   } catch (error) {
-    // What run() could not tell itself, as when the telling failed.
+    // run() could not report the error itself, for example because writing failed.
     process.exitCode = EXIT.internal
     const words = error instanceof Error ? error.message : String(error)
     await context.stderr.write(`Error: Unexpected error: ${safeText(words)}\n`).catch(() => undefined)

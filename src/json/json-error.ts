@@ -1,9 +1,9 @@
 import { readTokens } from './tokens.ts'
 import type { JsonToken } from './tokens.ts'
 
-/** A text that is not the JSON we take, with the place in words: `… at line 2, column 5`. */
+/** Invalid JSON. The message ends with the place: `… at line 2, column 5`. */
 export class JsonError extends Error {
-  /** What is wrong, without the place. */
+  /** The message without the place. */
   readonly reason: string
   /** Offset into the text, from 0. */
   readonly position: number
@@ -23,7 +23,7 @@ export class JsonError extends Error {
   }
 }
 
-/** Counted without cutting the text up: it can have a million lines. */
+/** Counts without splitting the text, which may have a million lines. */
 function locate(text: string, position: number): { readonly line: number; readonly column: number } {
   let line = 1
   let start = 0
@@ -34,14 +34,14 @@ function locate(text: string, position: number): { readonly line: number; readon
   return { line, column: position - start + 1 }
 }
 
-/** Deeper than any body of the service; everything that recurses over a parsed value is safe far beyond it. */
+/** Deeper than any body of the service, and safe for all recursive code. */
 export const MAX_DEPTH = 200
 
-/** The kinds of token that may come next. */
+/** Kinds of token that may follow. */
 const VALUE = '"0{['
 const AFTER_VALUE = { '{': ',}', '[': ',]' } as const
 
-/** Where a refused text stops being JSON. The parsers give the place only inside a sentence. */
+/** Locates the error in text that is not JSON. Parsers give the position only inside a message. */
 export function locateJsonError(text: string, cause?: unknown): JsonError {
   const open: ('{' | '[')[] = []
   let allowed = VALUE

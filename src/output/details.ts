@@ -3,33 +3,33 @@ import type { Paint, Tone } from './paint.ts'
 import { widestOf } from './width.ts'
 import { wrapWords } from './wrap.ts'
 
-/** A label and its value, already safe and painted; a detail without a value is left out. */
+/** A label and its value, safe and painted; a detail without a value is left out. */
 export type Detail = readonly [label: string, value: string | undefined]
 
-/** A label with its words, which are wrapped beside it; the tone is of the words. */
+/** A label with text wrapped beside it; the tone applies to the text. */
 export interface LabelledText {
   readonly label: string
   readonly text: string | undefined
   readonly tone?: Tone | undefined
-  /** Stays on one line, to be copied. */
+  /** Stays on one line, ready to copy. */
   readonly isWhole?: true
 }
 
 export interface TextLayout {
   readonly paint: Paint
-  /** Undefined where nothing is wrapped. */
+  /** Columns; undefined disables wrapping. */
   readonly width: number | undefined
 }
 
-/** Less room for values than this helps nobody. */
+/** Fewest columns for values. */
 const NARROWEST = 20
 const INDENT = '  '
-/** Beside a label there has to be room for some words. */
+/** Fewest columns beside a label; with fewer the text goes below it. */
 const LEAST_WORDS = 24
 
 /**
- * Lines of `Label  value` with the values below each other; groups are a blank line apart, empty ones left out. With the
- * width of a terminal a long value goes on below itself.
+ * Lines of `Label  value` with aligned values. A blank line separates groups; empty groups are left out. With a width, long
+ * values wrap below themselves.
  */
 export function renderDetails(groups: readonly (readonly Detail[])[], paint: Paint, width?: number): string {
   const filled = groups.map((group) => withText(group.map(([label, text]) => ({ label, text }))))
@@ -41,7 +41,7 @@ export function renderDetails(groups: readonly (readonly Detail[])[], paint: Pai
     .join('\n\n')
 }
 
-/** Lines of `  Label  words`, the words below each other; where there is no room beside the labels, below them. Without words, left out. */
+/** Indented lines of `Label  text` with aligned text, or with the text below its label if there is no room. Empty entries are left out. */
 export function renderIndentedDetails(
   entries: readonly LabelledText[],
   { paint, width }: TextLayout,

@@ -7,17 +7,17 @@ import { renderIndentedDetails } from './details.ts'
 import type { LabelledText, TextLayout } from './details.ts'
 
 const OUTCOME_WORDS = {
-  none: 'nothing was changed and no money moved',
-  applied: 'it was done',
-  unknown: 'unknown: the request was sent and no usable answer came, so it may have been done',
+  none: 'nothing changed and no money moved',
+  applied: 'the operation was applied',
+  unknown: 'unknown: the request was sent without a usable response, so it may have been applied',
 } as const satisfies Record<Outcome, string>
 
-/** What a person calls a field of the body: the flag that sets it, where there is one. */
+/** Names a field of the body for people: the flag that sets it, if any. */
 export type NameOf = (path: string) => string
 
 /**
- * An error for a person: what failed, why in the service's words, what state things are in, what to type next, and the
- * ids to quote. What is not known is left out. Wrapped to the width, but for commands. No line break at the end.
+ * An error for people: what failed, why (in the service's words), the resulting state, commands to run next and ids to
+ * quote to support. Unknown parts are left out. Wrapped to the width, except commands. No trailing line break.
  */
 export function renderError(
   error: PayError,
@@ -39,7 +39,7 @@ export function renderError(
   const [headline = '', ...more] = maskCardNumbers(safeLines(formatMessage(error, nameOf))).split('\n')
   const [first = '', ...rest] = wrapWords(headline, width === undefined ? undefined : Math.max(1, width - 2))
   return [
-    // Accepted, and still on its way: no failure.
+    // Accepted but not finished is no failure.
     `${error.exitCode === EXIT.notFinished ? paint('…', 'warn') : paint('✗', 'bad')} ${paint(first, 'strong')}`,
     ...rest.map((line) => `  ${paint(line, 'strong')}`),
     ...more.map((line) => `  ${line}`),
@@ -47,7 +47,7 @@ export function renderError(
   ].join('\n')
 }
 
-/** The headline has said it, and the common words would say less than the truth: an earlier call was done, a payment was made. */
+/** Codes whose message already states the outcome. The generic line would be wrong: an earlier call was applied, or a payment exists. */
 const STATE_IN_MESSAGE: readonly string[] = [
   'already_done',
   'duplicate',
@@ -66,7 +66,7 @@ function stateOf({ code, details }: PayError): string | undefined {
     : OUTCOME_WORDS[details.outcome]
 }
 
-/** A message that ends with its one problem names that as the lines below would. */
+/** In a message that ends with its only problem, the field gets the same name as in the lines below. */
 function formatMessage(
   { message, details: { headline, validationErrors: [problem] = [] } }: PayError,
   nameOf: NameOf,
@@ -76,7 +76,7 @@ function formatMessage(
     : `${headline}: ${nameOf(problem.path)}: ${problem.description}`
 }
 
-/** Whether the service's sentence only lists the problems that are listed anyway. */
+/** Whether the description only repeats the listed problems. */
 const repeatsProblems = (description: string, problems: readonly ValidationProblem[]): boolean =>
   problems.length > 0 &&
   problems.every(({ path, description: what }) => description.includes(path) && description.includes(what))
@@ -95,7 +95,7 @@ function describeCause({ code, message, details }: PayError, nameOf: NameOf): re
   return [
     ...toEntries('Why', words === '' ? undefined : why),
     ...toEntries('Why', formatDeclineReason(details.reason)),
-    // A single problem may be the message already, and what is missing is.
+    // Left out where the message already contains them: a single problem, or missing input.
     ...validationErrors
       .filter(() => code !== 'missing_input' && details.headline === undefined)
       .map(({ path, description: what }) => ({
@@ -128,10 +128,10 @@ function formatReferences({ details }: PayError): string | undefined {
 const toEntries = (label: string, text: string | undefined): readonly LabelledText[] =>
   text === undefined || text === '' ? [] : [{ label, text }]
 
-/** Words may be the service's own, or repeat what was typed: a card number must not get out that way. */
+/** Text from the service or the command line may contain a card number. */
 const toSafeText = (text: string) => safeText(maskCardNumbers(text))
 
-/** The same for a script: one JSON object on one line, its fields in a fixed order, those without a value left out. */
+/** An error for scripts: one JSON object on one line, fields in a fixed order, without undefined fields. */
 export function renderErrorJson({ code, exitCode, message, details }: PayError): string {
   const fields = {
     code,
@@ -152,7 +152,7 @@ export function renderErrorJson({ code, exitCode, message, details }: PayError):
     operation: details.operation,
     operationId: details.operationId,
     idempotencyKey: details.idempotencyKey,
-    // A command that could not be run as typed has sent nothing.
+    // A usage error sends nothing.
     outcome: details.outcome ?? (exitCode === EXIT.usage ? 'none' : undefined),
     retryable: details.retryable,
     next: filled(details.next),

@@ -3,14 +3,14 @@ import { UsageError } from '../errors.ts'
 import { isLosslessNumber, parseJson, toPlainNumber } from '../json/json.ts'
 
 /**
- * A number that JavaScript cannot hold goes through the query as a string between NULs, which no digits of an answer
- * are, and comes out with every digit. It can be selected and printed, not computed with.
+ * A number that JavaScript can't represent passes through the query as a string between NULs, so that it keeps every digit.
+ * A query can select and print it, but not calculate with it.
  */
 const EXACT = /\0(?<digits>[^\0]+)\0/g
 
 /**
  * Evaluates a JMESPath expression over a parsed answer.
- * @throws {UsageError} when the expression is wrong, with the place, or does not fit the answer
+ * @throws {UsageError} `bad_query` for an invalid expression, or one that doesn't fit the response
  */
 export async function runQuery(expression: string, answer: unknown): Promise<unknown> {
   await checkQuery(expression)
@@ -23,8 +23,8 @@ export async function runQuery(expression: string, answer: unknown): Promise<unk
 }
 
 /**
- * Looks at the expression alone, for a command that must not find out only when it is done.
- * @throws {UsageError} when the expression is wrong, with the place
+ * Checks the expression before the command runs.
+ * @throws {UsageError} `bad_query` with the position of the error
  */
 export async function checkQuery(expression: string): Promise<void> {
   const { compile } = await import('@jmespath-community/jmespath')
@@ -33,10 +33,10 @@ export async function checkQuery(expression: string): Promise<void> {
 }
 
 function queryError(expression: string, words: string, place?: string, cause?: unknown): UsageError {
-  const message = `--query ${JSON.stringify(expression)} cannot be used: ${words}${place ?? ''}`
+  const message = `--query ${JSON.stringify(expression)} is invalid: ${words}${place ?? ''}`
   return new UsageError(message, {
     code: 'bad_query',
-    hint: 'JMESPath is described at https://jmespath.org',
+    hint: 'See https://jmespath.org for the syntax.',
     cause,
   })
 }
@@ -55,9 +55,9 @@ function failureOf(compile: Compile, expression: string): string | undefined {
 const messageOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).replace(/^Syntax(?: error)?[:,] /i, '')
 
-/** The library does not tell where: it is the end of the shortest beginning that fails in the same way. */
+/** The library reports no position, so find the shortest prefix that fails in the same way. */
 function placeOf(compile: Compile, expression: string, failure: string): string {
-  // What fails at its end fails otherwise, or not at all, as soon as something follows.
+  // An error at the end changes as soon as more text follows.
   if (['@', ']'].some((next) => failureOf(compile, expression + next) !== failure)) return ', at its end'
   for (let end = 1; end < Math.min(expression.length, 500); end += 1) {
     if (failureOf(compile, expression.slice(0, end)) === failure) return `, at column ${end}`
@@ -65,7 +65,7 @@ function placeOf(compile: Compile, expression: string, failure: string): string 
   return ', at its end'
 }
 
-/** Objects without a prototype: `constructor` is a field that is not there, and no function. */
+/** Objects without a prototype, so that `constructor` is an absent field and not a function. */
 function toQuery(value: unknown): JSONValue {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value

@@ -4,7 +4,7 @@ import { truncate } from './width.ts'
 
 const WIDEST = 60
 
-/** What nobody overlooks: three lines that say LIVE in words, whatever the width, the colours and the terminal. */
+/** A three-line banner that says LIVE in words, at any width and without colour. */
 export function renderLiveModeWarning(
   profileName: string,
   { paint, width }: { readonly paint: Paint; readonly width: number | undefined },

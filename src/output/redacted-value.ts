@@ -2,13 +2,13 @@ import { stringifyJson } from '../json/json.ts'
 import { redactBody } from './redact.ts'
 import { safeText } from './safe-text.ts'
 
-/** `key: value` of an open map on one line: text as it is, anything else as JSON, without secrets. */
+/** `key: value` on one line without secrets: text as it is, other values as JSON. */
 export function formatRedactedEntry(key: string, value: unknown): string {
   const [safeKey, kept] = redacted(key, value)
   return safeText(`${safeKey}: ${wordsOf(kept)}`)
 }
 
-/** The value alone, without what is secret by its key. */
+/** The value on one line, redacted if its key is secret; `""` for empty text. */
 export function formatRedactedValue(key: string, value: unknown): string {
   const [, kept] = redacted(key, value)
   return kept === '' ? '""' : safeText(wordsOf(kept))

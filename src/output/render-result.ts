@@ -6,22 +6,22 @@ import type { RenderOptions, View } from './view.ts'
 
 export interface ResultToRender<Result> {
   readonly format: OutputFormat
-  /** The answer as it came. */
+  /** The response body as received. */
   readonly rawText: string
-  /** The answer as its schema reads it; undefined when it did not fit. */
+  /** The parsed response; undefined if it did not match the schema. */
   readonly result: Result | undefined
   readonly view: View<Result>
   /** JMESPath. */
   readonly query?: string | undefined
-  /** Called where the query selects nothing. */
+  /** Called if the query selects nothing. */
   readonly onEmptyQuery?: (() => void) | undefined
   readonly options: RenderOptions
 }
 
 /**
- * The result as stdout gets it: one line break at the end, or nothing at all. An answer that is no JSON, or does not fit
- * where the format needs its shape, is shown as it is, made safe for a terminal.
- * @throws {UsageError} for a query that is wrong or does not fit
+ * The text for stdout: empty, or with one trailing line break. A body that is not JSON, or doesn't match the schema that the
+ * format needs, is shown as it is, made safe for a terminal.
+ * @throws {UsageError} for a query that is invalid or doesn't fit the response
  */
 export async function renderResult<Result>(request: ResultToRender<Result>): Promise<string> {
   if (!isJson(request.rawText)) return withLineBreak(safeLines(request.rawText))
@@ -32,18 +32,18 @@ export async function renderResult<Result>(request: ResultToRender<Result>): Pro
   return withLineBreak(text)
 }
 
-/** A list of our own that may be very long: each form of it is made only when it is what is shown. */
+/** A list produced by pay itself that may be very long. Each form is built only when it is shown. */
 export interface LongList<Row> {
   readonly ids: () => readonly string[]
-  /** Each entry as JSON on one line, as JSON.stringify writes it. */
+  /** Each entry as one line of JSON. */
   readonly texts: () => readonly string[]
   readonly rows: () => readonly Row[]
 }
 
-/** From here on a list is for programs: laid out for eyes it takes twice the time and half as much space again. */
+/** Longer lists get one entry per line: indenting takes twice the time and 50 % more space. */
 const MOST_LAID_OUT = 1_000
 
-/** The same as {@link renderResult}, without writing a whole list only to read it again. */
+/** Like {@link renderResult}, without serializing and parsing the whole list. */
 export async function renderLongList<Row>({
   format,
   list,
@@ -77,13 +77,13 @@ async function renderWhole<Result>(request: ResultToRender<Result>): Promise<str
   if (format === 'table' || format === 'id') {
     if (result !== undefined && format === 'id') return view.ids(result).map(safeLines).join('\n')
     const shown = result === undefined ? '' : view.render(result, options)
-    // An answer of which the view knows no field is still an answer.
+    // The view knows no field of the response, so show it as JSON.
     return shown === '' ? safeJson(reformatJson(rawText, 2)) : shown
   }
   return MACHINE_WRITERS[format]({ text: rawText, itemsKey: view.itemsKey, csvColumns: view.csvColumns })
 }
 
-/** A query alone means JSON. */
+/** With a query the default format is JSON. */
 async function renderQuery(
   { format, onEmptyQuery }: Pick<ResultToRender<unknown>, 'format' | 'onEmptyQuery'>,
   query: string,
@@ -120,7 +120,7 @@ const MACHINE_WRITERS = {
   (answer: MachineAnswer) => string | Promise<string>
 >
 
-/** The entries of a list: of the array under `key`, or of an answer that is one. */
+/** The entries of the array under `key`, or of a top-level array. */
 function itemsIn(text: string, key: string | undefined): readonly string[] | undefined {
   const isArray = text.trimStart().startsWith('[')
   return key === undefined && !isArray ? undefined : splitJsonItems(text, key ?? '')

@@ -10,19 +10,19 @@ export interface Column<Row> {
   readonly text: (row: Row) => string
   readonly tone?: (row: Row) => Tone | undefined
   readonly align?: 'right'
-  /** Left out where the width is short, the highest first. Without it a column always stays. */
+  /** Columns are dropped for lack of width in descending order; without it a column always stays. */
   readonly drop?: number
-  /** May be cut with `…` when dropping was not enough. Never for ids: a cut id is no id. */
+  /** May be truncated with `…` when dropping is not enough. Never for ids: a truncated id is useless. */
   readonly shrink?: true
-  /** Words, in the last column: what has no room goes on below itself. */
+  /** Prose in the last column, which wraps below itself. */
   readonly wraps?: true
 }
 
 export interface TableOptions {
-  /** Columns of the terminal; undefined in a pipe: nothing is dropped or cut. */
+  /** Terminal width; undefined in a pipe, where nothing is dropped or truncated. */
   readonly width: number | undefined
   readonly paint: Paint
-  /** A header and a line for each row and nothing else, whatever the width: for what takes the lines apart. */
+  /** Exactly a header and one line per row at any width, for callers that split the lines. */
   readonly linesOnly?: true
 }
 
@@ -33,15 +33,15 @@ interface MeasuredColumn<Row> {
 }
 
 const NARROWEST = 8
-/** To this a column is cut rather than that the most needed of the others is left out. */
+/** A column shrinks to this width before the most important optional column is dropped. */
 const NARROW = 12
-/** In less room words are no sentence any more. */
+/** Fewest columns for prose. */
 const LEAST_PROSE = 20
 
 /**
- * A header and a line for each row, columns two spaces apart. Columns without any text are left out; those that have no
- * room are left out and named below. Where not even the needed ones fit, each row is a block of lines instead: a line
- * that the terminal breaks is no table any more. No line break at the end.
+ * A header and one line per row, columns two spaces apart. Empty columns are left out; columns that don't fit are dropped
+ * and named below the table. If not even the required columns fit, each row becomes a block of lines. No trailing line
+ * break.
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -75,7 +75,7 @@ function measureColumn<Row>(column: Column<Row>, rows: readonly Row[]): Measured
 const totalWidth = (laid: readonly MeasuredColumn<never>[]) =>
   laid.reduce((sum, { width }) => sum + width, 0) + GAP.length * (laid.length - 1)
 
-/** The columns that always stay, and of the others as many as have room, the most needed first. */
+/** The required columns, and as many optional ones as fit, the most important first. */
 function keepFitting<Row>(
   laid: readonly MeasuredColumn<Row>[],
   width: number,
@@ -98,7 +98,7 @@ const withLeastWidth = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> =>
 const withLeastProse = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> =>
   laid.column.wraps === true ? { ...laid, width: Math.min(laid.width, LEAST_PROSE) } : laid
 
-/** The words of the last column on lines of their own, each below the first. */
+/** Wraps the last column. */
 function wrapLast<Row>(laid: readonly MeasuredColumn<Row>[], width: number): readonly MeasuredColumn<Row>[] {
   const last = laid.at(-1)
   const before = laid.slice(0, -1)
@@ -108,7 +108,7 @@ function wrapLast<Row>(laid: readonly MeasuredColumn<Row>[], width: number): rea
   return [...before, { ...last, width: room, texts }]
 }
 
-/** Takes what is too much from the columns that allow it, always from the widest. */
+/** Takes excess width from the columns that allow it, always from the widest. */
 function shrink<Row>(laid: readonly MeasuredColumn<Row>[], width: number): readonly MeasuredColumn<Row>[] {
   const widths = laid.map((entry) => entry.width)
   for (let excess = totalWidth(laid) - width; excess > 0; excess -= 1) {
@@ -150,7 +150,7 @@ const drawColumns = <Row>(
     paint,
   )
 
-/** Title and text of each cell on a line, a blank line between rows. */
+/** One line per cell with its title, and a blank line between rows. */
 function renderBlocks<Row>(
   laid: readonly MeasuredColumn<Row>[],
   rows: readonly Row[],

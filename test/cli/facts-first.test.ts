@@ -51,7 +51,7 @@ describe('what is known to be refused is refused before anything is asked', () =
     expect(refused).toMatchObject({ exitCode, stdout: '', questions: [] })
     expect(writesOf(refused)).toEqual([])
     expect(refused.stderr).toContain(words)
-    expect(refused.stderr).toContain('nothing was changed and no money moved')
+    expect(refused.stderr).toContain('nothing changed and no money moved')
   })
 
   test.each(['refund', 'capture', 'cancel', 'adjust'])(

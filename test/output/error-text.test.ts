@@ -29,7 +29,7 @@ describe('for people', () => {
         '✗ The refund is more than what is left',
         '  Why    The amount exceeds\\u001b[31m the refundable amount of card [card number] (UnprocessableRefundAmount, HTTP 422)',
         '         $.amount: at most 300',
-        '  State  nothing was changed and no money moved',
+        '  State  nothing changed and no money moved',
         '  Next   pay payment get p1',
         '         pay payment refund p1 --amount 300',
         '  Quote  diagnostics id 1234, operation op_1, idempotency key key-1',
@@ -44,7 +44,7 @@ describe('for people', () => {
       '         refundable amount of card [card number]',
       '         (UnprocessableRefundAmount, HTTP 422)',
       '         $.amount: at most 300',
-      '  State  nothing was changed and no money moved',
+      '  State  nothing changed and no money moved',
       '  Next   pay payment get p1',
       '         pay payment refund p1 --amount 300',
       '  Quote  diagnostics id 1234, operation op_1,',
@@ -69,7 +69,7 @@ describe('for people', () => {
 
   test('says that an unknown outcome is unknown', () => {
     const error = new PayError('x', EXIT.outcomeUnknown, 'No answer', { outcome: 'unknown' })
-    expect(renderError(error, { paint: plainPaint, width: undefined })).toContain('so it may have been done')
+    expect(renderError(error, { paint: plainPaint, width: undefined })).toContain('so it may have been applied')
   })
 
   test('keeps the lines of a message that lists things', () => {

@@ -111,7 +111,7 @@ describe('a query', () => {
     ['data # x', 'unknown character: #, at column 6'],
     ['', 'at its end'],
     ['data[0].[id', 'at its end'],
-    ['a == b == "c', 'cannot be used: unexpected end of JSON input, at column 11'],
+    ['a == b == "c', 'is invalid: unexpected end of JSON input, at column 11'],
     ['nope(data)', 'Unknown function: nope()'],
     ['abs(data)', 'abs() expected argument 1 to be type (number)'],
   ])('that is wrong is a usage error: %j', async (query, words) => {
