@@ -73,7 +73,7 @@ test('a resume that is not finished prints the payment, and does not say that it
         ? jsonAnswer(200, { id: 'p1', status: 'PENDING' })
         : jsonAnswer(202, { error: {} }),
   })
-  expect(people.stderr).not.toContain('it was done')
+  expect(people.stderr).not.toContain('the operation was applied')
 })
 
 test('a resume that is not finished is shown as it came when the payment cannot be read', async () => {

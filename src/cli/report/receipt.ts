@@ -4,7 +4,7 @@ import { likelyOwnRefunds, refundsOfAmount } from '../../calls/matching-refunds.
 import { formatMoney } from '../../money/format.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { renderDetails } from '../../output/details.ts'
-import { maskEmails } from '../../output/email-address.ts'
+import { maskEmails } from '../../output/redact.ts'
 import { plainPaint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Draft } from '../command/draft.ts'
