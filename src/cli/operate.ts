@@ -52,9 +52,9 @@ export async function operate(
   invocation.target.id = drafted.params['id']
   await refuseOpenIntent(invocation, operation, drafted)
   const amount = await settleAmount(invocation, operation, drafted)
-  const looked = await invocation.spec.reviewTarget?.(invocation, amount.draft)
-  const unchecked = [...amount.unchecked, ...(looked?.unchecked ?? [])]
-  const draft = looked?.draft ?? amount.draft
+  const review = await invocation.spec.reviewTarget?.(invocation, amount.draft)
+  const unchecked = [...amount.unchecked, ...(review?.unchecked ?? [])]
+  const draft = review?.draft ?? amount.draft
   const body = bodyOf(operation, draft)
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)
