@@ -78,7 +78,7 @@ export async function operate(
   const first = await callOnce(invocation, call, repeat)
   const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
   const { answer } = followed
-  const problem = followed.problem ?? (await declinedOf(operation, answer, body?.value))
+  const problem = followed.problem ?? (await createDeclineError(operation, answer, body?.value))
   await showHeadline(invocation, answer, body?.value)
   const presented = await present(invocation, answer)
   const result = problem === undefined ? presented : { ...presented, problem }
@@ -125,7 +125,7 @@ async function showHeadline(
 }
 
 /** The error to report for a response with exit code 13. */
-async function declinedOf(
+async function createDeclineError(
   { id: operation }: CallOperation,
   { exitCode, json }: Answer,
   request: unknown,
