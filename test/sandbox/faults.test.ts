@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Reply } from '../../src/sandbox/answers/answer.ts'
+import type { ServiceResponse } from '../../src/sandbox/answers/response.ts'
 import type { NewFault } from '../../src/sandbox/faults/fault.ts'
 import { at, newFolder, openService, settledPayment } from './service.ts'
 import type { Json, Service } from './service.ts'
@@ -10,7 +10,13 @@ const addFault = (service: Service, fault: Partial<NewFault>) =>
 const NEVER: NewFault = { on: 'GET /nowhere', do: 'hang', rate: 1, seed: 7, skip: 0 }
 
 /** An answer as it would be delivered, deliveryFault and all. */
-const send = (service: Service, method: string, url: string, body?: Json, key = 'k-1'): Promise<Reply> =>
+const send = (
+  service: Service,
+  method: string,
+  url: string,
+  body?: Json,
+  key = 'k-1',
+): Promise<ServiceResponse> =>
   service.sandbox.handle({
     method,
     url,
@@ -18,7 +24,7 @@ const send = (service: Service, method: string, url: string, body?: Json, key = 
     body: body === undefined ? undefined : JSON.stringify(body),
   })
 
-const isHit = ({ deliveryFault }: Reply) => deliveryFault !== undefined
+const isHit = ({ deliveryFault }: ServiceResponse) => deliveryFault !== undefined
 
 /** Which of so many requests met a fault, as signs. */
 async function hits(service: Service, count: number): Promise<string> {
@@ -31,8 +37,12 @@ describe('what becomes of a refund', () => {
   const whole = { status: 200, headers: { 'content-type': 'application/json' } }
   const FAULTS: readonly (readonly [string, object, { applied: boolean; status: number | undefined }])[] = [
     ['refuse', { ...NOTHING, deliveryFault: { kind: 'refused' } }, { applied: false, status: undefined }],
-    ['hang', { ...NOTHING, deliveryFault: { kind: 'silence' } }, { applied: false, status: undefined }],
-    ['drop-before', { ...NOTHING, deliveryFault: { kind: 'cut' } }, { applied: false, status: undefined }],
+    ['hang', { ...NOTHING, deliveryFault: { kind: 'no-response' } }, { applied: false, status: undefined }],
+    [
+      'drop-before',
+      { ...NOTHING, deliveryFault: { kind: 'dropped' } },
+      { applied: false, status: undefined },
+    ],
     ['status=503', { status: 503 }, { applied: false, status: 503 }],
     ['status=304', { status: 304 }, { applied: false, status: 304 }],
     ['429', { status: 429, headers: { 'retry-after': '1' } }, { applied: false, status: 429 }],
@@ -42,8 +52,8 @@ describe('what becomes of a refund', () => {
       { status: 429, headers: { 'retry-after': 'Sun, 01 Mar 2026 12:00:30 GMT' } },
       { applied: false, status: 429 },
     ],
-    ['drop-after', { deliveryFault: { kind: 'cut' } }, { applied: true, status: undefined }],
-    ['delay=2s', { ...whole, deliveryFault: { kind: 'late', ms: 2000 } }, { applied: true, status: 200 }],
+    ['drop-after', { deliveryFault: { kind: 'dropped' } }, { applied: true, status: undefined }],
+    ['delay=2s', { ...whole, deliveryFault: { kind: 'delayed', ms: 2000 } }, { applied: true, status: 200 }],
     ['truncate', { ...whole, deliveryFault: { kind: 'truncated' } }, { applied: true, status: 200 }],
     ['malformed', whole, { applied: true, status: 200 }],
     ['html', { status: 502, headers: { 'content-type': 'text/html' } }, { applied: true, status: 502 }],
@@ -117,7 +127,7 @@ test('a resend after drop-after is refused: applied once', async () => {
   const id = await settledPayment(service)
   await addFault(service, { on: 'POST /payments/*/refund', do: 'drop-after', times: 1 })
   const refund = () => send(service, 'POST', `/payments/${id}/refund`, { amount: 300 })
-  expect(await refund()).toMatchObject({ deliveryFault: { kind: 'cut' } })
+  expect(await refund()).toMatchObject({ deliveryFault: { kind: 'dropped' } })
   expect(await refund()).toMatchObject({ status: 409, body: expect.stringContaining(id) })
   const log = await service.sandbox.requests.list(2)
   expect(log.map(({ applied, status }) => [applied, status])).toEqual([
@@ -130,7 +140,7 @@ test('what is refused at the door meets faults as well', async () => {
   const service = await openService()
   await addFault(service, { do: 'hang' })
   const nobody = { method: 'GET', url: '/nothing', headers: {}, body: undefined }
-  expect(await service.sandbox.handle(nobody)).toMatchObject({ deliveryFault: { kind: 'silence' } })
+  expect(await service.sandbox.handle(nobody)).toMatchObject({ deliveryFault: { kind: 'no-response' } })
   expect(await service.sandbox.requests.list(1)).toMatchObject([
     { path: '/nothing', fault: 'hang', applied: false },
   ])

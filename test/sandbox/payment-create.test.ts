@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PAYMENT_SCENARIOS } from '../../src/sandbox/domain/scenarios.ts'
+import { PAYMENT_SCENARIOS } from '../../src/sandbox/domain/scenarios/payment-scenarios.ts'
 import { at, createPayment, HOUR_MS, openService, refusal, textAt } from './service.ts'
 import type { Json, Service } from './service.ts'
 

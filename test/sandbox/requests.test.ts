@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { REQUESTS_KEPT } from '../../src/sandbox/database/store/requests.ts'
+import { MAX_LOGGED_REQUESTS } from '../../src/sandbox/log/logged-request.ts'
 import { createPayment, newFolder, openService, settledPayment, textAt } from './service.ts'
 import type { CallOptions, Service } from './service.ts'
 
@@ -246,7 +246,7 @@ test('reset empties it', async () => {
 test('it forgets the oldest beyond ten thousand', async () => {
   const service = await openService()
   const more = 500
-  const count = REQUESTS_KEPT + more
+  const count = MAX_LOGGED_REQUESTS + more
   // In groups as a busy server has them, and of a size that does not divide the limit.
   for (let sent = 0; sent < count; sent += 70)
     await Promise.all(
@@ -254,10 +254,10 @@ test('it forgets the oldest beyond ten thousand', async () => {
         service.sandbox.handle({ method: 'GET', url: `/n/${sent + number}`, headers: {}, body: undefined }),
       ),
     )
-  const all = await log(service, 2 * REQUESTS_KEPT)
+  const all = await log(service, 2 * MAX_LOGGED_REQUESTS)
   expect(all[0]).toMatchObject({ path: `/n/${count - 1}` })
-  expect(all.length).toBeGreaterThanOrEqual(REQUESTS_KEPT)
+  expect(all.length).toBeGreaterThanOrEqual(MAX_LOGGED_REQUESTS)
   // A group is forgotten as a whole.
-  expect(all.length).toBeLessThan(REQUESTS_KEPT + 70)
-  expect(await log(service, REQUESTS_KEPT)).toHaveLength(REQUESTS_KEPT)
+  expect(all.length).toBeLessThan(MAX_LOGGED_REQUESTS + 70)
+  expect(await log(service, MAX_LOGGED_REQUESTS)).toHaveLength(MAX_LOGGED_REQUESTS)
 })

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/api/operation.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
 import { loadSqlite } from '../../src/sandbox/database/sqlite.ts'
-import { isWrite, readArrival } from '../../src/sandbox/arrival.ts'
+import { isWrite, checkRequest } from '../../src/sandbox/pipeline/check-request.ts'
 import { createPayment, openService } from './service.ts'
 
 const operations: readonly Operation[] = OPERATIONS
 
-const arrivalOf = ({ method, path }: Operation, key: string) =>
-  readArrival(
+const checkedRequestFor = ({ method, path }: Operation, key: string) =>
+  checkRequest(
     {
       method,
       url: `${path.replace(/\{\w+\}/, 'x')}${path === '/client-session' && method === 'GET' ? '?clientToken=x' : ''}`,
@@ -35,8 +35,8 @@ describe('what has to be on the disk before it is answered', () => {
   test.each(
     operations.filter(({ path }) => path !== '/payment-instruments').map((row) => [row.id, row] as const),
   )('%s', (_, operation) => {
-    expect(isWrite(arrivalOf(operation, 'sandbox_all'))).toBe(operation.risk !== 'read')
-    expect(isWrite(arrivalOf(operation, 'nobody'))).toBe(false)
+    expect(isWrite(checkedRequestFor(operation, 'sandbox_all'))).toBe(operation.risk !== 'read')
+    expect(isWrite(checkedRequestFor(operation, 'nobody'))).toBe(false)
   })
 })
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { z } from '../../src/api/schema.ts'
 import { findRoute } from '../../src/api/table.ts'
-import type { IdempotencyStyle } from '../../src/sandbox/perform.ts'
-import type { ServiceAnswer } from '../../src/sandbox/answers/answer.ts'
-import type { ServiceRequest } from '../../src/sandbox/admission.ts'
+import type { IdempotencyStyle } from '../../src/sandbox/pipeline/process-request.ts'
+import type { ServiceResponse } from '../../src/sandbox/answers/response.ts'
+import type { ServiceRequest } from '../../src/sandbox/request/service-request.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 
@@ -72,7 +72,7 @@ export async function openService(
 export function serviceOver(
   sandbox: Sandbox,
   folder: string,
-  handle: (request: ServiceRequest) => Promise<ServiceAnswer>,
+  handle: (request: ServiceRequest) => Promise<ServiceResponse>,
 ): Service {
   const call: Service['call'] = async (method, url, body, options = {}) => {
     const { key = 'sandbox_all', headers = {}, text } = options

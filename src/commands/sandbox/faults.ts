@@ -8,11 +8,11 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { PLAIN_FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import type { NewFault } from '../../sandbox/faults/fault.ts'
-import { reach } from '../../sandbox/faults/reach.ts'
+import { checkReach } from '../../sandbox/faults/reach.ts'
 import { readFault } from '../../sandbox/faults/read-fault.ts'
 import { faultListView, faultView } from '../../views/sandbox/faults.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
-import { wrongFlags } from './wrong-flags.ts'
+import { invalidFlags } from './invalid-flags.ts'
 
 const ACTIONS = ['add', 'list', 'clear'] as const
 
@@ -94,7 +94,7 @@ async function run(invocation: Invocation, input: CommandInput) {
 }
 
 async function add(invocation: Invocation, fault: NewFault) {
-  const { isServed, suggestion } = reach(fault.on)
+  const { isServed, suggestion } = checkReach(fault.on)
   if (!isServed)
     await invocation.warn(
       `Warning: no operation of the service is at ${fault.on}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
@@ -110,7 +110,7 @@ function readNewFault({ context }: Invocation, input: CommandInput): NewFault {
   })
   const read = readFault(Object.fromEntries(given), context.random)
   if ('fault' in read) return read.fault
-  throw wrongFlags(read.problems, {
+  throw invalidFlags(read.problems, {
     code: 'bad_fault',
     words: 'That is no fault',
     help: 'pay sandbox faults --help',

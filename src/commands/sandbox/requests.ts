@@ -9,7 +9,7 @@ import { readLogView, viewLog } from '../../sandbox/log/log-view.ts'
 import type { LogView } from '../../sandbox/log/log-view.ts'
 import { requestListView } from '../../views/sandbox/requests.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
-import { wrongFlags } from './wrong-flags.ts'
+import { invalidFlags } from './invalid-flags.ts'
 
 const ACTIONS = ['list', 'clear'] as const
 const DEFAULT_LIMIT = 20
@@ -64,7 +64,7 @@ function readView(input: CommandInput): LogView {
   const given = { limit: textFlag(input, 'limit'), on: textFlag(input, 'on') }
   const read = readLogView(given, DEFAULT_LIMIT)
   if ('view' in read) return read.view
-  throw wrongFlags(read.problems, {
+  throw invalidFlags(read.problems, {
     code: 'bad_value',
     words: 'The flags are not valid',
     help: 'pay sandbox requests --help',

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { fieldAt } from '../../cli/request/field-path.ts'
 import type { Invocation } from '../../cli/invocation.ts'
-import { askServer } from '../../sandbox/serve/ask.ts'
-import { forgetLostServer, registeredServers, serversFolder } from '../../sandbox/serve/registry.ts'
+import { callServer } from '../../sandbox/serve/call-server.ts'
+import { unregisterLostServer, registeredServers, serversFolder } from '../../sandbox/serve/registry.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
 import { isEphemeralFolder } from './ephemeral-folder.ts'
 
@@ -15,7 +15,7 @@ export async function runningServers(invocation: Invocation): Promise<readonly R
   const servers = await Promise.all(
     known.map(async (server) => {
       if (await isRunning(invocation, server)) return [server]
-      await clearAway(invocation, server)
+      await cleanUpAfter(invocation, server)
       return []
     }),
   )
@@ -31,13 +31,13 @@ export async function isRunning(
   { id, url, controlKey }: RegisteredServer,
 ): Promise<boolean> {
   let isBusy = false
-  const answer = await askServer({
+  const answer = await callServer({
     url,
     method: 'GET',
     path: '/sandbox/status',
     key: controlKey,
     timeoutMs: Math.min(settings.timeoutMs, ANSWER_MS),
-    onLate: () => {
+    onTimeout: () => {
       isBusy = true
     },
   })
@@ -48,12 +48,12 @@ export async function isRunning(
  * After a server that can no longer do it; one that is just ending still can, and of one on another machine that shares the
  * folder nobody knows here.
  */
-export async function clearAway({ context, warn }: Invocation, server: RegisteredServer): Promise<void> {
+export async function cleanUpAfter({ context, warn }: Invocation, server: RegisteredServer): Promise<void> {
   const { machine, isAlive } = context.program
   if (server.machine !== machine || isAlive(server.pid)) return
   if (server.ephemeral && isEphemeralFolder(server.dataDir))
     rmSync(server.dataDir, { recursive: true, force: true })
-  const log = forgetLostServer(serversFolder(context.stateFolder), server.id)
+  const log = unregisterLostServer(serversFolder(context.stateFolder), server.id)
   if (log !== undefined)
     await warn(`Warning: the server at ${server.url} ended by itself. What it said is in ${log}`)
 }

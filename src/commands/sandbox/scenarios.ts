@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { SCENARIOS } from '../../sandbox/domain/scenarios.ts'
+import { SCENARIOS } from '../../sandbox/domain/scenarios/scenarios.ts'
 import { scenariosView } from '../../views/sandbox/scenarios.ts'
 
 export const command: CommandSpec = {

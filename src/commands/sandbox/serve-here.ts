@@ -6,7 +6,7 @@ import { guardFolder } from '../../private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
-import { forgetServer, makeServersFolder, registerServer } from '../../sandbox/serve/registry.ts'
+import { unregisterServer, makeServersFolder, registerServer } from '../../sandbox/serve/registry.ts'
 import type { ReadyServer, RegisteredServer } from '../../sandbox/serve/registry.ts'
 import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
 import { startServer } from '../../sandbox/serve/server.ts'
@@ -35,7 +35,7 @@ export async function serveHere(
     pid: context.program.pid,
     about,
     onStop: end.come,
-    onFailure: onceEach((words) => void warn(`Warning: a request could not be served: ${words}`)),
+    onFailure: withoutRepeats((words) => void warn(`Warning: a request could not be served: ${words}`)),
   }).catch(async (error: unknown) => {
     await data.leave()
     throw error
@@ -43,7 +43,7 @@ export async function serveHere(
   const { id, pid, url, port, startedAt } = server
   const entry = { id, pid, machine: context.program.machine, url, host, port, ...about, startedAt }
   const apiKeys = keys === undefined ? SANDBOX_KEYS.map(({ key }) => key) : [...keys.keys()]
-  const list = await putOnList(invocation, keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] })
+  const list = await register(invocation, keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] })
   return {
     ready: { ...entry, apiKeys },
     stay: {
@@ -54,7 +54,7 @@ export async function serveHere(
           await data.leave()
         } finally {
           // The last step: whoever waits for the end looks for this.
-          if (list !== undefined) forgetServer(list, id)
+          if (list !== undefined) unregisterServer(list, id)
         }
       },
     },
@@ -101,10 +101,7 @@ function endOf(stop: AbortSignal): { readonly over: Promise<void>; readonly come
 }
 
 /** Returns the folder of the list. A server that nobody finds by it is still a server. */
-async function putOnList(
-  { context, warn }: Invocation,
-  entry: RegisteredServer,
-): Promise<string | undefined> {
+async function register({ context, warn }: Invocation, entry: RegisteredServer): Promise<string | undefined> {
   try {
     const folder = makeServersFolder(context.stateFolder)
     registerServer(folder, entry)
@@ -117,7 +114,7 @@ async function putOnList(
 }
 
 /** A full disk fails every request: it is told when it begins. */
-function onceEach(tell: (words: string) => void): (error: unknown) => void {
+function withoutRepeats(tell: (words: string) => void): (error: unknown) => void {
   let told = ''
   return (error) => {
     const words = error instanceof Error ? error.message : String(error)

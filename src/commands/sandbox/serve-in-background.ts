@@ -4,14 +4,14 @@ import { fieldAt } from '../../cli/request/field-path.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { EXIT, interruptedBy, PayError } from '../../errors.ts'
 import {
-  forgetServer,
+  unregisterServer,
   isReadyServer,
   isRegistered,
   logPath,
   makeServersFolder,
 } from '../../sandbox/serve/registry.ts'
 import type { ReadyServer } from '../../sandbox/serve/registry.ts'
-import { wordsOf } from './serve-options.ts'
+import { argumentsFor } from './serve-options.ts'
 import type { ServeOptions } from './serve-options.ts'
 
 /** Starts a server that outlives this command and its terminal, and waits until it is ready. */
@@ -22,7 +22,7 @@ export async function serveInBackground(
   const folder = makeServersFolder(context.stateFolder)
   const logFile = join(folder, `starting-${context.newId()}.log`)
   const { stop } = context.interruption
-  const words = ['sandbox', 'start', ...wordsOf(options), '--json', '--quiet']
+  const words = ['sandbox', 'start', ...argumentsFor(options), '--json', '--quiet']
   try {
     const line = await context.program.respawn(words, { logFile, signal: stop, isExpected: isReady })
     const ready = line === undefined ? undefined : readJson(line)
@@ -42,7 +42,7 @@ const isReady = (line: string): boolean => isReadyServer(readJson(line))
 /** A server that has ended meanwhile could not take its log with it. */
 function keepLog(logFile: string, { folder, id }: { readonly folder: string; readonly id: string }): void {
   renameSync(logFile, logPath(folder, id))
-  if (!isRegistered(folder, id)) forgetServer(folder, id)
+  if (!isRegistered(folder, id)) unregisterServer(folder, id)
 }
 
 /** The error that it told, as ours. */

@@ -4,7 +4,7 @@ import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { isLoopback } from '../../config/base-url.ts'
 import { UsageError } from '../../errors.ts'
-import type { IdempotencyStyle } from '../../sandbox/perform.ts'
+import type { IdempotencyStyle } from '../../sandbox/pipeline/process-request.ts'
 import { oneOf } from '../one-of.ts'
 import { sandboxFolder } from './local-sandbox.ts'
 
@@ -48,7 +48,7 @@ export function readServeOptions(invocation: Invocation): ServeOptions {
 }
 
 /** The same in words, for another run of the program. */
-export const wordsOf = ({
+export const argumentsFor = ({
   port,
   host,
   allowedHosts,

@@ -59,15 +59,15 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
       `Warning: other machines can reach ${options.host}. Anyone with one of the keys below can use the sandbox, and empty it; they are shown only once.`,
     )
   if (switchFlag(input, 'background'))
-    return onOneLine(
+    return onSingleLine(
       resultOf(await serveInBackground(invocation, options), readyServerView('pay sandbox stop')),
     )
   const { ready, stay } = await serveHere(invocation, options)
-  return { ...onOneLine(resultOf(ready, readyServerView('Ctrl-C, or pay sandbox stop'))), stay }
+  return { ...onSingleLine(resultOf(ready, readyServerView('Ctrl-C, or pay sandbox stop'))), stay }
 }
 
 /** Programs read the first line and go on: JSON that is spread over several would have no end for them. */
-const onOneLine = (result: Result): Result => ({
+const onSingleLine = (result: Result): Result => ({
   ...result,
   render: (presentation) =>
     result.render({

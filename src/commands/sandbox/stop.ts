@@ -39,12 +39,12 @@ async function run(invocation: Invocation, input: CommandInput) {
   await invocation.note('embedded sandbox: no real money')
   const running = await runningServers(invocation)
   const chosen = port === undefined ? running : running.filter((server) => server.port === port)
-  if (port === undefined && !isAll && chosen.length > 1) throw severalRun(chosen)
+  if (port === undefined && !isAll && chosen.length > 1) throw severalServersRunning(chosen)
   await Promise.all(chosen.map((server) => stopServer(invocation, server)))
   return resultOf(chosen.map(withoutKey), stoppedServersView)
 }
 
-const severalRun = (servers: readonly RegisteredServer[]): UsageError =>
+const severalServersRunning = (servers: readonly RegisteredServer[]): UsageError =>
   new UsageError(`Several servers run: ${servers.map(({ url }) => url).join(', ')}`, {
     code: 'several_servers',
     outcome: 'none',

@@ -5,7 +5,7 @@ import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'
 import { UsageError } from '../../errors.ts'
-import { SCENARIOS } from '../../sandbox/domain/scenarios.ts'
+import { SCENARIOS } from '../../sandbox/domain/scenarios/scenarios.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 const TEST_CARDS = SCENARIOS.paymentMethods.flatMap(({ card }) => (card === undefined ? [] : [card]))

@@ -1,6 +1,6 @@
 import type { paymentMethodData } from '../../api/models/payment-method.ts'
 import type { Shape } from '../../api/schema.ts'
-import { scenarioOfToken } from '../domain/scenarios.ts'
+import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
 
 interface DisplayedMethod {
   readonly paymentMethodType: string

@@ -9,7 +9,7 @@ import { readLogView } from '../log/log-view.ts'
 import type { LogView } from '../log/log-view.ts'
 import { invalid } from '../problem.ts'
 import { acceptBody, acceptQuery } from '../request/validation.ts'
-import { wordPath } from '../request/validation-words.ts'
+import { formatPath } from '../request/describe-problems.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** What the controls take over HTTP, checked. Each throws a problem with all that is wrong. */
@@ -70,4 +70,4 @@ export function readLogQuery(query: unknown): LogView {
 }
 
 const invalidFields = (problems: readonly FieldProblem[]) =>
-  invalid(problems.map(({ field, description }) => ({ path: wordPath([field]), description })))
+  invalid(problems.map(({ field, description }) => ({ path: formatPath([field]), description })))

@@ -1,14 +1,17 @@
 import { stringifyJson } from '../../json/json.ts'
 import { closest } from '../../suggest.ts'
-import { refusal, success } from '../answers/answer.ts'
-import type { Reply } from '../answers/answer.ts'
-import { checkControlKey, notAllowed, readBody, readQuery, readUrl } from '../admission.ts'
-import type { ServiceRequest } from '../admission.ts'
+import { problemResponse, successResponse } from '../answers/response.ts'
+import type { ServiceResponse } from '../answers/response.ts'
+import { checkControlKey } from '../request/api-key.ts'
+import { methodNotAllowed } from '../request/route.ts'
+import { readBody } from '../request/body.ts'
+import { readQuery, readUrl } from '../request/address.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { viewLog } from '../log/log-view.ts'
 import { Problem } from '../problem.ts'
-import type { Controls } from '../sandbox.ts'
-import { SCENARIOS } from '../domain/scenarios.ts'
+import type { Controls } from './controls.ts'
+import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
 import { refuseBody, refuseQuery } from '../request/validation.ts'
 import { readAdvance, readCard, readChallenge, readLogQuery, readNewFault } from './control-inputs.ts'
 import { problemOf } from './control-problem.ts'
@@ -96,11 +99,15 @@ export function answerControl(
   controls: Controls,
   request: ServiceRequest,
   ids: Identifiers,
-): Promise<Reply> | undefined {
+): Promise<ServiceResponse> | undefined {
   return BELOW_SANDBOX.test(request.url) ? answer(controls, request, ids) : undefined
 }
 
-async function answer(controls: Controls, request: ServiceRequest, ids: Identifiers): Promise<Reply> {
+async function answer(
+  controls: Controls,
+  request: ServiceRequest,
+  ids: Identifiers,
+): Promise<ServiceResponse> {
   const requestId = ids.uuid()
   try {
     const url = readUrl(request.url)
@@ -111,9 +118,9 @@ async function answer(controls: Controls, request: ServiceRequest, ids: Identifi
     const body = request.method === 'GET' ? undefined : readBody(request)
     if (control.reads !== 'body') refuseBody(body)
     const random = () => Number.parseInt(ids.uuid().slice(0, 8), 16) / 2 ** 32
-    return success(stringifyJson(await control.run(controls, { query, body, random })), requestId)
+    return successResponse(stringifyJson(await control.run(controls, { query, body, random })), requestId)
   } catch (error) {
-    return refusal(problemOf(error), requestId)
+    return problemResponse(problemOf(error), requestId)
   }
 }
 
@@ -125,7 +132,7 @@ function findControl(method: string, path: string): Control {
   const here = CONTROLS.filter((control) => control.path === path.replace(/\/$/, ''))
   const control = here.find((row) => row.method === method)
   if (control !== undefined) return control
-  if (here.length > 0) throw notAllowed(path, method, methodsOfControl(path))
+  if (here.length > 0) throw methodNotAllowed(path, method, methodsOfControl(path))
   const suggestion = closest(
     path,
     CONTROLS.map((row) => row.path),

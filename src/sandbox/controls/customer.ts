@@ -1,14 +1,14 @@
 import { UsageError } from '../../errors.ts'
 import { readClientToken } from '../domain/client-token.ts'
 import { firstFree } from '../domain/identifiers.ts'
-import { hashOf } from '../domain/hash.ts'
-import { scenarioOfCard } from '../domain/scenarios.ts'
-import type { World } from '../domain/world.ts'
+import { sha256 } from '../domain/sha256.ts'
+import { scenarioOfCard } from '../domain/scenarios/find-scenario.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
 
 /** What a checkout page does: a card becomes a token. The number is looked at and forgotten. */
 export function tokenizeCard(
   input: { readonly card: string; readonly clientToken?: string | undefined },
-  { store, now, ids }: World,
+  { store, now, ids }: SandboxContext,
 ): string {
   const scenario = scenarioOfCard(input.card.replace(/[ -]/g, ''))
   if (scenario === undefined) {
@@ -29,7 +29,7 @@ export function tokenizeCard(
     token,
     scenario: scenario.token,
     analyticsId: ids.uuid(),
-    sessionIdHash: claims === undefined ? undefined : hashOf(claims.id),
+    sessionIdHash: claims === undefined ? undefined : sha256(claims.id),
     spent: false,
   })
   return token
@@ -38,7 +38,7 @@ export function tokenizeCard(
 /** What the customer does with a 3DS challenge. It can be answered again until the payment is resumed. */
 export function answerChallenge(
   { clientToken, outcome }: { readonly clientToken: string; readonly outcome: 'pass' | 'fail' },
-  { store, now, ids }: World,
+  { store, now, ids }: SandboxContext,
 ): string {
   const claims = readClientToken(store.settings.secret(), clientToken)
   const payment = claims?.paymentId === undefined ? undefined : store.payments.find(claims.paymentId)
@@ -52,7 +52,7 @@ export function answerChallenge(
     })
   }
   const resumeToken = ids.token()
-  const challenge = { ...payment.challenge, outcome, resumeTokenHash: hashOf(resumeToken) }
+  const challenge = { ...payment.challenge, outcome, resumeTokenHash: sha256(resumeToken) }
   store.payments.save({ ...payment, challenge })
   return resumeToken
 }

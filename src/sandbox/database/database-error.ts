@@ -71,7 +71,7 @@ const KINDS: readonly Kind[] = [
 
 const DATABASE_CODES: ReadonlySet<string> = new Set(['sandbox_newer', ...KINDS.map((kind) => kind.code)])
 
-export function wordDatabaseError(error: unknown, path: string): unknown {
+export function toDatabaseError(error: unknown, path: string): unknown {
   if (error instanceof PayError || !(error instanceof Error)) return error
   const code = systemCode(error) ?? ''
   // The lowest byte of an extended result code is the result code: https://sqlite.org/rescode.html#pve

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
-import { newer, notOurs, wordDatabaseError } from './database-error.ts'
+import { newer, notOurs, toDatabaseError } from './database-error.ts'
 import { databaseOn, numberIn } from './database.ts'
 import type { Database } from './database.ts'
 import { loadSqlite } from './sqlite.ts'
@@ -36,7 +36,7 @@ export function openDatabase(folder: string, random: () => number): OpenDatabase
     const database = databaseOn(connectTo(path, connect), path)
     return { database, isCurrent: () => identity !== undefined && identityOf(path) === identity }
   } catch (error) {
-    throw wordDatabaseError(error, path)
+    throw toDatabaseError(error, path)
   }
 }
 
@@ -62,7 +62,7 @@ export function setAside(folder: string, kind: 'damaged' | 'newer'): string {
       if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
     }
   } catch (error) {
-    throw wordDatabaseError(error, path)
+    throw toDatabaseError(error, path)
   }
   return aside
 }

@@ -1,4 +1,4 @@
-import { damaged, isDatabaseFailure, rolledBack, wordDatabaseError } from './database-error.ts'
+import { damaged, isDatabaseFailure, rolledBack, toDatabaseError } from './database-error.ts'
 import type { SqliteConnection, SqliteStatement, SqlValue } from './sqlite.ts'
 import { TABLES } from './tables.ts'
 
@@ -34,7 +34,7 @@ export function databaseOn(connection: SqliteConnection, path: string): Database
     try {
       return work()
     } catch (error) {
-      throw wordDatabaseError(error, path)
+      throw toDatabaseError(error, path)
     }
   }
   const prepare = (sql: string): SqliteStatement => {

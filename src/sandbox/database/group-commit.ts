@@ -1,21 +1,24 @@
 import { isBusy, isDatabaseFailure } from './database-error.ts'
 
 /** Runs the work of a whole group between BEGIN and COMMIT. Throws where nothing of it stands. */
-export type Transact<World> = (work: (world: World) => void, options: { readonly isDurable: boolean }) => void
+export type Transact<SandboxContext> = (
+  work: (context: SandboxContext) => void,
+  options: { readonly isDurable: boolean },
+) => void
 
-export interface Group<World> {
+export interface GroupCommit<SandboxContext> {
   /**
    * Runs `work` in the next transaction and resolves once that is committed.
    * `isDurable: false` is for work whose loss in a power cut changes nothing that was promised.
    */
-  run<T>(work: (world: World) => T, options: { readonly isDurable: boolean }): Promise<T>
+  run<T>(work: (context: SandboxContext) => T, options: { readonly isDurable: boolean }): Promise<T>
   /** Resolves when nothing waits any more. A database that another process holds gets one more try, and no more time. */
   drain(): Promise<void>
 }
 
-interface Waiting<World> {
+interface PendingWork<SandboxContext> {
   readonly isDurable: boolean
-  readonly run: (world: World) => void
+  readonly run: (context: SandboxContext) => void
   /** Called after the commit. */
   readonly succeed: () => void
   readonly fail: (error: unknown) => void
@@ -31,11 +34,11 @@ const PAUSES_MS = [1, 2, 3, 5, 8, 13] as const
  * Group commit: all that arrives within a turn of the event loop, or the few next ones while there is more, shares one
  * COMMIT, and nobody hears of his work before it is on the disk. A commit costs as much as thirty small writes.
  */
-export function groupCommits<World>(
-  transact: Transact<World>,
+export function groupCommits<SandboxContext>(
+  transact: Transact<SandboxContext>,
   { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
-): Group<World> {
-  let waiting: Waiting<World>[] = []
+): GroupCommit<SandboxContext> {
+  let waiting: PendingWork<SandboxContext>[] = []
   let isScheduled = false
   let [refusals, waitedMs] = [0, 0]
   let drained: (() => void)[] = []
@@ -70,11 +73,11 @@ export function groupCommits<World>(
     finish()
   }
 
-  function commit(group: readonly Waiting<World>[]): void {
+  function commit(group: readonly PendingWork<SandboxContext>[]): void {
     const isDurable = group.some((piece) => piece.isDurable)
     transact(
-      (world) => {
-        for (const piece of group) piece.run(world)
+      (context) => {
+        for (const piece of group) piece.run(context)
       },
       { isDurable },
     )
@@ -82,7 +85,7 @@ export function groupCommits<World>(
   }
 
   /** Another process is writing. Waiting here, and not in SQLite, leaves the event loop free. */
-  function tryAgain(group: Waiting<World>[]): void {
+  function tryAgain(group: PendingWork<SandboxContext>[]): void {
     waiting = [...group, ...waiting]
     const pauseMs = PAUSES_MS[refusals % PAUSES_MS.length] ?? 1
     refusals += 1
@@ -104,8 +107,8 @@ export function groupCommits<World>(
         let tell: () => void = () => reject(new Error('The group ended without this work'))
         waiting.push({
           isDurable,
-          run: (world) => {
-            const result = settle(() => work(world))
+          run: (context) => {
+            const result = settle(() => work(context))
             tell = () => ('error' in result ? reject(result.error) : resolve(result.value))
           },
           succeed: () => tell(),

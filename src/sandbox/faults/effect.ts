@@ -3,8 +3,8 @@ import { UsageError } from '../../errors.ts'
 import { closest } from '../../suggest.ts'
 import { PLAIN_FAULT_KINDS } from './fault.ts'
 import type { FaultEffect } from './fault.ts'
-import { shown } from './parsed.ts'
-import type { Parsed } from './parsed.ts'
+import { quote } from './parse-result.ts'
+import type { ParseResult } from './parse-result.ts'
 
 /** A server that waits longer has nobody left to answer. */
 const LONGEST_DELAY_MS = 24 * 60 * 60 * 1000
@@ -14,7 +14,7 @@ const KINDS_WITH_VALUE = ['delay', 'status', '429'] as const
 const FORMS = [...PLAIN_FAULT_KINDS, 'delay=2s', 'status=503', '429=30'] as const
 
 /** What a fault does, as it is written: `drop-after`, `delay=2s`, `status=503`, `429=30`. */
-export function parseEffect(given: unknown): Parsed<FaultEffect> {
+export function parseEffect(given: unknown): ParseResult<FaultEffect> {
   if (given === undefined) return { problem: `is required: one of ${FORMS.join(', ')}` }
   if (typeof given !== 'string') return { problem: `must be one of ${FORMS.join(', ')}` }
   const [name = '', value] = given.split(/=(.*)/s)
@@ -25,14 +25,14 @@ export function parseEffect(given: unknown): Parsed<FaultEffect> {
   if (kind !== undefined) return PARSERS[kind](value)
   const suggestion = closest(name, [...PLAIN_FAULT_KINDS, ...KINDS_WITH_VALUE])
   return {
-    problem: `is no fault: ${shown(given)}; ${
+    problem: `is no fault: ${quote(given)}; ${
       suggestion === undefined ? `there are ${FORMS.join(', ')}` : `did you mean ${suggestion}?`
     }`,
   }
 }
 
 const PARSERS: Readonly<
-  Record<(typeof KINDS_WITH_VALUE)[number], (value: string | undefined) => Parsed<FaultEffect>>
+  Record<(typeof KINDS_WITH_VALUE)[number], (value: string | undefined) => ParseResult<FaultEffect>>
 > = {
   delay: (value) => {
     if (value === undefined) return { problem: 'needs a time, such as delay=2s or delay=500ms' }
@@ -47,12 +47,12 @@ const PARSERS: Readonly<
   status: (value = '') =>
     /^[345]\d\d$/.test(value)
       ? { value: { kind: 'status', status: Number(value) } }
-      : { problem: `needs a status from 300 to 599, such as status=503, not ${shown(value)}` },
+      : { problem: `needs a status from 300 to 599, such as status=503, not ${quote(value)}` },
   429: (value = DEFAULT_RETRY_AFTER) =>
     /^\d{1,9}$/.test(value) || isHttpDate(value)
       ? { value: { kind: '429', retryAfter: value } }
       : {
-          problem: `needs seconds or an HTTP date, such as 429=30 or "429=Sun, 01 Mar 2026 12:00:30 GMT", not ${shown(value)}`,
+          problem: `needs seconds or an HTTP date, such as 429=30 or "429=Sun, 01 Mar 2026 12:00:30 GMT", not ${quote(value)}`,
         },
 }
 

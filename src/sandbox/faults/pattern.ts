@@ -1,6 +1,6 @@
 import { closest } from '../../suggest.ts'
-import { shown } from './parsed.ts'
-import type { Parsed } from './parsed.ts'
+import { quote } from './parse-result.ts'
+import type { ParseResult } from './parse-result.ts'
 
 /** Over HTTP, HEAD comes in as GET, and OPTIONS never reaches the service. */
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
@@ -11,7 +11,7 @@ const MOST_STARS = 10
 const EXAMPLE = '"POST /payments/*/refund"'
 
 /** A pattern of requests as it is given, brought to its one form: a method or `*`, a space, a path. A path alone is on any method. */
-export function readPattern(given: unknown): Parsed<string> {
+export function readPattern(given: unknown): ParseResult<string> {
   if (given === undefined) return { problem: `is required: a method and a path, such as ${EXAMPLE}` }
   if (typeof given !== 'string') return { problem: `must be a method and a path, such as ${EXAMPLE}` }
   const words = given.trim().split(/\s+/)
@@ -30,13 +30,13 @@ function methodProblem(method: string, typed: string): string | undefined {
   if (method === ANY_METHOD || METHODS.some((known) => known === method)) return undefined
   const suggestion = closest(method, METHODS)
   return suggestion === undefined
-    ? `must begin with *, ${METHODS.join(', ')} or the / of a path, not with ${shown(typed)}`
-    : `has an unknown method ${shown(typed)}; did you mean ${suggestion}?`
+    ? `must begin with *, ${METHODS.join(', ')} or the / of a path, not with ${quote(typed)}`
+    : `has an unknown method ${quote(typed)}; did you mean ${suggestion}?`
 }
 
 function pathProblem(path: string): string | undefined {
   if (path === '') return `needs a path behind the method, such as ${EXAMPLE}`
-  if (!path.startsWith('/')) return `has a path that does not begin with /: ${shown(path)}`
+  if (!path.startsWith('/')) return `has a path that does not begin with /: ${quote(path)}`
   if (/[?#]/.test(path)) return 'holds a query: requests are matched without theirs'
   if (!/^[!-~]*$/.test(path)) return 'holds signs that are percent-encoded in a path'
   const stars = inFewStars(path).match(/\*+/g)?.length ?? 0
@@ -50,7 +50,7 @@ const inFewStars = (path: string): string => path.replaceAll(/\*{3,}/g, '**')
 const withoutLastSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
 
 /** Which requests a fault is on, or a look at the log is for. */
-export function isOn(pattern: string, method: string, path: string): boolean {
+export function matchesPattern(pattern: string, method: string, path: string): boolean {
   const [wantedMethod = '', wantedPath = ''] = pattern.split(' ')
   if (wantedMethod !== ANY_METHOD && wantedMethod !== method) return false
   return matches(wantedPath, withoutLastSlash(path))

@@ -1,15 +1,15 @@
 import { OPERATIONS, RETIRED_ROUTES } from '../../api/table.ts'
 import { closest } from '../../suggest.ts'
-import { isOn } from './pattern.ts'
+import { matchesPattern } from './pattern.ts'
 
 /** Whether a fault can meet any operation of the service: one that cannot is most likely mistyped. */
-export function reach(pattern: string): {
+export function checkReach(pattern: string): {
   readonly isServed: boolean
   readonly suggestion: string | undefined
 } {
   const routes = [...OPERATIONS, ...RETIRED_ROUTES]
   const isServed = routes.some(({ method, path }) =>
-    candidates(path, pattern).some((candidate) => isOn(pattern, method, candidate)),
+    candidates(path, pattern).some((candidate) => matchesPattern(pattern, method, candidate)),
   )
   const known = routes.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '*')}`)
   return { isServed, suggestion: isServed ? undefined : closest(pattern, known) }

@@ -3,7 +3,7 @@ import { z } from '../../api/schema.ts'
 import { closest } from '../../suggest.ts'
 import { parseEffect } from './effect.ts'
 import type { NewFault } from './fault.ts'
-import type { Parsed } from './parsed.ts'
+import type { ParseResult } from './parse-result.ts'
 import { readPattern } from './pattern.ts'
 
 const FAULT_FIELDS = ['on', 'do', 'rate', 'seed', 'times', 'skip'] as const
@@ -27,7 +27,7 @@ export function readFault(
   random: () => number,
 ): { readonly fault: NewFault } | { readonly problems: readonly FieldProblem[] } {
   const problems: FieldProblem[] = unknownFields(given)
-  const read = <T>(field: FaultField, parse: (value: unknown) => Parsed<T>): T | undefined => {
+  const read = <T>(field: FaultField, parse: (value: unknown) => ParseResult<T>): T | undefined => {
     const parsed = parse(given[field])
     if ('value' in parsed) return parsed.value
     problems.push({ field, description: parsed.problem })

@@ -6,7 +6,7 @@ import { isSameInstant, toExternalDate } from '../domain/datetime.ts'
 import { withBody } from '../request/endpoint.ts'
 import { mergeDeep } from '../domain/merge.ts'
 import { invalid, Problem, refuseEmpty } from '../problem.ts'
-import { isOf } from '../request/validation.ts'
+import { matchesSchema } from '../request/validation.ts'
 
 export const observabilityPush = withBody(createExternalPayment, ({ body }, { store }) => {
   const createdAt = toExternalDate(body.createdAt)
@@ -32,7 +32,8 @@ export const observabilityUpdate = withBody(updateExternalPayment, ({ params, bo
   if (createdAt !== undefined && !isSameInstant(createdAt, before.createdAt ?? ''))
     throw invalid([{ path: '$.createdAt', description: 'cannot be changed' }])
   const record = mergeDeep(before, changes)
-  if (!isOf(externalPayment, record)) throw new Error(`The record of ${paymentId} has lost its shape`)
+  if (!matchesSchema(externalPayment, record))
+    throw new Error(`The record of ${paymentId} has lost its shape`)
   store.externalPayments.save(paymentId, record)
   return showRecord(record)
 })

@@ -1,13 +1,13 @@
 import { getPayment, listPayments } from '../../api/operations/payment.ts'
 import { plain, withQuery } from '../request/endpoint.ts'
-import { readListQuery, writeCursor } from '../answers/list-query.ts'
-import { unknownPayment } from '../domain/payment-changes.ts'
+import { readListQuery, writeCursor } from './list-query.ts'
+import { unknownPayment } from '../domain/payment/payment-changes.ts'
 import { showPayment, summarize } from '../answers/payment-view.ts'
 
-export const paymentGet = plain(getPayment, ({ id = '' }, world) => {
-  const payment = world.store.payments.find(id)
+export const paymentGet = plain(getPayment, ({ id = '' }, context) => {
+  const payment = context.store.payments.find(id)
   if (payment === undefined) throw unknownPayment(id)
-  return showPayment(payment, world)
+  return showPayment(payment, context)
 })
 
 export const paymentList = withQuery(listPayments, (query, { store }) => {

@@ -4,15 +4,21 @@ import type { Order } from '../../api/models/order.ts'
 import { withBody } from '../request/endpoint.ts'
 import { mergeDeep } from '../domain/merge.ts'
 import { orderOf } from '../domain/order-amount.ts'
-import { moved, newStep, paymentToChange, refuseUnlessAllowed } from '../domain/payment-changes.ts'
+import {
+  applyEvent,
+  newTransaction,
+  findPaymentToChange,
+  refuseUnlessAllowed,
+} from '../domain/payment/payment-changes.ts'
 import { saveAndShow } from '../answers/payment-view.ts'
 import { Problem } from '../problem.ts'
-import { scenarioOfToken, SETTLING_MS } from '../domain/scenarios.ts'
-import type { StoredPayment } from '../domain/stored-payment.ts'
-import { isOf } from '../request/validation.ts'
+import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
+import { PROCESSING_DELAY_MS } from '../domain/clock.ts'
+import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import { matchesSchema } from '../request/validation.ts'
 
-export const paymentCapture = withBody(capturePayment, ({ params, body }, world) => {
-  const payment = paymentToChange(params['id'] ?? '', world)
+export const paymentCapture = withBody(capturePayment, ({ params, body }, context) => {
+  const payment = findPaymentToChange(params['id'] ?? '', context)
   refuseUnlessAllowed(payment, 'all captured')
   const left = payment.amount - payment.amountCaptured
   const amount = body.amount ?? left
@@ -21,12 +27,12 @@ export const paymentCapture = withBody(capturePayment, ({ params, body }, world)
   const settlesLater = isLast && scenarioOfToken(payment.method.scenario)?.settles === 'later'
   const event = settlesLater ? 'all captured, settles later' : isLast ? 'all captured' : 'part captured'
   const captured: StoredPayment = {
-    ...moved(payment, event),
+    ...applyEvent(payment, event),
     amountCaptured: payment.amountCaptured + amount,
     order: mergedOrder(payment.order, orderOf(body)),
-    dueAtMs: settlesLater ? world.now.getTime() + SETTLING_MS : undefined,
+    dueAtMs: settlesLater ? context.now.getTime() + PROCESSING_DELAY_MS : undefined,
   }
-  return saveAndShow(captured, world)
+  return saveAndShow(captured, context)
 })
 
 function refuseCapture(payment: StoredPayment, amount: number, left: number): void {
@@ -47,12 +53,12 @@ function refuseCapture(payment: StoredPayment, amount: number, left: number): vo
 function mergedOrder(before: Order | undefined, given: Order | undefined): Order | undefined {
   if (given === undefined) return before
   const merged = mergeDeep(before, given)
-  if (isOf(order, merged)) return merged
+  if (matchesSchema(order, merged)) return merged
   throw new Error('Two orders that were both accepted do not go together')
 }
 
-export const paymentRefund = withBody(refundPayment, ({ params, body }, world) => {
-  const payment = paymentToChange(params['id'] ?? '', world)
+export const paymentRefund = withBody(refundPayment, ({ params, body }, context) => {
+  const payment = findPaymentToChange(params['id'] ?? '', context)
   refuseUnlessAllowed(payment, 'refunded')
   const left = payment.amountCaptured - payment.amountRefunded
   const amount = body.amount ?? left
@@ -62,7 +68,7 @@ export const paymentRefund = withBody(refundPayment, ({ params, body }, world) =
       'UnprocessableRefundAmount',
       `${amount} is more than the ${left} that is left to refund.`,
     )
-  const refund = newStep(
+  const refund = newTransaction(
     payment,
     {
       amount,
@@ -70,14 +76,14 @@ export const paymentRefund = withBody(refundPayment, ({ params, body }, world) =
       processorStatus: 'PENDING',
       orderId: body.orderId ?? payment.orderId,
       reason: body.reason,
-      dueAtMs: world.now.getTime() + SETTLING_MS,
+      dueAtMs: context.now.getTime() + PROCESSING_DELAY_MS,
     },
-    world,
+    context,
   )
   const refunded: StoredPayment = {
     ...payment,
     amountRefunded: payment.amountRefunded + amount,
     transactions: [...payment.transactions, refund],
   }
-  return saveAndShow(refunded, world)
+  return saveAndShow(refunded, context)
 })

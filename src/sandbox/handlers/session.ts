@@ -9,13 +9,13 @@ import { withBody, withQuery } from '../request/endpoint.ts'
 import { firstFree } from '../domain/identifiers.ts'
 import { orderAmount, orderOf, updatedOrder } from '../domain/order-amount.ts'
 import { invalid, Problem } from '../problem.ts'
-import { isThirdPartyDown } from '../domain/scenarios.ts'
-import type { StoredSession } from '../database/store/sessions.ts'
-import type { World } from '../domain/world.ts'
+import { isThirdPartyDown } from '../domain/scenarios/scenarios.ts'
+import type { StoredSession } from '../domain/store/stored-session.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
 
-export const sessionCreate = withBody(createSession, ({ body }, world) => {
-  const id = firstFree(world.ids.token, (taken) => world.store.sessions.find(taken) !== undefined)
-  const expiresAtMs = world.now.getTime() + CLIENT_TOKEN_LIFETIME_MS
+export const sessionCreate = withBody(createSession, ({ body }, context) => {
+  const id = firstFree(context.ids.token, (taken) => context.store.sessions.find(taken) !== undefined)
+  const expiresAtMs = context.now.getTime() + CLIENT_TOKEN_LIFETIME_MS
   const session: StoredSession = {
     orderId: body.orderId,
     currencyCode: body.currencyCode,
@@ -28,17 +28,17 @@ export const sessionCreate = withBody(createSession, ({ body }, world) => {
     expiresAtMs,
   }
   const shown = showSession(session)
-  world.store.sessions.save(id, session)
+  context.store.sessions.save(id, session)
   return {
-    clientToken: writeClientToken(world.store.settings.secret(), { id, expiresAtMs }),
+    clientToken: writeClientToken(context.store.settings.secret(), { id, expiresAtMs }),
     clientTokenExpirationDate: toServiceDate(new Date(expiresAtMs)),
     ...shown,
     warnings: warningsFor(shown),
   }
 })
 
-export const sessionUpdate = withBody(updateSession, ({ body, cleared, version }, world) => {
-  const { id, session: before } = openSession(body.clientToken, world)
+export const sessionUpdate = withBody(updateSession, ({ body, cleared, version }, context) => {
+  const { id, session: before } = openSession(body.clientToken, context)
   const choose = <T>(field: string, given: T | undefined, kept: T | undefined) =>
     given ?? (cleared.has(field) ? undefined : kept)
   const session: StoredSession = {
@@ -55,12 +55,12 @@ export const sessionUpdate = withBody(updateSession, ({ body, cleared, version }
   const shown = showSession(session)
   if (hasRulesOf21(version) && session.currencyCode === undefined && holdsAmount(session))
     throw invalid([{ path: '$.currencyCode', description: 'is required beside an amount' }])
-  world.store.sessions.save(id, session)
+  context.store.sessions.save(id, session)
   return shown
 })
 
-export const sessionGet = withQuery(getSession, (query, world) =>
-  showSession(openSession(query.clientToken, world).session),
+export const sessionGet = withQuery(getSession, (query, context) =>
+  showSession(openSession(query.clientToken, context).session),
 )
 
 /** `options` are set at creation and stay (spec 4.2.5). */
@@ -75,7 +75,7 @@ function updatedMethod(
   return options === undefined ? (given === undefined ? undefined : after) : { ...after, options }
 }
 
-function openSession(clientToken: string, { store, now }: World) {
+function openSession(clientToken: string, { store, now }: SandboxContext) {
   const claims = readClientToken(store.settings.secret(), clientToken)
   const session = claims === undefined ? undefined : store.sessions.find(claims.id)
   if (claims === undefined || session === undefined)

@@ -1,13 +1,13 @@
-import type { Routed } from '../admission.ts'
-import { shortened } from '../shortened.ts'
+import type { RouteMatch } from '../../api/table.ts'
+import { truncate } from '../truncate.ts'
 
 /** Ten thousand requests are kept. */
-export const LONGEST_LOGGED = 300
+export const MAX_LOGGED_LENGTH = 300
 
 /** The path of a request as it is logged: a token is a secret, wherever it was put; a payment's id is not. */
-export function loggedPath(pathname: string, routed: Routed | undefined): string {
+export function loggedPath(pathname: string, routed: RouteMatch | undefined): string {
   if (routed?.params['paymentMethodToken'] !== undefined) return routed.operation.path
-  return shortened(
+  return truncate(
     pathname
       .replaceAll(BELOW_INSTRUMENTS, `$1${SAVED_METHOD}`)
       // A JSON Web Token.
@@ -16,7 +16,7 @@ export function loggedPath(pathname: string, routed: Routed | undefined): string
       .replaceAll(TOKEN_FORM, (segment) =>
         UUID.test(segment) || routed?.params['paymentId'] === segment ? segment : SAVED_METHOD,
       ),
-    LONGEST_LOGGED,
+    MAX_LOGGED_LENGTH,
   )
 }
 

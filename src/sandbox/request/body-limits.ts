@@ -1,7 +1,7 @@
 import { MAX_DEPTH } from '../../json/fault.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { invalid } from '../problem.ts'
-import { wordPath } from './validation-words.ts'
+import { formatPath } from './describe-problems.ts'
 
 /** The limits of a request body. They are checked first: no body may keep the service from its other clients. */
 
@@ -94,4 +94,4 @@ const pathTo = (open: readonly Open[], text: string): readonly (string | number)
   open.map(({ isList, entries, key }) => (isList ? entries - 1 : text.slice(key[0] + 1, key[1] - 1)))
 
 const tooMany = (path: readonly (string | number)[], limit: string) =>
-  invalid([{ path: wordPath(path), description: `must have at most ${limit}` }])
+  invalid([{ path: formatPath(path), description: `must have at most ${limit}` }])

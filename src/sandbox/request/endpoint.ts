@@ -2,7 +2,7 @@ import type { Operation } from '../../api/operation.ts'
 import type { Schema } from '../../api/schema.ts'
 import { acceptBody, acceptQuery, refuseBody, refuseQuery } from './validation.ts'
 import type { ApiVersion } from './versions.ts'
-import type { World } from '../domain/world.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
 
 export type Params = Readonly<Record<string, string>>
 
@@ -16,7 +16,7 @@ export interface RawInput {
 
 /** An operation with what it does. `accept` refuses a bad request before the store is touched. */
 export interface Endpoint {
-  accept(raw: RawInput): (world: World) => unknown
+  accept(raw: RawInput): (context: SandboxContext) => unknown
 }
 
 export interface BodyInput<Body> {
@@ -32,27 +32,27 @@ type Answering<Answer> = Omit<Operation, 'response'> & { readonly response: Sche
 
 export function withBody<Body, Answer>(
   operation: Answering<Answer> & { readonly request: Schema<Body> },
-  run: (input: BodyInput<Body>, world: World) => Answer,
+  run: (input: BodyInput<Body>, context: SandboxContext) => Answer,
 ): Endpoint {
   return {
     accept: (raw) => {
       refuseQuery(raw.query)
       const { params, version } = raw
       const accepted = acceptBody(operation, raw.body, version)
-      return (world) => run({ params, version, ...accepted }, world)
+      return (context) => run({ params, version, ...accepted }, context)
     },
   }
 }
 
 export function withQuery<Query, Answer>(
   operation: Answering<Answer> & { readonly query: Schema<Query> },
-  run: (query: Query, world: World) => Answer,
+  run: (query: Query, context: SandboxContext) => Answer,
 ): Endpoint {
   return {
     accept: (raw) => {
       const query = acceptQuery(operation.query, raw.query)
       refuseBody(raw.body)
-      return (world) => run(query, world)
+      return (context) => run(query, context)
     },
   }
 }
@@ -60,13 +60,13 @@ export function withQuery<Query, Answer>(
 /** Path parameters alone. */
 export function plain<Answer>(
   _operation: Answering<Answer>,
-  run: (params: Params, world: World) => Answer,
+  run: (params: Params, context: SandboxContext) => Answer,
 ): Endpoint {
   return {
     accept: (raw) => {
       refuseQuery(raw.query)
       refuseBody(raw.body)
-      return (world) => run(raw.params, world)
+      return (context) => run(raw.params, context)
     },
   }
 }

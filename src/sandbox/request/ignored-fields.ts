@@ -5,19 +5,19 @@ import { fields } from '../../api/schema.ts'
 import type { Schema } from '../../api/schema.ts'
 import type { RawInput } from './endpoint.ts'
 import { isPlainRecord } from './prototype-key.ts'
-import { wordPath } from './validation-words.ts'
+import { formatPath } from './describe-problems.ts'
 
 /**
  * A request of a later version without the fields that 2.1 doesn't know. Clients of later versions send them with every
  * request, so refusing the fields would refuse the client.
  */
-export interface Known {
+export interface KnownInput {
   readonly raw: RawInput
   /** What was left out: `$.order.lineItems[*].sku` of the body, `?expand` of the query. Each once. */
   readonly ignored: readonly string[]
 }
 
-export function withoutUnknown(operation: Operation, raw: RawInput): Known {
+export function withoutUnknown(operation: Operation, raw: RawInput): KnownInput {
   const query = findUnknown(operation.query ?? nothing, raw.query)
   const body = findUnknown(operation.request ?? nothing, raw.body)
   if (query.length === 0 && body.length === 0) return { raw, ignored: [] }
@@ -43,7 +43,7 @@ const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
   )
 
 /** The same field in several list entries is one name. */
-const nameOf = (path: Path): string => wordPath(path).replaceAll(/\[\d+\]/g, '[*]')
+const nameOf = (path: Path): string => formatPath(path).replaceAll(/\[\d+\]/g, '[*]')
 
 /** No accepted body has one in a key. */
 const NUL = '\0'

@@ -6,11 +6,11 @@ import { brokenRules, holdsIn } from '../../api/models/rules.ts'
 import { fields, z } from '../../api/schema.ts'
 import type { Schema } from '../../api/schema.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
-import { clearNulls } from './nulls.ts'
+import { clearNulls } from './clear-nulls.ts'
 import { invalid, MAX_PROBLEMS, Problem } from '../problem.ts'
 import { withPrototypeShown } from './prototype-key.ts'
 import type { ApiVersion } from './versions.ts'
-import { wordFinding, wordIssue, wordPath } from './validation-words.ts'
+import { describeFinding, describeIssue, formatPath } from './describe-problems.ts'
 import { isRecord } from '../../is-record.ts'
 
 const nothing = lazy(() => fields({}))
@@ -48,7 +48,7 @@ export function acceptBody<T>(
 function refuseCleared(schema: Schema, asGiven: unknown): void {
   const broken = brokenRules(schema(), asGiven)
   if (broken.length > 0)
-    throw invalid(broken.map(({ path, message }) => ({ path: wordPath(path), description: message })))
+    throw invalid(broken.map(({ path, message }) => ({ path: formatPath(path), description: message })))
 }
 
 interface Given {
@@ -63,7 +63,7 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 
 function accept<T>(schema: Schema<T>, { value, asGiven, version }: Given): T {
   let issues: readonly z.core.$ZodIssue[] = []
-  const fits = isOf(
+  const fits = matchesSchema(
     schema,
     value,
     (found) => {
@@ -75,8 +75,8 @@ function accept<T>(schema: Schema<T>, { value, asGiven, version }: Given): T {
   const refused = unknown.findings.filter(isRefused)
   if (fits && refused.length === 0 && isAllStorable(asGiven)) return value
   const wrong = new Problems()
-  for (const issue of issues) wrong.add(() => wordIssue(issue, value))
-  for (const finding of refused) wrong.add(() => wordFinding(finding))
+  for (const issue of issues) wrong.add(() => describeIssue(issue, value))
+  for (const finding of refused) wrong.add(() => describeFinding(finding))
   wrong.total += unknown.moreBroken + unknown.moreUnknown
   findUnstorable(asGiven, wrong)
   throw invalid(wrong.first, wrong.total)
@@ -96,7 +96,7 @@ class Problems {
 const isRefused = (finding: Finding) => finding.kind !== 'unknown-field' || !finding.isOpen
 
 /** The value itself is taken on, not the parser's copy of it: that one has no key `__proto__`, which metadata may have. */
-export function isOf<T>(
+export function matchesSchema<T>(
   schema: Schema<T>,
   value: unknown,
   tell?: (issues: readonly z.core.$ZodIssue[]) => void,
@@ -139,6 +139,6 @@ function findUnstorable(body: unknown, problems: Problems): void {
 
   function look(text: string): void {
     if (!isStorable(text))
-      problems.add(() => ({ path: wordPath(path), description: 'holds a NUL or half a surrogate pair' }))
+      problems.add(() => ({ path: formatPath(path), description: 'holds a NUL or half a surrogate pair' }))
   }
 }

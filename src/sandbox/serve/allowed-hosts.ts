@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts'
-import { shortened } from '../shortened.ts'
+import { truncate } from '../truncate.ts'
 
 const LONGEST = 100
 
@@ -53,14 +53,14 @@ function wrongHost(host: string): Problem {
   const words =
     name === undefined
       ? 'The Host header names no host'
-      : `The host name ${shortened(name, LONGEST)} is not one`
+      : `The host name ${truncate(name, LONGEST)} is not one`
   return new Problem('Forbidden', `${words} that this sandbox answers to: it may be a web page that asks.`, {
-    recoverySuggestion: `Use localhost or 127.0.0.1, or start the server with \`pay sandbox start --allow-host ${name === undefined ? 'NAME' : shortened(name, LONGEST)}\`.`,
+    recoverySuggestion: `Use localhost or 127.0.0.1, or start the server with \`pay sandbox start --allow-host ${name === undefined ? 'NAME' : truncate(name, LONGEST)}\`.`,
   })
 }
 
 const wrongOrigin = (origin: string): Problem =>
-  new Problem('Forbidden', `Pages of ${shortened(origin, LONGEST)} may not use this sandbox.`, {
+  new Problem('Forbidden', `Pages of ${truncate(origin, LONGEST)} may not use this sandbox.`, {
     recoverySuggestion:
       'Call it from your server, from a page on localhost, or from a host that `pay sandbox start --allow-host NAME` names.',
   })

@@ -41,7 +41,7 @@ export function watch(socket: Socket): Connection {
  * A place in the order of arrival: what is given to it is done once everything before it is. node:http tells of the end of a
  * body after it has told of the request behind it, and a read must not overtake a write.
  */
-export function takePlace(connection: Connection): (go: () => void) => void {
+export function queueRequest(connection: Connection): (go: () => void) => void {
   const place: Connection['arrivals'][number] = { go: undefined }
   connection.arrivals.push(place)
   return (go) => {
@@ -68,7 +68,7 @@ function regulate({ due, isLeaving, socket }: Connection): void {
 }
 
 /** Counts an answer as due until it is out, or the client is gone. */
-export function expectAnswer(connection: Connection, response: ServerResponse, onOut: () => void): void {
+export function trackResponse(connection: Connection, response: ServerResponse, onOut: () => void): void {
   const { due, waiting } = connection
   due.push(response)
   // Once all that has come in is read: after each request node:http listens again by itself.
@@ -85,7 +85,11 @@ export function expectAnswer(connection: Connection, response: ServerResponse, o
 }
 
 /** Acts once every answer before this one is out; without a response, once all are. */
-export function inTurn(connection: Connection, response: ServerResponse | undefined, act: () => void): void {
+export function afterEarlierResponses(
+  connection: Connection,
+  response: ServerResponse | undefined,
+  act: () => void,
+): void {
   if (connection.due[0] === response) act()
   else connection.waiting.set(response, act)
 }

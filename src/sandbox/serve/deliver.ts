@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { LONGEST_TIMER_MS } from '../../duration.ts'
-import type { Reply, ServiceAnswer } from '../answers/answer.ts'
-import { inTurn, later, leave } from './connection.ts'
+import type { ServiceResponse } from '../answers/response.ts'
+import { afterEarlierResponses, later, leave } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { hasBody } from './receive-body.ts'
 
@@ -16,7 +16,7 @@ export interface DeliveryRules {
 export function deliver(
   connection: Connection,
   response: ServerResponse,
-  reply: Reply,
+  reply: ServiceResponse,
   rules: DeliveryRules,
 ): void {
   const { socket } = connection
@@ -25,15 +25,15 @@ export function deliver(
       return answer(connection, response, reply, rules)
     case 'refused':
       return cut(connection, response, () => socket.resetAndDestroy())
-    case 'cut':
+    case 'dropped':
       return cut(connection, response, () => socket.destroy())
     case 'truncated':
       return cut(connection, response, () => truncate(connection, response, reply))
-    case 'silence':
+    case 'no-response':
       connection.isHung = true
       socket.setTimeout(0)
       return
-    case 'late':
+    case 'delayed':
       // For as long as it takes: this is no stalled client.
       socket.setTimeout(0)
       return later(connection, Math.min(reply.deliveryFault.ms, LONGEST_TIMER_MS), () =>
@@ -45,12 +45,14 @@ export function deliver(
 function answer(
   connection: Connection,
   response: ServerResponse,
-  reply: ServiceAnswer,
+  reply: ServiceResponse,
   { isClosing, lingerMs }: DeliveryRules,
 ): void {
   const { req: request } = response
   if (!request.complete && hasBody(request))
-    return inTurn(connection, response, () => answerAndLeave(connection, response, reply, lingerMs))
+    return afterEarlierResponses(connection, response, () =>
+      answerAndLeave(connection, response, reply, lingerMs),
+    )
   const isLast = isClosing() && connection.due.at(-1) === response
   if (isLast) connection.isLeaving = true
   response.writeHead(reply.status, headersOf(reply, isLast))
@@ -62,7 +64,7 @@ function answer(
 function answerAndLeave(
   connection: Connection,
   response: ServerResponse,
-  reply: ServiceAnswer,
+  reply: ServiceResponse,
   lingerMs: number,
 ): void {
   // Its rest has broken meanwhile, and that was answered.
@@ -77,11 +79,11 @@ function answerAndLeave(
 
 function cut(connection: Connection, response: ServerResponse, act: () => void): void {
   connection.isLeaving = true
-  inTurn(connection, response, act)
+  afterEarlierResponses(connection, response, act)
 }
 
 /** The length of the whole, and half of it. */
-function truncate({ socket }: Connection, response: ServerResponse, reply: ServiceAnswer): void {
+function truncate({ socket }: Connection, response: ServerResponse, reply: ServiceResponse): void {
   if (response.headersSent) return
   const bytes = Buffer.from(reply.body)
   response.writeHead(reply.status, headersOf(reply, false))
@@ -98,7 +100,7 @@ const isWithoutBody = ({ req: request, statusCode }: ServerResponse): boolean =>
   request.method === 'HEAD' || isHeadAlone(statusCode)
 
 /** Names and values in turn: what node:http writes fastest. Of a body that cannot come nothing is said. */
-function headersOf({ headers, body, status }: ServiceAnswer, isLast: boolean): string[] {
+function headersOf({ headers, body, status }: ServiceResponse, isLast: boolean): string[] {
   const flat: string[] = []
   for (const name in headers)
     if (name !== 'content-type' || !isHeadAlone(status)) flat.push(name, headers[name] ?? '')
@@ -110,7 +112,7 @@ function headersOf({ headers, body, status }: ServiceAnswer, isLast: boolean): s
 /** The same without node:http, which has given the connection up; its last words. */
 export function writeAndLeave(
   connection: Connection,
-  reply: ServiceAnswer,
+  reply: ServiceResponse,
   { date, lingerMs }: { readonly date: Date; readonly lingerMs: number },
 ): void {
   const { socket } = connection

@@ -1,27 +1,32 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { refusal } from '../answers/answer.ts'
-import type { Reply } from '../answers/answer.ts'
-import type { ServiceRequest } from '../admission.ts'
+import { problemResponse } from '../answers/response.ts'
+import type { ServiceResponse } from '../answers/response.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
 import { Problem } from '../problem.ts'
-import type { Sandbox } from '../sandbox.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
-import { expectAnswer, inTurn, isFree, takePlace } from './connection.ts'
+import { trackResponse, afterEarlierResponses, isFree, queueRequest } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { deliver, writeAndLeave } from './deliver.ts'
 import type { DeliveryRules } from './deliver.ts'
 import { LONG_BODY } from './limits.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { allowOf, answerOwn } from './own-routes.ts'
-import type { OwnParts } from './own-routes.ts'
-import { answerFailure, problemOfBroken } from './problem-of-error.ts'
+import { allowHeader, answerServerRoute } from './server-routes.ts'
+import type { ServerRouteParts } from './server-routes.ts'
+import { failureResponse, problemOfParseError } from './error-response.ts'
 import { hasBody, isDeclaredTooLarge, receiveBody } from './receive-body.ts'
 import { withPublishedKey } from './server-keys.ts'
 import type { ServerKeys } from './server-keys.ts'
 
+/** What the server needs of a sandbox. */
+export interface RequestHandler {
+  /** Rejects only if the sandbox itself can't work. */
+  handle(request: ServiceRequest): Promise<ServiceResponse>
+}
+
 export interface ExchangeParts {
-  readonly sandbox: Pick<Sandbox, 'handle'>
-  readonly own: OwnParts
+  readonly sandbox: RequestHandler
+  readonly own: ServerRouteParts
   readonly hosts: AllowedHosts
   readonly keys: ServerKeys | undefined
   readonly rules: DeliveryRules
@@ -38,13 +43,13 @@ type Body = string | Problem | undefined
 /** Answers everything that node:http reports: requests, incomplete requests and bytes that are no request. */
 export function answerAll(server: Server, parts: ExchangeParts): void {
   const { sandbox, own, hosts, keys, rules, now, newId, onFailure, connectionOf, onOut } = parts
-  const inTurnOfLong = oneAtATime()
+  const runLongAlone = oneAtATime()
 
   /** Undefined where the connection has had its last answer: what comes after that is not processed. */
   function take(request: IncomingMessage, response: ServerResponse): Connection | undefined {
     const connection = connectionOf(request.socket)
     if (connection.isLeaving) return undefined
-    expectAnswer(connection, response, () => onOut(connection))
+    trackResponse(connection, response, () => onOut(connection))
     request.on('error', ignore)
     response.on('error', ignore)
     return connection
@@ -55,9 +60,9 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     if (connection === undefined) return
     const finish = (body: Body) => {
       answer(request, body, refused)
-        .catch((error: unknown): Reply => {
+        .catch((error: unknown): ServiceResponse => {
           if (!(error instanceof Problem)) onFailure(error)
-          return answerFailure(error, newId())
+          return failureResponse(error, newId())
         })
         .then((reply) => deliver(connection, response, reply, rules))
         .catch((error: unknown) => {
@@ -67,30 +72,37 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     }
     const isBodyAwaited = refused === undefined && hasBody(request)
     if (!isBodyAwaited && isFree(connection)) return finish(undefined)
-    const inPlace = takePlace(connection)
+    const inPlace = queueRequest(connection)
     if (isBodyAwaited) receiveBody(request, (body) => inPlace(() => finish(body)))
     else inPlace(() => finish(undefined))
   }
 
   // Async, so that nothing thrown in it can end the process.
-  async function answer(request: IncomingMessage, body: Body, refused: Problem | undefined): Promise<Reply> {
+  async function answer(
+    request: IncomingMessage,
+    body: Body,
+    refused: Problem | undefined,
+  ): Promise<ServiceResponse> {
     if (refused !== undefined) throw refused
     hosts.check(request.headers)
     const sent = asServiceRequest(request, body)
     const asked = keys === undefined ? sent : withPublishedKey(sent, keys)
     const reply =
-      answerOwn(own, asked) ??
-      (await (isLong(asked) ? inTurnOfLong(() => sandbox.handle(asked)) : sandbox.handle(asked)))
+      answerServerRoute(own, asked) ??
+      (await (isLong(asked) ? runLongAlone(() => sandbox.handle(asked)) : sandbox.handle(asked)))
     return reply.status === 405 ? withWholeAllow(reply) : reply
   }
 
   function refuseBroken(connection: Connection, problem: Problem): void {
     if (connection.isLeaving) return
     connection.isLeaving = true
-    const reply = refusal(problem, newId())
+    const reply = problemResponse(problem, newId())
     const last = connection.due.at(-1)
     if (last !== undefined && !last.req.complete) deliver(connection, last, reply, rules)
-    else inTurn(connection, undefined, () => writeAndLeave(connection, reply, { date: now(), ...rules }))
+    else
+      afterEarlierResponses(connection, undefined, () =>
+        writeAndLeave(connection, reply, { date: now(), ...rules }),
+      )
   }
 
   server.on('request', receive)
@@ -110,7 +122,7 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     ),
   )
   server.on('clientError', (error, stream) => {
-    const problem = problemOfBroken(error)
+    const problem = problemOfParseError(error)
     if (!(stream instanceof Socket) || problem === undefined) stream.destroy()
     else refuseBroken(connectionOf(stream), problem)
   })
@@ -135,8 +147,8 @@ function joined(headers: IncomingHttpHeaders): ServiceRequest['headers'] {
 const isJoined = (headers: IncomingHttpHeaders): headers is Record<string, string> =>
   headers['set-cookie'] === undefined
 
-function withWholeAllow(reply: Reply): Reply {
+function withWholeAllow(reply: ServiceResponse): ServiceResponse {
   const { allow } = reply.headers
   if (allow === undefined) return reply
-  return { ...reply, headers: { ...reply.headers, allow: allowOf(allow.split(', ')) } }
+  return { ...reply, headers: { ...reply.headers, allow: allowHeader(allow.split(', ')) } }
 }

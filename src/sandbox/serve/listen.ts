@@ -10,7 +10,7 @@ export async function listen(server: Server, host: string, port: number): Promis
     server.listen({ host, port, backlog: BACKLOG })
     await once(server, 'listening')
   } catch (error) {
-    throw wordListenError(error instanceof Error ? error : new Error(String(error)), host, port)
+    throw toListenError(error instanceof Error ? error : new Error(String(error)), host, port)
   }
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = 
   ],
 }
 
-function wordListenError(cause: Error, host: string, port: number): UsageError {
+function toListenError(cause: Error, host: string, port: number): UsageError {
   const code = systemCode(cause) ?? ''
   if (code === 'EADDRINUSE')
     return new UsageError(`Port ${port} of ${host} is in use`, {

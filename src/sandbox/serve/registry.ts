@@ -82,7 +82,7 @@ export function registerServer(folder: string, server: RegisteredServer): void {
 export const isRegistered = (folder: string, id: string): boolean => existsSync(entryPath(folder, id))
 
 /** Its log goes too: of a server that ended in order there is nothing more to be learnt. */
-export function forgetServer(folder: string, id: string): void {
+export function unregisterServer(folder: string, id: string): void {
   rmSync(logPath(folder, id), { force: true })
   rmSync(entryPath(folder, id), { force: true })
   // Whoever started it may have given it its log between the two.
@@ -90,7 +90,7 @@ export function forgetServer(folder: string, id: string): void {
 }
 
 /** The same for one that ended by itself; its log is kept where it says anything. Returns where. */
-export function forgetLostServer(folder: string, id: string): string | undefined {
+export function unregisterLostServer(folder: string, id: string): string | undefined {
   const log = logPath(folder, id)
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0) rmSync(log, { force: true })

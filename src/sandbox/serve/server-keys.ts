@@ -1,5 +1,5 @@
 import { SANDBOX_KEYS } from '../domain/accounts.ts'
-import type { ServiceRequest } from '../admission.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
 
 /**
  * Keys of one server alone, each in place of a published one: everybody knows those, and a server beyond loopback is

@@ -1,18 +1,18 @@
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Sandbox } from '../sandbox.ts'
 import { allowHosts } from './allowed-hosts.ts'
 import { watch } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { answerAll } from './exchange.ts'
+import type { RequestHandler } from './exchange.ts'
 import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES } from './limits.ts'
 import type { ServeTimes } from './limits.ts'
 import { listen, urlOf } from './listen.ts'
-import type { ServerIdentity } from './own-routes.ts'
+import type { ServerIdentity } from './server-routes.ts'
 import type { ServerKeys } from './server-keys.ts'
 
 export interface ServerOptions {
-  readonly sandbox: Pick<Sandbox, 'handle'>
+  readonly sandbox: RequestHandler
   readonly host: string
   /** 0 takes one that is free. */
   readonly port: number

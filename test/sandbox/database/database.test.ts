@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PayError } from '../../../src/errors.ts'
-import { wordDatabaseError } from '../../../src/sandbox/database/database-error.ts'
+import { toDatabaseError } from '../../../src/sandbox/database/database-error.ts'
 import { openDatabase } from '../../../src/sandbox/database/database-file.ts'
 import { databaseOn, numberIn } from '../../../src/sandbox/database/database.ts'
 import { paymentsIn } from '../../../src/sandbox/database/store/payments.ts'
@@ -328,7 +328,7 @@ describe('words for the errors of the database', () => {
     [11, 'sandbox_damaged', 'none'],
   ])('result code %i', (errcode, code, outcome) => {
     const error = Object.assign(new Error('whatever it says'), { code: 'ERR_SQLITE_ERROR', errcode })
-    const worded = wordDatabaseError(error, '/state/sandbox.db')
+    const worded = toDatabaseError(error, '/state/sandbox.db')
     expect(worded).toMatchObject({ code, details: { outcome, cause: error } })
     expect(String(worded)).toContain('/state/sandbox.db')
   })
@@ -338,12 +338,12 @@ describe('words for the errors of the database', () => {
     ['ENOSPC', 'sandbox_disk_full'],
   ])('system code %s', (systemCode, code) => {
     const error = Object.assign(new Error('whatever it says'), { code: systemCode })
-    expect(wordDatabaseError(error, '/state/sandbox.db')).toMatchObject({ code })
+    expect(toDatabaseError(error, '/state/sandbox.db')).toMatchObject({ code })
   })
 
   test('an error that is none of them stays as it is', () => {
     const error = new TypeError('a defect of ours')
-    expect(wordDatabaseError(error, '/x')).toBe(error)
+    expect(toDatabaseError(error, '/x')).toBe(error)
   })
 })
 

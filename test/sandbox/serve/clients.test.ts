@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { askServer } from '../../../src/sandbox/serve/ask.ts'
+import { callServer } from '../../../src/sandbox/serve/call-server.ts'
 import { MAX_UNDER_WAY } from '../../../src/sandbox/serve/limits.ts'
 import { openServed, serve } from './over-http.ts'
 import { answering, waiting } from './scripted-sandbox.ts'
@@ -44,7 +44,7 @@ test('a client that ends its half still gets its answers, however late', async (
   client.endSending()
   // By then the server has seen the end.
   for (let round = 0; round < 3; round += 1)
-    await askServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs: 5000 })
+    await callServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs: 5000 })
   for (const go of sandbox.open) go()
   const { text, by } = await client.untilClosed()
   expect(by).toBe('end')

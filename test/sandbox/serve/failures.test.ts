@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { EXIT, PayError } from '../../../src/errors.ts'
-import type { Reply } from '../../../src/sandbox/answers/answer.ts'
+import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
 import { serve } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 
 /** A sandbox that fails once, then works. */
 function failingOnce(error: unknown) {
   let calls = 0
-  return async (): Promise<Reply> => {
+  return async (): Promise<ServiceResponse> => {
     calls += 1
     if (calls === 1) throw error
     return { status: 200, headers: { 'content-type': 'application/json', 'x-request-id': 'r' }, body: '{}' }
@@ -76,7 +76,7 @@ test.each([
 
 test('an answer that cannot be sent ends its connection, and nothing else', async () => {
   const failures: unknown[] = []
-  const handle = async ({ url }: { readonly url: string }): Promise<Reply> => ({
+  const handle = async ({ url }: { readonly url: string }): Promise<ServiceResponse> => ({
     status: 200,
     headers: { 'x-odd': url === '/odd' ? 'a\nb' : 'fine' },
     body: '{}',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeliveryFault } from '../../../src/sandbox/answers/answer.ts'
+import type { DeliveryFault } from '../../../src/sandbox/answers/response.ts'
 import type { RunningServer, ServerOptions } from '../../../src/sandbox/serve/server.ts'
 import { openServed, send, serve } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
@@ -12,12 +12,12 @@ const PLAIN = { method: 'GET', headers: {}, body: undefined } as const
 
 const MISHAPS: Readonly<Record<string, DeliveryFault>> = {
   '/refused': { kind: 'refused' },
-  '/cut': { kind: 'cut' },
+  '/cut': { kind: 'dropped' },
   '/truncated': { kind: 'truncated' },
-  '/silence': { kind: 'silence' },
-  '/late': { kind: 'late', ms: 40 },
-  '/much-later': { kind: 'late', ms: HOUR_MS },
-  '/after-ages': { kind: 'late', ms: 400 * 24 * HOUR_MS },
+  '/silence': { kind: 'no-response' },
+  '/late': { kind: 'delayed', ms: 40 },
+  '/much-later': { kind: 'delayed', ms: HOUR_MS },
+  '/after-ages': { kind: 'delayed', ms: 400 * 24 * HOUR_MS },
 }
 
 /** Meets the deliveryFault of its path; everything else is answered. */

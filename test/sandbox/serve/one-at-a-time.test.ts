@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { LONG_BODY } from '../../../src/sandbox/serve/limits.ts'
 import { oneAtATime } from '../../../src/sandbox/serve/one-at-a-time.ts'
-import type { ServiceRequest } from '../../../src/sandbox/admission.ts'
-import type { Reply } from '../../../src/sandbox/answers/answer.ts'
+import type { ServiceRequest } from '../../../src/sandbox/request/service-request.ts'
+import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
 import { serve } from './over-http.ts'
 import { openRaw, requestText } from './raw-client.ts'
 import { OK } from './scripted-sandbox.ts'
@@ -11,7 +11,7 @@ import { OK } from './scripted-sandbox.ts'
 function recording() {
   const arrived: string[] = []
   const open: (() => void)[] = []
-  const handle = ({ url, body }: ServiceRequest): Promise<Reply> => {
+  const handle = ({ url, body }: ServiceRequest): Promise<ServiceResponse> => {
     arrived.push(url)
     return body === undefined ? Promise.resolve(OK) : new Promise((go) => open.push(() => go(OK)))
   }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { onTestFinished } from 'vitest'
-import type { ServiceAnswer } from '../../../src/sandbox/answers/answer.ts'
-import type { ServiceRequest } from '../../../src/sandbox/admission.ts'
-import type { IdempotencyStyle } from '../../../src/sandbox/perform.ts'
+import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
+import type { ServiceRequest } from '../../../src/sandbox/request/service-request.ts'
+import type { IdempotencyStyle } from '../../../src/sandbox/pipeline/process-request.ts'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { startServer } from '../../../src/sandbox/serve/server.ts'
@@ -57,7 +57,7 @@ export async function openServed(
 const pathOf = ({ pathname, search }: URL) => `${pathname}${search}`
 
 /** Sends one request by node:http. Rejects when no whole answer comes. */
-export function send(base: string, asked: ServiceRequest, agent?: Agent): Promise<ServiceAnswer> {
+export function send(base: string, asked: ServiceRequest, agent?: Agent): Promise<ServiceResponse> {
   const { method, body } = asked
   // As it is written: a URL would make another host of `//host/path`.
   const path = asked.url.startsWith('/') ? asked.url : pathOf(new URL(asked.url, base))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { refusal } from '../../../src/sandbox/answers/answer.ts'
-import type { Reply } from '../../../src/sandbox/answers/answer.ts'
-import type { ServiceRequest } from '../../../src/sandbox/admission.ts'
+import { problemResponse } from '../../../src/sandbox/answers/response.ts'
+import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
+import type { ServiceRequest } from '../../../src/sandbox/request/service-request.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { openServed, serve } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
@@ -15,10 +15,10 @@ function echoing(): Pick<Sandbox, 'handle'> & { readonly asked: ServiceRequest[]
   const asked: ServiceRequest[] = []
   return {
     asked,
-    handle: async (request): Promise<Reply> => {
+    handle: async (request): Promise<ServiceResponse> => {
       const { method, url, body, unreadable } = request
       asked.push(request)
-      if (unreadable !== undefined) return refusal(unreadable, `r-${asked.length}`)
+      if (unreadable !== undefined) return problemResponse(unreadable, `r-${asked.length}`)
       return {
         status: 200,
         headers: { 'content-type': 'application/json', 'x-request-id': `r-${asked.length}` },

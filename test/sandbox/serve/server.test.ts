@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
-import type { Reply } from '../../../src/sandbox/answers/answer.ts'
-import { askServer } from '../../../src/sandbox/serve/ask.ts'
+import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
+import { callServer } from '../../../src/sandbox/serve/call-server.ts'
 import { urlOf } from '../../../src/sandbox/serve/listen.ts'
 import { newFolder, NOW } from '../service.ts'
 import { openServed, serve } from './over-http.ts'
@@ -77,7 +77,7 @@ test('stop ends the server that is meant, after its answer', async () => {
     },
   })
   const stop = (body?: unknown) =>
-    askServer({ url: server.url, method: 'POST', path: '/sandbox/stop', body, timeoutMs: 5000 })
+    callServer({ url: server.url, method: 'POST', path: '/sandbox/stop', body, timeoutMs: 5000 })
   for (const body of [undefined, {}, { id: 'another' }, [server.id]])
     expect(await stop(body)).toMatchObject({ status: 422 })
   expect(stops).toBe(0)
@@ -158,7 +158,12 @@ const timers = () => process.getActiveResourcesInfo().filter((name) => name === 
 
 test('a late answer whose client is gone holds no process', async () => {
   const before = timers()
-  const late = { status: 200, headers: {}, body: '{}', deliveryFault: { kind: 'late', ms: HOUR_MS } } as const
+  const late = {
+    status: 200,
+    headers: {},
+    body: '{}',
+    deliveryFault: { kind: 'delayed', ms: HOUR_MS },
+  } as const
   const server = await serve({ handle: async () => late })
   const clients = await Promise.all(Array.from({ length: 100 }, () => openRaw(server.port)))
   for (const client of clients) client.send(requestText('GET', '/a'))
@@ -194,15 +199,18 @@ test('two servers share a folder', async () => {
 test('asking gets the answer, and undefined from nobody, from what is no server and from what never answers', async () => {
   const server = await serve(answering())
   const ask = (url: string, timeoutMs = 5000) =>
-    askServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs })
+    callServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs })
   expect(await ask(server.url)).toMatchObject({ status: 200, body: { server: { id: server.id } } })
   await server.close()
   expect(await ask(server.url)).toBeUndefined()
   expect(await ask('no address')).toBeUndefined()
   expect(await ask('ftp://127.0.0.1')).toBeUndefined()
-  const silent = await serve({ handle: () => new Promise<Reply>(() => undefined) }, { times: { graceMs: 1 } })
+  const silent = await serve(
+    { handle: () => new Promise<ServiceResponse>(() => undefined) },
+    { times: { graceMs: 1 } },
+  )
   const late = { url: silent.url, method: 'GET', path: '/payments', timeoutMs: 20 } as const
-  expect(await askServer(late)).toBeUndefined()
+  expect(await callServer(late)).toBeUndefined()
   expect(await ask(await answeringBytes('hello\r\n'))).toBeUndefined()
   expect(await ask(await answeringBytes('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}'))).toBeUndefined()
   expect(await ask(await answeringBytes('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n<>'))).toEqual({
