@@ -1,21 +1,21 @@
 import { UsageError } from '../../errors.ts'
 
-interface WrongFlag {
-  /** As the flag is called, without dashes. */
+interface InvalidFlag {
+  /** The name of the flag, without dashes. */
   readonly field: string
   readonly description: string
 }
 
-/** One error for all that is wrong with the flags of a command. */
+/** One error for every problem with a command's flags. */
 export function invalidFlags(
-  problems: readonly WrongFlag[],
-  { code, words, help }: { readonly code: string; readonly words: string; readonly help: string },
+  problems: readonly InvalidFlag[],
+  { code, summary, help }: { readonly code: string; readonly summary: string; readonly help: string },
 ): UsageError {
   const [first] = problems
   return new UsageError(
     problems.length === 1 && first !== undefined
       ? `--${first.field} ${first.description}`
-      : `${words} (${problems.length} problems)`,
+      : `${summary} (${problems.length} problems)`,
     {
       code,
       outcome: 'none',

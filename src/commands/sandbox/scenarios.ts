@@ -6,7 +6,7 @@ import { scenariosView } from '../../views/sandbox/scenarios.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'scenarios'],
-  summary: 'List the test cards and tokens and what they do',
+  summary: 'List test cards and tokens, and what they do',
   examples: [{ says: 'cards, tokens, processors, keys', line: 'pay sandbox scenarios' }],
   run: async ({ note }: Invocation) => {
     await note('embedded sandbox: no real money')

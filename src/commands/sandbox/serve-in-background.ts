@@ -22,16 +22,16 @@ export async function serveInBackground(
   const folder = makeServersFolder(context.stateFolder)
   const logFile = join(folder, `starting-${context.newId()}.log`)
   const { stop } = context.interruption
-  const words = ['sandbox', 'start', ...argumentsFor(options), '--json', '--quiet']
+  const args = ['sandbox', 'start', ...argumentsFor(options), '--json', '--quiet']
   try {
-    const line = await context.program.respawn(words, { logFile, signal: stop, isExpected: isReady })
+    const line = await context.program.respawn(args, { logFile, signal: stop, isExpected: isReady })
     const ready = line === undefined ? undefined : readJson(line)
     if (isReadyServer(ready)) {
       keepLog(logFile, { folder, id: ready.id })
       return ready
     }
-    const said = readFileSync(logFile, 'utf8')
-    throw stop.aborted ? interruptedBy(stop, 'Interrupted: no server is left running.') : errorIn(said)
+    const output = readFileSync(logFile, 'utf8')
+    throw stop.aborted ? interruptedBy(stop, 'Interrupted: no server was left running.') : parseError(output)
   } finally {
     rmSync(logFile, { force: true })
   }
@@ -39,24 +39,24 @@ export async function serveInBackground(
 
 const isReady = (line: string): boolean => isReadyServer(readJson(line))
 
-/** A server that has ended meanwhile could not take its log with it. */
+/** If the server has already ended, it couldn't delete this log. */
 function keepLog(logFile: string, { folder, id }: { readonly folder: string; readonly id: string }): void {
   renameSync(logFile, logPath(folder, id))
   if (!isRegistered(folder, id)) unregisterServer(folder, id)
 }
 
-/** The error that it told, as ours. */
-function errorIn(said: string): PayError {
-  const lastLine = said.trimEnd().split('\n').at(-1) ?? ''
-  const told = fieldAt(readJson(lastLine), ['error'])
+/** Rebuilds the error that the server printed. */
+function parseError(output: string): PayError {
+  const lastLine = output.trimEnd().split('\n').at(-1) ?? ''
+  const printed = fieldAt(readJson(lastLine), ['error'])
   const [code, message, hint, next] = ['code', 'message', 'hint', 'next'].map((field) =>
-    fieldAt(told, [field]),
+    fieldAt(printed, [field]),
   )
-  const exitCode = Object.values(EXIT).find((known) => known === fieldAt(told, ['exitCode']))
+  const exitCode = Object.values(EXIT).find((known) => known === fieldAt(printed, ['exitCode']))
   if (typeof code !== 'string' || typeof message !== 'string' || exitCode === undefined)
     return new PayError('internal', EXIT.internal, 'The server ended before it was ready', {
       outcome: 'none',
-      hint: lastLine === '' ? undefined : `Its last words: ${lastLine}`,
+      hint: lastLine === '' ? undefined : `Its last output: ${lastLine}`,
     })
   return new PayError(code, exitCode, message, {
     outcome: 'none',

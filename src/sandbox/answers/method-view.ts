@@ -7,7 +7,7 @@ interface DisplayedMethod {
   readonly paymentMethodData: Shape<typeof paymentMethodData> | undefined
 }
 
-/** What answers tell of a method, from its scenario alone. */
+/** How responses show a payment method, derived from its scenario. */
 export function displayedMethod(scenarioToken: string): DisplayedMethod {
   const scenario = scenarioOfToken(scenarioToken)
   const display = scenario?.display

@@ -8,7 +8,7 @@ import type { StoredPayment, StoredTransaction } from '../domain/store/stored-pa
 import { REQUIRED_ACTIONS } from '../domain/scenarios/required-actions.ts'
 import type { SandboxContext } from '../domain/store/context.ts'
 
-/** A payment as it is answered, in the order of the spec's table. */
+/** A payment as responses show it, with fields in the order of the spec's table. */
 export function showPayment(payment: StoredPayment, { store }: SandboxContext): Payment {
   return {
     id: payment.id,
@@ -30,13 +30,13 @@ export function showPayment(payment: StoredPayment, { store }: SandboxContext): 
   }
 }
 
-/** The answer of a call that has changed it. */
+/** Saves a changed payment and returns its response body. */
 export function saveAndShow(payment: StoredPayment, context: SandboxContext): Payment {
   context.store.payments.save(payment)
   return showPayment(payment, context)
 }
 
-/** A payment as it is listed. */
+/** A payment as lists show it. */
 export function summarize(payment: StoredPayment): PaymentSummary {
   return {
     id: payment.id,

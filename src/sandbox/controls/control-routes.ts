@@ -16,10 +16,10 @@ import { refuseBody, refuseQuery } from '../request/validation.ts'
 import { readAdvance, readCard, readChallenge, readLogQuery, readNewFault } from './control-inputs.ts'
 import { problemOf } from './control-problem.ts'
 
-/** What came with a request to a control. */
-interface Given {
+/** The input of a control. */
+interface ControlInput {
   readonly query: Readonly<Record<string, string>>
-  /** Parsed JSON; undefined where there was none. */
+  /** Parsed JSON; undefined if there was none. */
   readonly body: unknown
   readonly random: () => number
 }
@@ -27,13 +27,13 @@ interface Given {
 interface Control {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** What it reads beside nothing. */
+  /** The only input that it accepts. */
   readonly reads?: 'body' | 'query'
-  /** Checks what came, then does it. */
-  readonly run: (controls: Controls, given: Given) => Promise<unknown>
+  /** Checks the input, then runs the control. */
+  readonly run: (controls: Controls, input: ControlInput) => Promise<unknown>
 }
 
-/** `GET /sandbox/status` and `POST /sandbox/stop` are the server's own: they are about it, not about its data. */
+/** `GET /sandbox/status` and `POST /sandbox/stop` belong to the server: they concern the process, not its data. */
 const CONTROLS: readonly Control[] = [
   { method: 'GET', path: '/sandbox/scenarios', run: async () => SCENARIOS },
   {
@@ -91,10 +91,10 @@ const CONTROLS: readonly Control[] = [
   },
 ]
 
-/** Before anything else is known of a request: most are not for a control. */
+/** A quick test, because most requests aren't for a control. */
 const BELOW_SANDBOX = /^(?:[a-z]+:\/\/[^/?#]*)?\/sandbox(?=[/?#]|$)/i
 
-/** The controls over HTTP, below `/sandbox/`; undefined for what is not one of them. They are not logged, and meet no faults. */
+/** Answers requests to the controls below `/sandbox/`; returns undefined for others. Controls aren't logged and meet no faults. */
 export function answerControl(
   controls: Controls,
   request: ServiceRequest,
@@ -124,7 +124,7 @@ async function answer(
   }
 }
 
-/** What a path below `/sandbox/` takes; nothing where there is no control. */
+/** The methods that a path below `/sandbox/` allows; empty if it isn't a control. */
 export const methodsOfControl = (path: string): readonly string[] =>
   CONTROLS.filter((control) => control.path === path.replace(/\/$/, '')).map(({ method }) => method)
 
@@ -139,7 +139,7 @@ function findControl(method: string, path: string): Control {
   )
   throw new Problem(
     'NotFound',
-    `There is no control at ${path}.`,
+    `No control has the path ${path}.`,
     suggestion === undefined ? {} : { recoverySuggestion: `Did you mean ${suggestion}?` },
   )
 }

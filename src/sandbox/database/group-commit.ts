@@ -1,6 +1,6 @@
 import { isBusy, isDatabaseFailure } from './database-error.ts'
 
-/** Runs the work of a whole group between BEGIN and COMMIT. Throws where nothing of it stands. */
+/** Runs a whole group of work between BEGIN and COMMIT. Throws if none of it was committed. */
 export type Transact<SandboxContext> = (
   work: (context: SandboxContext) => void,
   options: { readonly isDurable: boolean },
@@ -8,11 +8,11 @@ export type Transact<SandboxContext> = (
 
 export interface GroupCommit<SandboxContext> {
   /**
-   * Runs `work` in the next transaction and resolves once that is committed.
-   * `isDurable: false` is for work whose loss in a power cut changes nothing that was promised.
+   * Runs `work` in the next transaction and resolves once it is committed.
+   * `isDurable: false` is for work that a power cut may undo, such as log entries of reads.
    */
   run<T>(work: (context: SandboxContext) => T, options: { readonly isDurable: boolean }): Promise<T>
-  /** Resolves when nothing waits any more. A database that another process holds gets one more try, and no more time. */
+  /** Resolves when no work is pending. If another process has locked the database, tries once more and then gives up. */
   drain(): Promise<void>
 }
 
@@ -24,19 +24,19 @@ interface PendingWork<SandboxContext> {
   readonly fail: (error: unknown) => void
 }
 
-/** Transactions that are waited while more arrives; one without news is enough. */
-const MAX_TURNS = 4
-/** For how long another process may hold the database before a group gives up. */
-const PATIENCE_MS = 15_000
-const PAUSES_MS = [1, 2, 3, 5, 8, 13] as const
+/** How many ticks of the event loop to wait while more work arrives; the first tick without any ends the wait. */
+const MAX_TICKS = 4
+/** How long another process may lock the database before a group fails. */
+const MAX_BUSY_MS = 15_000
+const RETRY_PAUSES_MS = [1, 2, 3, 5, 8, 13] as const
 
 /**
- * Group commit: all that arrives within a turn of the event loop, or the few next ones while there is more, shares one
- * COMMIT, and nobody hears of his work before it is on the disk. A commit costs as much as thirty small writes.
+ * Group commit: all work that arrives within a tick of the event loop, or within the next few while there is more, shares
+ * one COMMIT, and resolves only when that is on disk. A commit costs as much as thirty small writes.
  */
 export function groupCommits<SandboxContext>(
   transact: Transact<SandboxContext>,
-  { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
+  { maxBusyMs = MAX_BUSY_MS }: { readonly maxBusyMs?: number } = {},
 ): GroupCommit<SandboxContext> {
   let waiting: PendingWork<SandboxContext>[] = []
   let isScheduled = false
@@ -50,11 +50,11 @@ export function groupCommits<SandboxContext>(
     collect(0, 0)
   }
 
-  /** A turn of the event loop brings in what the system has ready, often a part of what was sent at the same time. */
-  function collect(turn: number, before: number): void {
+  /** One tick often brings in only part of what was sent at the same time. */
+  function collect(tick: number, before: number): void {
     setImmediate(() => {
-      if (turn === MAX_TURNS || waiting.length === before) flush()
-      else collect(turn + 1, waiting.length)
+      if (tick === MAX_TICKS || waiting.length === before) flush()
+      else collect(tick + 1, waiting.length)
     })
   }
 
@@ -66,7 +66,7 @@ export function groupCommits<SandboxContext>(
       commit(group)
       refusals = waitedMs = 0
     } catch (error) {
-      if (isBusy(error) && waitedMs < patienceMs && drained.length === 0) return tryAgain(group)
+      if (isBusy(error) && waitedMs < maxBusyMs && drained.length === 0) return retry(group)
       refusals = waitedMs = 0
       for (const piece of group) piece.fail(error)
     }
@@ -84,10 +84,10 @@ export function groupCommits<SandboxContext>(
     for (const piece of group) piece.succeed()
   }
 
-  /** Another process is writing. Waiting here, and not in SQLite, leaves the event loop free. */
-  function tryAgain(group: PendingWork<SandboxContext>[]): void {
+  /** Another process is writing. Waiting here instead of in SQLite keeps the event loop free. */
+  function retry(group: PendingWork<SandboxContext>[]): void {
     waiting = [...group, ...waiting]
-    const pauseMs = PAUSES_MS[refusals % PAUSES_MS.length] ?? 1
+    const pauseMs = RETRY_PAUSES_MS[refusals % RETRY_PAUSES_MS.length] ?? 1
     refusals += 1
     waitedMs += pauseMs
     pause = setTimeout(flush, pauseMs)
@@ -96,22 +96,22 @@ export function groupCommits<SandboxContext>(
   function finish(): void {
     isScheduled = false
     if (waiting.length > 0) return schedule()
-    const told = drained
+    const waiters = drained
     drained = []
-    for (const tell of told) tell()
+    for (const resolve of waiters) resolve()
   }
 
   return {
     run: (work, { isDurable }) =>
       new Promise((resolve, reject) => {
-        let tell: () => void = () => reject(new Error('The group ended without this work'))
+        let respond: () => void = () => reject(new Error('The group ended without running this work'))
         waiting.push({
           isDurable,
           run: (context) => {
-            const result = settle(() => work(context))
-            tell = () => ('error' in result ? reject(result.error) : resolve(result.value))
+            const result = capture(() => work(context))
+            respond = () => ('error' in result ? reject(result.error) : resolve(result.value))
           },
-          succeed: () => tell(),
+          succeed: () => respond(),
           fail: reject,
         })
         schedule()
@@ -128,10 +128,10 @@ export function groupCommits<SandboxContext>(
   }
 }
 
-type Settled<T> = { readonly value: T } | { readonly error: unknown }
+type Captured<T> = { readonly value: T } | { readonly error: unknown }
 
-/** A failing database ends the whole group; any other error is of one piece of work alone. */
-function settle<T>(work: () => T): Settled<T> {
+/** A failing database fails the whole group; any other error belongs to its own piece of work. */
+function capture<T>(work: () => T): Captured<T> {
   try {
     return { value: work() }
   } catch (error) {

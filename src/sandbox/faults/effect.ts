@@ -6,14 +6,14 @@ import type { FaultEffect } from './fault.ts'
 import { quote } from './parse-result.ts'
 import type { ParseResult } from './parse-result.ts'
 
-/** A server that waits longer has nobody left to answer. */
-const LONGEST_DELAY_MS = 24 * 60 * 60 * 1000
+/** No client waits longer than this. */
+const MAX_DELAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_RETRY_AFTER = '1'
 
 const KINDS_WITH_VALUE = ['delay', 'status', '429'] as const
 const FORMS = [...PLAIN_FAULT_KINDS, 'delay=2s', 'status=503', '429=30'] as const
 
-/** What a fault does, as it is written: `drop-after`, `delay=2s`, `status=503`, `429=30`. */
+/** Reads an effect as typed: `drop-after`, `delay=2s`, `status=503`, `429=30`. */
 export function parseEffect(given: unknown): ParseResult<FaultEffect> {
   if (given === undefined) return { problem: `is required: one of ${FORMS.join(', ')}` }
   if (typeof given !== 'string') return { problem: `must be one of ${FORMS.join(', ')}` }
@@ -25,8 +25,8 @@ export function parseEffect(given: unknown): ParseResult<FaultEffect> {
   if (kind !== undefined) return PARSERS[kind](value)
   const suggestion = closest(name, [...PLAIN_FAULT_KINDS, ...KINDS_WITH_VALUE])
   return {
-    problem: `is no fault: ${quote(given)}; ${
-      suggestion === undefined ? `there are ${FORMS.join(', ')}` : `did you mean ${suggestion}?`
+    problem: `is not a fault: ${quote(given)}; ${
+      suggestion === undefined ? `choose from ${FORMS.join(', ')}` : `did you mean ${suggestion}?`
     }`,
   }
 }
@@ -35,10 +35,10 @@ const PARSERS: Readonly<
   Record<(typeof KINDS_WITH_VALUE)[number], (value: string | undefined) => ParseResult<FaultEffect>>
 > = {
   delay: (value) => {
-    if (value === undefined) return { problem: 'needs a time, such as delay=2s or delay=500ms' }
+    if (value === undefined) return { problem: 'needs a duration, such as delay=2s or delay=500ms' }
     try {
       const ms = parseDuration(value, 'delay')
-      return ms > LONGEST_DELAY_MS ? { problem: 'delays 24h at most' } : { value: { kind: 'delay', ms } }
+      return ms > MAX_DELAY_MS ? { problem: 'can be at most 24h' } : { value: { kind: 'delay', ms } }
     } catch (error) {
       if (error instanceof UsageError) return { problem: `is not valid: ${error.message}` }
       throw error
@@ -56,11 +56,11 @@ const PARSERS: Readonly<
         },
 }
 
-/** The one form that is sent (RFC 9110, 5.6.7). */
+/** The one date form that senders may generate (RFC 9110 section 5.6.7). */
 const isHttpDate = (text: string): boolean =>
   /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(text) && new Date(text).toUTCString() === text
 
-/** Of a stored fault, which was checked when it was added. */
+/** Reads the effect of a stored fault, which was checked when it was added. */
 export function readEffect(text: string): FaultEffect {
   const parsed = parseEffect(text)
   if ('value' in parsed) return parsed.value

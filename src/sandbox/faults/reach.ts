@@ -2,7 +2,7 @@ import { OPERATIONS, RETIRED_ROUTES } from '../../api/table.ts'
 import { closest } from '../../suggest.ts'
 import { matchesPattern } from './pattern.ts'
 
-/** Whether a fault can meet any operation of the service: one that cannot is most likely mistyped. */
+/** Whether a pattern matches any operation of the service. If not, it is probably mistyped. */
 export function checkReach(pattern: string): {
   readonly isServed: boolean
   readonly suggestion: string | undefined
@@ -15,7 +15,7 @@ export function checkReach(pattern: string): {
   return { isServed, suggestion: isServed ? undefined : closest(pattern, known) }
 }
 
-/** Paths of an operation that the pattern may be on: with any id, and with the id that the pattern names. */
+/** Paths of an operation that the pattern may match: with any id, and with the id that the pattern names. */
 function candidates(template: string, pattern: string): readonly string[] {
   const wanted = pattern.replace(/^\S* /, '').split('/')
   const named = template

@@ -9,19 +9,19 @@ import { readPattern } from './pattern.ts'
 const FAULT_FIELDS = ['on', 'do', 'rate', 'seed', 'times', 'skip'] as const
 type FaultField = (typeof FAULT_FIELDS)[number]
 
-/** A problem of one field; the description is a clause to stand behind its name. */
+/** A problem with one field; the description is a clause that follows its name. */
 export interface FieldProblem {
   readonly field: string
   readonly description: string
 }
 
-/** The generator of chances takes 32 bits. */
-const LARGEST_SEED = 2 ** 32 - 1
-/** A seed that was not chosen has to be typed again by somebody. */
-const CHOSEN_SEEDS = 1_000_000
-const LARGEST_COUNT = 1_000_000_000
+/** The random generator uses 32 bits. */
+const MAX_SEED = 2 ** 32 - 1
+/** Keeps generated seeds short enough to type. */
+const GENERATED_SEEDS = 1_000_000
+const MAX_COUNT = 1_000_000_000
 
-/** A fault from what a person or a program gives, its numbers as numbers; or all that is wrong with it at once. */
+/** Reads a fault from user input, with numbers as numbers, or reports every problem. */
 export function readFault(
   given: Readonly<Record<string, unknown>>,
   random: () => number,
@@ -45,7 +45,7 @@ export function readFault(
       on,
       do: String(given['do']),
       rate: rate ?? 1,
-      seed: seed ?? Math.floor(random() * CHOSEN_SEEDS),
+      seed: seed ?? Math.floor(random() * GENERATED_SEEDS),
       ...(times === undefined ? {} : { times }),
       skip: skip ?? 0,
     },
@@ -74,8 +74,8 @@ function wholeNumber(least: number, most: number) {
 const faultNumbers = lazy(() =>
   z.looseObject({
     rate: z.optional(z.number(SHARE).check(z.gt(0, SHARE), z.maximum(1, SHARE))),
-    seed: wholeNumber(0, LARGEST_SEED),
-    times: wholeNumber(1, LARGEST_COUNT),
-    skip: wholeNumber(0, LARGEST_COUNT),
+    seed: wholeNumber(0, MAX_SEED),
+    times: wholeNumber(1, MAX_COUNT),
+    skip: wholeNumber(0, MAX_COUNT),
   }),
 )

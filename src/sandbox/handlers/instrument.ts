@@ -39,18 +39,18 @@ export const instrumentDelete = plain(deleteInstrument, (params, { store, now })
   return showInstrument(after)
 })
 
-/** Vaulting again answers what the first time made: the call can be repeated. */
+/** Can be repeated: vaulting a token again returns the first result. */
 export const instrumentVault = withBody(vaultInstrument, ({ params, body }, context) => {
   const { customerId, verify = false } = body
   refuseEmpty({ customerId })
   const source = findSource(params['paymentMethodToken'] ?? '', context.store)
   if (source === undefined) throw unknownToken()
   if (verify && !source.scenario.verifies)
-    throw new Problem('FailedVerification', 'The issuer did not verify the payment method.')
+    throw new Problem('FailedVerification', "The issuer didn't verify the payment method.")
   const vaulted = vaultedBefore(source, context.store)
   if (vaulted === undefined && source.kind !== 'saved')
     return showInstrument(saveInstrument(source, { customerId, isVerified: verify }, context))
-  // Another customer's method is not told apart from none.
+  // Don't reveal that another customer has this method.
   if (vaulted === undefined || vaulted.customerId !== customerId) throw unknownToken()
   const after = { ...vaulted, isVerified: vaulted.isVerified || verify }
   context.store.instruments.save(after)
@@ -73,9 +73,9 @@ function instrumentOf(params: Params, store: Store): StoredInstrument {
 }
 
 const unknownToken = () =>
-  new Problem('InvalidPaymentInstrumentToken', 'The token is not one of a saved payment method.')
+  new Problem('InvalidPaymentInstrumentToken', "The token doesn't belong to a saved payment method.")
 
-/** A saved method as it is answered. */
+/** A saved method as responses show it. */
 function showInstrument(instrument: StoredInstrument): Instrument {
   const { paymentMethodType, paymentMethodData } = displayedMethod(instrument.scenario)
   const { network, last4Digits } = paymentMethodData ?? {}

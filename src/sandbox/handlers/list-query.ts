@@ -32,11 +32,14 @@ type FilterName =
   | 'customer_email_address'
   | 'last_4_digits'
 
-/** Reads the filters of `GET /payments`; all that is wrong with them is told at once. */
+/**
+ * Reads the filters of `GET /payments`.
+ * @throws {Problem} with every problem in them
+ */
 export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery {
   const problems: { path: string; description: string }[] = []
 
-  const read = <T>(name: FilterName, parse: (text: string) => T | undefined, words: string) => {
+  const read = <T>(name: FilterName, parse: (text: string) => T | undefined, expected: string) => {
     const text = query[name]
     if (typeof text !== 'string') return undefined
     if (countValues(text) > MAX_VALUES) {
@@ -44,7 +47,7 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery
       return undefined
     }
     const value = parse(text)
-    if (value === undefined) problems.push({ path: `$.${name}`, description: words })
+    if (value === undefined) problems.push({ path: `$.${name}`, description: expected })
     return value
   }
 
@@ -55,8 +58,8 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery
     currencyCode: read('currency_code', listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
     fromDate: read('from_date', (text) => toFilterDate(text, 'first'), 'must be a date in ISO 8601'),
     toDate: read('to_date', (text) => toFilterDate(text, 'last'), 'must be a date in ISO 8601'),
-    minAmount: read('min_amount', parseWhole, 'must be an integer in minor units'),
-    maxAmount: read('max_amount', parseWhole, 'must be an integer in minor units'),
+    minAmount: read('min_amount', parseInteger, 'must be an integer in minor units'),
+    maxAmount: read('max_amount', parseInteger, 'must be an integer in minor units'),
     processor: read('processor', listOf(), ''),
     merchantId: read('merchant_id', listOf(), ''),
     customerEmail: read('customer_email_address', listOf(), ''),
@@ -65,7 +68,7 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery
       read('last_4_digits', listOfDigits, 'must be the last four digits of a card'),
     ),
   }
-  const position = read('cursor', readCursor, 'is not a cursor of this list')
+  const position = read('cursor', readCursor, 'is not a cursor from this list')
   const limit = read('limit', parseLimit, `must be an integer from 1 to ${PAGE_LIMIT}`)
   if (problems.length > 0) throw invalid(problems)
   return { filter, position, limit: limit ?? PAGE_LIMIT }
@@ -81,7 +84,7 @@ function readCursor(text: string): PagePosition | undefined {
   return { direction, seq: Number(seq) }
 }
 
-/** Of one filter. */
+/** In one filter. */
 const MAX_VALUES = 100
 
 const countValues = (text: string): number => text.split(',', MAX_VALUES + 1).length
@@ -91,23 +94,23 @@ const listOf = (allowed?: readonly string[]) => (text: string) => {
   return allowed === undefined || values.every((value) => allowed.includes(value)) ? values : undefined
 }
 
-/** An ID may itself hold commas: pieces that stand side by side count as one ID too. */
+/** An ID can contain commas, so adjacent pieces also count as one ID. */
 function idsIn(text: string): readonly string[] {
   const pieces = text.split(',')
   const runs = pieces.flatMap((_, from) =>
-    pieces.slice(from, from + MOST_PIECES).map((__, more) => pieces.slice(from, from + more + 1).join(',')),
+    pieces.slice(from, from + MAX_PIECES).map((__, more) => pieces.slice(from, from + more + 1).join(',')),
   )
   return [...runs, text]
 }
 
-const MOST_PIECES = 5
+const MAX_PIECES = 5
 
 function listOfDigits(text: string): readonly string[] | undefined {
   const values = text.split(',')
   return values.every((value) => /^\d{4}$/.test(value)) ? values : undefined
 }
 
-/** Those that are shown with such a method; undefined where it does not matter. */
+/** Scenarios with a matching payment method; undefined if neither filter is set. */
 function scenariosOf(
   types: readonly string[] | undefined,
   lastDigits: readonly string[] | undefined,
@@ -120,12 +123,12 @@ function scenariosOf(
   })
 }
 
-function parseWhole(text: string): number | undefined {
+function parseInteger(text: string): number | undefined {
   const value = Number(text)
   return /^\d+$/.test(text) && Number.isSafeInteger(value) ? value : undefined
 }
 
 function parseLimit(text: string): number | undefined {
-  const value = parseWhole(text)
+  const value = parseInteger(text)
   return value === undefined || value < 1 || value > PAGE_LIMIT ? undefined : value
 }

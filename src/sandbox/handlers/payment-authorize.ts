@@ -13,21 +13,21 @@ const AUTHORIZED: ReadonlySet<string> = new Set(['AUTHORIZED', 'PARTIALLY_SETTLE
 export const paymentAuthorize = withBody(authorizePayment, ({ params, body }, context) => {
   const payment = context.store.payments.find(params['id'] ?? '')
   if (payment === undefined)
-    throw new Problem('PaymentNotFoundError', `There is no payment ${params['id'] ?? ''}.`)
+    throw new Problem('PaymentNotFoundError', `Payment ${params['id'] ?? ''} doesn't exist.`)
   if (AUTHORIZED.has(payment.status))
-    throw new Problem('PaymentAlreadyAuthorized', `Payment ${payment.id} is ${payment.status} already.`)
+    throw new Problem('PaymentAlreadyAuthorized', `Payment ${payment.id} is already ${payment.status}.`)
   refuseUnlessAllowed(payment, 'manually approved')
   const processor = findProcessor(body.processor)
   const scenario = scenarioOfToken(payment.method.scenario)
   const isApproved = scenario?.onAuthorize === 'approve'
   const statusReason = isApproved ? undefined : scenario?.reason
-  const asked: StoredPayment = { ...payment, processor, statusReason }
-  const transactions = [...payment.transactions, newSale(asked, context)]
-  const answered = applyEvent(
-    { ...asked, transactions },
+  const requested: StoredPayment = { ...payment, processor, statusReason }
+  const transactions = [...payment.transactions, newSale(requested, context)]
+  const decided = applyEvent(
+    { ...requested, transactions },
     isApproved ? 'manually approved' : 'manually declined',
   )
-  return saveAndShow(isApproved ? vaultIfRequested(answered, context) : answered, context)
+  return saveAndShow(isApproved ? vaultIfRequested(decided, context) : decided, context)
 })
 
 interface WantedProcessor {
@@ -51,7 +51,7 @@ function findProcessor({ processorMerchantId, name }: WantedProcessor) {
     throw new Problem(
       'MerchantAccountConflict',
       `${found.map((row) => row.name).join(' and ')} share the merchant account ${processorMerchantId}.`,
-      { recoverySuggestion: 'Give processor.name too.' },
+      { recoverySuggestion: 'Add processor.name.' },
     )
   }
   return { name: first.name, processorMerchantId: first.processorMerchantId }

@@ -54,12 +54,12 @@ export const paymentResume = withBody(resumePayment, ({ params, body }, context)
   refuseUnlessAllowed(payment, 'challenge passed')
   const { challenge } = payment
   const outcome = challenge?.outcome
-  // The token of the action itself says only that the customer came back.
-  const isOfAction = readClientToken(context.store.settings.secret(), body.resumeToken)?.paymentId === id
-  if (outcome === undefined && isOfAction)
-    throw new Problem('NoActionsToHandle', `Payment ${id} still waits: nobody has answered yet.`)
+  // The action's own client token only says that the customer came back.
+  const isActionToken = readClientToken(context.store.settings.secret(), body.resumeToken)?.paymentId === id
+  if (outcome === undefined && isActionToken)
+    throw new Problem('NoActionsToHandle', `The required action of payment ${id} is still pending.`)
   if (outcome === undefined || sha256(body.resumeToken) !== challenge?.resumeTokenHash)
-    throw invalid([{ path: '$.resumeToken', description: 'is not a resume token of this payment' }])
+    throw invalid([{ path: '$.resumeToken', description: 'is not the current resume token of this payment' }])
   const resumed = completeRequiredAction(
     payment,
     outcome === 'pass' ? 'challenge passed' : 'challenge failed',

@@ -13,14 +13,14 @@ export const paymentGet = plain(getPayment, ({ id = '' }, context) => {
 export const paymentList = withQuery(listPayments, (query, { store }) => {
   const { filter, position, limit } = readListQuery(query)
   const isNewer = position?.direction === 'newer'
-  // One more than asked for tells whether the list goes on.
+  // Fetch one more than requested to see whether there is another page.
   const found = store.payments.list(filter, position, limit + 1)
   const page = found.slice(0, limit)
   if (isNewer) page.reverse()
   const [first, last] = [page[0], page.at(-1)]
-  const goesOn = found.length > limit
-  const hasOlder = isNewer || goesOn
-  const hasNewer = isNewer ? goesOn : position !== undefined
+  const hasMore = found.length > limit
+  const hasOlder = isNewer || hasMore
+  const hasNewer = isNewer ? hasMore : position !== undefined
   return {
     data: page.map(({ payment }) => summarize(payment)),
     nextCursor:

@@ -14,11 +14,11 @@ import type { StoredSession } from '../domain/store/stored-session.ts'
 import { matchesSchema } from '../request/validation.ts'
 import type { ApiVersion } from '../request/versions.ts'
 
-/** What a payment is made for, once session and request are merged and nothing is missing. */
+/** What a payment is for, once session and request are merged and complete. */
 export interface PaymentTerms {
   /** Without its metadata. */
   readonly request: CreatePaymentRequest
-  /** Of a session that was updated it may be more than a create request may hold. */
+  /** From an updated session, it can exceed the limits of a create request. */
   readonly metadata: StoredPayment['metadata']
   readonly orderId: string
   readonly currencyCode: string
@@ -27,19 +27,22 @@ export interface PaymentTerms {
   readonly customerId: string | undefined
 }
 
-/** Values of the request win; absent ones come from the session that the token was made in (spec 4.3.3). */
+/**
+ * Merges a request with the session that its token belongs to; values in the request win (spec 4.3.3).
+ * @throws {Problem} if a required value is in neither, or the token belongs to another customer
+ */
 export function resolveTerms(
   body: CreatePaymentRequest,
   session: StoredSession | undefined,
   source: PaymentSource,
   version: ApiVersion,
 ): PaymentTerms {
-  // What 2.1 asks of a vaulted token (spec 4.3.5).
+  // Rules for vaulted tokens since 2.1 (spec 4.3.5).
   const isStrict = source.kind === 'saved' && hasRulesOf21(version)
   const { request, metadata } = mergeRequest(body, session)
-  const { order, amount } = priceOf(request, source)
+  const { order, amount } = calculatePrice(request, source)
   const { currencyCode } = request
-  const [orderId, customerId] = [given(request.orderId), given(request.customerId)]
+  const [orderId, customerId] = [nonEmpty(request.orderId), nonEmpty(request.customerId)]
   const needsCustomer = isStrict || request.paymentMethod?.vaultOnSuccess === true
   if (
     orderId === undefined ||
@@ -48,11 +51,11 @@ export function resolveTerms(
     (needsCustomer && customerId === undefined)
   ) {
     const needed = { amount, currencyCode, orderId, ...(needsCustomer ? { customerId } : {}) }
-    throw invalid(missing(needed, isStrict))
+    throw invalid(missingFields(needed, isStrict))
   }
-  // Which customer owns the token is not told.
+  // Don't reveal which customer owns the token.
   if (isStrict && source.instrument.customerId !== customerId)
-    throw new Problem('PaymentError', 'The payment method token is not one of this customer.')
+    throw new Problem('PaymentError', "The payment method token doesn't belong to this customer.")
   return { request, metadata, orderId, currencyCode, amount, order, customerId }
 }
 
@@ -67,21 +70,21 @@ function mergeRequest(
   const [request, metadata] = [mergeDeep(earlier, own), mergeDeep(before, given)]
   if (matchesSchema(createPaymentRequest, request))
     return { request, metadata: isRecord(metadata) ? metadata : undefined }
-  throw new Error('A session and a request that were both accepted do not go together')
+  throw new Error('Merging a valid session and a valid request gave an invalid one')
 }
 
-function priceOf(request: CreatePaymentRequest, source: PaymentSource) {
+function calculatePrice(request: CreatePaymentRequest, source: PaymentSource) {
   if (request.amount !== undefined) return { order: request.order, amount: request.amount }
   const amount = orderAmount(request.order)
-  const surcharge = surchargeFor(request.paymentMethod?.options, source.scenario)
+  const surcharge = findSurcharge(request.paymentMethod?.options, source.scenario)
   if (amount === undefined || surcharge === undefined) return { order: request.order, amount }
   const fees = [...(request.order?.fees ?? []), { type: 'SURCHARGE', amount: surcharge }]
   const order = { ...request.order, fees }
   return { order, amount: orderAmount(order) }
 }
 
-/** What paying with this method costs on top; the network's own surcharge goes before the type's. */
-function surchargeFor(
+/** The extra cost of this payment method; a network's surcharge takes precedence over its type's. */
+function findSurcharge(
   options: PaymentMethodRequest['options'],
   { paymentMethodType, display }: PaymentScenario,
 ): number | undefined {
@@ -89,14 +92,14 @@ function surchargeFor(
   return own(option?.networks, display?.network)?.surcharge?.amount ?? option?.surcharge?.amount
 }
 
-/** A client names the fields: `constructor` is none of its own. */
+/** Clients name the fields, so `constructor` must not reach the prototype. */
 const own = <T>(map: Readonly<Record<string, T>> | undefined, name = ''): T | undefined =>
   map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined
 
-/** An empty text names nothing. */
-const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
+/** An empty string counts as missing. */
+const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
 
-function missing(needed: Readonly<Record<string, unknown>>, isStrict: boolean) {
+function missingFields(needed: Readonly<Record<string, unknown>>, isStrict: boolean) {
   const why = isStrict ? 'is required with a vaulted token' : 'is required'
   return Object.keys(needed)
     .filter((name) => needed[name] === undefined)

@@ -54,7 +54,7 @@ export const sessionUpdate = withBody(updateSession, ({ body, cleared, version }
   }
   const shown = showSession(session)
   if (hasRulesOf21(version) && session.currencyCode === undefined && holdsAmount(session))
-    throw invalid([{ path: '$.currencyCode', description: 'is required beside an amount' }])
+    throw invalid([{ path: '$.currencyCode', description: 'is required with an amount' }])
   context.store.sessions.save(id, session)
   return shown
 })
@@ -63,7 +63,7 @@ export const sessionGet = withQuery(getSession, (query, context) =>
   showSession(openSession(query.clientToken, context).session),
 )
 
-/** `options` are set at creation and stay (spec 4.2.5). */
+/** `options` are set at creation and can't be changed (spec 4.2.5). */
 function updatedMethod(
   before: StoredSession,
   given: PaymentMethodUpdate | undefined,
@@ -79,10 +79,10 @@ function openSession(clientToken: string, { store, now }: SandboxContext) {
   const claims = readClientToken(store.settings.secret(), clientToken)
   const session = claims === undefined ? undefined : store.sessions.find(claims.id)
   if (claims === undefined || session === undefined)
-    throw new Problem('ClientSessionValidationError', 'The client token is not known.')
+    throw new Problem('ClientSessionValidationError', 'The client token is unknown.')
   if (session.expiresAtMs <= now.getTime()) {
     throw new Problem('ClientSessionValidationError', 'The client token has expired.', {
-      recoverySuggestion: 'Create a client session: a client token lives for 24 hours.',
+      recoverySuggestion: 'Create another client session: a client token expires after 24 hours.',
     })
   }
   return { id: claims.id, session }
@@ -101,7 +101,7 @@ function showSession({ expiresAtMs: _, order, amount, ...rest }: StoredSession):
   }
 }
 
-/** What the answer of a create warns of: one thing, the first that applies (spec 2.6). */
+/** The warning in the response of a create: the first one that applies (spec 2.6). */
 function warningsFor(session: Session): Session['warnings'] {
   if (isThirdPartyDown(session.metadata))
     return { type: 'PROCESSOR_UNAVAILABLE', code: 'THIRD_PARTY_UNAVAILABLE' }

@@ -1,17 +1,17 @@
 import type { Finding } from '../../api/inspect.ts'
 import type { z } from '../../api/schema.ts'
 import type { ValidationProblem } from '../../errors.ts'
-import { givenKey } from './prototype-key.ts'
+import { originalKey } from './prototype-key.ts'
 import { truncate } from '../truncate.ts'
 import { isRecord } from '../../is-record.ts'
 
 type Path = readonly PropertyKey[]
 
-/** Lists longer than this are not printed into an error. */
-const SHOWN_VALUES = 20
+/** Longer lists aren't printed in an error. */
+const MAX_SHOWN_VALUES = 20
 
 export function describeIssue(issue: z.core.$ZodIssue, body: unknown): ValidationProblem {
-  const steps = issue.path.map(givenKey)
+  const steps = issue.path.map(originalKey)
   const path = formatPath(steps)
   if (valueAt(body, steps) === undefined && issue.code !== 'custom')
     return { path, description: 'is required' }
@@ -35,7 +35,8 @@ export function describeFinding(finding: Finding): ValidationProblem {
   const path = formatPath(finding.path)
   if (finding.kind === 'unknown-field') return { path, description: 'is not a known field' }
   const known =
-    finding.words ?? (finding.known.length <= SHOWN_VALUES ? `one of ${finding.known.join(', ')}` : undefined)
+    finding.words ??
+    (finding.known.length <= MAX_SHOWN_VALUES ? `one of ${finding.known.join(', ')}` : undefined)
   return { path, description: known === undefined ? 'has an unknown value' : `must be ${known}` }
 }
 
@@ -53,18 +54,18 @@ const describeType = (expected: string) => TYPES[expected] ?? expected
 
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/
 
-/** A client can choose keys as long as its body, and every problem names one. */
-const LONGEST_KEY = 100
-const LONGEST_PATH = 1_000
+/** Keys can be as long as the body, and every problem names one. */
+const MAX_KEY_LENGTH = 100
+const MAX_PATH_LENGTH = 1_000
 
 /** JSONPath: `$.order.lineItems[0].amount`. */
 export function formatPath(path: Path): string {
   const steps = path.map((step) => {
     if (typeof step === 'number') return `[${step}]`
-    const key = truncate(String(step), LONGEST_KEY)
+    const key = truncate(String(step), MAX_KEY_LENGTH)
     return PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
   })
-  return truncate(`$${steps.join('')}`, LONGEST_PATH)
+  return truncate(`$${steps.join('')}`, MAX_PATH_LENGTH)
 }
 
 function valueAt(body: unknown, path: Path): unknown {

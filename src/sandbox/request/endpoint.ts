@@ -9,12 +9,12 @@ export type Params = Readonly<Record<string, string>>
 export interface RawInput {
   readonly params: Params
   readonly query: Readonly<Record<string, string>>
-  /** Parsed JSON; undefined where there was none. */
+  /** Parsed JSON; undefined if there was none. */
   readonly body: unknown
   readonly version: ApiVersion
 }
 
-/** An operation with what it does. `accept` refuses a bad request before the store is touched. */
+/** An operation's handler. `accept` refuses an invalid request before the store is used. */
 export interface Endpoint {
   accept(raw: RawInput): (context: SandboxContext) => unknown
 }
@@ -22,16 +22,16 @@ export interface Endpoint {
 export interface BodyInput<Body> {
   readonly params: Params
   readonly body: Body
-  /** Top-level fields that came as null. */
+  /** Top-level fields that were null. */
   readonly cleared: ReadonlySet<string>
-  /** Some rules came with 2.1 (spec 9.5). */
+  /** Some rules apply only from 2.1 on (spec 9.5). */
   readonly version: ApiVersion
 }
 
-type Answering<Answer> = Omit<Operation, 'response'> & { readonly response: Schema<Answer> }
+type OperationFor<Answer> = Omit<Operation, 'response'> & { readonly response: Schema<Answer> }
 
 export function withBody<Body, Answer>(
-  operation: Answering<Answer> & { readonly request: Schema<Body> },
+  operation: OperationFor<Answer> & { readonly request: Schema<Body> },
   run: (input: BodyInput<Body>, context: SandboxContext) => Answer,
 ): Endpoint {
   return {
@@ -45,7 +45,7 @@ export function withBody<Body, Answer>(
 }
 
 export function withQuery<Query, Answer>(
-  operation: Answering<Answer> & { readonly query: Schema<Query> },
+  operation: OperationFor<Answer> & { readonly query: Schema<Query> },
   run: (query: Query, context: SandboxContext) => Answer,
 ): Endpoint {
   return {
@@ -57,9 +57,9 @@ export function withQuery<Query, Answer>(
   }
 }
 
-/** Path parameters alone. */
+/** For operations with path parameters only. */
 export function plain<Answer>(
-  _operation: Answering<Answer>,
+  _operation: OperationFor<Answer>,
   run: (params: Params, context: SandboxContext) => Answer,
 ): Endpoint {
   return {

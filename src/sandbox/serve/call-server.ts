@@ -7,25 +7,25 @@ export interface ServerCall {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** One that may use the controls; the published one unless the server has its own. */
+  /** A key that may use the controls; the published one unless the server has its own keys. */
   readonly key?: string | undefined
   readonly body?: unknown
-  /** For the whole of it. */
+  /** For the whole call. */
   readonly timeoutMs: number
-  /** Called when the time is up: the server may only be busy. */
+  /** Called on a timeout: the server may just be busy. */
   readonly onTimeout?: () => void
 }
 
 export interface ReceivedResponse {
   readonly status: number
-  /** Undefined where it is no JSON. */
+  /** Undefined if it isn't JSON. */
   readonly body: unknown
 }
 
-/** Another program may have the port and send anything. */
-const LONGEST_ANSWER = 1024 * 1024
+/** Another program may own the port and send anything. */
+const MAX_RESPONSE_LENGTH = 1024 * 1024
 
-/** Asks a running server; undefined when nobody answers in time, or not in HTTP. */
+/** Calls a running server; undefined if there is no valid HTTP response in time. */
 export async function callServer({
   url,
   method,
@@ -44,15 +44,15 @@ export async function callServer({
   }
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const asking = request(new URL(path, url), { method, agent: false, headers, signal })
-    asking.on('error', () => undefined)
-    asking.end(text)
-    const [response]: IncomingMessage[] = await once(asking, 'response')
+    const sending = request(new URL(path, url), { method, agent: false, headers, signal })
+    sending.on('error', () => undefined)
+    sending.end(text)
+    const [response]: IncomingMessage[] = await once(sending, 'response')
     if (response === undefined) return undefined
     let received = ''
     for await (const chunk of response.setEncoding('utf8')) {
       received += chunk
-      if (received.length > LONGEST_ANSWER) return undefined
+      if (received.length > MAX_RESPONSE_LENGTH) return undefined
     }
     return { status: response.statusCode ?? 0, body: readJson(received) }
   } catch {

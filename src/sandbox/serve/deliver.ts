@@ -2,17 +2,17 @@ import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { LONGEST_TIMER_MS } from '../../duration.ts'
 import type { ServiceResponse } from '../answers/response.ts'
-import { afterEarlierResponses, later, leave } from './connection.ts'
+import { afterEarlierResponses, setConnectionTimer, closeGracefully } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { hasBody } from './receive-body.ts'
 
 export interface DeliveryRules {
   readonly lingerMs: number
-  /** Whether connections are to end with the answer that they are waiting for. */
+  /** Whether to close connections after the response that they wait for. */
   readonly isClosing: () => boolean
 }
 
-/** Gives a client its answer, or does what is to happen in its place. */
+/** Sends a response, or carries out its delivery fault. */
 export function deliver(
   connection: Connection,
   response: ServerResponse,
@@ -34,9 +34,9 @@ export function deliver(
       socket.setTimeout(0)
       return
     case 'delayed':
-      // For as long as it takes: this is no stalled client.
+      // However long it takes: the client isn't stalled.
       socket.setTimeout(0)
-      return later(connection, Math.min(reply.deliveryFault.ms, LONGEST_TIMER_MS), () =>
+      return setConnectionTimer(connection, Math.min(reply.deliveryFault.ms, LONGEST_TIMER_MS), () =>
         answer(connection, response, reply, rules),
       )
   }
@@ -51,7 +51,7 @@ function answer(
   const { req: request } = response
   if (!request.complete && hasBody(request))
     return afterEarlierResponses(connection, response, () =>
-      answerAndLeave(connection, response, reply, lingerMs),
+      answerAndClose(connection, response, reply, lingerMs),
     )
   const isLast = isClosing() && connection.due.at(-1) === response
   if (isLast) connection.isLeaving = true
@@ -60,21 +60,21 @@ function answer(
   else response.end(reply.body)
 }
 
-/** The request has not come in whole: nothing that follows on this connection can be told from the rest of it. */
-function answerAndLeave(
+/** The request is incomplete, so later requests on this connection can't be told apart from its rest. */
+function answerAndClose(
   connection: Connection,
   response: ServerResponse,
   reply: ServiceResponse,
   lingerMs: number,
 ): void {
-  // Its rest has broken meanwhile, and that was answered.
+  // The rest of the request failed in the meantime, and that was answered.
   if (response.headersSent) return
   connection.isLeaving = true
   response.writeHead(reply.status, headersOf(reply, true))
-  // Written, not ended: node:http would close the connection at the end.
+  // Don't call `end`: node:http would close the connection.
   if (isWithoutBody(response)) response.flushHeaders()
   else response.write(reply.body)
-  leave(connection, lingerMs)
+  closeGracefully(connection, lingerMs)
 }
 
 function cut(connection: Connection, response: ServerResponse, act: () => void): void {
@@ -82,7 +82,7 @@ function cut(connection: Connection, response: ServerResponse, act: () => void):
   afterEarlierResponses(connection, response, act)
 }
 
-/** The length of the whole, and half of it. */
+/** Announces the full length and sends half of it. */
 function truncate({ socket }: Connection, response: ServerResponse, reply: ServiceResponse): void {
   if (response.headersSent) return
   const bytes = Buffer.from(reply.body)
@@ -92,25 +92,25 @@ function truncate({ socket }: Connection, response: ServerResponse, reply: Servi
   socket.destroySoon()
 }
 
-/** Statuses whose answers end with their head (RFC 9110 section 6.4.1). */
-const isHeadAlone = (status: number): boolean => status === 204 || status === 304
+/** Statuses without a body (RFC 9110 section 6.4.1). */
+const hasNoBody = (status: number): boolean => status === 204 || status === 304
 
-/** node:http takes a body for such an answer, throws it away, and then may never send the head. */
+/** node:http discards a body for these responses, and may then never send the head. */
 const isWithoutBody = ({ req: request, statusCode }: ServerResponse): boolean =>
-  request.method === 'HEAD' || isHeadAlone(statusCode)
+  request.method === 'HEAD' || hasNoBody(statusCode)
 
-/** Names and values in turn: what node:http writes fastest. Of a body that cannot come nothing is said. */
+/** Alternating names and values, the form that node:http writes fastest. Leaves out the headers of a body that can't be sent. */
 function headersOf({ headers, body, status }: ServiceResponse, isLast: boolean): string[] {
   const flat: string[] = []
   for (const name in headers)
-    if (name !== 'content-type' || !isHeadAlone(status)) flat.push(name, headers[name] ?? '')
-  if (!isHeadAlone(status)) flat.push('content-length', String(Buffer.byteLength(body)))
+    if (name !== 'content-type' || !hasNoBody(status)) flat.push(name, headers[name] ?? '')
+  if (!hasNoBody(status)) flat.push('content-length', String(Buffer.byteLength(body)))
   if (isLast) flat.push('connection', 'close')
   return flat
 }
 
-/** The same without node:http, which has given the connection up; its last words. */
-export function writeAndLeave(
+/** Writes a last response without node:http, which has given up the connection. */
+export function writeAndClose(
   connection: Connection,
   reply: ServiceResponse,
   { date, lingerMs }: { readonly date: Date; readonly lingerMs: number },
@@ -121,5 +121,5 @@ export function writeAndLeave(
   const headers = [...headersOf(reply, true), 'date', date.toUTCString()]
   for (let at = 0; at < headers.length; at += 2) head.push(`${headers[at]}: ${headers[at + 1]}`)
   socket.write(`${head.join('\r\n')}\r\n\r\n${reply.body}`)
-  leave(connection, lingerMs)
+  closeGracefully(connection, lingerMs)
 }

@@ -10,7 +10,7 @@ import type { ServiceRequest } from '../request/service-request.ts'
 import { invalid, Problem } from '../problem.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** Who a server is, told to those that look for it. */
+/** Identifies a server to programs that look for it. */
 export interface ServerIdentity {
   readonly id: string
   readonly pid: number
@@ -20,29 +20,29 @@ export interface ServerIdentity {
 
 export interface ServerRouteParts {
   readonly identity: ServerIdentity
-  /** What else is told of it, such as its folder. */
+  /** Further facts to show, such as its folder. */
   readonly about: Readonly<Record<string, unknown>>
   readonly newId: () => string
   readonly onStop: () => void
 }
 
-/** What is about the server, not about its data. */
-const OWN_METHODS: Readonly<Record<string, string>> = { '/sandbox/status': 'GET', '/sandbox/stop': 'POST' }
+/** Routes about the server rather than its data. */
+const SERVER_METHODS: Readonly<Record<string, string>> = { '/sandbox/status': 'GET', '/sandbox/stop': 'POST' }
 
-/** Before anything else is known of a request: most are for the service. */
-const BEGINNING_OF_OWN = '/sandbox/st'
+/** A quick test, because most requests are for the service. */
+const SERVER_ROUTE_PREFIX = '/sandbox/st'
 
-/** Answers what the server answers by itself; undefined for what goes on to the sandbox. */
+/** Answers requests to the server itself; returns undefined for requests to the sandbox. */
 export function answerServerRoute(
   parts: ServerRouteParts,
   request: ServiceRequest,
 ): ServiceResponse | undefined {
-  if (request.method !== 'OPTIONS' && !request.url.includes(BEGINNING_OF_OWN)) return undefined
+  if (request.method !== 'OPTIONS' && !request.url.includes(SERVER_ROUTE_PREFIX)) return undefined
   const requestId = parts.newId()
   try {
     const path = request.url === '*' ? '*' : readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')
     if (request.method === 'OPTIONS') return options(path, requestId)
-    const method = OWN_METHODS[path]
+    const method = SERVER_METHODS[path]
     if (method === undefined) return undefined
     if (request.method !== method) throw methodNotAllowed(path, request.method, [method])
     checkControlKey(request.headers['x-api-key'])
@@ -64,7 +64,7 @@ function options(path: string, requestId: string): ServiceResponse {
 const EVERY_METHOD = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 
 function methodsAt(path: string): readonly string[] {
-  const own = OWN_METHODS[path]
+  const own = SERVER_METHODS[path]
   const retired = RETIRED_ROUTES.filter((row) => row.path === path).map(({ method }) => method)
   return [
     ...(own === undefined ? [] : [own]),
@@ -74,15 +74,15 @@ function methodsAt(path: string): readonly string[] {
   ]
 }
 
-/** HEAD goes wherever GET does, and OPTIONS everywhere. */
+/** Adds HEAD wherever GET is allowed, and OPTIONS everywhere. */
 export const allowHeader = (methods: readonly string[]): string =>
   [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 
 function stop({ identity, onStop }: ServerRouteParts, request: ServiceRequest): void {
   const body = readBody(request)
   const id = isRecord(body) ? body['id'] : undefined
-  // A port may have gone to another server since the caller last looked.
+  // Another server may have taken over the port since the caller looked.
   if (id !== identity.id)
-    throw invalid([{ path: '$.id', description: 'must be the id that GET /sandbox/status tells' }])
+    throw invalid([{ path: '$.id', description: 'must be the id from GET /sandbox/status' }])
   onStop()
 }

@@ -5,7 +5,7 @@ import type { View } from '../../output/view.ts'
 import { shown } from '../shown.ts'
 import { shownTime } from '../when.ts'
 
-/** A request as the sandbox remembers it. */
+/** An entry of the sandbox's request log. */
 export interface ShownRequest {
   readonly at: string
   readonly requestId: string

@@ -7,7 +7,7 @@ type World = string[]
 /** A transaction whose writes are a list, and what each one was asked for. */
 function createTransactions(
   fail: (attempt: number) => unknown = () => undefined,
-  options: { readonly patienceMs?: number } = {},
+  options: { readonly maxBusyMs?: number } = {},
 ) {
   const commits: { readonly writes: World; readonly isDurable: boolean }[] = []
   let attempts = 0
@@ -122,7 +122,7 @@ test('a busy database is waited for, with what has arrived meanwhile in one comm
 test('a database that stays busy is given up in the end, and asked again for the next group', async () => {
   let isBusy = true
   const { write, commits } = createTransactions(() => (isBusy ? failure('sandbox_busy') : undefined), {
-    patienceMs: 10,
+    maxBusyMs: 10,
   })
   await expect(write('a')).rejects.toMatchObject({ code: 'sandbox_busy' })
   isBusy = false

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { callServer } from '../../../src/sandbox/serve/call-server.ts'
-import { MAX_UNDER_WAY } from '../../../src/sandbox/serve/limits.ts'
+import { MAX_IN_PROGRESS } from '../../../src/sandbox/serve/limits.ts'
 import { openServed, serve } from './over-http.ts'
 import { answering, waiting } from './scripted-sandbox.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
@@ -158,7 +158,7 @@ test('a client that is ahead of its answers has a few requests worked on at a ti
     await new Promise((resolve) => {
       setImmediate(resolve)
     })
-    expect(sandbox.open.length).toBeLessThanOrEqual(MAX_UNDER_WAY)
+    expect(sandbox.open.length).toBeLessThanOrEqual(MAX_IN_PROGRESS)
     const ready = sandbox.open.splice(0)
     answered += ready.length
     for (const go of ready) go()

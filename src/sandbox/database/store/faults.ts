@@ -13,11 +13,11 @@ function toFault(row: Row): readonly Fault[] {
   return [{ id, ...fault, matched, fired }]
 }
 
-/** Every request is held against all of them. */
-const MOST_FAULTS = 100
+/** Every request is compared with all of them. */
+const MAX_FAULTS = 100
 
 const tooMany = () =>
-  new UsageError(`There are ${MOST_FAULTS} faults already, and no more are taken`, {
+  new UsageError(`The limit of ${MAX_FAULTS} faults is reached`, {
     code: 'too_many_faults',
     hint: 'Clear them first: pay sandbox faults clear',
     outcome: 'none',
@@ -28,7 +28,7 @@ export const faultsIn = (database: Database): FaultStore => ({
   list: (): readonly Fault[] =>
     database.all('SELECT id, doc, matched, fired FROM faults ORDER BY id').flatMap(toFault),
   add: (fault: NewFault): Fault => {
-    if (numberIn(database.get('SELECT count(*) AS many FROM faults'), 'many') >= MOST_FAULTS) throw tooMany()
+    if (numberIn(database.get('SELECT count(*) AS many FROM faults'), 'many') >= MAX_FAULTS) throw tooMany()
     const row = database.get('INSERT INTO faults (doc) VALUES (?) RETURNING id', writeDocument(fault))
     return { id: numberIn(row, 'id'), ...fault, matched: 0, fired: 0 }
   },

@@ -72,7 +72,7 @@ function conditionsOf(filter: PaymentFilter, position: PagePosition | undefined)
   const values: SqlValue[] = []
   const among = (column: string, wanted: readonly string[] | undefined, value = 'value') => {
     if (wanted === undefined) return
-    // As one value: a statement for each length of a list would be kept for each.
+    // Bind lists as one JSON value: otherwise every list length would prepare and cache its own statement.
     conditions.push(`${column} IN (SELECT ${value} FROM json_each(?))`)
     values.push(JSON.stringify(wanted))
   }

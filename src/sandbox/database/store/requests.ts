@@ -6,7 +6,7 @@ import { hasTexts } from './document.ts'
 
 const isLogged = hasTexts<LoggedRequest>('method', 'path')
 
-/** One row for all requests of a transaction: a row for each would cost as much as the request itself. */
+/** One row for all requests of a transaction: a row each would cost as much as the request itself. */
 export const requestsIn = (database: Database): RequestLogStore => ({
   append: (entries: readonly LoggedRequest[]): void => {
     if (entries.length === 0) return

@@ -12,7 +12,7 @@ type Answer = Extract<
   'challenge passed' | 'challenge failed' | 'third party agreed' | 'third party refused'
 >
 
-/** A payment that waited, once the customer or the third party has answered. */
+/** The pending payment after the customer or the third party has answered. */
 export function completeRequiredAction(
   payment: StoredPayment,
   answer: Answer,
@@ -20,7 +20,7 @@ export function completeRequiredAction(
 ): StoredPayment {
   const scenario = scenarioOfToken(payment.method.scenario)
   const isYes = answer === 'challenge passed' || answer === 'third party agreed'
-  // Only our own challenge says anything about 3DS here.
+  // Only the sandbox's own challenge changes the 3DS result.
   const threeDSecure =
     scenario?.threeDSecure === 'challenge'
       ? threeDSecureAfterChallenge(isYes ? 'pass' : 'fail')

@@ -5,16 +5,19 @@ import type { StoredPayment, StoredTransaction } from '../store/stored-payment.t
 import type { SandboxContext } from '../store/context.ts'
 import { toServiceDate } from '../datetime.ts'
 
-/** The payment after an event, with its sale's step following; refused where the state machine forbids it. */
+/**
+ * Moves a payment to its next status and updates its latest sale to match.
+ * @throws {Problem} `InvalidPaymentStatus` if the state machine doesn't allow the event
+ */
 export function applyEvent(payment: StoredPayment, event: PaymentEvent): StoredPayment {
   const status = nextStatus(payment.status, event)
   if (status === undefined) throw forbidden(payment, event)
-  // What was due belongs to the status before.
+  // A due time belongs to the previous status.
   const dueAtMs = status === payment.status ? payment.dueAtMs : undefined
   return updateLastSale({ ...payment, status, dueAtMs }, { processorStatus: status })
 }
 
-/** Changes the step that authorized the payment, or tried to last. */
+/** Changes the latest transaction that authorized the payment, or tried to. */
 export function updateLastSale(payment: StoredPayment, change: Partial<StoredTransaction>): StoredPayment {
   const last = payment.transactions.findLastIndex((step) => step.transactionType === 'SALE')
   const transactions = payment.transactions.map((step, index) =>
@@ -30,10 +33,10 @@ export function refuseUnlessAllowed(payment: StoredPayment, event: PaymentEvent)
 const forbidden = (payment: StoredPayment, event: PaymentEvent) =>
   new Problem(
     'InvalidPaymentStatus',
-    `Payment ${payment.id} is ${payment.status}; this takes one that is ${statusesFor(event).join(', ')}.`,
+    `Payment ${payment.id} is ${payment.status}; this call needs a payment that is ${statusesFor(event).join(' or ')}.`,
   )
 
-/** A new step at the payment's processor. */
+/** A new transaction at the payment's processor. */
 export function newTransaction(
   payment: Pick<StoredPayment, 'currencyCode' | 'processor'>,
   step: Pick<StoredTransaction, 'amount' | 'transactionType' | 'processorStatus'> &
@@ -50,7 +53,7 @@ export function newTransaction(
   }
 }
 
-/** The step that asks for an authorization. */
+/** The transaction that requests an authorization. */
 export const newSale = (
   payment: Pick<StoredPayment, 'amount' | 'currencyCode' | 'processor' | 'statusReason'>,
   context: SandboxContext,
@@ -68,21 +71,28 @@ export const newSale = (
 
 const MAX_FAILURES = 100
 
-/** The payment that a call wants to change. */
+/**
+ * Finds the payment that a call wants to change.
+ * @throws {Problem} if it is unknown, or has had a hundred refused calls
+ */
 export function findPaymentToChange(
   id: string,
   { store }: SandboxContext,
   errorIdIfUnknown: 'PaymentError' | 'EntityNotFound' = 'PaymentError',
 ): StoredPayment {
   const payment = store.payments.find(id)
-  if (payment === undefined) throw new Problem(errorIdIfUnknown, `There is no payment ${id}.`)
+  if (payment === undefined) throw new Problem(errorIdIfUnknown, `Payment ${id} doesn't exist.`)
   if (store.payments.failures(id) >= MAX_FAILURES) {
-    throw new Problem('PaymentRequestLimitExceeded', `Payment ${id} has had ${MAX_FAILURES} refused calls.`, {
-      recoverySuggestion: 'Create another payment.',
-    })
+    throw new Problem(
+      'PaymentRequestLimitExceeded',
+      `Payment ${id} has reached the limit of ${MAX_FAILURES} refused calls.`,
+      {
+        recoverySuggestion: 'Create another payment.',
+      },
+    )
   }
   return payment
 }
 
 export const unknownPayment = (id: string): Problem =>
-  new Problem('PaymentError', `There is no payment ${id}.`)
+  new Problem('PaymentError', `Payment ${id} doesn't exist.`)

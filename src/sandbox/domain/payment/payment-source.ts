@@ -5,7 +5,7 @@ import type { StoredInstrument } from '../store/stored-instrument.ts'
 import type { SingleUseToken } from '../store/single-use-token.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a payment method token stands for. */
+/** What a payment method token refers to. */
 export type PaymentSource =
   | { readonly kind: 'fixed'; readonly scenario: PaymentScenario; readonly analyticsId: string }
   | {
@@ -21,7 +21,7 @@ export type PaymentSource =
       readonly instrument: StoredInstrument
     }
 
-/** Spent tokens are found too; revoked ones are not. */
+/** Also finds spent tokens, but not deleted ones. */
 export function findSource(token: string, store: Store): PaymentSource | undefined {
   const fixed = scenarioOfToken(token)
   if (fixed !== undefined) return { kind: 'fixed', scenario: fixed, analyticsId: `analytics-${token}` }
@@ -37,11 +37,11 @@ export function findSource(token: string, store: Store): PaymentSource | undefin
   return { kind: 'single-use', scenario, analyticsId: single.analyticsId, token: single }
 }
 
-/** The source of a new payment. */
+/** @throws {Problem} `PaymentError` if the token is unknown or spent */
 export function findPayableSource(token: string, store: Store): PaymentSource {
   const source = findSource(token, store)
-  if (source === undefined) throw new Problem('PaymentError', 'The payment method token is not known.')
+  if (source === undefined) throw new Problem('PaymentError', 'The payment method token is unknown.')
   if (source.kind === 'single-use' && source.token.spent)
-    throw new Problem('PaymentError', 'The payment method token was used already.')
+    throw new Problem('PaymentError', 'The payment method token has already been used.')
   return source
 }

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../../api/sets.ts'
 
-/** What can happen to a payment. */
+/** Events that can change a payment's status. */
 export type PaymentEvent =
   | 'approved'
   | 'declined'
@@ -30,7 +30,7 @@ const CAPTURES = {
   'all captured, settles later': 'SETTLING',
 } as const
 
-/** The whole state machine: what is not here is forbidden. A new payment is PENDING. */
+/** The state machine. An event that isn't listed for a status is not allowed. A new payment is PENDING. */
 const TRANSITIONS: Transitions = {
   PENDING: {
     approved: 'AUTHORIZED',
@@ -57,7 +57,7 @@ const TRANSITIONS: Transitions = {
 export const nextStatus = (status: PaymentStatus, event: PaymentEvent): PaymentStatus | undefined =>
   TRANSITIONS[status][event]
 
-/** The statuses that an event is allowed in, for the words of a refusal. */
+/** The statuses that allow an event, for error messages. */
 export function statusesFor(event: PaymentEvent): readonly string[] {
   return Object.entries(TRANSITIONS).flatMap(([status, events]) => (event in events ? [status] : []))
 }

@@ -12,7 +12,7 @@ const NOT_PASSED = {
 
 const PROTOCOL = { protocolVersion: '2.2.0' } as const
 
-/** What 3DS came to when the payment was created. Only cards have any. */
+/** The 3DS result of a new payment; undefined if the method isn't a card. */
 export function initialThreeDSecure({
   paymentMethodType,
   threeDSecure,

@@ -6,7 +6,7 @@ import type { StoredInstrument } from '../store/stored-instrument.ts'
 import type { StoredPayment } from '../store/stored-payment.ts'
 import type { SandboxContext } from '../store/context.ts'
 
-/** Makes a saved method of a token. A fixed token stays as it is, a single-use one is spent. */
+/** Saves the method that a token stands for. A fixed token stays valid; a single-use token is spent. */
 export function saveInstrument(
   source: Exclude<PaymentSource, { kind: 'saved' }>,
   { customerId, isVerified }: { readonly customerId: string; readonly isVerified: boolean },
@@ -27,7 +27,7 @@ export function saveInstrument(
   return instrument
 }
 
-/** `vaultOnSuccess`, once the payment has succeeded: it shows the new token and is a first payment (spec 2.5). */
+/** Applies `vaultOnSuccess` to a successful payment: it then shows the new token and counts as a first payment (spec 2.5). */
 export function vaultIfRequested(payment: StoredPayment, context: SandboxContext): StoredPayment {
   const { method, customerId } = payment
   if (!method.vaultOnSuccess || method.isVaulted || customerId === undefined) return payment

@@ -13,17 +13,17 @@ const ORDINARY = {
   paymentMethodType: 'PAYMENT_CARD',
   onCreate: 'approve',
   onAuthorize: 'approve',
-  settles: 'at once',
+  settles: 'immediately',
   partialCapture: true,
   adjustable: true,
   refunds: 'settle',
   verifies: true,
 } as const
 
-/** Where a scenario differs from `ORDINARY`. */
+/** Fields that differ from `ORDINARY`. */
 type Row = Pick<PaymentScenario, 'token' | 'what'> & Partial<Omit<PaymentScenario, 'outcome'>>
 
-const shownOf = (number: string, network: string, accountFundingType: string) => ({
+const displayOf = (number: string, network: string, accountFundingType: string) => ({
   first6Digits: number.slice(0, 6),
   last4Digits: number.slice(-4),
   network,
@@ -32,10 +32,10 @@ const shownOf = (number: string, network: string, accountFundingType: string) =>
 
 const card = (number: string, network = 'VISA', accountFundingType = 'CREDIT') => ({
   card: number,
-  display: shownOf(number, network, accountFundingType),
+  display: displayOf(number, network, accountFundingType),
 })
 
-const VISA_WITHOUT_NUMBER = { display: shownOf('4111111111111111', 'VISA', 'DEBIT') } as const
+const VISA_WITHOUT_NUMBER = { display: displayOf('4111111111111111', 'VISA', 'DEBIT') } as const
 
 const ROWS: readonly Row[] = [
   { ...card('4111111111111111', 'VISA', 'DEBIT'), token: 'tok_visa', what: 'approved (Visa, debit)' },
@@ -90,7 +90,7 @@ const ROWS: readonly Row[] = [
     onCreate: 'wait',
     requiredAction: '3DS_AUTHENTICATION',
     threeDSecure: 'challenge',
-    what: 'waits with requiredAction 3DS_AUTHENTICATION until `sandbox challenge` and `payment resume`',
+    what: 'stays PENDING with requiredAction 3DS_AUTHENTICATION until `sandbox challenge` and `payment resume`',
   },
   {
     ...card('4929251897047956'),
@@ -109,26 +109,26 @@ const ROWS: readonly Row[] = [
     token: 'tok_processor_3ds',
     onCreate: 'wait',
     requiredAction: 'PROCESSOR_3DS',
-    what: 'waits with requiredAction PROCESSOR_3DS: AUTHORIZED an hour later by the sandbox clock, or as `sandbox challenge` says',
+    what: 'PENDING with requiredAction PROCESSOR_3DS; AUTHORIZED after an hour on the sandbox clock, or earlier with `sandbox challenge`',
   },
   {
     token: 'tok_voucher',
     paymentMethodType: 'BOLETO',
     onCreate: 'wait',
     requiredAction: 'PAYMENT_METHOD_VOUCHER',
-    what: 'waits with requiredAction PAYMENT_METHOD_VOUCHER: AUTHORIZED an hour later by the sandbox clock, or as `sandbox challenge` says',
+    what: 'PENDING with requiredAction PAYMENT_METHOD_VOUCHER; AUTHORIZED after an hour on the sandbox clock, or earlier with `sandbox challenge`',
   },
   {
     ...card('4000000000009235'),
     token: 'tok_risk_accepted',
     fraudCheck: { before: 'ACCEPT', after: 'ACCEPT' },
-    what: 'approved, with riskData: the fraud check accepts before and after the authorization',
+    what: 'approved, with riskData: the fraud check accepts before and after authorization',
   },
   {
     ...card('4000000000004954'),
     token: 'tok_risk_flagged',
     fraudCheck: { before: 'ACCEPT', after: 'REJECT' },
-    what: 'approved, with riskData: the fraud check rejects after the authorization, and you decide',
+    what: 'approved, with riskData: the fraud check rejects after authorization; you decide what to do',
   },
   {
     ...card('4100000000000019'),
@@ -142,12 +142,12 @@ const ROWS: readonly Row[] = [
       code: 'SUSPECTED_FRAUD',
       message: 'The fraud check rejected the payment.',
     },
-    what: 'declined, SUSPECTED_FRAUD, with riskData: the fraud check rejects before the authorization',
+    what: 'declined, SUSPECTED_FRAUD, with riskData: the fraud check rejects before authorization',
   },
   {
     card: '4000000760000002',
     display: {
-      ...shownOf('4000000760000002', 'VISA', 'PREPAID'),
+      ...displayOf('4000000760000002', 'VISA', 'PREPAID'),
       regionalRestriction: 'DOMESTIC_USE_ONLY',
       prepaidReloadableIndicator: 'RELOADABLE',
     },
@@ -158,40 +158,40 @@ const ROWS: readonly Row[] = [
     token: 'tok_autocapture',
     paymentMethodType: 'IDEAL',
     onCreate: 'auto-capture',
-    what: 'authorized and captured in full by the create call',
+    what: 'authorized and fully captured on creation',
   },
   {
     token: 'tok_async',
     paymentMethodType: 'GOOGLE_PAY',
     settles: 'later',
-    what: 'a wallet: a capture goes SETTLING, and SETTLED an hour later by the sandbox clock',
+    what: 'a wallet: a capture is SETTLING, then SETTLED after an hour on the sandbox clock',
   },
   {
     ...VISA_WITHOUT_NUMBER,
     token: 'tok_nopartial',
     partialCapture: false,
-    what: 'a capture of a part is refused by the processor',
+    what: 'the processor refuses partial captures',
   },
   {
     ...VISA_WITHOUT_NUMBER,
     token: 'tok_noadjust',
     adjustable: false,
-    what: 'adjusting the authorized amount is refused by the processor',
+    what: 'the processor refuses to adjust the authorized amount',
   },
   {
     token: 'tok_paypal',
     paymentMethodType: 'PAYPAL',
-    what: 'not a card: adjusting the authorized amount is refused',
+    what: "not a card: the authorized amount can't be adjusted",
   },
   {
     ...VISA_WITHOUT_NUMBER,
     token: 'tok_refund_fails',
     refunds: 'fail',
-    what: 'a refund is taken, and its transaction turns FAILED an hour later by the sandbox clock',
+    what: 'a refund is accepted, then its transaction is FAILED after an hour on the sandbox clock',
   },
 ]
 
-/** Fixed tokens work any number of times and count as SINGLE_USE when they are vaulted. */
+/** Fixed tokens can be used any number of times, and are shown as SINGLE_USE when they are vaulted. */
 export const PAYMENT_SCENARIOS: readonly PaymentScenario[] = ROWS.map((row) => {
   const scenario = { ...ORDINARY, ...row }
   return { ...scenario, outcome: OUTCOMES[scenario.onCreate] }

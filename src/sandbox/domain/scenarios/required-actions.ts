@@ -1,11 +1,11 @@
 import type { StatusReason } from '../../../api/models/status-reason.ts'
 
-/** What a PENDING payment waits for. */
+/** What a PENDING payment needs before it can continue. */
 export interface RequiredAction {
   readonly description: string
-  /** Why the payment is declined where the answer is no. */
+  /** Why the payment is declined if the answer is no. */
   readonly refusal: StatusReason
-  /** Whether the third party answers by itself, an hour later by the sandbox clock, unless somebody has answered for it. */
+  /** Whether the third party answers by itself after an hour on the sandbox clock. */
   readonly completesByClock: boolean
 }
 
@@ -16,20 +16,20 @@ const NOT_AUTHENTICATED = {
   message: 'The customer did not pass the 3DS challenge.',
 } as const
 
-/** By the name of the required action. */
+/** By the name in the API's `requiredAction`. */
 export const REQUIRED_ACTIONS = {
   '3DS_AUTHENTICATION': {
-    description: 'The customer has to answer a 3DS challenge.',
+    description: 'The customer must answer a 3DS challenge.',
     refusal: NOT_AUTHENTICATED,
     completesByClock: false,
   },
   PROCESSOR_3DS: {
-    description: 'The processor has to report the result of its own 3DS check.',
+    description: 'The processor must report the result of its own 3DS check.',
     refusal: NOT_AUTHENTICATED,
     completesByClock: true,
   },
   PAYMENT_METHOD_VOUCHER: {
-    description: 'The customer has to pay the voucher.',
+    description: 'The customer must pay the voucher.',
     refusal: {
       type: 'GATEWAY_REJECTED',
       declineType: 'HARD_DECLINE',

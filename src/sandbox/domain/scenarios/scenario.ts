@@ -2,24 +2,24 @@ import type { PaymentStatus } from '../../../api/sets.ts'
 import type { StatusReason } from '../../../api/models/status-reason.ts'
 import type { RequiredActionName } from './required-actions.ts'
 
-/** What the processor says when a payment is created with a method. */
+/** How the processor answers when a payment is created. */
 export type CreateOutcome = 'approve' | 'decline' | 'fault' | 'wait' | 'auto-capture'
 
 type FraudResult = 'ACCEPT' | 'REJECT'
 
-/** One way to pay, and everything that it makes happen. The fixed token is its name. */
+/** A way to pay and what happens when you use it, named by its fixed token. */
 export interface PaymentScenario {
   readonly token: string
-  /** The card number that `sandbox tokenize` takes for it. */
+  /** The card number that `sandbox tokenize` accepts for it. */
   readonly card?: string
   readonly paymentMethodType: string
-  /** What answers show of a card. */
+  /** How responses show the card. */
   readonly display?: {
     readonly first6Digits: string
     readonly last4Digits: string
     readonly network: string
     readonly accountFundingType: string
-    /** UNKNOWN and NOT_APPLICABLE unless said. */
+    /** Default UNKNOWN; for `prepaidReloadableIndicator`, NOT_APPLICABLE. */
     readonly regionalRestriction?: string
     readonly prepaidReloadableIndicator?: string
   }
@@ -28,15 +28,15 @@ export interface PaymentScenario {
   /** With `onCreate: 'wait'`. */
   readonly requiredAction?: RequiredActionName
   readonly threeDSecure?: 'frictionless' | 'challenge' | 'unavailable'
-  /** What a fraud check said before and after the authorization; there was none otherwise. */
+  /** The results of a fraud check before and after authorization; undefined if there is no check. */
   readonly fraudCheck?: { readonly before: FraudResult; readonly after?: FraudResult }
-  /** What a manual authorization through another processor comes to. */
+  /** The result of a manual authorization through another processor. */
   readonly onAuthorize: 'approve' | 'decline'
-  readonly settles: 'at once' | 'later'
+  readonly settles: 'immediately' | 'later'
   readonly partialCapture: boolean
   readonly adjustable: boolean
   readonly refunds: 'settle' | 'fail'
-  /** Whether a verification before vaulting succeeds. */
+  /** Whether verification before vaulting succeeds. */
   readonly verifies: boolean
   /** The status of a new payment. */
   readonly outcome: PaymentStatus

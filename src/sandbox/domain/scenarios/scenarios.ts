@@ -1,13 +1,13 @@
 import { LOYALTY_CONNECTIONS, PROCESSORS, SANDBOX_KEYS } from '../accounts.ts'
 import { PAYMENT_SCENARIOS } from './payment-scenarios.ts'
 
-/** A session with this metadata is answered as if a processor were down. */
+/** A session with this metadata gets the warning of a processor that is down. */
 const THIRD_PARTY_DOWN = { key: 'sandbox', value: 'third-party-unavailable' } as const
 
 export const isThirdPartyDown = (metadata: Readonly<Record<string, unknown>> | undefined): boolean =>
   metadata?.[THIRD_PARTY_DOWN.key] === THIRD_PARTY_DOWN.value
 
-/** All that `pay sandbox scenarios` prints. */
+/** Everything that `pay sandbox scenarios` prints. */
 export const SCENARIOS = {
   paymentMethods: PAYMENT_SCENARIOS.map(({ card: number, token, outcome, what }) => ({
     card: number,
@@ -20,7 +20,7 @@ export const SCENARIOS = {
   sessions: [
     {
       metadata: `${THIRD_PARTY_DOWN.key}=${THIRD_PARTY_DOWN.value}`,
-      what: 'the answer of session create warns THIRD_PARTY_UNAVAILABLE',
+      what: 'session create returns the warning THIRD_PARTY_UNAVAILABLE',
     },
   ],
   keys: SANDBOX_KEYS,

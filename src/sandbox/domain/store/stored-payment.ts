@@ -16,7 +16,7 @@ export interface StoredTransaction {
   readonly processorStatusReason?: StatusReason | undefined
   readonly orderId?: string | undefined
   readonly reason?: string | undefined
-  /** When the processor has news of a PENDING refund. */
+  /** When the processor reports on a PENDING refund. */
   readonly dueAtMs?: number | undefined
 }
 
@@ -33,7 +33,7 @@ export interface StoredMethod {
   readonly threeDSecure?: Readonly<Record<string, string | boolean>> | undefined
 }
 
-/** The customer's part of a payment that waits. */
+/** The customer's part of a pending payment. */
 export interface Challenge {
   readonly id: string
   readonly expiresAtMs: number
@@ -47,7 +47,7 @@ export interface StoredPayment {
   readonly status: PaymentStatus
   readonly orderId: string
   readonly currencyCode: string
-  /** What is authorized. */
+  /** The authorized amount. */
   readonly amount: number
   readonly amountCaptured: number
   readonly amountRefunded: number
@@ -60,7 +60,7 @@ export interface StoredPayment {
   readonly statusReason?: StatusReason | undefined
   readonly challenge?: Challenge | undefined
   readonly transactions: readonly StoredTransaction[]
-  /** When the processor confirms a SETTLING payment. */
+  /** When the third party or the processor reports next. */
   readonly dueAtMs?: number | undefined
 }
 
