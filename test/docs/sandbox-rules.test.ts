@@ -83,8 +83,8 @@ test('every rule has its test', () => {
 const IN_PROCESS: Readonly<Record<string, string>> = {
   'any-request': 'test/fuzz does it over HTTP',
   durable: 'about folders, and who opens them',
-  'domain/money-invariants': 'test/histories does it over HTTP',
-  'domain/states': 'a table alone',
+  'domain/payment/money-invariants': 'test/histories does it over HTTP',
+  'domain/payment/states': 'a table alone',
 }
 
 test('the tests run over HTTP too', () => {

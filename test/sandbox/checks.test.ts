@@ -14,7 +14,7 @@ describe('the error envelope', () => {
     expect(answer.body).toEqual({
       error: {
         errorId: 'PaymentError',
-        description: 'There is no payment nothing.',
+        description: "Payment nothing doesn't exist.",
         diagnosticsId: answer.headers['x-request-id'],
       },
     })
@@ -183,7 +183,7 @@ test.each([
   ['of a wrong type', 'x', '$.lineItems[0] must be an object', 900],
   ['with an unknown field', { x: 1 }, '$.lineItems[0].x is not a known field', 900],
   ['with an unknown value', { productType: 'x' }, '$.lineItems[0].productType must be one of', 900],
-  ['with text that is not stored', { name: '\0' }, '$.lineItems[0].name holds a NUL', 900],
+  ['with text that is not stored', { name: '\0' }, '$.lineItems[0].name contains a NUL', 900],
 ])('a hundred of a thousand lines %s are reported', async (_, line, first, more) => {
   const lineItems = Array.from({ length: 1_000 }, () => line)
   const answer = await (await openService()).call('POST', '/client-session', { lineItems })

@@ -281,7 +281,7 @@ test('there are a hundred at most, whoever adds them', async () => {
   expect(refused[0]).toMatchObject({
     code: 'too_many_faults',
     exitCode: 2,
-    message: 'There are 100 faults already, and no more are taken',
+    message: 'The limit of 100 faults is reached',
     details: { hint: 'Clear them first: pay sandbox faults clear' },
   })
   expect(await services[0]?.sandbox.faults.clear()).toBe(100)

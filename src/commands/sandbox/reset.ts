@@ -24,7 +24,7 @@ export const command: CommandSpec = {
           ...(abandoned.length === 0
             ? []
             : [
-                `Abandoned ${abandoned.length} ${abandoned.length === 1 ? 'operation' : 'operations'} in doubt: the data to check them is gone.`,
+                `Abandoned ${abandoned.length} ${abandoned.length === 1 ? 'operation' : 'operations'} in doubt: the data to check is gone.`,
               ]),
           ...(isEmbedded ? ['Tickets stay used: choose new names for --once.'] : []),
         ].join('\n'),

@@ -36,7 +36,7 @@ const stillRunning = ({ url, pid, machine }: RegisteredServer): PayError =>
     EXIT.notFinished,
     `The server at ${url} was asked to stop but is still running`,
     {
-      hint: `It may be answering a request. If it hangs, check that process ${pid} on ${machine} is still this server before you kill it.`,
+      hint: `It may be answering a request. If it hangs, check that process ${pid} on ${machine} is still this server before you end it.`,
       next: ['pay sandbox status'],
     },
   )

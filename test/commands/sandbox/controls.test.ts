@@ -76,7 +76,7 @@ describe('challenge', () => {
     ['no words', 'sandbox challenge', 'CLIENT_TOKEN'],
     ['no outcome', 'sandbox challenge some-token', '--outcome'],
     ['an outcome that is none', 'sandbox challenge some-token --outcome passed', 'pass or fail'],
-    ['a token of nobody', 'sandbox challenge some-token --outcome pass', 'does not know'],
+    ['a token of nobody', 'sandbox challenge some-token --outcome pass', 'Unknown client token'],
   ])('refuses %s', async (_, words, says) => {
     const result = await bench.runPay(words)
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
@@ -111,7 +111,7 @@ describe('challenge', () => {
     expect(resumed).toMatchObject({ exitCode: 0, stdout: '"AUTHORIZED"\n' })
     const over = await bench.runPay(['sandbox', 'challenge', clientToken, '--outcome', 'pass'])
     expect(over).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(over.stderr).toContain('waits for no challenge')
+    expect(over.stderr).toContain('has no open challenge')
   })
 })
 

@@ -42,8 +42,8 @@ describe('add, list, clear', () => {
   })
 
   test.each([
-    [2, '2 faults are gone.\n'],
-    [1, '1 fault is gone.\n'],
+    [2, '2 faults removed.\n'],
+    [1, '1 fault removed.\n'],
     [0, 'There were no faults.\n'],
   ])('clear says how many there were: %i', async (count, stdout) => {
     for (let made = 0; made < count; made += 1) await bench.runPay(add(...REFUNDS))
@@ -71,8 +71,8 @@ describe('add, list, clear', () => {
 
   test.each([
     ['POST /paymets/*/refund', 'did you mean POST /payments/*/refund?'],
-    ['GET /payments/*/refund', 'no operation of the service is at GET /payments/*/refund'],
-    ['/sandbox/**', 'no operation of the service is at * /sandbox/**'],
+    ['GET /payments/*/refund', 'no operation matches GET /payments/*/refund'],
+    ['/sandbox/**', 'no operation matches * /sandbox/**'],
   ])('warns of %s, where nothing is', async (on, says) => {
     const added = await bench.runPay(add('--on', on, '--do', 'hang'))
     expect(added).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(says) })

@@ -105,9 +105,9 @@ test.each([
   ['a limit above what is kept', 'sandbox requests --limit 10001', '--limit must be'],
   ['a limit of letters', 'sandbox requests --limit all', '--limit must be'],
   ['a limit of nothing', 'sandbox requests --limit=', '--limit must be'],
-  ['a pattern that is none', 'sandbox requests --on payments', '--on must begin with'],
+  ['a pattern that is none', 'sandbox requests --on payments', '--on must start with'],
   ['both', 'sandbox requests --on payments --limit x', '--limit: must be'],
-  ['a part to clear', "sandbox requests clear --on '/payments'", 'clear takes no --on'],
+  ['a part to clear', "sandbox requests clear --on '/payments'", "clear doesn't take --on"],
 ])('refuses %s', async (_, words, says) => {
   const result = await bench.runPay(words)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })

@@ -16,8 +16,8 @@ describe('a reset', () => {
     await bench.lostRefund()
     const lines = (await ok(bench.runPay('sandbox reset'))).stdout.trim().split('\n')
     expect(lines.slice(1)).toEqual([
-      'What was in doubt in it can no longer be found out: 1 abandoned.',
-      'Tickets that were used in it stay used: name new ones with --once.',
+      'Abandoned 1 operation in doubt: the data to check is gone.',
+      'Tickets stay used: choose new names for --once.',
     ])
     expect((await ok(bench.runPay('sandbox reset'))).stdout).not.toContain('abandoned')
   })

@@ -289,7 +289,7 @@ describe('what cannot be served', () => {
       })
     const { exitCode, stderr } = await end()
     expect(exitCode).toBe(0)
-    expect(stderr.match(/Warning: a request could not be served: /g)).toHaveLength(1)
+    expect(stderr.match(/Warning: a request failed: /g)).toHaveLength(1)
   })
 
   test.each([

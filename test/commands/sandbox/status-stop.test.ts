@@ -246,7 +246,7 @@ describe('stop', () => {
     leaveBehind({ id: 'stays-1', url, pid: 4711 })
     const ran = await bench.runPay('sandbox stop --json')
     expect(ran).toMatchObject({ exitCode: 8, stdout: '' })
-    expect(ran.stderr).toContain('process 4711 of test-machine')
+    expect(ran.stderr).toContain('process 4711 on test-machine')
     expect(ran.stderr).not.toMatch(/kill/)
     expect(asked).toContain('/sandbox/stop')
     expect(files()).toEqual(['stays-1.json'])

@@ -106,7 +106,7 @@ test('a request without Host is refused, and the next one answered', async () =>
   client.endSending()
   const answers = answersIn((await client.untilClosed()).text)
   expect(answers).toMatchObject([{ status: 400 }, { status: 200 }])
-  expect(answers[0]?.body).toContain('There is no Host header.')
+  expect(answers[0]?.body).toContain('The Host header is missing.')
 })
 
 test.each([
@@ -120,6 +120,6 @@ test.each([
   client.endSending()
   const { text } = await client.untilClosed()
   expect(answersIn(text)).toMatchObject([{ status: 400 }])
-  expect(text).toContain('The request ends before it is whole.')
+  expect(text).toContain('The request is incomplete.')
   expect(await service.sandbox.requests.list(5)).toEqual([])
 })

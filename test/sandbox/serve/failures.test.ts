@@ -39,7 +39,7 @@ test.each([
     500,
     {
       errorId: 'SandboxFailed',
-      description: 'The disk did not take it. Whether the request was applied is not known.',
+      description: 'The disk did not take it. The request may have been applied.',
     },
   ],
   [
@@ -48,14 +48,14 @@ test.each([
     500,
     {
       errorId: 'SandboxFailed',
-      description: 'x is not a function. Whether the request was applied is not known.',
+      description: 'x is not a function. The request may have been applied.',
     },
   ],
   [
     'a thrown text',
     'odd',
     500,
-    { errorId: 'SandboxFailed', description: 'odd. Whether the request was applied is not known.' },
+    { errorId: 'SandboxFailed', description: 'odd. The request may have been applied.' },
   ],
 ])('%s is told in the envelope, and the next request is tried again', async (_, error, status, words) => {
   const failures: unknown[] = []

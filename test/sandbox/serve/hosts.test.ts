@@ -77,7 +77,10 @@ describe('a server on loopback', () => {
   test.each(['HTTP/1.0', 'HTTP/1.1'])('needs a name in %s too', async (version) => {
     const { server } = await openServed()
     const answer = await answerTo(server.port, `GET /payments ${version}\r\nX-API-KEY: sandbox_all`)
-    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('There is no Host header.') })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('The Host header is missing.'),
+    })
   })
 
   test('answers to the names that it was given, and to no part of them', async () => {

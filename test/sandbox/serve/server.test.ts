@@ -23,9 +23,9 @@ test('a port that is in use is named, with the way out', async () => {
 })
 
 test.each([
-  ['an address of another machine', { host: '203.0.113.7' }, 'it is no address of this machine'],
-  ['a name that nobody has', { host: 'nobody.invalid' }, /there is no such host|cannot be looked up/],
-  ['a port beyond the last', { port: 65_536 }, 'there is no such port'],
+  ['an address of another machine', { host: '203.0.113.7' }, 'this machine has no such address'],
+  ['a name that nobody has', { host: 'nobody.invalid' }, /unknown host|can't be looked up/],
+  ['a port beyond the last', { port: 65_536 }, 'invalid port'],
 ])('%s cannot be listened on', async (_, where, words) => {
   await expect(serve(answering(), where)).rejects.toMatchObject({
     code: 'cannot_listen',
