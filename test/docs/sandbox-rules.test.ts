@@ -81,8 +81,8 @@ test('every rule has its test', () => {
 
 /** Tests of rules that run in process alone, with the reason. */
 const IN_PROCESS: Readonly<Record<string, string>> = {
-  'any-request': 'test/fuzz does it over HTTP',
-  durable: 'about folders, and who opens them',
+  'pipeline/any-request': 'test/fuzz does it over HTTP',
+  'database/durable': 'about folders, and who opens them',
   'domain/payment/money-invariants': 'test/histories does it over HTTP',
   'domain/payment/states': 'a table alone',
 }

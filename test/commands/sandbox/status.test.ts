@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+import { serve } from './serving.ts'
+import type { Serving } from './serving.ts'
+
+let bench: Bench
+
+let servings: Serving[]
+
+let others: Server[]
+
+beforeEach(() => {
+  bench = createBench()
+  servings = []
+  others = []
+  vi.stubEnv('TMPDIR', bench.folder)
+})
+
+afterEach(async () => {
+  await Promise.all(servings.map((serving) => serving.end()))
+  for (const other of others) other.closeAllConnections()
+  await Promise.all(others.map((other) => new Promise((closed) => other.close(closed))))
+  vi.unstubAllEnvs()
+  bench.dispose()
+})
+
+async function start(...words: readonly string[]): Promise<Serving> {
+  const serving = await serve(bench, words)
+  servings.push(serving)
+  return serving
+}
+
+/** A program that is no server of ours. */
+async function listen(answer: (request: IncomingMessage) => unknown): Promise<string> {
+  const server = createServer((incoming, response) => response.end(JSON.stringify(answer(incoming))))
+  others.push(server)
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  return `http://127.0.0.1:${Object(server.address()).port}`
+}
+
+const folder = () => join(bench.stateFolder, 'sandbox-servers')
+
+const files = () => (existsSync(folder()) ? readdirSync(folder()).toSorted() : [])
+
+/** What a server that was killed leaves behind. */
+function leaveBehind(fields: Readonly<Record<string, unknown>> = {}): void {
+  mkdirSync(folder(), { recursive: true, mode: 0o700 })
+  const entry = {
+    id: 'killed-1',
+    // In these tests no process but our own is alive.
+    pid: 1,
+    machine: 'test-machine',
+    // Nobody listens on port 1.
+    url: 'http://127.0.0.1:1',
+    host: '127.0.0.1',
+    port: 1,
+    dataDir: join(bench.stateFolder, 'sandbox'),
+    ephemeral: false,
+    idempotency: 'reject',
+    startedAt: '2026-03-01T12:00:00.000Z',
+    version: '0.0.0-test',
+    ...fields,
+  }
+  writeFileSync(join(folder(), `${entry.id}.json`), JSON.stringify(entry))
+}
+
+describe('status', () => {
+  test('says that none runs: no failure, and an empty list for programs', async () => {
+    expect(await bench.runPay('sandbox status')).toMatchObject({
+      exitCode: 0,
+      stdout: 'No sandbox server is running.\n',
+    })
+    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(await bench.runPay('sandbox status -o id')).toMatchObject({ exitCode: 0, stdout: '' })
+    expect(readdirSync(bench.stateFolder)).toEqual([])
+  })
+
+  test('lists those that run with what they said when they were ready, but for the keys', async () => {
+    const first = await start()
+    bench.clock.now = new Date(bench.clock.now.getTime() + 1000)
+    const second = await start('--ephemeral', '--idempotency', 'replay')
+    const listed = await bench.runPay('sandbox status --json')
+    const said = [first, second].map(({ firstLine }) => {
+      const { apiKeys: _, ...fields } = JSON.parse(firstLine)
+      return fields
+    })
+    expect(JSON.parse(listed.stdout)).toEqual(said)
+    const urls = await bench.runPay('sandbox status -o id')
+    expect(urls.stdout).toBe(`${first.url}\n${second.url}\n`)
+  })
+
+  test('shows people where each is, since when and on which folder', async () => {
+    const { url, dataDir } = await start()
+    const { stdout } = await bench.runPay('sandbox status')
+    const [header, line] = stdout.split('\n')
+    expect(header).toMatch(/^URL +PID +SINCE +DATA$/)
+    expect(line).toBe(`${url}  ${process.pid}  2026-03-01 12:00:00 UTC  ${dataDir}`)
+  })
+
+  test('clears away what a killed server has left', async () => {
+    leaveBehind()
+    writeFileSync(join(folder(), 'killed-1.log'), '')
+    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(files()).toEqual([])
+  })
+
+  test('keeps the last words of a server that ended by itself, and says where they are', async () => {
+    leaveBehind()
+    writeFileSync(join(folder(), 'killed-1.log'), 'out of memory\n')
+    const ran = await bench.runPay('sandbox status --json')
+    expect(ran).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(ran.stderr).toContain(join(folder(), 'killed-1.log'))
+    expect(files()).toEqual(['killed-1.log'])
+  })
+
+  test('takes another program on the port for what it is', async () => {
+    const url = await listen(() => ({ server: { id: 'another' } }))
+    leaveBehind({ url })
+    expect(await bench.runPay('sandbox status --json')).toMatchObject({ stdout: '[]\n' })
+    expect(files()).toEqual([])
+  })
+
+  test('keeps a server that is there and does not answer in time', async () => {
+    const url = await listen(() => new Promise(() => {}))
+    others[0]?.removeAllListeners('request')
+    leaveBehind({ url, id: 'busy-1' })
+    const ran = await bench.runPay('sandbox status --json --timeout 50ms')
+    expect(JSON.parse(ran.stdout)).toMatchObject([{ id: 'busy-1' }])
+    expect(files()).toEqual(['busy-1.json'])
+  })
+
+  test('removes the fresh folder of a killed server, and no other', async () => {
+    const fresh = mkdtempSync(join(bench.folder, 'pay-sandbox-'))
+    const mine = mkdtempSync(join(bench.folder, 'mine-'))
+    leaveBehind({ id: 'killed-1', ephemeral: true, dataDir: fresh })
+    leaveBehind({ id: 'killed-2', ephemeral: true, dataDir: mine })
+    leaveBehind({ id: 'killed-3', ephemeral: false, dataDir: fresh })
+    await bench.runPay('sandbox status')
+    expect([existsSync(fresh), existsSync(mine)]).toEqual([false, true])
+    expect(files()).toEqual([])
+  })
+
+  test("does not judge another machine's server by a number of ours: its folder may be in use", async () => {
+    const fresh = mkdtempSync(join(bench.folder, 'pay-sandbox-'))
+    leaveBehind({ machine: 'another-container', ephemeral: true, dataDir: fresh })
+    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(existsSync(fresh)).toBe(true)
+    expect(files()).toEqual(['killed-1.json'])
+  })
+
+  test('leaves the files of a server that is just ending to it', async () => {
+    const fresh = mkdtempSync(join(bench.folder, 'pay-sandbox-'))
+    leaveBehind({ pid: process.pid, ephemeral: true, dataDir: fresh })
+    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(existsSync(fresh)).toBe(true)
+    expect(files()).toEqual(['killed-1.json'])
+  })
+
+  test.each([
+    ['no JSON', 'a.json', '{"id":'],
+    ['other JSON', 'a.json', '[]'],
+    ['an entry under the name of another', 'a.json', '{"id":"b"}'],
+    ['a file of another kind', 'notes.txt', 'hello'],
+  ])('leaves %s alone', async (_, name, text) => {
+    mkdirSync(folder())
+    writeFileSync(join(folder(), name), text)
+    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(files()).toEqual([name])
+  })
+})

@@ -1,0 +1,211 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+import { isListening, request, serve } from './serving.ts'
+import type { Serving } from './serving.ts'
+
+let bench: Bench
+
+let servings: Serving[]
+
+let others: Server[]
+
+beforeEach(() => {
+  bench = createBench()
+  servings = []
+  others = []
+  vi.stubEnv('TMPDIR', bench.folder)
+})
+
+afterEach(async () => {
+  await Promise.all(servings.map((serving) => serving.end()))
+  for (const other of others) other.closeAllConnections()
+  await Promise.all(others.map((other) => new Promise((closed) => other.close(closed))))
+  vi.unstubAllEnvs()
+  bench.dispose()
+})
+
+async function start(...words: readonly string[]): Promise<Serving> {
+  const serving = await serve(bench, words)
+  servings.push(serving)
+  return serving
+}
+
+/** A program that is no server of ours. */
+async function listen(answer: (request: IncomingMessage) => unknown): Promise<string> {
+  const server = createServer((incoming, response) => response.end(JSON.stringify(answer(incoming))))
+  others.push(server)
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  return `http://127.0.0.1:${Object(server.address()).port}`
+}
+
+const folder = () => join(bench.stateFolder, 'sandbox-servers')
+
+const files = () => (existsSync(folder()) ? readdirSync(folder()).toSorted() : [])
+
+/** What a server that was killed leaves behind. */
+function leaveBehind(fields: Readonly<Record<string, unknown>> = {}): void {
+  mkdirSync(folder(), { recursive: true, mode: 0o700 })
+  const entry = {
+    id: 'killed-1',
+    // In these tests no process but our own is alive.
+    pid: 1,
+    machine: 'test-machine',
+    // Nobody listens on port 1.
+    url: 'http://127.0.0.1:1',
+    host: '127.0.0.1',
+    port: 1,
+    dataDir: join(bench.stateFolder, 'sandbox'),
+    ephemeral: false,
+    idempotency: 'reject',
+    startedAt: '2026-03-01T12:00:00.000Z',
+    version: '0.0.0-test',
+    ...fields,
+  }
+  writeFileSync(join(folder(), `${entry.id}.json`), JSON.stringify(entry))
+}
+
+describe('stop', () => {
+  test('has nothing to do where none runs', async () => {
+    leaveBehind()
+    for (const words of ['', '--all', '--port 4010'])
+      expect(await bench.runPay(`sandbox stop ${words}`)).toMatchObject({
+        exitCode: 0,
+        stdout: 'No sandbox server is running.\n',
+      })
+    expect(await bench.runPay('sandbox stop --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+  })
+
+  test('ends the one that runs, which then is gone with all its files', async () => {
+    const serving = await start('--ephemeral')
+    const ran = await bench.runPay('sandbox stop')
+    expect(ran).toMatchObject({ exitCode: 0, stdout: `Stopped ${serving.url}\n` })
+    expect(await isListening(serving.url)).toBe(false)
+    expect(existsSync(serving.dataDir)).toBe(false)
+    expect(files()).toEqual([])
+    expect(await serving.ended).toMatchObject({ exitCode: 0 })
+  })
+
+  test('tells programs which it ended', async () => {
+    const { id } = await start()
+    const ran = await bench.runPay('sandbox stop --json')
+    expect(JSON.parse(ran.stdout)).toMatchObject([{ id }])
+  })
+
+  test('asks which of several, and ends none meanwhile', async () => {
+    const [one, other] = [await start(), await start()]
+    const ran = await bench.runPay('sandbox stop --json')
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+    expect(error).toMatchObject({
+      code: 'several_servers',
+      next: expect.arrayContaining([
+        `pay sandbox stop --port ${one.port}`,
+        `pay sandbox stop --port ${other.port}`,
+        'pay sandbox stop --all',
+      ]),
+    })
+    expect(error.message).toContain(one.url)
+    expect([await isListening(one.url), await isListening(other.url)]).toEqual([true, true])
+  })
+
+  test('ends the one on a port, and no other', async () => {
+    const [one, other] = [await start(), await start()]
+    const ran = await bench.runPay(`sandbox stop --port ${one.port}`)
+    expect(ran).toMatchObject({ exitCode: 0, stdout: `Stopped ${one.url}\n` })
+    expect([await isListening(one.url), await isListening(other.url)]).toEqual([false, true])
+  })
+
+  test('ends every one with --all', async () => {
+    const [one, other] = [await start(), await start()]
+    expect(await bench.runPay('sandbox stop --all')).toMatchObject({ exitCode: 0 })
+    expect([await isListening(one.url), await isListening(other.url)]).toEqual([false, false])
+    expect(files()).toEqual([])
+  })
+
+  test('leaves a server alone that has taken over the port of a killed one', async () => {
+    const serving = await start()
+    leaveBehind({ url: serving.url, port: serving.port, startedAt: '2025-01-01T00:00:00.000Z' })
+    await bench.runPay('sandbox stop --port 1')
+    expect(await isListening(serving.url)).toBe(true)
+    expect(await bench.runPay('sandbox status --json --query [].id')).toMatchObject({
+      stdout: expect.stringContaining(serving.id),
+    })
+  })
+
+  test('gives up on a server that goes on, and sends nobody to kill a process by number', async () => {
+    const asked: (string | undefined)[] = []
+    const url = await listen(({ url: path }) => {
+      asked.push(path)
+      return { server: { id: 'stays-1' } }
+    })
+    leaveBehind({ id: 'stays-1', url, pid: 4711 })
+    const ran = await bench.runPay('sandbox stop --json')
+    expect(ran).toMatchObject({ exitCode: 8, stdout: '' })
+    expect(ran.stderr).toContain('process 4711 on test-machine')
+    expect(ran.stderr).not.toMatch(/kill/)
+    expect(asked).toContain('/sandbox/stop')
+    expect(files()).toEqual(['stays-1.json'])
+  })
+
+  test('takes a server that is killed meanwhile for gone', async () => {
+    const url = await listen(({ url: path, socket }) => {
+      if (path === '/sandbox/stop') others[0]?.close()
+      if (path === '/sandbox/stop') socket.destroy()
+      return { server: { id: 'killed-2' } }
+    })
+    leaveBehind({ id: 'killed-2', url })
+    expect(await bench.runPay('sandbox stop')).toMatchObject({ exitCode: 0, stdout: `Stopped ${url}\n` })
+    expect(files()).toEqual([])
+  })
+
+  test('is interrupted while it waits', async () => {
+    const stop = new AbortController()
+    const url = await listen(({ url: path }) => {
+      if (path === '/sandbox/stop') stop.abort('SIGINT')
+      return { server: { id: 'stays-1' } }
+    })
+    leaveBehind({ id: 'stays-1', url })
+    expect(await bench.runPay('sandbox stop', { signal: stop.signal })).toMatchObject({ exitCode: 130 })
+  })
+
+  test.each(['--port 0x1', '--port 65536', '--port 1 --all', '4010'])('refuses %s', async (words) => {
+    expect(await bench.runPay(`sandbox stop ${words}`)).toMatchObject({ exitCode: 2, stdout: '' })
+  })
+
+  test('over HTTP takes the id of the server alone', async () => {
+    const { url, id } = await start()
+    const wrong = await request(url, '/sandbox/stop', { method: 'POST', body: { id: `${id}x` } })
+    expect(wrong.status).toBeGreaterThanOrEqual(400)
+    expect(await isListening(url)).toBe(true)
+  })
+})
+
+describe('a server that other machines reach', () => {
+  test('has keys of its own, which it says once, and is listed and stopped without naming them', async () => {
+    const serving = await start('--host', '0.0.0.0', '--allow-host', 'shop.test')
+    const [all = '', ...lesser] = Object(JSON.parse(serving.firstLine)).apiKeys
+    expect(all).toMatch(/^sandbox_all_[\w]{16,}$/)
+    expect(lesser).toHaveLength(2)
+    expect(await request(serving.url, '/payments')).toMatchObject({ status: 401 })
+    expect(await request(serving.url, '/payments', { headers: { 'x-api-key': all } })).toMatchObject({
+      status: 200,
+    })
+    const listed = await bench.runPay('sandbox status --json')
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ url: serving.url }])
+    const requests = await bench.runPay('sandbox requests --json')
+    expect(JSON.parse(requests.stdout)).toMatchObject([{ key: 'sandbox_all' }, { key: 'unknown' }])
+    const stopped = await bench.runPay('sandbox stop --json')
+    expect(stopped).toMatchObject({ exitCode: 0 })
+    expect(await serving.ended).toMatchObject({ exitCode: 0 })
+    const [ready, ...printed] = [serving.firstLine, listed.stdout, stopped.stdout, requests.stdout]
+    for (const key of [all, ...lesser]) {
+      expect(ready).toContain(key)
+      expect(printed.join()).not.toContain(key)
+    }
+  })
+})

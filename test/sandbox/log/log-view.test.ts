@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { LoggedRequest } from '../../../src/sandbox/log/logged-request.ts'
+import { viewLog } from '../../../src/sandbox/log/log-view.ts'
+
+/** A log that tells how many of its paths were looked at. */
+function countedLog(paths: readonly string[]) {
+  const seen: string[] = []
+  const entries = paths.map((path): LoggedRequest => ({
+    at: '',
+    requestId: '',
+    method: 'GET',
+    applied: false,
+    get path() {
+      seen.push(path)
+      return path
+    },
+  }))
+  return { seen, requests: { list: async (limit: number) => entries.slice(0, limit) } }
+}
+
+test('no more is looked at than is asked for', async () => {
+  const { seen, requests } = countedLog(['/a/1', '/b/1', '/a/2', '/a/3', '/b/2'])
+  const found = await viewLog(requests, { limit: 2, on: '* /a/*' })
+  expect(seen).toEqual(['/a/1', '/b/1', '/a/2'])
+  expect(found.map(({ path }) => path)).toEqual(['/a/1', '/a/2'])
+})
+
+test('where fewer are there than asked for, all are found', async () => {
+  const { requests } = countedLog(['/a/1', '/b/1', '/a/2'])
+  expect(await viewLog(requests, { limit: 9, on: '* /a/*' })).toMatchObject([
+    { path: '/a/1' },
+    { path: '/a/2' },
+  ])
+})
