@@ -38,8 +38,8 @@ const registered = () => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-describe('what cannot be served', () => {
-  test('a port that is taken is said, with what to do', async () => {
+describe('a server that cannot start', () => {
+  test('reports a port in use, with what to do', async () => {
     const { port } = await start()
     const ran = await bench.runPay(`sandbox start --port ${port} --ephemeral --json`)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
@@ -49,7 +49,7 @@ describe('what cannot be served', () => {
     expect(temporary()).toEqual([])
   })
 
-  test('a port that a program of another kind has taken is said too', async () => {
+  test('reports a port that another program uses', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((listening) => taken.on('listening', listening))
     const { port } = Object(taken.address())
@@ -60,7 +60,7 @@ describe('what cannot be served', () => {
     expect(registered()).toEqual([])
   })
 
-  test('an address that is not of this machine, which is warned of first', async () => {
+  test('warns about an address of another machine, then reports it', async () => {
     // Of the block that is kept for documentation: RFC 5737.
     const ran = await bench.runPay('sandbox start --host 192.0.2.1 --allow-host 192.0.2.1 --port 0 -q')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
@@ -72,7 +72,7 @@ describe('what cannot be served', () => {
     ['0.0.0.0', 'pay sandbox start --host 0.0.0.0 --allow-host NAME'],
     ['192.0.2.1', 'pay sandbox start --host 192.0.2.1 --allow-host 192.0.2.1'],
     ['::', 'pay sandbox start --host :: --allow-host NAME'],
-  ])('%s, which others reach, without the names that they may use', async (host, next) => {
+  ])('requires --allow-host for %s', async (host, next) => {
     const ran = await bench.runPay(`sandbox start --host ${host} --port 0 --json`)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
@@ -81,12 +81,12 @@ describe('what cannot be served', () => {
     expect([registered(), temporary()]).toEqual([[], []])
   })
 
-  test('this machine itself is not warned of', async () => {
+  test('does not warn about loopback addresses', async () => {
     const serving = await start('--host', 'localhost')
     expect((await serving.end()).stderr).not.toContain('Warning')
   })
 
-  test('a damaged database is said before it is ready, and kept', async () => {
+  test('reports a damaged database before it is ready, and keeps it', async () => {
     mkdirSync(join(bench.stateFolder, 'sandbox'))
     const file = join(bench.stateFolder, 'sandbox/sandbox.db')
     writeFileSync(file, 'no database '.repeat(100))
@@ -97,14 +97,14 @@ describe('what cannot be served', () => {
     expect(registered()).toEqual([])
   })
 
-  test('a temporary folder that is not there is said', async () => {
+  test('reports a missing temporary folder', async () => {
     vi.stubEnv('TMPDIR', join(bench.folder, 'nowhere'))
     const ran = await bench.runPay('sandbox start --port 0 --ephemeral')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain('TMPDIR')
   })
 
-  test('a state folder that takes no list is no reason not to serve, but is said', async () => {
+  test('warns about a state folder that is not writable, but serves', async () => {
     writeFileSync(join(bench.stateFolder, 'sandbox-servers'), 'a file')
     const serving = await start('--ephemeral')
     expect(await request(serving.url, '/payments')).toMatchObject({ status: 200 })
@@ -114,7 +114,7 @@ describe('what cannot be served', () => {
     expect(temporary()).toEqual([])
   })
 
-  test('a database that is lost meanwhile is told to each client, and said here once', async () => {
+  test('reports a lost database to every client, and once on stderr', async () => {
     const { url, dataDir, end } = await start('--data', 'lost')
     rmSync(join(dataDir, 'sandbox.db'))
     writeFileSync(join(dataDir, 'sandbox.db'), 'no database '.repeat(100))
@@ -145,7 +145,7 @@ describe('what cannot be served', () => {
     ['--prot 1', '--port'],
     ['4010', ''],
     ["--query 'url['", '--query'],
-  ])('%s is refused, and nothing is served', async (words, said) => {
+  ])('refuses %s and serves nothing', async (words, said) => {
     const ran = await bench.runPay(`sandbox start ${words}`)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain(said)

@@ -38,7 +38,7 @@ const registered = () => {
 }
 
 describe('a server that is ready', () => {
-  test('says so by one line of JSON', async () => {
+  test('prints one line of JSON', async () => {
     const { firstLine } = await start()
     expect(firstLine.indexOf('\n')).toBe(firstLine.length - 1)
     const ready = JSON.parse(firstLine)
@@ -59,13 +59,13 @@ describe('a server that is ready', () => {
     expect(ready.port).toBeGreaterThan(0)
   })
 
-  test('answers by then, and tells its id', async () => {
+  test('already answers, with its id', async () => {
     const { url, id } = await start()
     expect(await request(url, '/payments')).toMatchObject({ status: 200, json: { data: [] } })
     expect(await request(url, '/sandbox/status')).toMatchObject({ status: 200, json: { server: { id } } })
   })
 
-  test('says for people where it is, what key it takes, and how to end it', async () => {
+  test('tells people its URL, its keys and how to stop it', async () => {
     const stop = new AbortController()
     const ran = await bench.runPay('sandbox start --port 0', {
       signal: stop.signal,
@@ -91,7 +91,7 @@ describe('a server that is ready', () => {
     expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(printed) })
   })
 
-  test('is on the list of this machine, for its owner alone', async () => {
+  test('is registered in a file that only its owner can read', async () => {
     const { id } = await start()
     expect(registered()).toEqual([`${id}.json`])
     const folder = join(bench.stateFolder, 'sandbox-servers')
@@ -100,8 +100,8 @@ describe('a server that is ready', () => {
   })
 })
 
-describe('the end', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('comes by %s with exit code 0', async (signal) => {
+describe('stopping', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('exits with code 0 on %s', async (signal) => {
     const stop = new AbortController()
     const ran = await bench.runPay('sandbox start --port 0 -o id', {
       signal: stop.signal,
@@ -112,13 +112,13 @@ describe('the end', () => {
     expect(registered()).toEqual([])
   })
 
-  test('comes at once for a signal that was there before', async () => {
+  test('stops at once for an earlier signal', async () => {
     const ran = await bench.runPay('sandbox start --port 0', { signal: AbortSignal.abort('SIGTERM') })
     expect(ran).toMatchObject({ exitCode: 0 })
     expect(registered()).toEqual([])
   })
 
-  test('comes where nobody could be told that it is ready', async () => {
+  test('stops if its first line cannot be printed', async () => {
     let url = ''
     const ran = await bench.runPay('sandbox start --port 0 --ephemeral -o id', {
       onStdout: (text) => {
@@ -135,7 +135,7 @@ describe('the end', () => {
 })
 
 describe('data', () => {
-  test('is that of pay --sandbox, in both directions', async () => {
+  test('shares data with pay --sandbox in both directions', async () => {
     const made = await bench.runPay(
       "--sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1 -o id",
     )
@@ -147,7 +147,7 @@ describe('data', () => {
     expect(JSON.parse(listed.stdout)).toEqual(['A-2', 'A-1'])
   })
 
-  test('is shared by two servers on one folder', async () => {
+  test('shares data between two servers on one folder', async () => {
     const [one, other] = [await start(), await start()]
     expect(one.port).not.toBe(other.port)
     const made = await request(one.url, '/payments', { method: 'POST', body: payment('A-1') })
@@ -160,7 +160,7 @@ describe('data', () => {
     })
   })
 
-  test('is still there for the next server', async () => {
+  test('keeps data for the next server', async () => {
     const first = await start()
     await request(first.url, '/payments', { method: 'POST', body: payment('A-1') })
     await first.end()
@@ -168,7 +168,7 @@ describe('data', () => {
     expect((await request(second.url, '/payments')).json).toMatchObject({ data: [{ orderId: 'A-1' }] })
   })
 
-  test('is in the folder of --data, below the working folder', async () => {
+  test('stores data in --data, relative to the working directory', async () => {
     const { url, dataDir } = await start('--data', 'other data')
     expect(dataDir).toBe(join(bench.folder, 'other data'))
     await request(url, '/payments', { method: 'POST', body: payment('A-1') })
@@ -176,7 +176,7 @@ describe('data', () => {
     expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(false)
   })
 
-  test('is fresh with --ephemeral, for its owner alone, and gone afterwards', async () => {
+  test('uses a new private folder with --ephemeral and removes it afterwards', async () => {
     await bench.runPay("--sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1")
     const { url, dataDir, firstLine, end } = await start('--ephemeral')
     expect(JSON.parse(firstLine)).toMatchObject({ ephemeral: true })

@@ -70,7 +70,7 @@ function leaveBehind(fields: Readonly<Record<string, unknown>> = {}): void {
 }
 
 describe('status', () => {
-  test('says that none runs: no failure, and an empty list for programs', async () => {
+  test('succeeds if no server runs, with an empty list in JSON', async () => {
     expect(await bench.runPay('sandbox status')).toMatchObject({
       exitCode: 0,
       stdout: 'No sandbox server is running.\n',
@@ -80,7 +80,7 @@ describe('status', () => {
     expect(readdirSync(bench.stateFolder)).toEqual([])
   })
 
-  test('lists those that run with what they said when they were ready, but for the keys', async () => {
+  test('lists running servers as they announced themselves, without keys', async () => {
     const first = await start()
     bench.clock.now = new Date(bench.clock.now.getTime() + 1000)
     const second = await start('--ephemeral', '--idempotency', 'replay')
@@ -94,7 +94,7 @@ describe('status', () => {
     expect(urls.stdout).toBe(`${first.url}\n${second.url}\n`)
   })
 
-  test('shows people where each is, since when and on which folder', async () => {
+  test("shows people each server's URL, start time and folder", async () => {
     const { url, dataDir } = await start()
     const { stdout } = await bench.runPay('sandbox status')
     const [header, line] = stdout.split('\n')
@@ -102,14 +102,14 @@ describe('status', () => {
     expect(line).toBe(`${url}  ${process.pid}  2026-03-01 12:00:00 UTC  ${dataDir}`)
   })
 
-  test('clears away what a killed server has left', async () => {
+  test('removes what a killed server left behind', async () => {
     leaveBehind()
     writeFileSync(join(folder(), 'killed-1.log'), '')
     expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
     expect(files()).toEqual([])
   })
 
-  test('keeps the last words of a server that ended by itself, and says where they are', async () => {
+  test('keeps the log of a server that ended unexpectedly and prints its path', async () => {
     leaveBehind()
     writeFileSync(join(folder(), 'killed-1.log'), 'out of memory\n')
     const ran = await bench.runPay('sandbox status --json')
@@ -118,14 +118,14 @@ describe('status', () => {
     expect(files()).toEqual(['killed-1.log'])
   })
 
-  test('takes another program on the port for what it is', async () => {
+  test('recognizes another program on the port', async () => {
     const url = await listen(() => ({ server: { id: 'another' } }))
     leaveBehind({ url })
     expect(await bench.runPay('sandbox status --json')).toMatchObject({ stdout: '[]\n' })
     expect(files()).toEqual([])
   })
 
-  test('keeps a server that is there and does not answer in time', async () => {
+  test('keeps a server that does not answer in time', async () => {
     const url = await listen(() => new Promise(() => {}))
     others[0]?.removeAllListeners('request')
     leaveBehind({ url, id: 'busy-1' })
@@ -134,7 +134,7 @@ describe('status', () => {
     expect(files()).toEqual(['busy-1.json'])
   })
 
-  test('removes the fresh folder of a killed server, and no other', async () => {
+  test('removes the ephemeral folder of a killed server, and no other', async () => {
     const fresh = mkdtempSync(join(bench.folder, 'pay-sandbox-'))
     const mine = mkdtempSync(join(bench.folder, 'mine-'))
     leaveBehind({ id: 'killed-1', ephemeral: true, dataDir: fresh })
@@ -145,7 +145,7 @@ describe('status', () => {
     expect(files()).toEqual([])
   })
 
-  test("does not judge another machine's server by a number of ours: its folder may be in use", async () => {
+  test("keeps the files of another machine's server, whose folder may be in use", async () => {
     const fresh = mkdtempSync(join(bench.folder, 'pay-sandbox-'))
     leaveBehind({ machine: 'another-container', ephemeral: true, dataDir: fresh })
     expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
@@ -153,7 +153,7 @@ describe('status', () => {
     expect(files()).toEqual(['killed-1.json'])
   })
 
-  test('leaves the files of a server that is just ending to it', async () => {
+  test('keeps the files of a server that is shutting down', async () => {
     const fresh = mkdtempSync(join(bench.folder, 'pay-sandbox-'))
     leaveBehind({ pid: process.pid, ephemeral: true, dataDir: fresh })
     expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })

@@ -70,7 +70,7 @@ function leaveBehind(fields: Readonly<Record<string, unknown>> = {}): void {
 }
 
 describe('stop', () => {
-  test('has nothing to do where none runs', async () => {
+  test('does nothing if no server runs', async () => {
     leaveBehind()
     for (const words of ['', '--all', '--port 4010'])
       expect(await bench.runPay(`sandbox stop ${words}`)).toMatchObject({
@@ -80,7 +80,7 @@ describe('stop', () => {
     expect(await bench.runPay('sandbox stop --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
   })
 
-  test('ends the one that runs, which then is gone with all its files', async () => {
+  test('stops the only server, which removes all its files', async () => {
     const serving = await start('--ephemeral')
     const ran = await bench.runPay('sandbox stop')
     expect(ran).toMatchObject({ exitCode: 0, stdout: `Stopped ${serving.url}\n` })
@@ -90,13 +90,13 @@ describe('stop', () => {
     expect(await serving.ended).toMatchObject({ exitCode: 0 })
   })
 
-  test('tells programs which it ended', async () => {
+  test('prints the stopped server as JSON', async () => {
     const { id } = await start()
     const ran = await bench.runPay('sandbox stop --json')
     expect(JSON.parse(ran.stdout)).toMatchObject([{ id }])
   })
 
-  test('asks which of several, and ends none meanwhile', async () => {
+  test('asks you to choose if several run, and stops none', async () => {
     const [one, other] = [await start(), await start()]
     const ran = await bench.runPay('sandbox stop --json')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
@@ -113,21 +113,21 @@ describe('stop', () => {
     expect([await isListening(one.url), await isListening(other.url)]).toEqual([true, true])
   })
 
-  test('ends the one on a port, and no other', async () => {
+  test('stops only the server on the given port', async () => {
     const [one, other] = [await start(), await start()]
     const ran = await bench.runPay(`sandbox stop --port ${one.port}`)
     expect(ran).toMatchObject({ exitCode: 0, stdout: `Stopped ${one.url}\n` })
     expect([await isListening(one.url), await isListening(other.url)]).toEqual([false, true])
   })
 
-  test('ends every one with --all', async () => {
+  test('stops every server with --all', async () => {
     const [one, other] = [await start(), await start()]
     expect(await bench.runPay('sandbox stop --all')).toMatchObject({ exitCode: 0 })
     expect([await isListening(one.url), await isListening(other.url)]).toEqual([false, false])
     expect(files()).toEqual([])
   })
 
-  test('leaves a server alone that has taken over the port of a killed one', async () => {
+  test('does not stop a server that took over the port of a killed one', async () => {
     const serving = await start()
     leaveBehind({ url: serving.url, port: serving.port, startedAt: '2025-01-01T00:00:00.000Z' })
     await bench.runPay('sandbox stop --port 1')
@@ -137,7 +137,7 @@ describe('stop', () => {
     })
   })
 
-  test('gives up on a server that goes on, and sends nobody to kill a process by number', async () => {
+  test('gives up on a server that keeps running, and suggests no kill by process ID', async () => {
     const asked: (string | undefined)[] = []
     const url = await listen(({ url: path }) => {
       asked.push(path)
@@ -152,7 +152,7 @@ describe('stop', () => {
     expect(files()).toEqual(['stays-1.json'])
   })
 
-  test('takes a server that is killed meanwhile for gone', async () => {
+  test('accepts that a server is killed in the meantime', async () => {
     const url = await listen(({ url: path, socket }) => {
       if (path === '/sandbox/stop') others[0]?.close()
       if (path === '/sandbox/stop') socket.destroy()
@@ -163,7 +163,7 @@ describe('stop', () => {
     expect(files()).toEqual([])
   })
 
-  test('is interrupted while it waits', async () => {
+  test('can be interrupted while it waits', async () => {
     const stop = new AbortController()
     const url = await listen(({ url: path }) => {
       if (path === '/sandbox/stop') stop.abort('SIGINT')
@@ -177,7 +177,7 @@ describe('stop', () => {
     expect(await bench.runPay(`sandbox stop ${words}`)).toMatchObject({ exitCode: 2, stdout: '' })
   })
 
-  test('over HTTP takes the id of the server alone', async () => {
+  test("accepts only the server's id over HTTP", async () => {
     const { url, id } = await start()
     const wrong = await request(url, '/sandbox/stop', { method: 'POST', body: { id: `${id}x` } })
     expect(wrong.status).toBeGreaterThanOrEqual(400)
@@ -185,8 +185,8 @@ describe('stop', () => {
   })
 })
 
-describe('a server that other machines reach', () => {
-  test('has keys of its own, which it says once, and is listed and stopped without naming them', async () => {
+describe('a server that other machines can reach', () => {
+  test('has its own keys, printed once, and is listed and stopped without showing them', async () => {
     const serving = await start('--host', '0.0.0.0', '--allow-host', 'shop.test')
     const [all = '', ...lesser] = Object(JSON.parse(serving.firstLine)).apiKeys
     expect(all).toMatch(/^sandbox_all_[\w]{16,}$/)

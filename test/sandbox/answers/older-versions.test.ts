@@ -12,7 +12,7 @@ async function vaultedPayment(service: Service) {
 }
 
 describe('version 2021-09-27', () => {
-  test('names the vaulted token in place of isVaulted', async () => {
+  test('shows the vaulted token instead of isVaulted', async () => {
     const service = await openService()
     const { token, id } = await vaultedPayment(service)
     const now = await service.ok('GET', `/payments/${id}`)
@@ -26,7 +26,7 @@ describe('version 2021-09-27', () => {
     expect(at(then, 'paymentMethod')).not.toHaveProperty('isVaulted')
   })
 
-  test('has neither field where the token is not vaulted', async () => {
+  test('shows neither field if the token is not vaulted', async () => {
     const service = await openService()
     const id = textAt(await createPayment(service, 'tok_visa'), 'id')
     const method = at(await service.ok('GET', `/payments/${id}`, undefined, OLD), 'paymentMethod')
@@ -35,7 +35,7 @@ describe('version 2021-09-27', () => {
     expect(method).toMatchObject({ paymentMethodToken: 'tok_visa' })
   })
 
-  test('shows it in lists and in the answers of writes too', async () => {
+  test('does the same in lists and in responses to writes', async () => {
     const service = await openService()
     const { token, id } = await vaultedPayment(service)
     const list = await service.ok('GET', '/payments', undefined, OLD)
@@ -59,7 +59,7 @@ describe('version 2021-09-27', () => {
     ['of the whole', { amount: 5 }],
     ['of a line', { order: { lineItems: [{ amount: 5 }] } }],
     ['of a surcharge', { paymentMethod: { options: { PAYMENT_CARD: { surcharge: { amount: 5 } } } } }],
-  ])('needs no currency beside an amount %s', async (_, body) => {
+  ])('needs no currency with an amount %s', async (_, body) => {
     const service = await openService()
     const then = await service.ok('POST', '/client-session', body, OLD)
     const clientToken = textAt(then, 'clientToken')
@@ -74,7 +74,7 @@ describe('version 2021-09-27', () => {
       )
   })
 
-  test('keeps the rules that are older than 2.1', async () => {
+  test('keeps rules that are older than 2.1', async () => {
     const service = await openService()
     for (const body of [{ amount: -1 }, { metadata: { a: true } }, { order: {}, lineItems: [] }])
       expect(await service.call('POST', '/client-session', body, OLD)).toMatchObject(
@@ -82,7 +82,7 @@ describe('version 2021-09-27', () => {
       )
   })
 
-  test('asks for no customer with a vaulted token, and compares none', async () => {
+  test('does not require or compare a customer with a vaulted token', async () => {
     const service = await openService()
     const { token } = await vaultedPayment(service)
     const body = { paymentMethodToken: token, orderId: 'o', currencyCode: 'EUR', amount: 5 }
@@ -99,7 +99,7 @@ describe('version 2021-09-27', () => {
       )
   })
 
-  test('has no isVerified in any answer about saved methods', async () => {
+  test('shows no isVerified for saved methods', async () => {
     const service = await openService()
     const vault = '/payment-instruments/tok_visa/vault'
     const ada = { customerId: 'ada', verify: true }
@@ -122,7 +122,7 @@ describe('version 2021-09-27', () => {
     }
   })
 
-  test('is what is meant where no version is named', async () => {
+  test('is the default version', async () => {
     const service = await openService()
     const { id } = await vaultedPayment(service)
     const answer = await service.sandbox.handle({

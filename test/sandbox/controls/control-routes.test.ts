@@ -42,7 +42,7 @@ const CALLS: readonly (readonly [method: string, path: string, body: Json | unde
 ]
 
 describe.each(CALLS)('%s %s', (method, path, body) => {
-  test('takes the key that may do everything, and no other', async () => {
+  test('accepts only the key with every scope', async () => {
     const service = await openService()
     expect(await control(service, method, path, body)).toMatchObject({ status: 200 })
     for (const key of ['', 'nobody'])
@@ -51,7 +51,7 @@ describe.each(CALLS)('%s %s', (method, path, body) => {
       expect(await control(service, method, path, body, { key })).toMatchObject(refusal(403, 'Forbidden'))
   })
 
-  test('takes what it reads, and nothing else', async () => {
+  test('accepts only its own input', async () => {
     const service = await openService()
     expect(await control(service, method, `${path}?nothing=1`, body)).toMatchObject({
       ...refusal(422, 'RequestValidationError'),
@@ -64,13 +64,13 @@ describe.each(CALLS)('%s %s', (method, path, body) => {
     })
   })
 
-  test('refuses another method, and says which it takes', async () => {
+  test('refuses another method and names the allowed ones', async () => {
     const answer = await control(await openService(), 'PATCH', path, {})
     expect(answer).toMatchObject(refusal(405, 'MethodNotAllowed'))
     expect(answer.headers['allow']?.split(', ')).toContain(method)
   })
 
-  test('is not logged, and meets no fault', async () => {
+  test('is not logged and meets no fault', async () => {
     const service = await openService()
     await service.sandbox.faults.add({ on: '* /**', do: 'hang', rate: 1, seed: 1, skip: 0 })
     const answer = await control(service, method, `${path}/`, body)
@@ -80,15 +80,15 @@ describe.each(CALLS)('%s %s', (method, path, body) => {
   })
 })
 
-describe('the door', () => {
+describe('routing', () => {
   test.each(['/sandbox', '/sandbox/', '/sandbox/nothing', '/sandbox/faults/1', '/sandbox//faults'])(
-    'there is nothing at %s',
+    'finds nothing at %s',
     async (path) => {
       expect(await control(await openService(), 'GET', path)).toMatchObject(refusal(404, 'NotFound'))
     },
   )
 
-  test('suggests what was meant', async () => {
+  test('suggests the nearest control', async () => {
     expect(await control(await openService(), 'GET', '/sandbox/fault')).toMatchObject({
       body: { error: { recoverySuggestion: 'Did you mean /sandbox/faults?' } },
     })
@@ -98,11 +98,11 @@ describe('the door', () => {
     'http://127.0.0.1:4010/sandbox/clock',
     'HTTP://LOCALHOST/sandbox/clock?',
     '/sandbox/clock#here',
-  ])('%s is a control as well', async (url) => {
+  ])('also accepts %s', async (url) => {
     expect(await control(await openService(), 'GET', url)).toMatchObject({ body: { offsetMs: 0 } })
   })
 
-  test('/sandboxes is none, and is logged as any other path', async () => {
+  test('logs /sandboxes like any other path', async () => {
     const service = await openService()
     expect(await control(service, 'GET', '/sandboxes')).toMatchObject(refusal(404, 'NotFound'))
     expect(await service.sandbox.requests.list(1)).toMatchObject([{ path: '/sandboxes', status: 404 }])

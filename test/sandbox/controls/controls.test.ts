@@ -30,7 +30,7 @@ const CARD = { card: '4111111111111111' }
 
 const REFUNDS = { on: 'POST /payments/*/refund', do: 'drop-after' }
 
-test('scenarios are told without a database', async () => {
+test('lists scenarios without a database', async () => {
   const service = await openService()
   expect(await control(service, 'GET', '/sandbox/scenarios')).toMatchObject({
     body: { paymentMethods: expect.arrayContaining([expect.objectContaining({ token: 'tok_3ds' })]) },
@@ -43,7 +43,7 @@ describe('clock', () => {
     [{ duration: '2h' }, 7_200_000],
     [{ ms: 5 }, 5],
     [{ ms: 0 }, 0],
-  ])('%j moves it', async (body, offsetMs) => {
+  ])('%j advances it', async (body, offsetMs) => {
     const service = await openService()
     const time = { now: new Date(NOW.getTime() + offsetMs).toISOString(), offsetMs }
     expect((await control(service, 'POST', '/sandbox/clock/advance', body)).body).toEqual(time)
@@ -61,7 +61,7 @@ describe('clock', () => {
     [{ ms: '5' }],
     [{ ms: 2 ** 53 }],
     [{ ms: 2 ** 52 }],
-  ])('%j does not', async (body) => {
+  ])('refuses %j', async (body) => {
     const service = await openService()
     expect(await control(service, 'POST', '/sandbox/clock/advance', body)).toMatchObject(
       refusal(422, 'RequestValidationError'),
@@ -71,7 +71,7 @@ describe('clock', () => {
 })
 
 describe('faults', () => {
-  test('are added, listed in their order with what they have seen, and cleared', async () => {
+  test('are added, listed in order with their counters, and cleared', async () => {
     const service = await openService()
     const added = await control(service, 'POST', '/sandbox/faults', {
       ...REFUNDS,
@@ -112,7 +112,7 @@ describe('faults', () => {
     expect(await service.call('GET', '/payments')).toMatchObject({ status: 200 })
   })
 
-  test('that are none are refused with every reason', async () => {
+  test('are refused with every reason if invalid', async () => {
     const service = await openService()
     const wrong = { on: 'payments', do: 'explode', rate: 2, tims: 1 }
     expect(await control(service, 'POST', '/sandbox/faults', wrong)).toMatchObject({
@@ -128,7 +128,7 @@ describe('faults', () => {
     expect(await service.sandbox.faults.list()).toEqual([])
   })
 
-  test('beyond a hundred are refused with what to do', async () => {
+  test('are refused beyond a hundred, with what to do', async () => {
     const service = await openService()
     for (let added = 0; added < 100; added += 1) await control(service, 'POST', '/sandbox/faults', REFUNDS)
     const refused = await control(service, 'POST', '/sandbox/faults', REFUNDS)
@@ -141,7 +141,7 @@ describe('faults', () => {
 })
 
 describe('requests', () => {
-  test('come newest first, as many as are wanted, and by where they went', async () => {
+  test('are listed newest first, up to a limit and by pattern', async () => {
     const service = await openService()
     const id = textAt(await createPayment(service, 'tok_visa'), 'id')
     await service.ok('POST', `/payments/${id}/capture`)
@@ -170,14 +170,14 @@ describe('requests', () => {
     'on=',
     'on=POST',
     'offset=1',
-  ])('%s is refused', async (query) => {
+  ])('refuses %s', async (query) => {
     expect(await control(await openService(), 'GET', `/sandbox/requests?${query}`)).toMatchObject(
       refusal(422, 'RequestValidationError'),
     )
   })
 })
 
-test('reset empties it, faults and log too', async () => {
+test('reset removes all data, faults and the log', async () => {
   const service = await openService()
   await createPayment(service, 'tok_visa')
   await control(service, 'POST', '/sandbox/faults', REFUNDS)
@@ -192,7 +192,7 @@ test('reset empties it, faults and log too', async () => {
   expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
 })
 
-test('a sandbox that cannot work is no refusal, and reset mends a damaged one', async () => {
+test('a damaged sandbox fails instead of refusing, and reset repairs it', async () => {
   const service = await openService()
   writeFileSync(join(service.folder, 'sandbox.db'), 'no database, '.repeat(1000))
   for (const [method, path, body] of [

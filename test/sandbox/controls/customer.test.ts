@@ -27,7 +27,7 @@ async function control(
 const CARD = { card: '4111111111111111' }
 
 describe('tokenize', () => {
-  test('makes a token that pays once', async () => {
+  test('creates a token that pays once', async () => {
     const service = await openService()
     const { body } = await control(service, 'POST', '/sandbox/tokenize', CARD)
     expect(body).toEqual({ paymentMethodToken: expect.stringMatching(/^[\w-]{36}$/) })
@@ -36,7 +36,7 @@ describe('tokenize', () => {
     })
   })
 
-  test('ties it to a client session', async () => {
+  test('ties the token to a client session', async () => {
     const service = await openService()
     const session = await service.ok('POST', '/client-session', {
       orderId: 'A-1',
@@ -75,7 +75,7 @@ describe('challenge', () => {
   test.each([
     ['pass', 'AUTHORIZED'],
     ['fail', 'DECLINED'],
-  ])('%s makes it %s', async (outcome, status) => {
+  ])('%s leads to %s', async (outcome, status) => {
     const service = await openService()
     const payment = await createPayment(service, 'tok_3ds')
     const clientToken = textAt(payment, 'requiredAction', 'clientToken')
@@ -87,7 +87,7 @@ describe('challenge', () => {
     )
   })
 
-  test('refuses what it cannot take, all of it at once', async () => {
+  test('refuses invalid input and reports every problem', async () => {
     const service = await openService()
     expect(await control(service, 'POST', '/sandbox/challenge', { outcome: 'maybe' })).toMatchObject({
       ...refusal(422, 'RequestValidationError'),
@@ -106,7 +106,7 @@ describe('challenge', () => {
     })
   })
 
-  test('refuses a token of nobody, and one that has expired', async () => {
+  test('refuses unknown and expired tokens', async () => {
     const service = await openService()
     const clientToken = await waiting(service)
     await service.sandbox.clock.advance(25 * 3_600_000)

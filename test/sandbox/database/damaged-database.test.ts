@@ -41,7 +41,7 @@ const DAMAGES: readonly [string, (sound: Buffer) => Buffer][] = [
 ]
 
 describe('a damaged database', () => {
-  test.each(DAMAGES)('of %s is reported and left as it is', async (_, damage) => {
+  test.each(DAMAGES)('%s: is reported and left as it is', async (_, damage) => {
     const content = damage(await soundFile())
     const service = await withFile(content)
     const failure: unknown = await service.call('GET', '/payments').catch((error: unknown) => error)
@@ -55,7 +55,7 @@ describe('a damaged database', () => {
     expect(readFileSync(fileOf(service)).equals(content)).toBe(true)
   })
 
-  test.each(DAMAGES)('of %s is kept beside the new one by a reset', async (_, damage) => {
+  test.each(DAMAGES)('%s: is kept beside the new one on reset', async (_, damage) => {
     const content = damage(await soundFile())
     const service = await withFile(content)
     await service.sandbox.reset()
@@ -63,7 +63,7 @@ describe('a damaged database', () => {
     expect(readFileSync(`${fileOf(service)}.damaged-1`).equals(content)).toBe(true)
   })
 
-  test('that only a look at every page finds is kept by a reset too', async () => {
+  test('is also kept on reset if only a check of every page finds the damage', async () => {
     const content = Buffer.concat([await soundFile(), Buffer.alloc(PAGE)])
     // The number of pages in the file's header: the last one belongs to nothing.
     content.writeUInt32BE(content.length / PAGE, 28)
@@ -73,7 +73,7 @@ describe('a damaged database', () => {
     expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
   })
 
-  test('keeps each of several', async () => {
+  test('keeps each of several damaged files', async () => {
     const service = await openService()
     for (const text of ['one', 'two']) {
       await service.sandbox.close()
@@ -85,7 +85,7 @@ describe('a damaged database', () => {
   })
 })
 
-describe('a document that cannot be read', () => {
+describe('an unreadable document', () => {
   async function withDamage(column: string): Promise<Service> {
     const service = await withPayments()
     const connection = loadSqlite()(fileOf(service))
@@ -95,7 +95,7 @@ describe('a document that cannot be read', () => {
   }
 
   test.each([`doc = '{"x', due_at = 1`, `doc = '{}', due_at = 1`])(
-    'is told of, and a reset begins anew: %s',
+    'is reported, and reset starts over: %s',
     async (change) => {
       const service = await withDamage(change)
       await expect(service.call('GET', '/payments?limit=1')).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a document that cannot be read', () => {
     },
   )
 
-  test('concerns those alone that ask for it', async () => {
+  test('affects only requests that read it', async () => {
     const service = await withDamage(`doc = '{"x'`)
     expect(await service.ok('GET', '/payments?limit=1')).toMatchObject({ data: [{}] })
     await expect(service.call('GET', '/payments')).rejects.toMatchObject({ code: 'sandbox_damaged' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toDatabaseError } from '../../../src/sandbox/database/database-error.ts'
 
-describe('words for the errors of the database', () => {
+describe('database errors', () => {
   test.each([
     [8, 'sandbox_not_writable', 'none'],
     [14, 'sandbox_not_writable', 'none'],
@@ -29,7 +29,7 @@ describe('words for the errors of the database', () => {
     expect(toDatabaseError(error, '/state/sandbox.db')).toMatchObject({ code })
   })
 
-  test('an error that is none of them stays as it is', () => {
+  test('returns any other error unchanged', () => {
     const error = new TypeError('a defect of ours')
     expect(toDatabaseError(error, '/x')).toBe(error)
   })

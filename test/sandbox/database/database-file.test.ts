@@ -25,7 +25,7 @@ async function withPayments(): Promise<Service> {
 
 const PAGE = 4096
 
-test('a log whose database was removed is not read into the new one', async () => {
+test('a new database ignores the log of a removed one', async () => {
   const before = await openService()
   await createPayment(before, 'tok_visa')
   const log = readFileSync(`${fileOf(before)}-wal`)
@@ -37,8 +37,8 @@ test('a log whose database was removed is not read into the new one', async () =
   expect(readdirSync(after.folder).filter((name) => name.includes('damaged'))).toEqual([])
 })
 
-describe('a database that somebody takes away', () => {
-  test('is made anew: nothing is written where nobody will find it', async () => {
+describe('a database that is removed while open', () => {
+  test('is created again, so no write goes to the removed file', async () => {
     const service = await withPayments()
     await createPayment(service, 'tok_visa')
     rmSync(fileOf(service))
@@ -48,7 +48,7 @@ describe('a database that somebody takes away', () => {
     expect(await other.ok('GET', `/payments/${id}`)).toMatchObject({ id })
   })
 
-  test('with its folder, which is a file now, is an error that says so and applies nothing', async () => {
+  test('is an error that applies nothing if its folder was replaced by a file', async () => {
     const service = await withPayments()
     await createPayment(service, 'tok_visa')
     rmSync(service.folder, { recursive: true })
@@ -59,7 +59,7 @@ describe('a database that somebody takes away', () => {
     })
   })
 
-  test('by a reset of another process is left', async () => {
+  test("is reopened after another process's reset", async () => {
     const service = await openService()
     await createPayment(service, 'tok_visa')
     renameSync(fileOf(service), `${fileOf(service)}.damaged-1`)
@@ -69,7 +69,7 @@ describe('a database that somebody takes away', () => {
   })
 })
 
-test('what a kill left of making a database is removed, once it is old', async () => {
+test('drafts that a killed process left are removed once they are old', async () => {
   const service = await openService()
   const [old, young] = ['old', 'young'].map((name) => `${fileOf(service)}.new-${name}`)
   for (const path of [old, young]) writeFileSync(path ?? '', 'half a database')
@@ -81,7 +81,7 @@ test('what a kill left of making a database is removed, once it is old', async (
 })
 
 describe('files', () => {
-  test('are for their owner alone, and so is the folder', async () => {
+  test('and their folder are private to their owner', async () => {
     const folder = join(newFolder(), 'state', 'sandbox')
     const service = await openService(folder)
     await createPayment(service, 'tok_visa')
@@ -91,13 +91,13 @@ describe('files', () => {
     for (const made of [folder, join(folder, '..')]) expect(statSync(made).mode & 0o777).toBe(0o700)
   })
 
-  test('are not made before the sandbox is used', async () => {
+  test('are not created before first use', async () => {
     const folder = join(newFolder(), 'sandbox')
     await openService(folder)
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('hold no card number, client token or resume token', async () => {
+  test('contain no card number, client token or resume token', async () => {
     const service = await openService()
     const session = await service.ok('POST', '/client-session', {
       orderId: 'o',
@@ -118,14 +118,14 @@ describe('files', () => {
     for (const secret of [card, clientToken, action, resumeToken]) expect(bytes.includes(secret)).toBe(false)
   })
 
-  test('below a file are refused with words', async () => {
+  test('give a clear error below a file', async () => {
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')
     const service = await openService(join(file, 'sandbox'))
     await expect(service.call('GET', '/payments')).rejects.toMatchObject({ code: 'sandbox_not_writable' })
   })
 
-  test.skipIf(process.getuid?.() === 0)('in a folder that is read-only are refused with words', async () => {
+  test.skipIf(process.getuid?.() === 0)('give a clear error in a read-only folder', async () => {
     const service = await withPayments()
     chmodSync(fileOf(service), 0o400)
     chmodSync(service.folder, 0o500)

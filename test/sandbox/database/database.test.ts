@@ -14,7 +14,7 @@ const insert = (name: string) => ['INSERT INTO settings (name, value) VALUES (?,
 describe('transactions', () => {
   const names = 'SELECT name FROM settings ORDER BY name'
 
-  test('write nothing when the work throws', async () => {
+  test('write nothing if the work throws', async () => {
     const database = open()
     const work = () =>
       database.transaction(() => {
@@ -26,7 +26,7 @@ describe('transactions', () => {
     database.close()
   })
 
-  test('keep what was written around a failed attempt', async () => {
+  test('keep writes around a failed attempt', async () => {
     const database = open()
     database.transaction(() => {
       database.run(...insert('before'))
@@ -42,7 +42,7 @@ describe('transactions', () => {
     database.close()
   })
 
-  test('that SQLite has rolled back by itself end for everybody in them', () => {
+  test('fail entirely if SQLite rolls back by itself', () => {
     const database = open()
     const work = () =>
       database.transaction(() => {
@@ -57,7 +57,7 @@ describe('transactions', () => {
     database.close()
   })
 
-  test('reach the disk before they are over, unless nothing depends on it', () => {
+  test('are on disk when they end, unless they need not be durable', () => {
     const database = open()
     const syncing = () => numberIn(database.get('PRAGMA synchronous'), 'synchronous')
     const FULL = 2
@@ -91,7 +91,7 @@ describe('transactions', () => {
     connection.close()
   })
 
-  test('a statement that SQLite refuses is an error of ours', async () => {
+  test('a statement that SQLite refuses is an internal error', async () => {
     const database = open()
     expect(() => database.run('INSERT INTO nothing VALUES (1)')).toThrow('nothing')
     database.close()
@@ -104,6 +104,6 @@ test.each([
   ['22.13.0', true],
   ['23.0.0', true],
   ['26.1.0', true],
-])('Node %s has an SQLite of its own: %s', (version, usable) => {
+])('Node %s has usable built-in SQLite: %s', (version, usable) => {
   expect(hasUsableSqlite(version)).toBe(usable)
 })

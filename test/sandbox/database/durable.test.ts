@@ -50,7 +50,7 @@ describe('reopening', () => {
     ).resolves.toHaveProperty('resumeToken')
   })
 
-  test('finds its ids free, even with the same source of chance', async () => {
+  test('creates unique ids even with the same random source', async () => {
     const folder = newFolder()
     const ids = new Set<unknown>()
     for (let count = 0; count < 3; count += 1) {
@@ -61,7 +61,7 @@ describe('reopening', () => {
     expect(ids.size).toBe(3)
   })
 
-  test('a closed sandbox opens again by itself', async () => {
+  test('a closed sandbox reopens on use', async () => {
     const service = await openService()
     const id = textAt(await createPayment(service, 'tok_visa'), 'id')
     await service.sandbox.close()
@@ -81,7 +81,7 @@ describe('two sandboxes on one folder', () => {
     expect(await one.sandbox.clock.show()).toMatchObject({ offsetMs: HOUR_MS })
   })
 
-  test('make the folder at the same time', async () => {
+  test('create the folder at the same time', async () => {
     const folder = `${newFolder()}/new/deep`
     const services = [await openService(folder, 1), await openService(folder, 2)]
     await Promise.all(services.map((service) => createPayment(service, 'tok_visa')))
@@ -91,7 +91,7 @@ describe('two sandboxes on one folder', () => {
     }
   })
 
-  test('cannot refund more than there is between them', async () => {
+  test('together refund no more than was captured', async () => {
     const folder = newFolder()
     const services = [await openService(folder, 1), await openService(folder, 2)]
     const [first] = services
@@ -118,7 +118,7 @@ describe('two sandboxes on one folder', () => {
 })
 
 describe('the clock', () => {
-  test('is the machine clock plus what it was moved', async () => {
+  test("is the machine's clock plus its offset", async () => {
     const { sandbox } = await openService()
     expect(await sandbox.clock.show()).toEqual({ now: '2026-03-04T05:06:07.089Z', offsetMs: 0 })
     await sandbox.clock.advance(HOUR_MS)
@@ -126,7 +126,7 @@ describe('the clock', () => {
   })
 
   test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER])(
-    'does not move by %d',
+    'refuses to move by %d',
     async (ms) => {
       const { sandbox } = await openService()
       await expect(sandbox.clock.advance(ms)).rejects.toMatchObject({ code: 'bad_clock', exitCode: 2 })

@@ -23,7 +23,7 @@ async function newer(): Promise<Service> {
 }
 
 describe('a database of a newer program', () => {
-  test('is refused with words', async () => {
+  test('is refused with a clear error', async () => {
     const service = await newer()
     await expect(service.call('GET', '/payments')).rejects.toMatchObject({
       code: 'sandbox_newer',
@@ -31,7 +31,7 @@ describe('a database of a newer program', () => {
     })
   })
 
-  test('is kept by a reset', async () => {
+  test('is kept on reset', async () => {
     const service = await newer()
     await service.sandbox.reset()
     expect(existsSync(`${fileOf(service)}.newer-1`)).toBe(true)
@@ -47,7 +47,7 @@ function writeFirstVersion(path: string): void {
 }
 
 describe('a database of an older program', () => {
-  test('is brought up to date, and loses nothing', async () => {
+  test('is upgraded without losing data', async () => {
     const service = await openService()
     writeFirstVersion(fileOf(service))
     expect(await service.ok('GET', '/payments/Lscv9OuJU')).toMatchObject({ status: 'SETTLED' })
@@ -60,7 +60,7 @@ describe('a database of an older program', () => {
     expect(await service.sandbox.requests.list(10)).toHaveLength(3)
   })
 
-  test('is brought up to date once by several at the same time', async () => {
+  test('is upgraded once by several processes', async () => {
     const folder = newFolder()
     writeFirstVersion(join(folder, 'sandbox.db'))
     const services = await Promise.all([1, 2, 3].map((seed) => openService(folder, seed)))
@@ -69,7 +69,7 @@ describe('a database of an older program', () => {
   })
 })
 
-test('a database that another process is just changing is waited for, also where it is to be brought up to date', async () => {
+test('waits for a database that another process is writing, even to upgrade it', async () => {
   const service = await openService()
   writeFirstVersion(fileOf(service))
   const other = loadSqlite()(fileOf(service))

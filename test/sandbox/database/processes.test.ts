@@ -43,7 +43,7 @@ function work(
 
 const done = (lines: readonly string[]) => lines.filter((line) => line.startsWith('200 '))
 
-test('two processes with the same keys make each payment once', async () => {
+test('two processes with the same keys create each payment once', async () => {
   const folder = newFolder()
   const lines = (await Promise.all([work([folder, 'create']), work([folder, 'create'])])).flat()
   expect(lines).toHaveLength(80)
@@ -54,7 +54,7 @@ test('two processes with the same keys make each payment once', async () => {
   expect(data).toHaveLength(40)
 })
 
-test('two processes refund no more than there is, and lose nothing', async () => {
+test('two processes refund no more than was captured and lose nothing', async () => {
   const service = await openService()
   const id = await settledPayment(service)
   const lines = (
@@ -79,7 +79,7 @@ test('kill -9 loses nothing that was answered', async () => {
 const SMALL_DISK = ['/bin/sh', '-c', `ulimit -f 600; exec '${process.execPath}' "$@"`, 'sh'] as const
 
 test.skipIf(process.platform === 'win32')(
-  'a disk that takes no more is told of, and loses nothing that was answered',
+  'a full disk is reported and loses nothing that was answered',
   async () => {
     const folder = newFolder()
     const lines = await work([folder, 'until-refused'], undefined, SMALL_DISK)

@@ -22,7 +22,7 @@ const send = (
     body: body === undefined ? undefined : JSON.stringify(body),
   })
 
-describe('what becomes of a refund', () => {
+describe('a refund that meets a fault', () => {
   const NOTHING = { status: 0, headers: {}, body: '' }
   const whole = { status: 200, headers: { 'content-type': 'application/json' } }
   const FAULTS: readonly (readonly [string, object, { applied: boolean; status: number | undefined }])[] = [
@@ -77,7 +77,7 @@ describe('what becomes of a refund', () => {
     return (await send(service, 'POST', `/payments/${id}/refund`, {})).body
   }
 
-  test('a status comes in the envelope, with a request id to quote', async () => {
+  test('a status uses the error envelope, with a request id', async () => {
     expect(JSON.parse(await bodyUnder('status=500'))).toEqual({
       error: {
         errorId: 'SandboxFault',
@@ -87,22 +87,22 @@ describe('what becomes of a refund', () => {
     })
   })
 
-  test('malformed is no JSON', async () => {
+  test('malformed is not JSON', async () => {
     const body = await bodyUnder('malformed')
     expect(body).toMatch(/^\{"id":/)
     expect(() => JSON.parse(body)).toThrow(SyntaxError)
   })
 
-  test('html is a page', async () => {
+  test('html is an HTML page', async () => {
     expect(await bodyUnder('html')).toContain('<h1>502 Bad Gateway</h1>')
   })
 
-  test('partial is the id alone', async () => {
+  test('partial keeps only the id', async () => {
     expect(JSON.parse(await bodyUnder('partial'))).toEqual({ id: expect.stringMatching(/^\w{9}$/) })
   })
 })
 
-test('partial leaves ids and error ids, in lists too', async () => {
+test('partial keeps ids and error ids, in lists too', async () => {
   const service = await openService()
   const id = await settledPayment(service)
   await addFault(service, { do: 'partial' })
@@ -126,7 +126,7 @@ test('a resend after drop-after is refused: applied once', async () => {
   ])
 })
 
-test('what is refused at the door meets faults as well', async () => {
+test('refused requests also meet faults', async () => {
   const service = await openService()
   await addFault(service, { do: 'hang' })
   const nobody = { method: 'GET', url: '/nothing', headers: {}, body: undefined }

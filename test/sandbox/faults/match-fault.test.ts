@@ -32,7 +32,7 @@ async function hits(service: Service, count: number): Promise<string> {
   return replies.map((reply) => (isHit(reply) ? 'x' : '.')).join('')
 }
 
-test('a fault is on its method and its path alone', async () => {
+test('a fault matches only its method and path', async () => {
   const service = await openService()
   const id = await settledPayment(service)
   await addFault(service, { on: 'GET /payments/*' })
@@ -47,7 +47,7 @@ test('a fault is on its method and its path alone', async () => {
   expect(await service.sandbox.faults.list()).toMatchObject([{ matched: 3, fired: 3 }])
 })
 
-test('a request meets the first one that is due, and those behind it do not see it', async () => {
+test('a request meets the first due fault, and later faults do not count it', async () => {
   const service = await openService()
   await addFault(service, { do: 'status=500', times: 1 })
   await addFault(service, { on: 'POST /**', do: 'status=501' })
@@ -89,11 +89,11 @@ describe('a rate', () => {
     [0.2, 7],
     [0.5, 2 ** 32 - 1],
     [0.9, 0],
-  ])('of %d with seed %i is near its share of a thousand', async (rate, seed) => {
+  ])('of %d with seed %i meets about its share of a thousand requests', async (rate, seed) => {
     expect(Math.abs(share(await pattern({ rate, seed })) - rate)).toBeLessThan(0.04)
   })
 
-  test('with one seed meets the same requests, in another folder too', async () => {
+  test('with one seed meets the same requests in every folder', async () => {
     const first = await pattern({ rate: 0.2, seed: 7 }, 200)
     expect(await pattern({ rate: 0.2, seed: 7 }, 200)).toBe(first)
     expect(await pattern({ rate: 0.2, seed: 8 }, 200)).not.toBe(first)
@@ -102,7 +102,7 @@ describe('a rate', () => {
     expect(first.split('').every((sign, number) => sign === '.' || more[number] === 'x')).toBe(true)
   })
 
-  test('goes on where it was when the folder is opened again, and when others work on it', async () => {
+  test('continues after reopening and across processes', async () => {
     const whole = await pattern({ rate: 0.2, seed: 7 }, 300)
     const folder = newFolder()
     const first = await openService(folder, 1)
@@ -115,14 +115,14 @@ describe('a rate', () => {
     expect(parts.join('')).toBe(whole)
   })
 
-  test('is of the requests that it is due for: times counts those it met', async () => {
+  test('applies before times, which counts only requests that met the fault', async () => {
     const text = await pattern({ rate: 0.2, seed: 7, times: 3, skip: 10 }, 200)
     expect(text.slice(0, 10)).toBe('..........')
     expect(text.split('x')).toHaveLength(4)
   })
 })
 
-test('two who share a folder share what is left of a fault', async () => {
+test("sandboxes on one folder share a fault's counters", async () => {
   const folder = newFolder()
   const services = [await openService(folder, 1), await openService(folder, 2)]
   await addFault(services[0] ?? (await openService(folder)), { times: 5 })
@@ -131,7 +131,7 @@ test('two who share a folder share what is left of a fault', async () => {
   expect(await services[1]?.sandbox.faults.list()).toMatchObject([{ matched: 40, fired: 5 }])
 })
 
-test('faults stay until they are cleared, and their ids are never used again', async () => {
+test('faults stay until cleared, and their ids are never reused', async () => {
   const folder = newFolder()
   const first = await openService(folder)
   const added = await addFault(first, { rate: 0.5, times: 3, skip: 1 })
@@ -155,7 +155,7 @@ test('faults stay until they are cleared, and their ids are never used again', a
   expect(await addFault(second, {})).toMatchObject({ id: 2 })
 })
 
-test('there are a hundred at most, whoever adds them', async () => {
+test('at most a hundred faults can be added', async () => {
   const folder = newFolder()
   const services = [await openService(folder, 1), await openService(folder, 2)]
   const adding = Array.from({ length: 104 }, async (_, number) =>
@@ -174,7 +174,7 @@ test('there are a hundred at most, whoever adds them', async () => {
   await services[1]?.sandbox.faults.add(NEVER)
 })
 
-test('reset clears them', async () => {
+test('reset clears faults', async () => {
   const service = await openService()
   await addFault(service, {})
   await service.sandbox.reset()

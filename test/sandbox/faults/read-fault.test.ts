@@ -9,13 +9,13 @@ const REFUNDS = 'POST /payments/*/refund'
 const random = () => 0.25
 
 describe('a fault', () => {
-  test('is on all requests from the first on, with a seed of its own, unless told otherwise', () => {
+  test('defaults to every request from the first, with a random seed', () => {
     expect(readFault({ on: REFUNDS, do: 'drop-after' }, random)).toEqual({
       fault: { on: REFUNDS, do: 'drop-after', rate: 1, seed: 250_000, skip: 0 },
     })
   })
 
-  test('keeps what it is given', () => {
+  test('keeps the given values', () => {
     const fault = { on: REFUNDS, do: 'delay=2s', rate: 0.2, seed: 7, times: 3, skip: 1 }
     expect(readFault(fault, random)).toEqual({ fault })
   })
@@ -38,7 +38,7 @@ describe('a fault', () => {
     ['skip', -1],
     ['skip', 2 ** 53],
     ['skip', [1]],
-  ])('takes no %s of %s', (field, value) => {
+  ])('refuses a %s of %s', (field, value) => {
     expect(readFault({ on: REFUNDS, do: 'hang', [field]: value }, random)).toEqual({
       problems: [{ field, description: expect.stringMatching(/^must be a /) }],
     })
@@ -51,13 +51,13 @@ describe('a fault', () => {
     ['seed', 2 ** 32 - 1],
     ['times', 1],
     ['skip', 0],
-  ])('takes a %s of %d', (field, value) => {
+  ])('accepts a %s of %d', (field, value) => {
     expect(readFault({ on: REFUNDS, do: 'hang', [field]: value }, random)).toMatchObject({
       fault: { [field]: value },
     })
   })
 
-  test('tells all that is wrong with it at once', () => {
+  test('reports every problem at once', () => {
     const wrong = {
       on: 'payments',
       do: 'explode',
@@ -85,7 +85,7 @@ describe('a fault', () => {
     })
   })
 
-  test('is nothing without what and where', () => {
+  test('needs an effect and a pattern', () => {
     expect(readFault({}, random)).toMatchObject({
       problems: [
         { field: 'on', description: expect.stringContaining('is required') },
@@ -95,9 +95,9 @@ describe('a fault', () => {
   })
 })
 
-describe('what it does', () => {
+describe('effects', () => {
   test.each(['refuse', 'hang', 'drop-before', 'drop-after', 'truncate', 'malformed', 'html', 'partial'])(
-    '%s, and nothing behind it',
+    '%s takes no value',
     (kind) => {
       expect(parseEffect(kind)).toEqual({ value: { kind } })
       expect(parseEffect(`${kind}=1`)).toEqual({ problem: `${kind} takes no value` })
@@ -146,20 +146,20 @@ describe('what it does', () => {
     ['hang\n', 'did you mean hang?'],
     [503, 'must be one of'],
     [null, 'must be one of'],
-  ])('is never %j', (given, says) => {
+  ])('refuses %j', (given, says) => {
     expect(parseEffect(given)).toEqual({ problem: expect.stringContaining(says) })
   })
 
-  test('does not repeat a thousand letters', () => {
+  test('shortens a long value in the error', () => {
     expect(JSON.stringify(parseEffect('x'.repeat(1000))).length).toBeLessThan(300)
   })
 
-  test('is not guessed where a folder holds what this program does not know', () => {
+  test('throws on an unknown effect in a stored fault', () => {
     expect(() => readEffect('explode')).toThrow('stored fault')
   })
 })
 
-describe('where it is', () => {
+describe('patterns', () => {
   test.each([
     ['POST /payments/*/refund', 'POST /payments/*/refund'],
     ['  post   /payments/  ', 'POST /payments'],
@@ -170,7 +170,7 @@ describe('where it is', () => {
     [`/${'*'.repeat(298)}`, '* /**'],
     [`/${'*a'.repeat(10)}`, `* /${'*a'.repeat(10)}`],
     ['GET /', 'GET /'],
-  ])('%j is %j', (given, pattern) => {
+  ])('reads %j as %j', (given, pattern) => {
     expect(readPattern(given)).toEqual({ value: pattern })
   })
 
@@ -194,7 +194,7 @@ describe('where it is', () => {
     [`GET /${'**/'.repeat(98)}`, 'has 98 stars in its path; the limit is 10'],
     [5, 'must be a method and a path'],
     [null, 'must be a method and a path'],
-  ])('%j is nowhere', (given, says) => {
+  ])('refuses %j', (given, says) => {
     expect(readPattern(given)).toEqual({ problem: expect.stringContaining(says) })
   })
 
@@ -226,14 +226,17 @@ describe('where it is', () => {
     expect(matchesPattern(pattern, method, path)).toBe(is)
   })
 
-  test.each(['', '/x', 'c'])('the longest pattern is decided at once where a long path ends in %j', (end) => {
-    const literal = 'a'.repeat(140)
-    const path = `/${'a'.repeat(4000)}/${'ab'.repeat(4000)}${end}`
-    expect(matchesPattern(`* /**a*${literal}b**${literal}`, 'GET', path)).toBe(false)
-    expect(matchesPattern(`* /${'**a*b'.repeat(5)}c`, 'GET', path)).toBe(end === 'c')
-  })
+  test.each(['', '/x', 'c'])(
+    'matches the longest pattern quickly against a long path that ends in %j',
+    (end) => {
+      const literal = 'a'.repeat(140)
+      const path = `/${'a'.repeat(4000)}/${'ab'.repeat(4000)}${end}`
+      expect(matchesPattern(`* /**a*${literal}b**${literal}`, 'GET', path)).toBe(false)
+      expect(matchesPattern(`* /${'**a*b'.repeat(5)}c`, 'GET', path)).toBe(end === 'c')
+    },
+  )
 
-  test('stars stand for what regular expressions say', () => {
+  test('stars match what the equivalent regular expression matches', () => {
     const text = (...signs: readonly string[]) =>
       array(constantFrom(...signs), { maxLength: 12 }).map((list) => list.join(''))
     assert(

@@ -125,7 +125,7 @@ test(
   },
 )
 
-test('the list tells the same figures as the payments', async () => {
+test('lists show the same amounts as the payments', async () => {
   const service = await openService()
   const payments = fc.array(fc.tuple(token, fc.array(step, { maxLength: 4 })), { minLength: 1, maxLength: 4 })
   const property = fc.asyncProperty(payments, async (made) => {
@@ -183,11 +183,11 @@ test.each<[string, Partial<StoredPayment>]>([
   ['a negative amount', { amountRefunded: -1 }],
   ['a fraction', { amount: 10.5 }],
   ['an amount above 2^53-1', { amount: 2 ** 53 }],
-])('is never written with %s', (_, change) => {
+])('refuses to write a payment with %s', (_, change) => {
   expect(() => assertMoney({ ...SOUND, ...change })).toThrow("doesn't add up")
 })
 
-test('a sound payment is written', () => {
+test('writes a valid payment', () => {
   const transactions = [refundStep(5, 'PENDING'), refundStep(2, 'SETTLED'), refundStep(8, 'FAILED')]
   expect(() => assertMoney({ ...SOUND, amountRefunded: 7, transactions })).not.toThrow()
 })
