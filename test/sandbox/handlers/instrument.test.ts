@@ -12,7 +12,7 @@ const listOf = async (service: Service, customerId = 'ada') => {
 }
 
 describe('vault', () => {
-  test('answers a new reusable token', async () => {
+  test('returns a new reusable token', async () => {
     const service = await openService()
     const { body } = await vault(service, 'tok_mastercard')
     expect(body).toMatchObject({
@@ -31,13 +31,13 @@ describe('vault', () => {
     expect(await listOf(service)).toEqual([body])
   })
 
-  test('leaves a fixed token as it is', async () => {
+  test('keeps a fixed token valid', async () => {
     const service = await openService()
     expect(await vaulted(service)).not.toBe(await vaulted(service))
     expect(await createPayment(service, 'tok_visa')).toMatchObject({ status: 'AUTHORIZED' })
   })
 
-  test('spends a card token, and answers the same method when it is repeated', async () => {
+  test('spends a card token, and returns the same method when repeated', async () => {
     const service = await openService()
     const { paymentMethodToken } = await service.sandbox.tokenize({ card: '4111111111111111' })
     const first = await vault(service, paymentMethodToken)
@@ -52,7 +52,7 @@ describe('vault', () => {
     expect(payment).toMatchObject(refusal(400, 'PaymentError'))
   })
 
-  test('a vaulted token answers itself', async () => {
+  test('returns a vaulted token itself', async () => {
     const service = await openService()
     const { body } = await vault(service, 'tok_visa')
     expect((await vault(service, textAt(body, 'token'))).body).toEqual(body)
@@ -60,7 +60,7 @@ describe('vault', () => {
     expect(verified.body).toEqual({ ...body, isVerified: true })
   })
 
-  test('verifies when it is asked to', async () => {
+  test('verifies on request', async () => {
     const service = await openService()
     expect((await vault(service, 'tok_visa', { customerId: 'ada', verify: true })).body).toMatchObject({
       isVerified: true,
@@ -70,7 +70,7 @@ describe('vault', () => {
     expect(await vault(service, 'tok_declined')).toMatchObject({ status: 200, body: { isVerified: false } })
   })
 
-  test('refuses unknown, spent, deleted and foreign tokens', async () => {
+  test('refuses unknown, spent and deleted tokens, and those of other customers', async () => {
     const service = await openService()
     const { paymentMethodToken: spent } = await service.sandbox.tokenize({ card: '4111111111111111' })
     await createPayment(service, spent)
@@ -90,7 +90,7 @@ describe('vault', () => {
 })
 
 describe('list', () => {
-  test("answers one customer's methods, newest first, without deleted ones", async () => {
+  test("returns one customer's methods, newest first, without deleted ones", async () => {
     const service = await openService()
     const [first, second, third] = [
       await vaulted(service),
@@ -103,14 +103,14 @@ describe('list', () => {
     expect(await listOf(service, 'nobody')).toEqual([])
   })
 
-  test('needs the customer', async () => {
+  test('needs a customer', async () => {
     const answer = await (await openService()).call('GET', '/payment-instruments')
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 })
 
 describe('default', () => {
-  test('is one per customer', async () => {
+  test('is set for one method per customer', async () => {
     const service = await openService()
     const [first, second] = [await vaulted(service), await vaulted(service)]
     const other = await vaulted(service, 'tok_visa', 'bea')
@@ -139,7 +139,7 @@ describe('default', () => {
 })
 
 describe('delete', () => {
-  test('revokes, and answers when', async () => {
+  test('deletes the method and returns when', async () => {
     const service = await openService()
     const token = await vaulted(service)
     await service.ok('POST', `/payment-instruments/${token}/default`)
@@ -152,7 +152,7 @@ describe('delete', () => {
     })
   })
 
-  test('refuses a second time, and what was never saved', async () => {
+  test('refuses deleted and unsaved methods', async () => {
     const service = await openService()
     const token = await vaulted(service)
     await service.ok('DELETE', `/payment-instruments/${token}`)

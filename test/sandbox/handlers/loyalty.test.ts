@@ -6,7 +6,7 @@ const ORDER = { connectionId: 'points-1', customerId: 'ada', orderId: 'order-1' 
 const move = (service: Service, body: Json) =>
   service.call('POST', '/loyalty-transactions', { ...ORDER, ...body })
 
-test('answers every field of the transaction', async () => {
+test('returns every field of the transaction', async () => {
   const { body } = await move(await openService(), { value: 300 })
   expect(body).toMatchObject({
     date: '2026-03-04T05:06:07.089000',
@@ -26,7 +26,7 @@ test('a customer starts with 10,000 points', async () => {
   expect(await move(service, { value: 1, customerId: 'bea' })).toMatchObject({ status: 200 })
 })
 
-test('a refused redemption takes nothing, and a refund gives back', async () => {
+test('a refused redemption takes no points, and a refund returns them', async () => {
   const service = await openService()
   expect(await move(service, { value: 10_001 })).toMatchObject(refusal(400, 'InsufficientPoints'))
   await move(service, { value: 9_000 })
@@ -42,7 +42,7 @@ test('refuses an unknown connection', async () => {
   expect(answer).toMatchObject(refusal(400, 'ConnectionNotFound'))
 })
 
-test('is a redemption unless told otherwise, and an order may have several', async () => {
+test('defaults to a redemption, and an order can have several', async () => {
   const service = await openService()
   const [first, second] = [await move(service, { value: 1 }), await move(service, { value: 1 })]
   expect([first.body['type'], second.body['type']]).toEqual(['REDEMPTION', 'REDEMPTION'])

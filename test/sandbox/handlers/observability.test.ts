@@ -22,7 +22,7 @@ const update = (service: Service, body: Json, id = 'ext-1') =>
   service.call('PATCH', `/observability/payments/${id}`, body)
 
 describe('push', () => {
-  test('answers the full record', async () => {
+  test('returns the full record', async () => {
     const full = {
       ...MINIMAL,
       processor: { name: 'ADYEN', merchantId: 'm-1' },
@@ -41,13 +41,13 @@ describe('push', () => {
     expect(await push(await openService(), full)).toMatchObject({ status: 200, body: full })
   })
 
-  test('the minimal record is enough, and an amount of 0 too', async () => {
+  test('accepts a minimal record, and an amount of 0', async () => {
     const service = await openService()
     expect((await push(service)).body).toEqual(ANSWERED)
     expect(await push(service, { ...MINIMAL, paymentId: 'ext-2', amount: 0 })).toMatchObject({ status: 200 })
   })
 
-  test('refuses a paymentId that is there already, and leaves that record alone', async () => {
+  test('refuses an existing paymentId and keeps that record', async () => {
     const service = await openService()
     await push(service)
     expect(await push(service, { ...MINIMAL, amount: 1 })).toMatchObject(refusal(409, 'EntityAlreadyExists'))
@@ -93,13 +93,13 @@ describe('push', () => {
       { processor: { name: 'SANDBOX_ALPHA', merchantId: 'm-1' }, order: { id: 'o', countryCode: 'DE' } },
       { processor: { merchantId: 'm-1' }, order: { countryCode: 'DE' } },
     ],
-  ])('answers merchantId and countryCode for %s', async (_, more, answered) => {
+  ])('adds merchantId and countryCode for %s', async (_, more, answered) => {
     const service = await openService()
     expect((await push(service, { ...MINIMAL, ...more })).body).toMatchObject(answered)
     expect((await update(service, { amount: 1 })).body).toMatchObject(answered)
   })
 
-  test('a merchantId that was added follows the processor', async () => {
+  test('an added merchantId changes with the processor', async () => {
     const service = await openService()
     await push(service)
     expect((await update(service, { processor: { name: 'SANDBOX_BETA' } })).body).toMatchObject({
@@ -110,7 +110,7 @@ describe('push', () => {
   test.each([
     ['2026-01-31T09:30:00+00:00', '2026-01-31T09:30:00Z'],
     ['2026-01-31T09:30:00.123456', '2026-01-31T09:30:00.123456Z'],
-  ])('answers %s as %s', async (createdAt, answered) => {
+  ])('returns %s as %s', async (createdAt, answered) => {
     expect((await push(await openService(), { ...MINIMAL, createdAt })).body).toMatchObject({
       createdAt: answered,
     })
@@ -144,7 +144,7 @@ describe('update', () => {
     })
   })
 
-  test('takes its own paymentId in the body, and no other', async () => {
+  test('accepts only its own paymentId in the body', async () => {
     expect(await change({ paymentId: 'ext-1', amount: 5 })).toMatchObject({
       status: 200,
       body: { amount: 5 },
@@ -159,7 +159,7 @@ describe('update', () => {
     '2026-01-31',
     'yesterday',
     '',
-  ])('cannot change createdAt: %j', async (createdAt) => {
+  ])('refuses to change createdAt: %j', async (createdAt) => {
     const answer = await change({ createdAt, amount: 1 })
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
     const reason = { path: '$.createdAt', description: 'cannot be changed' }
@@ -174,14 +174,14 @@ describe('update', () => {
     '2026-01-31T10:30:00+01:00',
     '2026-01-31 04:30:00-0500',
     '2026-01-31T09:30Z',
-  ])('takes createdAt %s, which is the same instant', async (createdAt) => {
+  ])('accepts createdAt %s, which is the same instant', async (createdAt) => {
     expect(await change({ createdAt, amount: 1 })).toMatchObject({
       status: 200,
       body: { createdAt: MINIMAL.createdAt, amount: 1 },
     })
   })
 
-  test('knows an instant to the nanosecond, and a leap second', async () => {
+  test('compares instants to the nanosecond, and recognizes leap seconds', async () => {
     const service = await openService()
     const send = async (id: string, [created, sent]: readonly [string, string]) => {
       await push(service, { ...MINIMAL, paymentId: id, createdAt: created })
@@ -194,13 +194,13 @@ describe('update', () => {
     expect(await send('f', ['2026-06-30T23:59:60Z', '2026-07-01T00:00:00Z'])).toBe(422)
   })
 
-  test('refuses a wrong body before an unknown record', async () => {
+  test('refuses an invalid body before an unknown record', async () => {
     const service = await openService()
     for (const body of [{ paymentId: 'ext-2' }, { amount: -1 }])
       expect(await update(service, body)).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('clears nothing by null', async () => {
+  test('refuses null', async () => {
     expect(await change({ metadata: null })).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
@@ -208,7 +208,7 @@ describe('update', () => {
     expect(await update(await openService(), {})).toMatchObject(refusal(404, 'EntityNotFound'))
   })
 
-  test('finds a paymentId that has to be encoded', async () => {
+  test('finds a percent-encoded paymentId', async () => {
     const service = await openService()
     await push(service, { ...MINIMAL, paymentId: 'a/b c' })
     expect(await update(service, { amount: 1 }, 'a%2Fb%20c')).toMatchObject({

@@ -11,7 +11,7 @@ const post = (service: Service, id: string, verb: string, body?: Json) =>
 const ESTIMATED = { paymentMethod: { authorizationType: 'ESTIMATED' } }
 
 describe('adjust', () => {
-  test('sets the authorized amount, up or down', async () => {
+  test('raises or lowers the authorized amount', async () => {
     const service = await openService()
     const id = await made(service, 'tok_visa', ESTIMATED)
     for (const amount of [1500, 200]) {
@@ -37,7 +37,7 @@ describe('adjust', () => {
     )
   })
 
-  test('looks at the authorization type, then the status, then the method', async () => {
+  test('checks the authorization type, then the status, then the method', async () => {
     const service = await openService()
     const declined = await made(service, 'tok_declined')
     const cancelled = await made(service, 'tok_paypal', ESTIMATED)
@@ -53,7 +53,7 @@ describe('adjust', () => {
       )
   })
 
-  test('leaves the amount of the order aside', async () => {
+  test('ignores the amount of the order', async () => {
     const service = await openService()
     const order = { lineItems: [{ amount: 900 }] }
     const id = await made(service, 'tok_visa', { ...ESTIMATED, amount: undefined, order })
@@ -61,7 +61,7 @@ describe('adjust', () => {
     expect(body).toMatchObject({ amount: 1200, order })
   })
 
-  test('refuses after a capture', async () => {
+  test('refuses a payment after a capture', async () => {
     const service = await openService()
     const id = await made(service, 'tok_visa', ESTIMATED)
     await post(service, id, 'capture', { amount: 5, final: false })

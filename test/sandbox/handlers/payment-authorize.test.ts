@@ -33,7 +33,7 @@ describe('authorize', () => {
     expect('statusReason' in body).toBe(status === 'DECLINED')
   })
 
-  test('a payment that was authorized so can be captured', async () => {
+  test('a manually authorized payment can be captured', async () => {
     const service = await openService()
     const id = await made(service, 'tok_failed')
     await authorize(service, id, { processorMerchantId: 'alpha-1' })
@@ -47,7 +47,7 @@ describe('authorize', () => {
     expect(body).toMatchObject({ paymentMethod: { isVaulted: true, paymentType: 'FIRST_PAYMENT' } })
   })
 
-  test('chooses among processors that share a merchant id by name', async () => {
+  test('chooses by name among processors that share a merchant id', async () => {
     const service = await openService()
     const id = await made(service, 'tok_failed')
     const conflict = await authorize(service, id, { processorMerchantId: 'shared-1' })
@@ -65,7 +65,7 @@ describe('authorize', () => {
     expect(await authorize(service, id, processor)).toMatchObject(refusal(400, 'MerchantAccountNotFound'))
   })
 
-  test('refuses what is authorized already, before it looks at the processor', async () => {
+  test('refuses an authorized payment before it checks the processor', async () => {
     const service = await openService()
     for (const id of [await made(service, 'tok_visa'), await settledPayment(service)]) {
       const answer = await authorize(service, id, { processorMerchantId: 'nothing' })
@@ -88,7 +88,7 @@ describe('authorize', () => {
     )
   })
 
-  test('ends a wait: the payment cannot be resumed then', async () => {
+  test('ends the required action, so the payment cannot be resumed', async () => {
     const service = await openService()
     const payment = await createPayment(service, 'tok_3ds')
     const id = textAt(payment, 'id')

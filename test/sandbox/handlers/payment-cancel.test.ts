@@ -9,7 +9,7 @@ const post = (service: Service, id: string, verb: string, body?: Json) =>
   service.call('POST', `/payments/${id}/${verb}`, body)
 
 describe('cancel', () => {
-  test.each(['tok_visa', 'tok_3ds'])('ends a payment of %s, and keeps the reason', async (token) => {
+  test.each(['tok_visa', 'tok_3ds'])('cancels a payment of %s and stores the reason', async (token) => {
     const service = await openService()
     const id = await made(service, token)
     const { body } = await post(service, id, 'cancel', { reason: 'out of stock' })

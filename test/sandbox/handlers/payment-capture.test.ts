@@ -44,7 +44,7 @@ describe('capture', () => {
     expect(await read(service, id)).toEqual(answer.body)
   })
 
-  test('several parts add up, and the last one by default is what is left', async () => {
+  test('partial captures add up, and the last one defaults to the rest', async () => {
     const service = await openService()
     const id = await authorized(service)
     await post(service, id, 'capture', { amount: 300, final: false })
@@ -65,7 +65,7 @@ describe('capture', () => {
     expect(figures(await read(service, id))).toEqual(['AUTHORIZED', 0, 0])
   })
 
-  test('refuses more than an earlier part has left', async () => {
+  test('refuses more than earlier captures left', async () => {
     const service = await openService()
     const id = await authorized(service)
     await post(service, id, 'capture', { amount: 900, final: false })
@@ -74,7 +74,7 @@ describe('capture', () => {
     )
   })
 
-  test('refuses another capture after a final one', async () => {
+  test('refuses a capture after a final one', async () => {
     const service = await openService()
     const id = await authorized(service)
     await post(service, id, 'capture', { amount: 1 })
@@ -104,7 +104,7 @@ describe('capture', () => {
     expect(await post(await openService(), 'nothing', 'capture')).toMatchObject(refusal(400, 'PaymentError'))
   })
 
-  test('of a part is refused by a processor that cannot', async () => {
+  test('refuses a partial capture if the processor does not support it', async () => {
     const service = await openService()
     const id = await authorized(service, 'tok_nopartial')
     expect(await post(service, id, 'capture', { amount: 999 })).toMatchObject(
@@ -113,7 +113,7 @@ describe('capture', () => {
     expect(figures((await post(service, id, 'capture', { amount: 1000 })).body)).toEqual(['SETTLED', 1000, 0])
   })
 
-  test('of an asynchronous method settles when the clock has moved an hour', async () => {
+  test('settles an asynchronous method after an hour on the clock', async () => {
     const service = await openService()
     const id = await authorized(service, 'tok_async')
     expect(figures((await post(service, id, 'capture')).body)).toEqual(['SETTLING', 1000, 0])
@@ -127,7 +127,7 @@ describe('capture', () => {
     ['a part, not final', { amount: 400, final: false }, 'PARTIALLY_SETTLED', 400],
     ['a part, final', { amount: 400 }, 'SETTLING', 400],
     ['all, not final', { final: false }, 'SETTLING', 1000],
-  ])('of an asynchronous method: %s', async (_, body, status, captured) => {
+  ])('settles an asynchronous method: %s', async (_, body, status, captured) => {
     const service = await openService()
     const id = await authorized(service, 'tok_async')
     expect(figures((await post(service, id, 'capture', body)).body)).toEqual([status, captured, 0])
@@ -141,7 +141,7 @@ describe('capture', () => {
       expect(await post(service, id, 'capture')).toMatchObject(refusal(400, 'InvalidPaymentStatus'))
   })
 
-  test('settles by the passing of real time too, seen by whoever asks next', async () => {
+  test('also settles as real time passes', async () => {
     let now = NOW
     const service = await openService(newFolder(), 1, () => now)
     const id = await settledPayment(service, 'tok_async')
@@ -149,14 +149,14 @@ describe('capture', () => {
     expect(await read(service, id)).toMatchObject({ status: 'SETTLED' })
   })
 
-  test('takes the order of what was sent', async () => {
+  test('stores the order that is sent', async () => {
     const service = await openService()
     const id = await authorized(service)
     const order = { lineItems: [{ itemId: 'shoe', amount: 400 }] }
     expect((await post(service, id, 'capture', { amount: 400, order })).body).toMatchObject({ order })
   })
 
-  test('merges its order into that of the payment, field by field', async () => {
+  test("merges the order into the payment's order field by field", async () => {
     const service = await openService()
     const order = { countryCode: 'DE', fees: [{ amount: 5 }], lineItems: [{ amount: 400 }, { amount: 600 }] }
     const id = await authorized(service, 'tok_visa', { order })
@@ -173,14 +173,14 @@ describe('capture', () => {
     })
   })
 
-  test('leaves the authorized amount in amount, also a final one of a part', async () => {
+  test('keeps the authorized amount in amount, even after a final partial capture', async () => {
     const service = await openService()
     const id = await authorized(service)
     const { body } = await post(service, id, 'capture', { amount: 400, final: true })
     expect(body).toMatchObject({ status: 'SETTLED', amount: 1000, processor: { amountCaptured: 400 } })
   })
 
-  test('takes the other form of an order, and not both at once', async () => {
+  test('accepts either form of an order, but not both', async () => {
     const service = await openService()
     const id = await authorized(service)
     const lineItems = [{ itemId: 'shoe', amount: 400 }]
@@ -193,7 +193,7 @@ describe('capture', () => {
     })
   })
 
-  test('of nothing settles a payment of 0', async () => {
+  test('settles a payment of 0', async () => {
     const service = await openService()
     const id = await authorized(service, 'tok_visa', { amount: 0 })
     expect(figures((await post(service, id, 'capture')).body)).toEqual(['SETTLED', 0, 0])

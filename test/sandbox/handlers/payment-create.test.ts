@@ -14,7 +14,7 @@ const tokenOf = async (service: Service, session?: Json, card = '411111111111111
 
 const TERMS = { orderId: 'order-1', currencyCode: 'EUR', amount: 1000 }
 
-test('answers the whole payment', async () => {
+test('returns the whole payment', async () => {
   const service = await openService()
   const payment = await createPayment(service, 'tok_visa', {
     customerId: 'customer-1',
@@ -58,7 +58,7 @@ test('answers the whole payment', async () => {
   expect(await service.ok('GET', `/payments/${textAt(payment, 'id')}`)).toEqual(payment)
 })
 
-test('a transaction tells its processor, and an id of its own', async () => {
+test('a transaction has its processor and its own id', async () => {
   const service = await openService()
   const steps = [await createPayment(service, 'tok_visa'), await createPayment(service, 'tok_visa')].map(
     (payment) => at(payment, 'transactions', 0),
@@ -72,7 +72,7 @@ test('a transaction tells its processor, and an id of its own', async () => {
   expect(at(steps[0], 'processorTransactionId')).not.toBe(at(steps[1], 'processorTransactionId'))
 })
 
-test('a decline tells its reason on the transaction too', async () => {
+test('a decline also has its reason on the transaction', async () => {
   const payment = await createPayment(await openService(), 'tok_declined')
   expect(at(payment, 'transactions', 0)).toMatchObject({
     processorStatus: 'DECLINED',
@@ -165,7 +165,7 @@ describe('outcomes', () => {
   })
 
   test.each(PAYMENT_SCENARIOS.map(({ token, outcome }) => [token, outcome]))(
-    '%s comes to what the list of scenarios says',
+    '%s has the outcome in the list of scenarios',
     async (token, outcome) => {
       expect(await createPayment(await openService(), token)).toMatchObject({ status: outcome })
     },

@@ -22,7 +22,7 @@ async function withFive(): Promise<Service> {
   return service
 }
 
-test('answers summaries, newest first', async () => {
+test('returns summaries, newest first', async () => {
   const service = await withFive()
   const found = await list(service)
   expect(ordersOf(found)).toEqual(['o5', 'o4', 'o3', 'o2', 'o1'])
@@ -106,7 +106,7 @@ test.each([
   expect(ordersOf(await list(await withDetails(), `?${query}`))).toEqual(orders)
 })
 
-test('summaries carry the metadata', async () => {
+test('summaries include the metadata', async () => {
   const found = rows(await list(await withDetails(), '?order_id=a'))
   expect(found[0]).toMatchObject({ orderId: 'a', metadata: { ticket: 'T-1' } })
   expect(rows(await list(await withDetails(), '?order_id=b%2Cc'))[0]).not.toHaveProperty('metadata')
@@ -153,7 +153,7 @@ test.each(['status', 'order_id', 'customer_id', 'currency_code'])(
 )
 
 describe('pages', () => {
-  test('go on by nextCursor and back by prevCursor', async () => {
+  test('continue with nextCursor and go back with prevCursor', async () => {
     const service = await withFive()
     const first = await list(service, '?limit=2')
     expect(ordersOf(first)).toEqual(['o5', 'o4'])
@@ -170,7 +170,7 @@ describe('pages', () => {
     expect(start).not.toHaveProperty('prevCursor')
   })
 
-  test('keep their place when a payment is made in between', async () => {
+  test('keep their place when a payment is created in between', async () => {
     const service = await withFive()
     const first = await list(service, '?limit=2')
     await createPayment(service, 'tok_visa', { orderId: 'o6' })
@@ -193,12 +193,12 @@ describe('pages', () => {
     expect(second).not.toHaveProperty('nextCursor')
   })
 
-  test.each([1, 100])('may hold %i', async (limit) => {
+  test.each([1, 100])('can hold %i', async (limit) => {
     const service = await withFive()
     expect(rows(await list(service, `?limit=${limit}`))).toHaveLength(Math.min(limit, 5))
   })
 
-  test('a full last page says that it is the last', async () => {
+  test('a full last page has no nextCursor', async () => {
     const found = await list(await withFive(), '?limit=5')
     expect(rows(found)).toHaveLength(5)
     expect(found).not.toHaveProperty('nextCursor')
@@ -213,7 +213,7 @@ describe('pages', () => {
   })
 })
 
-test('shows what the clock has settled', async () => {
+test('shows payments that the clock has settled', async () => {
   const service = await openService()
   await settledPayment(service, 'tok_async')
   expect(rows(await list(service, '?status=SETTLING'))).toHaveLength(1)

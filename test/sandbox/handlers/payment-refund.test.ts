@@ -17,7 +17,7 @@ const figures = (payment: Json) => [
 const read = (service: Service, id: string) => service.ok('GET', `/payments/${id}`)
 
 describe('refund', () => {
-  test('of all by default, as a step of its own that is PENDING', async () => {
+  test('refunds everything by default, in its own PENDING transaction', async () => {
     const service = await openService()
     const id = await settledPayment(service)
     const { body } = await post(service, id, 'refund')
@@ -30,7 +30,7 @@ describe('refund', () => {
     })
   })
 
-  test('of a part keeps its own orderId and reason', async () => {
+  test('a partial refund has its own orderId and reason', async () => {
     const service = await openService()
     const id = await settledPayment(service)
     const { body } = await post(service, id, 'refund', {
@@ -47,7 +47,7 @@ describe('refund', () => {
     expect(figures((await post(service, id, 'refund')).body)).toEqual(['SETTLED', 1000, 1000])
   })
 
-  test('refuses more than is left', async () => {
+  test('refuses more than the rest', async () => {
     const service = await openService()
     const id = await settledPayment(service)
     expect(await post(service, id, 'refund', { amount: 1001 })).toMatchObject(
@@ -60,7 +60,7 @@ describe('refund', () => {
     expect(figures(await read(service, id))).toEqual(['SETTLED', 1000, 600])
   })
 
-  test('is limited by what was captured, not by what was authorized', async () => {
+  test('is limited by the captured amount, not the authorized one', async () => {
     const service = await openService()
     const id = await authorized(service)
     await post(service, id, 'capture', { amount: 400 })
@@ -70,7 +70,7 @@ describe('refund', () => {
     expect(figures((await post(service, id, 'refund')).body)).toEqual(['SETTLED', 400, 400])
   })
 
-  test('refuses when nothing is left', async () => {
+  test('refuses if nothing is left', async () => {
     const service = await openService()
     const id = await settledPayment(service)
     await post(service, id, 'refund')
@@ -78,7 +78,7 @@ describe('refund', () => {
       expect(await post(service, id, 'refund', body)).toMatchObject(refusal(409, 'PaymentAlreadyRefunded'))
   })
 
-  test('works between two partial captures and while settling', async () => {
+  test('works between partial captures and while SETTLING', async () => {
     const service = await openService()
     const partial = await authorized(service)
     await post(service, partial, 'capture', { amount: 400, final: false })
@@ -93,7 +93,7 @@ describe('refund', () => {
   })
 
   test.each(['tok_visa', 'tok_declined', 'tok_3ds'])(
-    'refuses a payment of %s that has nothing captured',
+    'refuses a payment of %s, which has nothing captured',
     async (token) => {
       const service = await openService()
       const id = await authorized(service, token)
@@ -118,7 +118,7 @@ describe('refund', () => {
     )
   })
 
-  test('settles when the clock has moved an hour', async () => {
+  test('settles after an hour on the clock', async () => {
     const service = await openService()
     const id = await settledPayment(service)
     await post(service, id, 'refund', { amount: 1 })
@@ -128,7 +128,7 @@ describe('refund', () => {
     expect(at(await read(service, id), 'transactions', 1, 'processorStatus')).toBe('SETTLED')
   })
 
-  test('that fails at the processor gives its amount back', async () => {
+  test('makes the amount refundable again if the processor fails', async () => {
     const service = await openService()
     const id = await settledPayment(service, 'tok_refund_fails')
     expect(figures((await post(service, id, 'refund', { amount: 700 })).body)).toEqual(['SETTLED', 1000, 700])

@@ -43,7 +43,7 @@ describe('resume', () => {
   })
 
   test.each(['tok_visa', 'tok_declined', 'tok_failed', 'tok_autocapture'])(
-    'refuses a payment of %s, which waits for nobody',
+    'refuses a payment of %s, which has no required action',
     async (token) => {
       const service = await openService()
       const answer = await post(service, await made(service, token), 'resume', { resumeToken: 'x' })
@@ -51,13 +51,13 @@ describe('resume', () => {
     },
   )
 
-  test('by the client token of the open challenge is answered 202, and changes nothing', async () => {
+  test('answers 202 to the client token of the open challenge and changes nothing', async () => {
     const { service, id, clientToken, resume } = await challenged()
     expect(await resume(clientToken)).toMatchObject(refusal(202, 'NoActionsToHandle'))
     expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ status: 'PENDING' })
   })
 
-  test('is refused for any other token while the challenge is open', async () => {
+  test('refuses any other token while the challenge is open', async () => {
     const { service, id, clientToken, resume } = await challenged()
     const other = textAt(await createPayment(service, 'tok_3ds'), 'requiredAction', 'clientToken')
     const session = textAt(await service.ok('POST', '/client-session'), 'clientToken')
@@ -71,7 +71,7 @@ describe('resume', () => {
     expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ status: 'PENDING' })
   })
 
-  test('refuses another token than the last one', async () => {
+  test('refuses all but the latest token', async () => {
     const { service, clientToken, resume } = await challenged()
     const first = await service.sandbox.challenge({ clientToken, outcome: 'pass' })
     const second = await service.sandbox.challenge({ clientToken, outcome: 'fail' })
@@ -97,7 +97,7 @@ describe('resume', () => {
     expect(await post(service, 'nothing', 'resume')).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('a challenge is refused for an unknown, a foreign and an expired client token', async () => {
+  test('challenge refuses unknown, foreign and expired client tokens', async () => {
     const { service, clientToken } = await challenged()
     const session = textAt(await service.ok('POST', '/client-session'), 'clientToken')
     for (const unknown of ['nothing', session]) {
@@ -110,7 +110,7 @@ describe('resume', () => {
   })
 })
 
-describe('a wait for a third party', () => {
+describe('an action of a third party', () => {
   const THIRD_PARTIES = ['tok_processor_3ds', 'tok_voucher'] as const
 
   async function waiting(token: string, more: Json = {}) {
@@ -124,7 +124,7 @@ describe('a wait for a third party', () => {
   test.each([
     ['tok_processor_3ds', 'PROCESSOR_3DS', 'PAYMENT_CARD'],
     ['tok_voucher', 'PAYMENT_METHOD_VOUCHER', 'BOLETO'],
-  ])('%s waits with %s', async (token, name, paymentMethodType) => {
+  ])('%s stays PENDING with %s', async (token, name, paymentMethodType) => {
     const { service, id, payment, clientToken, read } = await waiting(token)
     expect(payment).toMatchObject({
       status: 'PENDING',
@@ -175,7 +175,7 @@ describe('a wait for a third party', () => {
   test.each([
     ['cancel', {}, 'CANCELLED'],
     ['authorize', { processor: { processorMerchantId: 'beta-1' } }, 'AUTHORIZED'],
-  ])('that was ended by %s is left alone by the clock', async (verb, body, status) => {
+  ])('is unaffected by the clock after %s', async (verb, body, status) => {
     const { service, id, read } = await waiting('tok_voucher')
     await post(service, id, verb, body)
     await service.sandbox.clock.advance(2 * HOUR_MS)

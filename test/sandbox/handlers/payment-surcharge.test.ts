@@ -24,21 +24,21 @@ describe('surcharge', () => {
     ['tok_mastercard', 1025, [{ type: 'SURCHARGE', amount: 25 }]],
     ['tok_paypal', 1040, [{ type: 'SURCHARGE', amount: 40 }]],
     ['tok_async', 1000, undefined],
-  ])('%s pays its own', async (token, amount, fees) => {
+  ])('%s has its own surcharge', async (token, amount, fees) => {
     const body = { amount: undefined, order, paymentMethod: { options } }
     const payment = await createPayment(await openService(), token, body)
     expect(payment).toMatchObject({ amount })
     expect(at(payment, 'order', 'fees')).toEqual(fees)
   })
 
-  test('of a network that is none is refused', async () => {
+  test('refuses an unknown network', async () => {
     const paymentMethod = { options: { PAYMENT_CARD: { networks: { Visa: { surcharge: { amount: 7 } } } } } }
     const answer = await (await openService()).call('POST', '/client-session', { paymentMethod })
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
     expect(at(answer.body, 'error', 'description')).toContain('networks.Visa must be one of AMEX')
   })
 
-  test('of a network is for cards alone', async () => {
+  test("applies a network's surcharge only to cards", async () => {
     const networks = { OTHER: { surcharge: { amount: 7 } }, VISA: { surcharge: { amount: 8 } } }
     const payment = await createPayment(await openService(), 'tok_paypal', {
       amount: undefined,
@@ -48,7 +48,7 @@ describe('surcharge', () => {
     expect(payment).toMatchObject({ amount: 1000 })
   })
 
-  test('comes after the fees of the order, and is charged on a saved card too', async () => {
+  test('comes after the fees of the order, and also applies to a saved card', async () => {
     const service = await openService()
     const payment = await createPayment(service, await vaulted(service), {
       customerId: 'customer-1',
@@ -63,7 +63,7 @@ describe('surcharge', () => {
     ])
   })
 
-  test('comes from the options of the session, unless that has a top-level amount', async () => {
+  test("comes from the session's options, unless that has a top-level amount", async () => {
     const service = await openService()
     const session = { orderId: 'o', currencyCode: 'EUR', order, paymentMethod: { options } }
     const [calculated, fixed] = [

@@ -29,20 +29,20 @@ describe('terms', () => {
   test.each<[string, Json]>([
     ['orderId', { orderId: '' }],
     ['customerId', { customerId: '', paymentMethod: { vaultOnSuccess: true } }],
-  ])('takes an empty %s for none', async (field, more) => {
+  ])('treats an empty %s as missing', async (field, more) => {
     const answer = await pay(await openService(), { paymentMethodToken: 'tok_visa', ...TERMS, ...more })
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
     expect(at(answer.body, 'error', 'validationErrors', 0, 'errors')).toMatchObject([{ path: `$.${field}` }])
   })
 
-  test('takes an amount of 0, and refuses one below', async () => {
+  test('accepts an amount of 0 and refuses negative ones', async () => {
     const service = await openService()
     expect(await createPayment(service, 'tok_visa', { amount: 0 })).toMatchObject({ amount: 0 })
     const answer = await pay(service, { paymentMethodToken: 'tok_visa', ...TERMS, amount: -1 })
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('takes 2^53-1 exactly, and nothing above', async () => {
+  test('accepts 2^53-1 and refuses anything above', async () => {
     const service = await openService()
     const most = Number.MAX_SAFE_INTEGER
     expect(await createPayment(service, 'tok_visa', { amount: most })).toMatchObject({ amount: most })
@@ -71,7 +71,7 @@ describe('terms', () => {
     ],
     ['a line without a quantity', { lineItems: [{ amount: 100 }] }, 100],
     ['fees', { lineItems: [{ amount: 100 }], fees: [{ amount: 11 }, { amount: 2 }] }, 113],
-  ])('calculates with %s', async (_, order, amount) => {
+  ])('includes %s in the amount', async (_, order, amount) => {
     const service = await openService()
     expect(await createPayment(service, 'tok_visa', { amount: undefined, order })).toMatchObject({ amount })
   })
@@ -84,7 +84,7 @@ describe('terms', () => {
     })
   })
 
-  test('takes orderDetails with lineItems, and answers order', async () => {
+  test('accepts orderDetails with lineItems and returns order', async () => {
     const payment = await createPayment(await openService(), 'tok_visa', {
       amount: undefined,
       orderDetails: { countryCode: 'DE' },
@@ -108,11 +108,11 @@ describe('terms', () => {
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('needs the token', async () => {
+  test('needs a token', async () => {
     expect(await pay(await openService(), TERMS)).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('refuses an unknown token, before what is missing', async () => {
+  test('refuses an unknown token before missing fields', async () => {
     const answer = await pay(await openService(), { paymentMethodToken: 'nonsense' })
     expect(answer).toMatchObject(refusal(400, 'PaymentError'))
   })
@@ -129,14 +129,14 @@ describe('merging with the client session', () => {
     paymentMethod: { descriptor: 'Session shop', paymentType: 'ECOMMERCE' },
   }
 
-  test('takes all that is absent from the session', async () => {
+  test('takes missing values from the session', async () => {
     const service = await openService()
     const { paymentMethod, ...rest } = session
     const answer = await pay(service, { paymentMethodToken: await tokenOf(service, session) })
     expect(answer).toMatchObject({ status: 200, body: { ...rest, amount: 400, paymentMethod } })
   })
 
-  test('merges nested objects, and values of the request win', async () => {
+  test('merges nested objects, with values of the request winning', async () => {
     const service = await openService()
     const { body } = await pay(service, {
       paymentMethodToken: await tokenOf(service, session),
@@ -157,14 +157,14 @@ describe('merging with the client session', () => {
     expect(body['paymentMethod']).toMatchObject({ descriptor: 'Request shop', paymentType: 'ECOMMERCE' })
   })
 
-  test('merges the 2.1 form of an order too', async () => {
+  test('also merges the 2.1 form of an order', async () => {
     const service = await openService()
     const paymentMethodToken = await tokenOf(service, session)
     const { body } = await pay(service, { paymentMethodToken, lineItems: [{ amount: 5 }] })
     expect(body).toMatchObject({ amount: 5, order: { countryCode: 'DE', lineItems: [{ amount: 5 }] } })
   })
 
-  test('a top-level amount of the session overrides, one of the request overrides that', async () => {
+  test('a top-level amount of the session wins, and one of the request wins over that', async () => {
     const service = await openService()
     const token = () => tokenOf(service, { ...session, amount: 77 })
     expect((await pay(service, { paymentMethodToken: await token() })).body).toMatchObject({ amount: 77 })
@@ -173,7 +173,7 @@ describe('merging with the client session', () => {
     })
   })
 
-  test('takes metadata that an update of the session may hold and a create request may not', async () => {
+  test('accepts metadata that only a session update may contain', async () => {
     const service = await openService()
     const made = await service.ok('POST', '/client-session', { ...TERMS, metadata: { a: 1 } })
     const clientToken = textAt(made, 'clientToken')
@@ -193,14 +193,14 @@ describe('merging with the client session', () => {
     expect((await pay(service, { paymentMethodToken })).body).toMatchObject({ orderId: 'changed' })
   })
 
-  test('a token made in no session takes nothing from any', async () => {
+  test('a token without a session takes nothing from any session', async () => {
     const service = await openService()
     await tokenOf(service, session)
     const answer = await pay(service, { paymentMethodToken: await tokenOf(service) })
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('a token made in time still pays after its session', async () => {
+  test('a token still works after its session has expired', async () => {
     const service = await openService()
     const paymentMethodToken = await tokenOf(service, session)
     await service.sandbox.clock.advance(25 * HOUR_MS)
@@ -210,7 +210,7 @@ describe('merging with the client session', () => {
     })
   })
 
-  test('vaults when the session says so, for the customer of the session', async () => {
+  test("vaults for the session's customer if the session says so", async () => {
     const service = await openService()
     const paymentMethodToken = await tokenOf(service, { ...session, paymentMethod: { vaultOnSuccess: true } })
     expect(await pay(service, { paymentMethodToken })).toMatchObject({
@@ -222,7 +222,7 @@ describe('merging with the client session', () => {
     })
   })
 
-  test('still needs what neither has', async () => {
+  test('needs values that neither has', async () => {
     const service = await openService()
     const paymentMethodToken = await tokenOf(service, { orderId: 'o' })
     expect(await pay(service, { paymentMethodToken })).toMatchObject(refusal(422, 'RequestValidationError'))

@@ -20,7 +20,7 @@ describe('tokens', () => {
     expect(await tokenOf(await openService())).toMatch(/^[\w-]{36}$/)
   })
 
-  test('a card token pays once, a decline included', async () => {
+  test('a card token pays once, even if declined', async () => {
     const service = await openService()
     const token = await tokenOf(service, undefined, '4000000000000002')
     await createPayment(service, token)
@@ -54,14 +54,14 @@ describe('tokens', () => {
     },
   )
 
-  test('tokenize takes a number in groups', async () => {
+  test('tokenize accepts a number in groups', async () => {
     const { sandbox } = await openService()
     await expect(sandbox.tokenize({ card: '4111 1111-1111 1111' })).resolves.toHaveProperty(
       'paymentMethodToken',
     )
   })
 
-  test('tokenize refuses an unknown and an expired client token', async () => {
+  test('tokenize refuses unknown and expired client tokens', async () => {
     const service = await openService()
     const card = '4111111111111111'
     const clientToken = textAt(await service.ok('POST', '/client-session'), 'clientToken')

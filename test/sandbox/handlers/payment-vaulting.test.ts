@@ -28,7 +28,7 @@ describe('vaultOnSuccess', () => {
     expect(at(answer.body, 'error', 'validationErrors', 0, 'errors', 0, 'path')).toBe('$.customerId')
   })
 
-  test('answers a new reusable token, and flags a first payment', async () => {
+  test('returns a new reusable token and marks a first payment', async () => {
     const service = await openService()
     const used = await tokenOf(service)
     const payment = await createPayment(service, used, vaulting)
@@ -43,13 +43,13 @@ describe('vaultOnSuccess', () => {
     expect(list).toMatchObject({ data: [{ token: saved, tokenType: 'MULTI_USE' }] })
   })
 
-  test('flags a first payment whatever type was given', async () => {
+  test('marks a first payment whatever the given type', async () => {
     const paymentMethod = { vaultOnSuccess: true, paymentType: 'SUBSCRIPTION' }
     const payment = await createPayment(await openService(), 'tok_visa', { ...vaulting, paymentMethod })
     expect(payment).toMatchObject({ paymentMethod: { paymentType: 'FIRST_PAYMENT' } })
   })
 
-  test('saves a saved method no second time, and leaves its payment type alone', async () => {
+  test('does not save a saved method again, and keeps its payment type', async () => {
     const service = await openService()
     const saved = await vaulted(service)
     const paymentMethod = { vaultOnSuccess: true, paymentType: 'SUBSCRIPTION' }
@@ -61,7 +61,7 @@ describe('vaultOnSuccess', () => {
     expect(data).toHaveLength(1)
   })
 
-  test('without it nothing is saved', async () => {
+  test('nothing is saved without it', async () => {
     const service = await openService()
     const payment = await createPayment(service, 'tok_visa', { customerId: 'customer-1' })
     expect(payment).toMatchObject({ paymentMethod: { isVaulted: false } })
@@ -70,7 +70,7 @@ describe('vaultOnSuccess', () => {
   })
 
   test.each(['tok_declined', 'tok_failed', 'tok_3ds'])(
-    'saves nothing while %s has not succeeded',
+    'saves nothing until %s has succeeded',
     async (token) => {
       const service = await openService()
       expect(await createPayment(service, token, vaulting)).toMatchObject({

@@ -8,7 +8,7 @@ const create = (service: Service, body: Json = {}) => service.ok('POST', '/clien
 const surcharged = (option: Json): Json => ({ paymentMethod: { options: { PAYMENT_CARD: option } } })
 
 describe('create', () => {
-  test('answers what was given, a JWT and an expiry 24 hours later', async () => {
+  test('returns the given values, a JWT and an expiry 24 hours later', async () => {
     const service = await openService()
     const body = {
       orderId: 'order-1',
@@ -31,7 +31,7 @@ describe('create', () => {
     ['no body', undefined],
     ['a null body', null],
     ['an empty object', {}],
-  ])('takes %s, and warns that data is missing', async (_, body) => {
+  ])('accepts %s and warns that data is missing', async (_, body) => {
     const service = await openService()
     const session = await service.ok('POST', '/client-session', body)
     expect(session).toMatchObject({ warnings: { code: 'MISSING_DATA' } })
@@ -69,12 +69,12 @@ describe('create', () => {
     ['everything', VAULTS, 'MISSING_CURRENCY_CODE'],
     ['all but the currency', { ...VAULTS, currencyCode: 'EUR' }, 'MISSING_ORDER_ID'],
     ['amount and customerId', { ...VAULTS, currencyCode: 'EUR', orderId: 'o' }, 'MISSING_AMOUNT'],
-  ])('warns when %s is missing', async (_, body, type) => {
+  ])('warns if %s is missing', async (_, body, type) => {
     const { warnings } = await create(await openService(), body)
     expect(warnings).toEqual({ type, code: 'MISSING_DATA' })
   })
 
-  test('warns of an unavailable third party where the metadata asks for it', async () => {
+  test('warns about an unavailable third party if the metadata asks for it', async () => {
     const service = await openService()
     const metadata = { sandbox: 'third-party-unavailable' }
     for (const body of [{ ...COMPLETE, metadata }, { metadata }])
@@ -95,7 +95,7 @@ describe('create', () => {
     expect(await create(await openService(), body)).not.toHaveProperty('warnings')
   })
 
-  test('keeps the fields of a surcharge that are not documented', async () => {
+  test('keeps undocumented fields of a surcharge', async () => {
     const service = await openService()
     const { paymentMethod } = surcharged({
       surcharge: { amount: 5, percentage: 1.5, tax: { rate: '19' } },
@@ -113,7 +113,7 @@ describe('create', () => {
     expect(await create(service, { currencyCode: 'EUR', amount: 0, order })).toMatchObject({ amount: 0 })
   })
 
-  test('takes orderDetails with top-level lineItems, and answers order', async () => {
+  test('accepts orderDetails with top-level lineItems and returns order', async () => {
     const service = await openService()
     const session = await create(service, {
       currencyCode: 'EUR',
@@ -194,7 +194,7 @@ describe('create', () => {
     expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [{ path }] }] } })
   })
 
-  test('tells every problem at once', async () => {
+  test('reports every problem at once', async () => {
     const service = await openService()
     const answer = await service.call('POST', '/client-session', {
       amount: 'x',
@@ -208,7 +208,7 @@ describe('create', () => {
     })
   })
 
-  test('refuses an empty metadata key by its own name', async () => {
+  test('refuses an empty metadata key with its own error id', async () => {
     const service = await openService()
     const answer = await service.call('POST', '/client-session', { metadata: { '': 'x' } })
     expect(answer).toMatchObject(refusal(400, 'MetadataContainsEmptyKey'))

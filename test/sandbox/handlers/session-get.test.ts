@@ -5,7 +5,7 @@ import type { Json, Service } from '../service.ts'
 const create = (service: Service, body: Json = {}) => service.ok('POST', '/client-session', body)
 
 describe('get', () => {
-  test('answers the session without token and warnings', async () => {
+  test('returns the session without token and warnings', async () => {
     const service = await openService()
     const { clientToken } = await create(service, { orderId: 'order-1' })
     const session = await service.ok('GET', `/client-session?clientToken=${String(clientToken)}`)
@@ -18,7 +18,7 @@ describe('get', () => {
     expect(answer).toMatchObject(refusal(400, 'ClientSessionValidationError'))
   })
 
-  test('refuses a token with another signature, and one of another sandbox', async () => {
+  test('refuses a token with another signature or from another sandbox', async () => {
     const [one, other] = [await openService(), await openService()]
     const token = textAt(await create(one), 'clientToken')
     const forged = `${token.slice(0, -4)}AAAA`
@@ -37,7 +37,7 @@ describe('get', () => {
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('knows a token until 24 hours are over', async () => {
+  test('accepts a token for 24 hours', async () => {
     const service = await openService()
     const { clientToken } = await create(service)
     const get = () => service.call('GET', `/client-session?clientToken=${String(clientToken)}`)

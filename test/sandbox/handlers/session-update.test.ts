@@ -26,11 +26,11 @@ describe('update', () => {
     return answer
   }
 
-  test('changes nothing that was not sent', async () => {
+  test('changes only what was sent', async () => {
     expect(await change({})).toMatchObject({ status: 200, body: { ...before, amount: 100 } })
   })
 
-  test('answers neither token nor warnings', async () => {
+  test('returns neither token nor warnings', async () => {
     const { body } = await change({ orderId: null })
     expect(body).not.toHaveProperty('clientToken')
     expect(body).not.toHaveProperty('warnings')
@@ -63,7 +63,7 @@ describe('update', () => {
     for (const [field, value] of Object.entries(after)) expect(answer.body[field]).toEqual(value)
   })
 
-  test('an array is what was sent, not a mixture', async () => {
+  test('replaces an array instead of merging it', async () => {
     const fees = [{ amount: 1 }, { amount: 2 }]
     const lines = [{ amount: 100, name: 'Shoe' }, { amount: 5 }]
     const service = await openService()
@@ -83,7 +83,7 @@ describe('update', () => {
     })
   })
 
-  test('does not lengthen the life of the token', async () => {
+  test('does not extend the life of the token', async () => {
     const service = await openService()
     const token = textAt(await create(service), 'clientToken')
     await service.sandbox.clock.advance(24 * HOUR_MS - 1)
@@ -108,7 +108,7 @@ describe('update', () => {
     expect(Object.keys(body)).toHaveLength(field === 'order' ? 6 : 7)
   })
 
-  test('null clears a currency once nothing has an amount', async () => {
+  test('null clears a currency if nothing has an amount', async () => {
     const service = await openService()
     const { paymentMethod: _, ...plain } = before
     const token = textAt(await create(service, plain), 'clientToken')
@@ -118,18 +118,18 @@ describe('update', () => {
     expect(answer.body).not.toHaveProperty('amount')
   })
 
-  test('null clears paymentMethod but for its options', async () => {
+  test('null clears paymentMethod except its options', async () => {
     const { body } = await change({ paymentMethod: null })
     expect(body['paymentMethod']).toEqual({ options: before.paymentMethod.options })
   })
 
-  test('null clears an amount, which is calculated again', async () => {
+  test('null clears an amount, which is then calculated', async () => {
     const service = await openService()
     const token = textAt(await create(service, { ...before, amount: 5 }), 'clientToken')
     expect((await patch(service, token, { amount: null })).body).toMatchObject({ amount: 100 })
   })
 
-  test('null inside a replaced object leaves that field out', async () => {
+  test('null inside a replaced object removes that field', async () => {
     const { body } = await change({ customer: { emailAddress: null, firstName: 'Bea' } })
     expect(body['customer']).toEqual({ firstName: 'Bea' })
   })
@@ -138,14 +138,14 @@ describe('update', () => {
     ['other options', { paymentMethod: { options: {} } }],
     ['the same options', { paymentMethod: before.paymentMethod }],
     ['options of null', { paymentMethod: { vaultOnSuccess: true, options: null } }],
-  ])('refuses %s by the reason that they cannot be updated', async (_, body) => {
+  ])('refuses %s because they cannot be updated', async (_, body) => {
     const answer = await change(body)
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
     const reason = { path: '$.paymentMethod.options', description: 'cannot be updated by this operation' }
     expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [reason] }] } })
   })
 
-  test('an amount of its own stays when the order changes', async () => {
+  test('a top-level amount stays when the order changes', async () => {
     const service = await openService()
     const token = textAt(await create(service, { ...before, amount: 5 }), 'clientToken')
     const { body } = await patch(service, token, { order: { lineItems: [{ amount: 900 }] } })
@@ -166,14 +166,14 @@ describe('update', () => {
     ['an amount', { amount: 5 }],
     ['a line amount', { lineItems: [{ amount: 5 }] }],
     ['a tax', { order: { lineItems: [{ taxAmount: 0 }] } }],
-  ])('refuses %s when neither session nor request has a currency', async (_, body) => {
+  ])('refuses %s if neither session nor request has a currency', async (_, body) => {
     const service = await openService()
     const token = textAt(await create(service), 'clientToken')
     expect(await patch(service, token, body)).toMatchObject(refusal(422, 'RequestValidationError'))
     expect(await patch(service, token, { ...body, currencyCode: 'EUR' })).toMatchObject({ status: 200 })
   })
 
-  test('takes an amount when the session has the currency', async () => {
+  test('accepts an amount if the session has a currency', async () => {
     expect((await change({ amount: 9 })).body).toMatchObject({ amount: 9, currencyCode: 'EUR' })
   })
 

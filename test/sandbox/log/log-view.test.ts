@@ -18,14 +18,14 @@ function countedLog(paths: readonly string[]) {
   return { seen, requests: { list: async (limit: number) => entries.slice(0, limit) } }
 }
 
-test('no more is looked at than is asked for', async () => {
+test('reads no more entries than requested', async () => {
   const { seen, requests } = countedLog(['/a/1', '/b/1', '/a/2', '/a/3', '/b/2'])
   const found = await viewLog(requests, { limit: 2, on: '* /a/*' })
   expect(seen).toEqual(['/a/1', '/b/1', '/a/2'])
   expect(found.map(({ path }) => path)).toEqual(['/a/1', '/a/2'])
 })
 
-test('where fewer are there than asked for, all are found', async () => {
+test('finds every entry if there are fewer than requested', async () => {
   const { requests } = countedLog(['/a/1', '/b/1', '/a/2'])
   expect(await viewLog(requests, { limit: 9, on: '* /a/*' })).toMatchObject([
     { path: '/a/1' },

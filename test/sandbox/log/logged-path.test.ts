@@ -9,7 +9,7 @@ const newest = async (service: Service) => (await log(service, 1))[0]
 describe('no secrets', () => {
   const everything = async (service: Service) => JSON.stringify(await log(service))
 
-  test('a key that is none of the sandbox is "unknown", and no key is none', async () => {
+  test('logs an unknown key as "unknown", and a missing one not at all', async () => {
     const service = await openService()
     await service.call('GET', '/payments', undefined, { key: 'sk_live_0123456789' })
     expect(await newest(service)).toMatchObject({ key: 'unknown' })
@@ -18,7 +18,7 @@ describe('no secrets', () => {
     expect(await newest(service)).not.toHaveProperty('key')
   })
 
-  test('the token of a saved method is not in its path, known or not', async () => {
+  test('hides the token of a saved method, known or not', async () => {
     const service = await openService()
     const vault = { customerId: 'C-1' }
     const { body } = await service.call('POST', '/payment-instruments/tok_visa/vault', vault)
@@ -47,13 +47,13 @@ describe('no secrets', () => {
     ['/payment%2Dinstruments/%FFtok_secret', '/payment%2Dinstruments/{paymentMethodToken}'],
     ['/v2//payment-instruments/tok_secret', '/v2//payment-instruments/{paymentMethodToken}'],
     ['/payments/payment-instruments%2Ftok_secret', '/payments/payment-instruments%2F{paymentMethodToken}'],
-  ])('the token in %s neither', async (sent, path) => {
+  ])('hides the token in %s', async (sent, path) => {
     const service = await openService()
     await service.call('GET', sent)
     expect(await log(service)).toMatchObject([{ path }])
   })
 
-  test('a token in place of the id of a payment neither, unlike ids of other makes', async () => {
+  test('hides a token in place of a payment id, but keeps other ids', async () => {
     const service = await openService()
     const { paymentMethodToken: token } = await service.sandbox.tokenize({ card: '4111111111111111' })
     const uuid = '0b8e5c4e-1111-4222-a333-444455556666'
@@ -70,7 +70,7 @@ describe('no secrets', () => {
     ])
   })
 
-  test('a client token is neither in the query nor in the path', async () => {
+  test('hides a client token in the query and in the path', async () => {
     const service = await openService()
     const clientToken = textAt(await service.ok('POST', '/client-session', {}), 'clientToken')
     await service.ok('GET', `/client-session?clientToken=${clientToken}`)
@@ -82,7 +82,7 @@ describe('no secrets', () => {
     expect(text).toContain('/client-session/{clientToken}')
   })
 
-  test('nor is anything of a body', async () => {
+  test('logs nothing from bodies', async () => {
     const service = await openService()
     await createPayment(service, 'tok_visa', { customer: { emailAddress: 'jo@example.com' } })
     expect(await everything(service)).not.toMatch(/jo@example|tok_visa/)

@@ -7,7 +7,7 @@ const log = (service: Service, limit = 100) => service.sandbox.requests.list(lim
 
 const newest = async (service: Service) => (await log(service, 1))[0]
 
-test('a request is told with its keys, its operation, its answer, and whether it changed anything', async () => {
+test('logs keys, operation, response, and whether the request changed anything', async () => {
   const service = await openService()
   const id = await settledPayment(service)
   const answer = await service.call(
@@ -29,7 +29,7 @@ test('a request is told with its keys, its operation, its answer, and whether it
   })
 })
 
-test('they come newest first, as many as are asked for', async () => {
+test('lists the newest first, up to a limit', async () => {
   const service = await openService()
   const id = await settledPayment(service)
   await service.ok('GET', `/payments/${id}`)
@@ -38,7 +38,7 @@ test('they come newest first, as many as are asked for', async () => {
   expect(await operations(2)).toEqual(['payment.get', 'payment.capture'])
 })
 
-test('requests of one transaction are in the order in which they came', async () => {
+test('lists requests of one transaction in order of arrival', async () => {
   const service = await openService()
   const paths = Array.from({ length: 50 }, (_, number) => `/payments/p${number}`)
   await Promise.all(paths.map((path) => service.call('GET', path)))
@@ -87,7 +87,7 @@ describe('applied', () => {
   })
 })
 
-describe('refused at the door', () => {
+describe('refused before processing', () => {
   test.each<[string, string, string, CallOptions, number, string]>([
     ['a path that is none', 'GET', '/nothing', {}, 404, 'NotFound'],
     ['a method that it does not take', 'PUT', '/payments', {}, 405, 'MethodNotAllowed'],
@@ -103,7 +103,7 @@ describe('refused at the door', () => {
     ],
     ['broken JSON', 'POST', '/payments', { text: '{' }, 400, 'MalformedJson'],
     ['version 1', 'POST', '/auth/client-token', {}, 410, 'VersionRetired'],
-  ])('%s is logged too', async (_, method, path, options, status, errorId) => {
+  ])('logs %s', async (_, method, path, options, status, errorId) => {
     const service = await openService()
     await service.call(method, path, undefined, options)
     expect(await newest(service)).toMatchObject({ method, path, status, errorId, applied: false })
@@ -111,7 +111,7 @@ describe('refused at the door', () => {
 })
 
 test.each(['/' + 'x'.repeat(16_000), `/payments/${'y'.repeat(16_000)}`])(
-  'a long path is cut: %#',
+  'shortens a long path: %#',
   async (path) => {
     const service = await openService()
     await service.call('GET', path, undefined, { headers: { 'x-idempotency-key': 'z'.repeat(16_000) } })
@@ -121,14 +121,14 @@ test.each(['/' + 'x'.repeat(16_000), `/payments/${'y'.repeat(16_000)}`])(
   },
 )
 
-test('the time is that of the sandbox', async () => {
+test('logs the sandbox time', async () => {
   const service = await openService()
   await service.sandbox.clock.advance(24 * 3_600_000)
   await service.ok('GET', '/payments')
   expect(await newest(service)).toMatchObject({ at: '2026-03-05T05:06:07.089000' })
 })
 
-test('it outlives the process, and is one for all who share the folder', async () => {
+test('survives the process and is shared by everyone on the folder', async () => {
   const folder = newFolder()
   const first = await openService(folder, 1)
   const second = await openService(folder, 2)
@@ -145,7 +145,7 @@ test('it outlives the process, and is one for all who share the folder', async (
     ])
 })
 
-test('clear empties it, and it goes on', async () => {
+test('continues after clear', async () => {
   const service = await openService()
   await service.ok('GET', '/payments')
   await service.sandbox.requests.clear()
@@ -154,14 +154,14 @@ test('clear empties it, and it goes on', async () => {
   expect(await log(service)).toMatchObject([{ path: '/payments/after' }])
 })
 
-test('reset empties it', async () => {
+test('is emptied by reset', async () => {
   const service = await openService()
   await service.ok('GET', '/payments')
   await service.sandbox.reset()
   expect(await log(service)).toEqual([])
 })
 
-test('it forgets the oldest beyond ten thousand', async () => {
+test('drops the oldest beyond ten thousand', async () => {
   const service = await openService()
   const more = 500
   const count = MAX_LOGGED_REQUESTS + more

@@ -36,7 +36,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 test.each(operations.map((operation) => ({ id: operation.id, operation })))(
-  '$id answers any body, in its own shape or with a refusal from the list',
+  '$id answers any body with its own shape or a known error',
   async ({ operation }) => {
     const service = await openService()
     const id = textAt(await createPayment(service, 'tok_visa'), 'id')

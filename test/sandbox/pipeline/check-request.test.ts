@@ -3,7 +3,7 @@ import { at, createPayment, openService, refusal } from '../service.ts'
 import type { CallOptions } from '../service.ts'
 
 describe('the error envelope', () => {
-  test('carries the request id of its header', async () => {
+  test('has the request id from its header', async () => {
     const answer = await (await openService()).call('GET', '/payments/nothing')
     expect(answer.headers).toMatchObject({ 'content-type': 'application/json' })
     expect(answer.body).toEqual({
@@ -15,7 +15,7 @@ describe('the error envelope', () => {
     })
   })
 
-  test('a good answer has a request id too, another each time', async () => {
+  test('successful responses also have a request id, different each time', async () => {
     const service = await openService()
     const ids = [await service.call('GET', '/payments'), await service.call('GET', '/payments')].map(
       ({ headers }) => headers['x-request-id'],
@@ -40,7 +40,7 @@ describe('the error envelope', () => {
 
 describe('the order of checks', () => {
   const everythingWrong = { key: 'wrong', headers: { 'x-api-version': '9' }, text: '{' }
-  test('method comes with the route, before the key', async () => {
+  test('the method is checked with the route, before the key', async () => {
     const answer = await (await openService()).call('PUT', '/payments', undefined, everythingWrong)
     expect(answer).toMatchObject(refusal(405, 'MethodNotAllowed'))
   })

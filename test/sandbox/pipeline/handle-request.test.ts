@@ -31,7 +31,7 @@ const BODIES: Readonly<Record<string, string>> = {
   'POST /payment-instruments/{paymentMethodToken}/vault': '{"customerId":"c"}',
 }
 
-describe('what has to be on the disk before it is answered', () => {
+describe('what must be on disk before it is answered', () => {
   test.each(
     operations.filter(({ path }) => path !== '/payment-instruments').map((row) => [row.id, row] as const),
   )('%s', (_, operation) => {
@@ -40,7 +40,7 @@ describe('what has to be on the disk before it is answered', () => {
   })
 })
 
-test('a defect of the service is in the log, and what it was about is not changed', async () => {
+test('logs a request that meets a bug and changes nothing', async () => {
   const service = await openService()
   await createPayment(service, 'tok_visa')
   const connection = loadSqlite()(`${service.folder}/sandbox.db`)

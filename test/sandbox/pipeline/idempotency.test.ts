@@ -18,7 +18,7 @@ const CREATE = { paymentMethodToken: 'tok_visa', orderId: 'order-1', currencyCod
 const create = (service: Service, body: Json, key = 'k') =>
   service.call('POST', '/payments', body, keyed(key))
 
-test('a used key is refused, and tells the payment and its status of now', async () => {
+test('refuses a used key and reports the payment and its current status', async () => {
   const service = await openService()
   const paymentId = textAt((await create(service, CREATE)).body, 'id')
   await service.ok('POST', `/payments/${paymentId}/capture`)
@@ -30,20 +30,20 @@ test('a used key is refused, and tells the payment and its status of now', async
   expect(await service.ok('GET', '/payments')).toMatchObject({ data: [{ id: paymentId }] })
 })
 
-test.each(['tok_declined', 'tok_failed'])('a payment of %s has used its key', async (paymentMethodToken) => {
+test.each(['tok_declined', 'tok_failed'])('a payment of %s uses its key', async (paymentMethodToken) => {
   const service = await openService()
   await create(service, { ...CREATE, paymentMethodToken })
   expect(await create(service, CREATE)).toMatchObject(refusal(409, 'IdempotencyKeyAlreadyExists'))
 })
 
-test('a refused call leaves the key free', async () => {
+test('a refused call does not use its key', async () => {
   const service = await openService()
   expect(await create(service, { ...CREATE, paymentMethodToken: 'nothing' })).toMatchObject({ status: 400 })
   expect(await create(service, { ...CREATE, amount: undefined })).toMatchObject({ status: 422 })
   expect(await create(service, CREATE)).toMatchObject({ status: 200 })
 })
 
-test.each(['authorize', 'capture', 'refund', 'cancel'])('%s is done once per key', async (verb) => {
+test.each(['authorize', 'capture', 'refund', 'cancel'])('%s runs once per key', async (verb) => {
   const service = await openService()
   const id =
     verb === 'refund' || verb === 'capture'
@@ -67,7 +67,7 @@ test.each(['authorize', 'capture', 'refund', 'cancel'])('%s is done once per key
   expect(await service.ok('GET', `/payments/${id}`)).toEqual(after)
 })
 
-test('one key is one call, whatever the operation', async () => {
+test('a key works for one call, whatever the operation', async () => {
   const service = await openService()
   const id = textAt((await create(service, CREATE)).body, 'id')
   const answer = await service.call('POST', `/payments/${id}/capture`, {}, keyed('k'))
@@ -77,7 +77,7 @@ test('one key is one call, whatever the operation', async () => {
   })
 })
 
-test('calls without a key, or with other keys, are calls of their own', async () => {
+test('calls without a key, or with other keys, are separate', async () => {
   const service = await openService()
   const id = await settledPayment(service)
   const refund = (options?: ReturnType<typeof keyed>) =>
@@ -87,7 +87,7 @@ test('calls without a key, or with other keys, are calls of their own', async ()
   expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ processor: { amountRefunded: 400 } })
 })
 
-test('of two calls at once with one key one is processed, and the other waits for it', async () => {
+test('processes one of two concurrent calls with one key', async () => {
   const service = await openService()
   const answers = await Promise.all([create(service, CREATE), create(service, CREATE)])
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
@@ -95,7 +95,7 @@ test('of two calls at once with one key one is processed, and the other waits fo
   expect(data).toHaveLength(1)
 })
 
-test('an operation that takes no key ignores it', async () => {
+test('operations without keys ignore the header', async () => {
   const service = await openService()
   for (let count = 0; count < 2; count += 1)
     expect(await service.call('POST', '/client-session', {}, keyed('k'))).toMatchObject({ status: 200 })
@@ -118,14 +118,14 @@ test.each(UNKEYED.map(({ id, method, path }) => ({ id, method, path })))(
   },
 )
 
-test('an empty key is a mistake', async () => {
+test('refuses an empty key', async () => {
   expect(await create(await openService(), CREATE, '')).toMatchObject(refusal(422, 'RequestValidationError'))
 })
 
 describe('in the replay style', () => {
   const openReplaying = (folder = newFolder()) => openService(folder, 1, () => NOW, 'replay')
 
-  test('a used key gets its first answer again, and nothing is done', async () => {
+  test('a used key gets its first response again and changes nothing', async () => {
     const service = await openReplaying()
     const first = await create(service, CREATE)
     const id = textAt(first.body, 'id')
@@ -142,7 +142,7 @@ describe('in the replay style', () => {
     ])
   })
 
-  test('the answer is the same for a payment that waits, its client token included', async () => {
+  test('repeats the response of a pending payment, including its client token', async () => {
     const service = await openReplaying()
     const first = await create(service, { ...CREATE, paymentMethodToken: 'tok_3ds' })
     expect(at(first.body, 'requiredAction', 'clientToken')).toBeTypeOf('string')
@@ -152,7 +152,7 @@ describe('in the replay style', () => {
   test.each([
     ['another body', '/payments', { ...CREATE, amount: 999 }],
     ['another operation', '/payments/{id}/capture', CREATE],
-  ])('%s with the key is refused', async (_, path, body) => {
+  ])('refuses %s with the key', async (_, path, body) => {
     const service = await openReplaying()
     const id = textAt((await create(service, CREATE)).body, 'id')
     const url = path.replace('{id}', id)
@@ -163,7 +163,7 @@ describe('in the replay style', () => {
     })
   })
 
-  test('white space makes no other body', async () => {
+  test('ignores white space in the body', async () => {
     const service = await openReplaying()
     const first = await create(service, CREATE)
     const text = JSON.stringify(CREATE, undefined, 4)
@@ -172,7 +172,7 @@ describe('in the replay style', () => {
     )
   })
 
-  test('a key that was used in the other style has its answer too: the folder keeps both', async () => {
+  test('also repeats responses of keys that were used in the other style', async () => {
     const rejecting = await openService()
     const first = await create(rejecting, CREATE)
     const replaying = await openReplaying(rejecting.folder)

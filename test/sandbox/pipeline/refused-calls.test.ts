@@ -22,7 +22,7 @@ describe('refused calls', () => {
     ['capture', { amount: 1001 }],
     ['refund', {}],
     ['adjust-authorization', { amount: 5 }],
-  ])('of %s are counted, and then nothing more is taken', async (verb, body) => {
+  ])('of %s are counted, and block the payment in the end', async (verb, body) => {
     const service = await openService()
     const id = await authorized(service)
     await manyTimes(100, () => post(service, id, verb, body))
@@ -42,7 +42,7 @@ describe('refused calls', () => {
     expect(await post(service, id, 'refund')).toMatchObject(refusal(409, 'PaymentRequestLimitExceeded'))
   })
 
-  test('of authorize and resume are not counted, nor those for a used key', async () => {
+  test('of authorize and resume, or for a used key, are not counted', async () => {
     const service = await openService()
     const id = await authorized(service)
     const processor = { processorMerchantId: 'nothing' }
@@ -54,7 +54,7 @@ describe('refused calls', () => {
     expect(await isUsable(service, id)).toBe(true)
   })
 
-  test('a hundred of them on one payment are enough', async () => {
+  test('block a payment after a hundred', async () => {
     const service = await openService()
     const id = await authorized(service)
     const verbs = ['refund', 'capture', 'adjust-authorization']
@@ -65,7 +65,7 @@ describe('refused calls', () => {
     expect(await post(service, await authorized(service), 'capture')).toMatchObject({ status: 200 })
   })
 
-  test('ninety-nine leave the payment usable, and invalid bodies are not counted', async () => {
+  test('ninety-nine leave the payment usable, and invalid bodies do not count', async () => {
     const service = await openService()
     const id = await authorized(service)
     for (let count = 0; count < 99; count += 1) await post(service, id, 'refund')

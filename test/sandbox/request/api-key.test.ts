@@ -27,7 +27,7 @@ describe('keys', () => {
     expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ status: 'AUTHORIZED' })
   })
 
-  test('the missing scope is named', async () => {
+  test('names the missing scope', async () => {
     const answer = await (
       await openService()
     ).call('POST', '/loyalty-transactions', {}, { key: 'sandbox_nobeta' })

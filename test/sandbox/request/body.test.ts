@@ -12,7 +12,7 @@ const FULL_LINE =
 const sized = (bytes: number) => `{"orderId":"${'a'.repeat(bytes - 14)}"}`
 
 describe('body', () => {
-  test.each(['', '  ', 'null', '{}'])('takes %j as nothing', async (text) => {
+  test.each(['', '  ', 'null', '{}'])('treats %j as empty', async (text) => {
     expect(await post(text)).toMatchObject({ status: 200 })
   })
 
@@ -28,11 +28,11 @@ describe('body', () => {
     expect(await post(text)).toMatchObject(refusal(400, 'MalformedJson'))
   })
 
-  test.each(['[]', '"text"', '5', 'true'])('refuses %s, which is no object', async (text) => {
+  test.each(['[]', '"text"', '5', 'true'])('refuses %s, which is not an object', async (text) => {
     expect(await post(text)).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('takes 1 MB and nothing above', async () => {
+  test('accepts 1 MB and refuses anything larger', async () => {
     expect(await post(sized(1024 * 1024))).toMatchObject({ status: 200 })
     expect(await post(sized(1024 * 1024 + 1))).toMatchObject(refusal(413, 'PayloadTooLarge'))
   })
@@ -50,7 +50,7 @@ describe('body', () => {
     ],
     ['a text of commas', `{"metadata":{"a":"${',['.repeat(20_000)}"}}`],
     ['a text of quotes', `{"metadata":{"a":"${String.raw`\",`.repeat(20_000)}"}}`],
-  ])('takes as much as it may hold: %s', async (_, text) => {
+  ])('accepts as much as the limits allow: %s', async (_, text) => {
     expect(await post(text)).toMatchObject({ status: 200 })
   })
 
@@ -65,13 +65,13 @@ describe('body', () => {
     ['all of it', `{"x":[${times(100, `[${times(100, '1')}]`)}]}`, '$ must have at most 10000 values in all'],
     ['130,000 lines', `{"lineItems":[${times(130_000, '1')}]}`, '$.lineItems must have at most 1000 entries'],
     ['lines with fields', `{"lineItems":[${times(1_000, lineOf(20))}]}`, '$ must have at most 10000 values'],
-  ])('refuses more than it may hold, and names the limit: %s', async (_, text, words) => {
+  ])('refuses more than a limit allows, and names the limit: %s', async (_, text, words) => {
     const answer = await post(text)
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
     expect(at(answer.body, 'error', 'description')).toContain(words)
   })
 
-  test('says at which place it is no JSON, unless it is long', async () => {
+  test('reports where JSON is malformed, unless the body is long', async () => {
     const words = async (text: string) => at((await post(text)).body, 'error', 'description')
     expect(await words('{"a":}')).toContain('at line 1, column 6')
     expect(await words(`{"a":"${'x'.repeat(100_000)}"`)).toBe('The body is not JSON.')
@@ -85,20 +85,20 @@ describe('body', () => {
     ['0.0', 0],
     ['-0', 0],
     ['9007199254740991.0', Number.MAX_SAFE_INTEGER],
-  ])('%s is the integer %i', async (digits, amount) => {
+  ])('reads %s as the integer %i', async (digits, amount) => {
     const text = `{"currencyCode":"EUR","amount":${digits}}`
     expect(await post(text)).toMatchObject({ status: 200, body: { amount } })
   })
 
   test.each(['100.5', '1e-1', '9007199254740992.0', '9007199254740993.0', '1e16', '1e999999999', '-1.0'])(
-    '%s is no amount',
+    'refuses %s as an amount',
     async (digits) => {
       const answer = await post(`{"currencyCode":"EUR","amount":${digits}}`)
       expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
     },
   )
 
-  test('an integer of metadata is taken however it is written, beyond 2^53 too', async () => {
+  test('accepts an integer in metadata in any notation, even beyond 2^53', async () => {
     const service = await openService()
     const text = '{"metadata":{"a":1.0,"b":9007199254740993.0}}'
     const { body } = await service.call('POST', '/client-session', undefined, { text })
@@ -121,15 +121,15 @@ describe('body', () => {
     expect((await post('{}', { 'content-type': type })).status).toBe(status)
   })
 
-  test('an empty one may be of any type', async () => {
+  test('an empty body can have any type', async () => {
     expect(await post('', { 'content-type': 'text/plain' })).toMatchObject({ status: 200 })
   })
 
-  test('may say no type at all', async () => {
+  test('needs no content type', async () => {
     expect(await post('{"orderId":"a"}', {})).toMatchObject({ status: 200, body: { orderId: 'a' } })
   })
 
-  test('is refused where an operation has none, and a stray query too', async () => {
+  test('refuses a body or query that the operation does not have', async () => {
     const service = await openService()
     for (const answer of [
       await service.call('DELETE', '/payment-instruments/x', { force: true }),

@@ -156,7 +156,7 @@ const isPlace = (name: string): name is keyof typeof PLACES => name in PLACES
 describe.each(Object.keys(PLACES).filter(isPlace))('%s', (name) => {
   const { path, send } = PLACES[name]
 
-  test('takes every value of its list', async () => {
+  test('accepts every value in its list', async () => {
     for (const value of VALUES[name])
       expect(await send(await openService(), value), value).toMatchObject({ status: 200 })
   })
@@ -168,7 +168,7 @@ describe.each(Object.keys(PLACES).filter(isPlace))('%s', (name) => {
     expect(answer.body).toMatchObject({ error: { validationErrors: [{ errors: [{ path }] }] } })
   })
 
-  test('knows no other values', () => {
+  test('accepts no other values', () => {
     const set: NamedSet = SETS[name]
     if (set.form !== undefined)
       expect(set.values ?? VALUES[name]).toEqual(expect.arrayContaining([...VALUES[name]]))
@@ -176,7 +176,7 @@ describe.each(Object.keys(PLACES).filter(isPlace))('%s', (name) => {
   })
 })
 
-test('every ISO 4217 code is taken', async () => {
+test('accepts every ISO 4217 code', async () => {
   const service = await openService()
   const statuses = await Promise.all(
     CURRENCY_CODES.map(async (currencyCode) => (await session(service, { currencyCode })).status),
@@ -185,7 +185,7 @@ test('every ISO 4217 code is taken', async () => {
   expect([...new Set(statuses)]).toEqual([200])
 })
 
-test('every ISO 3166-1 code is taken as a country, and no other pair of letters', async () => {
+test('accepts every ISO 3166-1 code as a country, and no other pair of letters', async () => {
   const service = await openService()
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
   const pairs = letters.flatMap((first) => letters.map((second) => `${first}${second}`))
@@ -200,7 +200,7 @@ test('every ISO 3166-1 code is taken as a country, and no other pair of letters'
   expect(['EU', 'UK', 'XK', 'XQ', 'AN', 'ZZ'].filter((code) => taken.includes(code))).toEqual([])
 })
 
-test('a payment method type is any word', async () => {
+test('accepts any word as a payment method type', async () => {
   const answer = await record(await openService(), { paymentMethod: { paymentMethodType: 'NEW_WALLET' } })
   expect(answer).toMatchObject({ status: 200, body: { paymentMethod: { paymentMethodType: 'NEW_WALLET' } } })
 })

@@ -44,7 +44,7 @@ describe.each(of('update'))('metadata of %s, an update', (_, sendMetadata) => {
   test.each([
     '{"a":true,"b":1.5,"c":["x",null],"d":{"e":{"f":null}},"g":12345678901234567890123}',
     '{"":"x","__proto__":[1]}',
-  ])('takes any JSON values: %s', async (metadata) => {
+  ])('accepts any JSON values: %s', async (metadata) => {
     const { status, body } = await sendMetadata(await openService(), metadata)
     expect({ status, body }).toMatchObject({ status: 200 })
     expect(JSON.stringify(body)).toContain(`"metadata":${JSON.stringify(JSON.parse(metadata))}`)
@@ -58,7 +58,7 @@ describe.each(of('update'))('metadata of %s, an update', (_, sendMetadata) => {
 
 describe.each(of('create'))('metadata of %s', (_, sendMetadata) => {
   test.each(['{}', '{"shop":"north"}', '{"a":"","b":0,"c":-7,"d":9007199254740991}'])(
-    'takes strings and integers: %s',
+    'accepts strings and integers: %s',
     async (metadata) => {
       const { status, body } = await sendMetadata(await openService(), metadata)
       expect({ status, body }).toMatchObject({ status: 200, body: { metadata: JSON.parse(metadata) } })
@@ -91,7 +91,7 @@ describe.each(of('create'))('metadata of %s', (_, sendMetadata) => {
     expect({ status, body }).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('refuses an empty key by its own name', async () => {
+  test('refuses an empty key with its own error id', async () => {
     const { status, body } = await sendMetadata(await openService(), '{"a":"x","":"y"}')
     expect({ status, body }).toMatchObject(refusal(400, 'MetadataContainsEmptyKey'))
   })

@@ -12,7 +12,7 @@ describe('route', () => {
     OPERATIONS.filter(({ path }) => path === wanted).map(({ method }) => method)
 
   test.each(paths.map((path) => [path, methodsOf(path)] as const))(
-    '405 at %s names what it takes: %s',
+    '405 at %s names the allowed methods: %s',
     async (path, methods) => {
       const service = await openService()
       for (const method of [
@@ -29,27 +29,27 @@ describe('route', () => {
   )
 
   test.each(['/payments/', 'http://sandbox.invalid/payments', 'https://api.example.com/payments/?limit=1'])(
-    '%s is /payments',
+    '%s means /payments',
     async (url) => {
       expect(await (await openService()).call('GET', url)).toMatchObject({ status: 200 })
     },
   )
 
   test.each(['/payments/%E0%A4%A', '/payments//capture', '//payments', '//example.com/payments', '/'])(
-    '%s is nothing',
+    'finds nothing at %s',
     async (url) => {
       expect(await (await openService()).call('GET', url)).toMatchObject(refusal(404, 'NotFound'))
     },
   )
 
-  test('an address that is none is nothing', async () => {
+  test('finds nothing at an invalid address', async () => {
     const { sandbox } = await openService()
     const headers = { 'x-api-key': 'sandbox_all' }
     const answer = await sandbox.handle({ method: 'GET', url: 'http://[', headers, body: undefined })
     expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('"NotFound"') })
   })
 
-  test('NUL in a path is no other id', async () => {
+  test('refuses NUL in an id instead of cutting it off', async () => {
     const service = await openService()
     const id = textAt(await createPayment(service, 'tok_visa'), 'id')
     const answer = await service.call('GET', `/payments/${id}%00x`)
@@ -57,7 +57,7 @@ describe('route', () => {
   })
 })
 
-test('dots in an address are no way to another one: they can be an id', async () => {
+test('does not resolve dots in a path: they can be an id', async () => {
   const service = await openService()
   for (const path of ['/payments/.', '/payments/..', '/payments/%2e%2e', '/payments/../payments'])
     expect((await service.call('GET', path)).status).not.toBe(200)

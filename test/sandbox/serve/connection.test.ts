@@ -27,7 +27,7 @@ function echoing(): Pick<Sandbox, 'handle'> & { readonly asked: ServiceRequest[]
 const echoed = (answers: ReturnType<typeof answersIn>): unknown[] =>
   answers.map(({ body }): unknown => JSON.parse(body))
 
-test('a connection is kept for one request after the other', async () => {
+test('a connection serves several requests', async () => {
   const server = await serve(echoing())
   const client = await openRaw(server.port)
   client.send(requestText('GET', '/a'))
@@ -67,7 +67,7 @@ test('pipelined requests are processed and answered in their order', async () =>
   for (const [index, { body }] of answers.slice(0, 10).entries()) expect(body).toContain(`"p-${index}"`)
 })
 
-test('a read that is pipelined behind a write sees it', async () => {
+test('a read that is pipelined after a write sees it', async () => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
   const payment = `{"paymentMethodToken":"tok_visa","orderId":"o","currencyCode":"EUR","amount":5}`
@@ -78,7 +78,7 @@ test('a read that is pipelined behind a write sees it', async () => {
   expect(reads.map(({ body }) => body.split('"orderId"').length - 1)).toEqual([1, 2])
 })
 
-test('an answer that is ready first waits for its turn', async () => {
+test('a response that is ready early waits for earlier ones', async () => {
   const open: (() => void)[] = []
   const echo = echoing()
   const server = await serve({

@@ -40,13 +40,13 @@ function unlucky(
 test.each([
   ['refused', '/refused', 'reset'],
   ['cut', '/cut', 'end'],
-] as const)('%s: the connection goes, with no byte', async (_, path, how) => {
+] as const)('%s: the connection closes without a byte', async (_, path, how) => {
   const client = await openRaw((await unlucky()).port)
   client.send(requestText('POST', path, '{}'))
   expect(await client.untilClosed()).toEqual({ text: '', by: how })
 })
 
-test('truncated: the length of the whole, half of the body, then the end', async () => {
+test('truncated: the full length, half of the body, then the connection closes', async () => {
   const client = await openRaw((await unlucky()).port)
   client.send(requestText('POST', '/truncated', '{}'))
   const { text, by } = await client.untilClosed()
@@ -60,19 +60,19 @@ test('truncated: the length of the whole, half of the body, then the end', async
   ])
 })
 
-test('node:http takes a truncated answer for none', async () => {
+test('node:http rejects a truncated response', async () => {
   const { url } = await unlucky()
   await expect(send(url, { ...PLAIN, url: '/truncated' })).rejects.toThrow(/aborted/)
 })
 
-test.each(['/refused', '/cut', '/truncated'])('%s: the answers before it arrive whole', async (path) => {
+test.each(['/refused', '/cut', '/truncated'])('%s: earlier responses arrive complete', async (path) => {
   const client = await openRaw((await unlucky()).port)
   client.send(requestText('GET', '/late') + requestText('GET', '/b') + requestText('GET', path))
   const answers = answersIn((await client.untilClosed()).text)
   expect(answers.slice(0, 2)).toMatchObject([{ body: BODY }, { body: BODY }])
 })
 
-test.each(['/refused', '/cut', '/truncated'])('%s: what comes after it is not processed', async (path) => {
+test.each(['/refused', '/cut', '/truncated'])('%s: later requests are not processed', async (path) => {
   const server = await unlucky()
   const client = await openRaw(server.port)
   client.send(requestText('GET', '/much-later') + requestText('GET', path))
@@ -82,7 +82,7 @@ test.each(['/refused', '/cut', '/truncated'])('%s: what comes after it is not pr
   expect(server.asked).not.toContain('/after')
 })
 
-test('silence: no answer, while others that do not move are let go', async () => {
+test('no-response: no response, while other stalled connections are closed', async () => {
   const { port } = await unlucky({ times: { stallMs: 30 } })
   const hung = await openRaw(port)
   hung.send(requestText('GET', '/silence'))
@@ -95,7 +95,7 @@ test('silence: no answer, while others that do not move are let go', async () =>
   expect(hung.socket.readableEnded).toBe(false)
 })
 
-test('silence: half-closed or not, the answer does not come', async () => {
+test('no-response: no response, half-closed or not', async () => {
   const server = await unlucky()
   const client = await openRaw(server.port)
   client.send(requestText('GET', '/silence'))
@@ -107,7 +107,7 @@ test('silence: half-closed or not, the answer does not come', async () => {
   expect(client.socket.readableEnded).toBe(false)
 })
 
-test('silence: the server closes without waiting for it', async () => {
+test('no-response: the server closes without waiting for it', async () => {
   const server = await unlucky({ times: { graceMs: HOUR_MS } })
   const client = await openRaw(server.port)
   client.send(requestText('GET', '/silence'))
@@ -116,13 +116,13 @@ test('silence: the server closes without waiting for it', async () => {
   expect((await client.untilClosed()).text).toBe('')
 })
 
-test('late: the answer comes, however long nothing moved', async () => {
+test('delayed: the response comes, however long the connection was idle', async () => {
   const client = await openRaw((await unlucky({ times: { stallMs: 10 } })).port)
   client.send(requestText('GET', '/late'))
   expect(answersIn(await client.until(/\}/))).toMatchObject([{ status: 200, body: BODY }])
 })
 
-test('late: a client that has left is no error, and holds nothing up', async () => {
+test('delayed: a client that has left causes no error and delays nothing', async () => {
   const failures: unknown[] = []
   const server = await unlucky({ onFailure: (error) => failures.push(error), times: { graceMs: HOUR_MS } })
   const client = await openRaw(server.port)
@@ -133,7 +133,7 @@ test('late: a client that has left is no error, and holds nothing up', async () 
   expect(failures).toEqual([])
 })
 
-test('late: more than a timer can wait is not at once', async () => {
+test('delayed: a delay beyond the longest timer is not immediate', async () => {
   const server = await unlucky({ times: { graceMs: 10 } })
   const client = await openRaw(server.port)
   client.send(requestText('GET', '/after-ages'))
@@ -142,7 +142,7 @@ test('late: more than a timer can wait is not at once', async () => {
   expect((await client.untilClosed()).text).toBe('')
 })
 
-test.each(['/cut', '/truncated'])('HEAD meets %s without a crash', async (path) => {
+test.each(['/cut', '/truncated'])('HEAD with %s does not crash', async (path) => {
   const server = await unlucky()
   const client = await openRaw(server.port)
   client.send(requestText('HEAD', path))
@@ -152,7 +152,7 @@ test.each(['/cut', '/truncated'])('HEAD meets %s without a crash', async (path) 
   expect(await next.until(/\r\n\r\n/)).toContain('200 OK')
 })
 
-test('a fault of the sandbox is applied or not, and the log tells', async () => {
+test('the log shows whether a request with a fault was applied', async () => {
   const service = await openServed()
   const once = { rate: 1, seed: 1, skip: 0, times: 1 }
   await service.sandbox.faults.add({ ...once, on: 'POST /client-session', do: 'drop-before' })
@@ -170,24 +170,21 @@ test('a fault of the sandbox is applied or not, and the log tells', async () => 
 test.each([
   ['whole', '{}', ''],
   ['far too large, and still on its way', undefined, 'Content-Length: 2000000\r\n'],
-])(
-  'an answer that is 304 ends with its head, and says nothing of a body: the request is %s',
-  async (_, body, headers) => {
-    const { server, sandbox } = await openServed()
-    await sandbox.faults.add({ on: '* /**', do: 'status=304', rate: 1, seed: 1, skip: 0, times: 1 })
-    const client = await openRaw(server.port)
-    client.send(requestText('POST', '/payments', body, headers))
-    await client.until(/\r\n\r\n/)
-    client.endSending()
-    const { text, by } = await client.untilClosed()
-    expect(by).toBe('end')
-    expect(text).toMatch(/^HTTP\/1\.1 304 Not Modified\r\n(?:[^\r\n]+\r\n)+\r\n$/)
-    expect(text).toMatch(/\r\nx-request-id: /i)
-    expect(text).not.toMatch(/\r\ncontent-/i)
-  },
-)
+])('a 304 ends with its head and announces no body: %s', async (_, body, headers) => {
+  const { server, sandbox } = await openServed()
+  await sandbox.faults.add({ on: '* /**', do: 'status=304', rate: 1, seed: 1, skip: 0, times: 1 })
+  const client = await openRaw(server.port)
+  client.send(requestText('POST', '/payments', body, headers))
+  await client.until(/\r\n\r\n/)
+  client.endSending()
+  const { text, by } = await client.untilClosed()
+  expect(by).toBe('end')
+  expect(text).toMatch(/^HTTP\/1\.1 304 Not Modified\r\n(?:[^\r\n]+\r\n)+\r\n$/)
+  expect(text).toMatch(/\r\nx-request-id: /i)
+  expect(text).not.toMatch(/\r\ncontent-/i)
+})
 
-test('an answer behind a 304 comes', async () => {
+test('a response after a 304 arrives', async () => {
   const { server, sandbox } = await openServed()
   await sandbox.faults.add({ on: '* /**', do: 'status=304', rate: 1, seed: 1, skip: 0, times: 1 })
   const client = await openRaw(server.port)

@@ -57,24 +57,27 @@ test.each([
     500,
     { errorId: 'SandboxFailed', description: 'odd. The request may have been applied.' },
   ],
-])('%s is told in the envelope, and the next request is tried again', async (_, error, status, words) => {
-  const failures: unknown[] = []
-  const server = await serve(
-    { handle: failingOnce(error) },
-    { onFailure: (failure) => failures.push(failure) },
-  )
-  const client = await openRaw(server.port)
-  client.send(requestText('POST', '/payments', '{}') + requestText('GET', '/payments'))
-  client.endSending()
-  const answers = answersIn((await client.untilClosed()).text)
-  expect(answers).toMatchObject([{ status }, { status: 200 }])
-  expect(JSON.parse(answers[0]?.body ?? '')).toEqual({
-    error: { ...words, diagnosticsId: answers[0]?.headers['x-request-id'] },
-  })
-  expect(failures).toEqual([error])
-})
+])(
+  '%s is reported in the error envelope, and the next request is processed',
+  async (_, error, status, words) => {
+    const failures: unknown[] = []
+    const server = await serve(
+      { handle: failingOnce(error) },
+      { onFailure: (failure) => failures.push(failure) },
+    )
+    const client = await openRaw(server.port)
+    client.send(requestText('POST', '/payments', '{}') + requestText('GET', '/payments'))
+    client.endSending()
+    const answers = answersIn((await client.untilClosed()).text)
+    expect(answers).toMatchObject([{ status }, { status: 200 }])
+    expect(JSON.parse(answers[0]?.body ?? '')).toEqual({
+      error: { ...words, diagnosticsId: answers[0]?.headers['x-request-id'] },
+    })
+    expect(failures).toEqual([error])
+  },
+)
 
-test('an answer that cannot be sent ends its connection, and nothing else', async () => {
+test('a response that cannot be sent ends only its connection', async () => {
   const failures: unknown[] = []
   const handle = async ({ url }: { readonly url: string }): Promise<ServiceResponse> => ({
     status: 200,
@@ -91,7 +94,7 @@ test('an answer that cannot be sent ends its connection, and nothing else', asyn
   await next.until(/200 OK/)
 })
 
-test('a failure in what is told of the server itself is answered too', async () => {
+test("a failure in the server's own status is also answered", async () => {
   const about = {
     get dataDir(): string {
       throw new Error('gone')

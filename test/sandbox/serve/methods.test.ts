@@ -30,7 +30,7 @@ function echoing(): Pick<Sandbox, 'handle'> & { readonly asked: ServiceRequest[]
 
 const UUID_MATCH: unknown = expect.stringMatching(UUID)
 
-test('HEAD has the headers of GET, and no body', async () => {
+test('HEAD returns the headers of GET without a body', async () => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
   client.send(
@@ -73,7 +73,7 @@ test.each([
 test.each([
   ['a declared length', `Content-Length: ${MB * 2}\r\n`, ''],
   ['chunks', 'Transfer-Encoding: chunked\r\n', `200000\r\n${'1'.repeat(MB * 2)}`],
-])('OPTIONS is answered where its body is too large by %s', async (_, headers, begun) => {
+])('OPTIONS is answered even if its body is too large by %s', async (_, headers, begun) => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
   client.send(requestText('OPTIONS', '/payments', undefined, headers) + begun)
@@ -86,7 +86,7 @@ test.each([
   ])
 })
 
-test('OPTIONS of what is not there is 404', async () => {
+test('OPTIONS of an unknown path is 404', async () => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
   client.send(requestText('OPTIONS', '/nowhere'))
@@ -104,7 +104,7 @@ test.each([
   ['PUT /nowhere', 404, undefined],
   ['M-SEARCH *', 404, undefined],
   ['GET /sandbox/stopped', 404, undefined],
-])('%s is %i', async (line, status, allow) => {
+])('answers %s with %i', async (line, status, allow) => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
   const [method = '', path = ''] = line.split(' ')
@@ -114,13 +114,13 @@ test.each([
   expect(answer?.headers['allow']).toBe(allow)
 })
 
-test('an upgrade is not taken up: the request is answered', async () => {
+test('ignores an upgrade and answers the request', async () => {
   const client = await openRaw((await serve(echoing())).port)
   client.send(requestText('GET', '/a', undefined, 'Connection: Upgrade\r\nUpgrade: websocket\r\n'))
   expect(await client.until(/\}/)).toContain('HTTP/1.1 200 OK')
 })
 
-test('HTTP/1.0 is answered and closed', async () => {
+test('answers HTTP/1.0 and closes the connection', async () => {
   const client = await openRaw((await serve(echoing())).port)
   client.send('GET /a HTTP/1.0\r\nHost: localhost\r\n\r\n')
   const { text, by } = await client.untilClosed()

@@ -20,7 +20,7 @@ function recording() {
 
 const long = JSON.stringify('x'.repeat(LONG_BODY))
 
-test('requests with a long body are processed one at a time, and short ones in between', async () => {
+test('long bodies are processed one at a time, with short ones in between', async () => {
   const sandbox = recording()
   const { port } = await serve(sandbox)
   const clients = await Promise.all([openRaw(port), openRaw(port), openRaw(port)])
@@ -43,7 +43,7 @@ test('requests with a long body are processed one at a time, and short ones in b
   await second?.until(/200/)
 })
 
-test('work that fails does not keep up the next', async () => {
+test('failing work does not hold up the next', async () => {
   const run = oneAtATime()
   const failed = run(() => Promise.reject(new Error('no')))
   const done = run(() => Promise.resolve('done'))

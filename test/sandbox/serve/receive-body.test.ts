@@ -28,7 +28,7 @@ function echoing(): Pick<Sandbox, 'handle'> & { readonly asked: ServiceRequest[]
   }
 }
 
-test('a body comes in chunks, byte by byte, with signs cut in two', async () => {
+test('reads a body in chunks, byte by byte, with characters split across them', async () => {
   const echo = echoing()
   const client = await openRaw((await serve(echo)).port)
   const bytes = Buffer.from('{"a":"ä€😀"}')
@@ -39,7 +39,7 @@ test('a body comes in chunks, byte by byte, with signs cut in two', async () => 
   expect(echo.asked).toMatchObject([{ body: '{"a":"ä€😀"}' }])
 })
 
-test('no body is undefined, an empty one is not', async () => {
+test('a missing body is undefined, an empty one is not', async () => {
   const echo = echoing()
   const client = await openRaw((await serve(echo)).port)
   client.send(
@@ -55,7 +55,7 @@ test('no body is undefined, an empty one is not', async () => {
 test.each([
   ['a body of 1 MB', MB, 200],
   ['one byte more', MB + 1, 413],
-])('%s is answered %s %i', async (_, size, status) => {
+])('answers %s with %s %i', async (_, size, status) => {
   const echo = echoing()
   const server = await serve({
     handle: async (request) => ({ ...(await echo.handle(request)), body: String(request.body?.length) }),
@@ -70,14 +70,14 @@ test.each([
   expect(answersIn(await chunked.until(/\r\n\r\n/))).toMatchObject([{ status }])
 })
 
-test('the size is that of the bytes, not of the signs', async () => {
+test('counts bytes, not characters', async () => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
   client.send(requestText('POST', '/payments', `"${'€'.repeat(MB / 2)}"`))
   expect(answersIn(await client.until(/\}\}$/))).toMatchObject([{ status: 413 }])
 })
 
-test('a declared body that is far too large is answered at once, and the client can read the answer', async () => {
+test('answers a far too large declared body at once, readably for the client', async () => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
   client.send(requestText('POST', '/payments', undefined, 'Content-Length: 20000000000\r\n'))
@@ -89,7 +89,7 @@ test('a declared body that is far too large is answered at once, and the client 
   expect(text).toContain('"PayloadTooLarge"')
 })
 
-test('a client that never stops sending is cut off', async () => {
+test('disconnects a client that never stops sending', async () => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
   client.send(requestText('POST', '/payments', undefined, 'Content-Length: 20000000000\r\n'))
@@ -103,7 +103,7 @@ test('a client that never stops sending is cut off', async () => {
   expect(client.socket.bytesWritten).toBeGreaterThan(32 * MB)
 })
 
-test('what follows a refused body on its connection is not processed', async () => {
+test('requests after a refused body are not processed', async () => {
   const echo = echoing()
   const client = await openRaw((await serve(echo)).port)
   client.send(requestText('POST', '/large', undefined, `Content-Length: ${MB * 2}\r\n`))
@@ -142,7 +142,7 @@ test.each([
   expect(answers[0]?.body).toContain(`"${words}"`)
 })
 
-test('who asks before sending is told to go on', async () => {
+test('a client that sends Expect gets 100 Continue', async () => {
   const client = await openRaw((await serve(echoing())).port)
   client.send(requestText('POST', '/a', undefined, 'Expect: 100-continue\r\nContent-Length: 2\r\n'))
   expect(await client.until(/\r\n\r\n/)).toBe('HTTP/1.1 100 Continue\r\n\r\n')
@@ -150,7 +150,7 @@ test('who asks before sending is told to go on', async () => {
   expect(await client.until(/200 OK/)).toContain('HTTP/1.1 200 OK')
 })
 
-test('who asks before sending too much is not told to go on', async () => {
+test('a client that expects to send too much gets no 100 Continue', async () => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
   client.send(
@@ -161,7 +161,7 @@ test('who asks before sending too much is not told to go on', async () => {
   expect(answersIn(text)).toMatchObject([{ status: 413, headers: { connection: 'close' } }])
 })
 
-test('another expectation is refused', async () => {
+test('refuses any other expectation', async () => {
   const echo = echoing()
   const client = await openRaw((await serve(echo)).port)
   client.send(requestText('GET', '/a', undefined, 'Expect: 200-ok\r\n') + requestText('GET', '/b'))
