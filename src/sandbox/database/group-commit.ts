@@ -1,24 +1,24 @@
 import { isBusy, isDatabaseFailure } from './database-error.ts'
 
 /** Runs a whole group of work between BEGIN and COMMIT. Throws if none of it was committed. */
-export type Transact<SandboxContext> = (
-  work: (context: SandboxContext) => void,
+export type Transact<Context> = (
+  work: (context: Context) => void,
   options: { readonly isDurable: boolean },
 ) => void
 
-export interface GroupCommit<SandboxContext> {
+export interface GroupCommit<Context> {
   /**
    * Runs `work` in the next transaction and resolves once it is committed.
-   * `isDurable: false` is for work that a power cut may undo, such as log entries of reads.
+   * `isDurable: false` is for work that a power cut may undo, because it can be repeated, such as reads and their log entries.
    */
-  run<T>(work: (context: SandboxContext) => T, options: { readonly isDurable: boolean }): Promise<T>
+  run<T>(work: (context: Context) => T, options: { readonly isDurable: boolean }): Promise<T>
   /** Resolves when no work is pending. If another process has locked the database, tries once more and then gives up. */
   drain(): Promise<void>
 }
 
-interface PendingWork<SandboxContext> {
+interface PendingWork<Context> {
   readonly isDurable: boolean
-  readonly run: (context: SandboxContext) => void
+  readonly run: (context: Context) => void
   /** Called after the commit. */
   readonly succeed: () => void
   readonly fail: (error: unknown) => void
@@ -34,11 +34,11 @@ const RETRY_PAUSES_MS = [1, 2, 3, 5, 8, 13] as const
  * Group commit: all work that arrives within a tick of the event loop, or within the next few while there is more, shares
  * one COMMIT, and resolves only when that is on disk. A commit costs as much as thirty small writes.
  */
-export function groupCommits<SandboxContext>(
-  transact: Transact<SandboxContext>,
+export function groupCommits<Context>(
+  transact: Transact<Context>,
   { maxBusyMs = MAX_BUSY_MS }: { readonly maxBusyMs?: number } = {},
-): GroupCommit<SandboxContext> {
-  let waiting: PendingWork<SandboxContext>[] = []
+): GroupCommit<Context> {
+  let waiting: PendingWork<Context>[] = []
   let isScheduled = false
   let [refusals, waitedMs] = [0, 0]
   let drained: (() => void)[] = []
@@ -73,7 +73,7 @@ export function groupCommits<SandboxContext>(
     finish()
   }
 
-  function commit(group: readonly PendingWork<SandboxContext>[]): void {
+  function commit(group: readonly PendingWork<Context>[]): void {
     const isDurable = group.some((piece) => piece.isDurable)
     transact(
       (context) => {
@@ -85,7 +85,7 @@ export function groupCommits<SandboxContext>(
   }
 
   /** Another process is writing. Waiting here instead of in SQLite keeps the event loop free. */
-  function retry(group: PendingWork<SandboxContext>[]): void {
+  function retry(group: PendingWork<Context>[]): void {
     waiting = [...group, ...waiting]
     const pauseMs = RETRY_PAUSES_MS[refusals % RETRY_PAUSES_MS.length] ?? 1
     refusals += 1

@@ -43,9 +43,9 @@ export function applyFault(effect: FaultEffect, { process, refuse }: FaultAction
   }
 }
 
-const withoutLastCharacter = (reply: ServiceResponse): ServiceResponse => ({
-  ...reply,
-  body: reply.body.slice(0, -1),
+const withoutLastCharacter = (response: ServiceResponse): ServiceResponse => ({
+  ...response,
+  body: response.body.slice(0, -1),
 })
 
 const PAGE = '<!doctype html>\n<title>502 Bad Gateway</title>\n<h1>502 Bad Gateway</h1>\n'
@@ -57,9 +57,9 @@ const proxyPage = ({ headers }: ServiceResponse): ServiceResponse => ({
 })
 
 /** Keeps only ids: every field may be missing (spec 2.1). */
-function idsOnly(reply: ServiceResponse): ServiceResponse {
-  const body: unknown = JSON.parse(reply.body)
-  return { ...reply, body: JSON.stringify(keepIds(body)) }
+function idsOnly(response: ServiceResponse): ServiceResponse {
+  const body: unknown = JSON.parse(response.body)
+  return { ...response, body: JSON.stringify(keepIds(body)) }
 }
 
 const ID_FIELDS = ['id', 'clientToken', 'paymentId', 'token', 'errorId'] as const

@@ -14,13 +14,13 @@ const EXAMPLE = '"POST /payments/*/refund"'
 export function readPattern(given: unknown): ParseResult<string> {
   if (given === undefined) return { problem: `is required: a method and a path, such as ${EXAMPLE}` }
   if (typeof given !== 'string') return { problem: `must be a method and a path, such as ${EXAMPLE}` }
-  const words = given.trim().split(/\s+/)
-  const [first = '', second = ''] = words
-  if (words.length > 2 || given.length > MAX_LENGTH)
+  const parts = given.trim().split(/\s+/)
+  const [first = '', second = ''] = parts
+  if (parts.length > 2 || given.length > MAX_LENGTH)
     return { problem: `must be a method and a path of at most ${MAX_LENGTH} characters, such as ${EXAMPLE}` }
   const [method, path] = first.startsWith('/') ? [ANY_METHOD, first] : [first.toUpperCase(), second]
   const problem =
-    words.length === 2 && first.startsWith('/')
+    parts.length === 2 && first.startsWith('/')
       ? 'contains a space: write it as %20 in the path, and put the method first'
       : (methodProblem(method, first) ?? pathProblem(path))
   return problem === undefined ? { value: `${method} ${withoutLastSlash(collapseStars(path))}` } : { problem }

@@ -57,17 +57,17 @@ function unknownFields(given: Readonly<Record<string, unknown>>): FieldProblem[]
     .filter((name) => !FAULT_FIELDS.some((known) => known === name))
     .map((name) => {
       const suggestion = closest(name, FAULT_FIELDS)
-      const words = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
-      return { field: name, description: `is not a known field${words}` }
+      const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+      return { field: name, description: `is not a known field${hint}` }
     })
 }
 
 const SHARE = 'must be a share of the requests, above 0 and up to 1, such as 0.2'
 
 function wholeNumber(least: number, most: number) {
-  const words = `must be a whole number from ${least} to ${most}`
+  const expected = `must be a whole number from ${least} to ${most}`
   return z.optional(
-    z.int({ error: words, abort: true }).check(z.minimum(least, words), z.maximum(most, words)),
+    z.int({ error: expected, abort: true }).check(z.minimum(least, expected), z.maximum(most, expected)),
   )
 }
 

@@ -33,7 +33,7 @@ export const observabilityUpdate = withBody(updateExternalPayment, ({ params, bo
     throw invalid([{ path: '$.createdAt', description: 'cannot be changed' }])
   const record = mergeDeep(before, changes)
   if (!matchesSchema(externalPayment, record))
-    throw new Error(`The record of ${paymentId} no longer matches its schema`)
+    throw new Error(`The record of ${paymentId} doesn't match its schema after the update`)
   store.externalPayments.save(paymentId, record)
   return showRecord(record)
 })

@@ -36,10 +36,10 @@ export const paymentCreate = withBody(createPayment, ({ body, version }, context
 
   const pending = pendingPayment(terms, source, context)
   const { onCreate } = source.scenario
-  const asked = applyEvent(pending, EVENTS[onCreate])
+  const answered = applyEvent(pending, EVENTS[onCreate])
   if (source.kind === 'single-use') store.singleUseTokens.save({ ...source.token, spent: true })
   const succeeded = onCreate === 'approve' || onCreate === 'auto-capture'
-  const payment = succeeded ? vaultIfRequested(asked, context) : asked
+  const payment = succeeded ? vaultIfRequested(answered, context) : answered
   store.payments.insert(payment)
   return showPayment(payment, context)
 })

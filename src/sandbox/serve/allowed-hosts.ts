@@ -16,7 +16,7 @@ export interface AllowedHosts {
 export function allowHosts(host: string, allowed: readonly string[]): AllowedHosts {
   const names = new Set([host, ...allowed].map((name) => name.toLowerCase()))
   const isAllowed = (authority: string) => {
-    const name = nameIn(authority)
+    const name = hostIn(authority)
     return name !== undefined && (isLoopbackName(name) || names.has(name))
   }
   // Nearly every request has the same Host as the one before.
@@ -38,7 +38,7 @@ export function allowHosts(host: string, allowed: readonly string[]): AllowedHos
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([a-z\d_.-]+?)\.?)(?::\d*)?$/
 
 /** The name or address in `name:port`, without brackets. */
-function nameIn(authority: string): string | undefined {
+function hostIn(authority: string): string | undefined {
   const [, address, name] = AUTHORITY.exec(authority.toLowerCase()) ?? []
   return address ?? name
 }
@@ -49,7 +49,7 @@ const LOOPBACK = /^(?:(?:[a-z\d_.-]+\.)?localhost|127(?:\.\d{1,3}){3}|(?:0{1,4}:
 const isLoopbackName = (name: string): boolean => LOOPBACK.test(name)
 
 function wrongHost(host: string): Problem {
-  const name = nameIn(host)
+  const name = hostIn(host)
   const reason =
     name === undefined
       ? 'The Host header has no valid host name'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { DISCARDED_BYTES, MAX_PENDING, MAX_IN_PROGRESS } from './limits.ts'
+import { MAX_DISCARDED_BYTES, MAX_PENDING, MAX_IN_PROGRESS } from './limits.ts'
 
 /** One client's connection and the order of its requests and responses. */
 export interface Connection {
@@ -8,12 +8,12 @@ export interface Connection {
   /** Requests that aren't dispatched yet, in order of arrival. */
   readonly queue: { dispatch: (() => void) | undefined }[]
   /** Unfinished responses, in the order of their requests. */
-  readonly due: ServerResponse[]
+  readonly pending: ServerResponse[]
   /** What to do once the responses before this one are finished; the key `undefined` means after the last one. */
   readonly waiting: Map<ServerResponse | undefined, () => void>
   readonly timers: Set<NodeJS.Timeout>
   /** Its last response is decided: further requests are ignored. */
-  isLeaving: boolean
+  isEnding: boolean
   /** The client waits for a response that never comes. */
   isHung: boolean
 }
@@ -22,10 +22,10 @@ export function trackConnection(socket: Socket): Connection {
   const connection: Connection = {
     socket,
     queue: [],
-    due: [],
+    pending: [],
     waiting: new Map(),
     timers: new Set(),
-    isLeaving: false,
+    isEnding: false,
     isHung: false,
   }
   // node:http handles socket errors until it hands a socket over, as for CONNECT.
@@ -51,36 +51,40 @@ export function queueRequest(connection: Connection): (dispatch: () => void) => 
 }
 
 /** Whether a request can be dispatched at once: none is queued before it, and the client isn't ahead of its responses. */
-export const isFree = ({ queue, due }: Connection): boolean =>
-  queue.length === 0 && due.length <= MAX_IN_PROGRESS
+export const isFree = ({ queue, pending }: Connection): boolean =>
+  queue.length === 0 && pending.length <= MAX_IN_PROGRESS
 
 /** Dispatches only a few requests per client at a time, so that one that sends without reading doesn't block the others. */
-function dispatchReady({ queue, due }: Connection): void {
-  while (queue[0]?.dispatch !== undefined && due.length - queue.length < MAX_IN_PROGRESS)
+function dispatchReady({ queue, pending }: Connection): void {
+  while (queue[0]?.dispatch !== undefined && pending.length - queue.length < MAX_IN_PROGRESS)
     queue.shift()?.dispatch?.()
 }
 
 /** Stops reading from a client that is far ahead of its responses. */
-function regulate({ due, isLeaving, socket }: Connection): void {
-  if (isLeaving) return
-  if (due.length >= MAX_PENDING) socket.pause()
-  else if (socket.isPaused() && due.length < MAX_PENDING / 2) socket.resume()
+function applyBackpressure({ pending, isEnding, socket }: Connection): void {
+  if (isEnding) return
+  if (pending.length >= MAX_PENDING) socket.pause()
+  else if (socket.isPaused() && pending.length < MAX_PENDING / 2) socket.resume()
 }
 
 /** Tracks a response until it is sent or its client is gone. */
-export function trackResponse(connection: Connection, response: ServerResponse, onOut: () => void): void {
-  const { due, waiting } = connection
-  due.push(response)
+export function trackResponse(
+  connection: Connection,
+  response: ServerResponse,
+  onFinished: () => void,
+): void {
+  const { pending, waiting } = connection
+  pending.push(response)
   // Wait until all input so far is read: node:http resumes reading after each request.
-  if (due.length >= MAX_PENDING) queueMicrotask(() => regulate(connection))
+  if (pending.length >= MAX_PENDING) queueMicrotask(() => applyBackpressure(connection))
   response.on('close', () => {
-    due.shift()
+    pending.shift()
     dispatchReady(connection)
-    regulate(connection)
-    const next = waiting.get(due[0])
-    waiting.delete(due[0])
+    applyBackpressure(connection)
+    const next = waiting.get(pending[0])
+    waiting.delete(pending[0])
     next?.()
-    onOut()
+    onFinished()
   })
 }
 
@@ -90,7 +94,7 @@ export function afterEarlierResponses(
   response: ServerResponse | undefined,
   act: () => void,
 ): void {
-  if (connection.due[0] === response) act()
+  if (connection.pending[0] === response) act()
   else connection.waiting.set(response, act)
 }
 
@@ -113,7 +117,7 @@ export function closeGracefully(connection: Connection, lingerMs: number): void 
   socket.removeAllListeners('data')
   socket.on('data', (chunk) => {
     discarded += chunk.length
-    if (discarded > DISCARDED_BYTES) socket.destroy()
+    if (discarded > MAX_DISCARDED_BYTES) socket.destroy()
   })
   socket.on('end', () => socket.destroySoon())
   socket.end()

@@ -16,19 +16,19 @@ export interface DeliveryRules {
 export function deliver(
   connection: Connection,
   response: ServerResponse,
-  reply: ServiceResponse,
+  result: ServiceResponse,
   rules: DeliveryRules,
 ): void {
   const { socket } = connection
-  switch (reply.deliveryFault?.kind) {
+  switch (result.deliveryFault?.kind) {
     case undefined:
-      return answer(connection, response, reply, rules)
+      return answer(connection, response, result, rules)
     case 'refused':
       return cut(connection, response, () => socket.resetAndDestroy())
     case 'dropped':
       return cut(connection, response, () => socket.destroy())
     case 'truncated':
-      return cut(connection, response, () => truncate(connection, response, reply))
+      return cut(connection, response, () => truncate(connection, response, result))
     case 'no-response':
       connection.isHung = true
       socket.setTimeout(0)
@@ -36,8 +36,8 @@ export function deliver(
     case 'delayed':
       // However long it takes: the client isn't stalled.
       socket.setTimeout(0)
-      return setConnectionTimer(connection, Math.min(reply.deliveryFault.ms, LONGEST_TIMER_MS), () =>
-        answer(connection, response, reply, rules),
+      return setConnectionTimer(connection, Math.min(result.deliveryFault.ms, LONGEST_TIMER_MS), () =>
+        answer(connection, response, result, rules),
       )
   }
 }
@@ -45,48 +45,48 @@ export function deliver(
 function answer(
   connection: Connection,
   response: ServerResponse,
-  reply: ServiceResponse,
+  result: ServiceResponse,
   { isClosing, lingerMs }: DeliveryRules,
 ): void {
   const { req: request } = response
   if (!request.complete && hasBody(request))
     return afterEarlierResponses(connection, response, () =>
-      answerAndClose(connection, response, reply, lingerMs),
+      answerAndClose(connection, response, result, lingerMs),
     )
-  const isLast = isClosing() && connection.due.at(-1) === response
-  if (isLast) connection.isLeaving = true
-  response.writeHead(reply.status, headersOf(reply, isLast))
+  const isLast = isClosing() && connection.pending.at(-1) === response
+  if (isLast) connection.isEnding = true
+  response.writeHead(result.status, headersOf(result, isLast))
   if (isWithoutBody(response)) response.end()
-  else response.end(reply.body)
+  else response.end(result.body)
 }
 
 /** The request is incomplete, so later requests on this connection can't be told apart from its rest. */
 function answerAndClose(
   connection: Connection,
   response: ServerResponse,
-  reply: ServiceResponse,
+  result: ServiceResponse,
   lingerMs: number,
 ): void {
   // The rest of the request failed in the meantime, and that was answered.
   if (response.headersSent) return
-  connection.isLeaving = true
-  response.writeHead(reply.status, headersOf(reply, true))
+  connection.isEnding = true
+  response.writeHead(result.status, headersOf(result, true))
   // Don't call `end`: node:http would close the connection.
   if (isWithoutBody(response)) response.flushHeaders()
-  else response.write(reply.body)
+  else response.write(result.body)
   closeGracefully(connection, lingerMs)
 }
 
 function cut(connection: Connection, response: ServerResponse, act: () => void): void {
-  connection.isLeaving = true
+  connection.isEnding = true
   afterEarlierResponses(connection, response, act)
 }
 
 /** Announces the full length and sends half of it. */
-function truncate({ socket }: Connection, response: ServerResponse, reply: ServiceResponse): void {
+function truncate({ socket }: Connection, response: ServerResponse, result: ServiceResponse): void {
   if (response.headersSent) return
-  const bytes = Buffer.from(reply.body)
-  response.writeHead(reply.status, headersOf(reply, false))
+  const bytes = Buffer.from(result.body)
+  response.writeHead(result.status, headersOf(result, false))
   if (isWithoutBody(response)) response.flushHeaders()
   else response.write(bytes.subarray(0, bytes.length >> 1))
   socket.destroySoon()
@@ -112,14 +112,14 @@ function headersOf({ headers, body, status }: ServiceResponse, isLast: boolean):
 /** Writes a last response without node:http, which has given up the connection. */
 export function writeAndClose(
   connection: Connection,
-  reply: ServiceResponse,
+  result: ServiceResponse,
   { date, lingerMs }: { readonly date: Date; readonly lingerMs: number },
 ): void {
   const { socket } = connection
   if (!socket.writable) return void socket.destroy()
-  const head = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`]
-  const headers = [...headersOf(reply, true), 'date', date.toUTCString()]
+  const head = [`HTTP/1.1 ${result.status} ${STATUS_CODES[result.status] ?? ''}`]
+  const headers = [...headersOf(result, true), 'date', date.toUTCString()]
   for (let at = 0; at < headers.length; at += 2) head.push(`${headers[at]}: ${headers[at + 1]}`)
-  socket.write(`${head.join('\r\n')}\r\n\r\n${reply.body}`)
+  socket.write(`${head.join('\r\n')}\r\n\r\n${result.body}`)
   closeGracefully(connection, lingerMs)
 }

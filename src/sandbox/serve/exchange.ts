@@ -48,7 +48,7 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
   /** Undefined if the connection already has its last response: later requests aren't processed. */
   function take(request: IncomingMessage, response: ServerResponse): Connection | undefined {
     const connection = connectionOf(request.socket)
-    if (connection.isLeaving) return undefined
+    if (connection.isEnding) return undefined
     trackResponse(connection, response, () => onFinished(connection))
     request.on('error', ignore)
     response.on('error', ignore)
@@ -64,7 +64,7 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
           if (!(error instanceof Problem)) onFailure(error)
           return failureResponse(error, newId())
         })
-        .then((reply) => deliver(connection, response, reply, rules))
+        .then((result) => deliver(connection, response, result, rules))
         .catch((error: unknown) => {
           onFailure(error)
           connection.socket.destroy()
@@ -87,23 +87,23 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     hosts.check(request.headers)
     const sent = asServiceRequest(request, body)
     const translated = keys === undefined ? sent : withPublishedKey(sent, keys)
-    const reply =
+    const result =
       answerServerRoute(own, translated) ??
       (await (isLong(translated)
         ? runLongAlone(() => sandbox.handle(translated))
         : sandbox.handle(translated)))
-    return reply.status === 405 ? withFullAllow(reply) : reply
+    return result.status === 405 ? withFullAllow(result) : result
   }
 
   function refuseBroken(connection: Connection, problem: Problem): void {
-    if (connection.isLeaving) return
-    connection.isLeaving = true
-    const reply = problemResponse(problem, newId())
-    const last = connection.due.at(-1)
-    if (last !== undefined && !last.req.complete) deliver(connection, last, reply, rules)
+    if (connection.isEnding) return
+    connection.isEnding = true
+    const result = problemResponse(problem, newId())
+    const last = connection.pending.at(-1)
+    if (last !== undefined && !last.req.complete) deliver(connection, last, result, rules)
     else
       afterEarlierResponses(connection, undefined, () =>
-        writeAndClose(connection, reply, { date: now(), ...rules }),
+        writeAndClose(connection, result, { date: now(), ...rules }),
       )
   }
 
@@ -153,8 +153,8 @@ function joined(headers: IncomingHttpHeaders): ServiceRequest['headers'] {
 const isJoined = (headers: IncomingHttpHeaders): headers is Record<string, string> =>
   headers['set-cookie'] === undefined
 
-function withFullAllow(reply: ServiceResponse): ServiceResponse {
-  const { allow } = reply.headers
-  if (allow === undefined) return reply
-  return { ...reply, headers: { ...reply.headers, allow: allowHeader(allow.split(', ')) } }
+function withFullAllow(result: ServiceResponse): ServiceResponse {
+  const { allow } = result.headers
+  if (allow === undefined) return result
+  return { ...result, headers: { ...result.headers, allow: allowHeader(allow.split(', ')) } }
 }

@@ -86,16 +86,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     newId,
     onFailure,
     connectionOf,
-    onFinished: ({ socket, due }) => {
-      if (closed !== undefined && due.length === 0) socket.destroySoon()
+    onFinished: ({ socket, pending }) => {
+      if (closed !== undefined && pending.length === 0) socket.destroySoon()
     },
   })
   server.on('error', onFailure)
 
   // To node:http, a connection with an unread response is idle, and one that has sent nothing isn't.
   server.closeIdleConnections = () => {
-    for (const { socket, due, isHung } of connections.values())
-      if (isHung || due.length === 0) socket.destroy()
+    for (const { socket, pending, isHung } of connections.values())
+      if (isHung || pending.length === 0) socket.destroy()
   }
   const close = (): Promise<void> =>
     new Promise((resolve) => {

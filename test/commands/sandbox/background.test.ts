@@ -30,7 +30,7 @@ const READY = {
 const folder = () => join(bench.stateFolder, 'sandbox-servers')
 const files = () => readdirSync(folder())
 
-/** Plays the other run of the program: is on the list, says something on stderr, prints a line or ends without one. */
+/** Stands in for the server process: registers itself, writes to stderr, and prints a line or exits without one. */
 const playing = (line: string | undefined, said = ''): RunOptions & { readonly started: string[][] } => {
   const started: string[][] = []
   return {

@@ -14,7 +14,7 @@ let servings: Serving[]
 beforeEach(() => {
   bench = createBench()
   servings = []
-  // The temporary folder, where fresh sandboxes are made.
+  // The temporary folder, where ephemeral sandboxes are created.
   vi.stubEnv('TMPDIR', join(bench.folder, 'tmp'))
   mkdirSync(join(bench.folder, 'tmp'))
 })
@@ -61,7 +61,7 @@ describe('a server that cannot start', () => {
   })
 
   test('warns about an address of another machine, then reports it', async () => {
-    // Of the block that is kept for documentation: RFC 5737.
+    // An address reserved for documentation (RFC 5737).
     const ran = await bench.runPay('sandbox start --host 192.0.2.1 --allow-host 192.0.2.1 --port 0 -q')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toMatch(/Warning: other machines can reach 192\.0\.2\.1\./)

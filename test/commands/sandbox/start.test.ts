@@ -13,7 +13,7 @@ let servings: Serving[]
 beforeEach(() => {
   bench = createBench()
   servings = []
-  // The temporary folder, where fresh sandboxes are made.
+  // The temporary folder, where ephemeral sandboxes are created.
   vi.stubEnv('TMPDIR', join(bench.folder, 'tmp'))
   mkdirSync(join(bench.folder, 'tmp'))
 })

@@ -35,7 +35,7 @@ async function start(...words: readonly string[]): Promise<Serving> {
   return serving
 }
 
-/** A program that is no server of ours. */
+/** A program other than a sandbox server. */
 async function listen(answer: (request: IncomingMessage) => unknown): Promise<string> {
   const server = createServer((incoming, response) => response.end(JSON.stringify(answer(incoming))))
   others.push(server)
@@ -47,15 +47,15 @@ const folder = () => join(bench.stateFolder, 'sandbox-servers')
 
 const files = () => (existsSync(folder()) ? readdirSync(folder()).toSorted() : [])
 
-/** What a server that was killed leaves behind. */
+/** The files that a killed server leaves behind. */
 function leaveBehind(fields: Readonly<Record<string, unknown>> = {}): void {
   mkdirSync(folder(), { recursive: true, mode: 0o700 })
   const entry = {
     id: 'killed-1',
-    // In these tests no process but our own is alive.
+    // In these tests, only this process is alive.
     pid: 1,
     machine: 'test-machine',
-    // Nobody listens on port 1.
+    // No server listens on port 1.
     url: 'http://127.0.0.1:1',
     host: '127.0.0.1',
     port: 1,

@@ -1,28 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createPayment, openService, refusal, textAt, toJson } from '../service.ts'
-import type { CallOptions, Service } from '../service.ts'
-
-/** One call to a control; a service method would hold the answer to the schema of an operation. */
-async function control(
-  service: Service,
-  method: string,
-  path: string,
-  body?: unknown,
-  options: CallOptions = {},
-) {
-  const { key = 'sandbox_all', headers = {}, text } = options
-  const answer = await service.sandbox.handle({
-    method,
-    url: path,
-    headers: { ...(key === '' ? {} : { 'x-api-key': key }), ...headers },
-    body: text ?? (body === undefined ? undefined : JSON.stringify(body)),
-  })
-  expect(answer.headers).toMatchObject({
-    'content-type': 'application/json',
-    'x-request-id': expect.stringMatching(/./),
-  })
-  return { ...answer, body: toJson(JSON.parse(answer.body)) }
-}
+import { createPayment, openService, refusal, textAt } from '../service.ts'
+import type { Service } from '../service.ts'
+import { control } from './call-control.ts'
 
 const CARD = { card: '4111111111111111' }
 

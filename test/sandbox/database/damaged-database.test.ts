@@ -15,7 +15,7 @@ async function withPayments(): Promise<Service> {
   return service
 }
 
-/** A sound database's bytes, with all that was in its log. */
+/** The bytes of an intact database, including its log. */
 async function soundFile(): Promise<Buffer> {
   const path = fileOf(await withPayments())
   const connection = loadSqlite()(path)
@@ -24,7 +24,7 @@ async function soundFile(): Promise<Buffer> {
   return readFileSync(path)
 }
 
-/** A folder of its own: a connection of this process that is not collected yet would see the change. */
+/** Uses a new folder: an uncollected connection of this process would notice the change. */
 async function withFile(content: Buffer): Promise<Service> {
   const service = await openService()
   writeFileSync(fileOf(service), content)
@@ -65,7 +65,7 @@ describe('a damaged database', () => {
 
   test('is also kept on reset if only a check of every page finds the damage', async () => {
     const content = Buffer.concat([await soundFile(), Buffer.alloc(PAGE)])
-    // The number of pages in the file's header: the last one belongs to nothing.
+    // The number of pages in the file header: the last page isn't used.
     content.writeUInt32BE(content.length / PAGE, 28)
     const service = await withFile(content)
     await service.sandbox.reset()

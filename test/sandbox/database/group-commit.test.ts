@@ -4,7 +4,7 @@ import { groupCommits } from '../../../src/sandbox/database/group-commit.ts'
 
 type World = string[]
 
-/** A transaction whose writes are a list, and what each one was asked for. */
+/** A transaction whose writes are a list, with the options of each one. */
 function createTransactions(
   fail: (attempt: number) => unknown = () => undefined,
   options: { readonly maxBusyMs?: number } = {},

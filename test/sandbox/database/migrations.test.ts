@@ -39,7 +39,7 @@ describe('a database of a newer program', () => {
   })
 })
 
-/** A database as the first version of the program left it. */
+/** A database as the first version of the program wrote it. */
 function writeFirstVersion(path: string): void {
   const connection = loadSqlite()(path)
   connection.exec(readFileSync(new URL('../../fixtures/sandbox/version-1.sql', import.meta.url), 'utf8'))

@@ -1,4 +1,4 @@
-/** A process of its own that works on a folder, told by its arguments; run by `processes.test.ts`. */
+/** Works on a folder in a separate process, as its arguments say; run by `processes.test.ts`. */
 import { randomInt } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { PayError } from '../../../src/errors.ts'

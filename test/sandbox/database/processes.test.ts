@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newFolder, openService, settledPayment, textAt } from '../service.ts'
 
-// Below node_modules, so that the bundle finds the packages that stay outside it.
+// Below node_modules, so that the bundle finds external packages.
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache', `sandbox-processes-${process.pid}`)
 const WORKER = join(CACHE, 'worker.mjs')
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(CACHE, { recursive: true, force: true }))
 
-/** Runs a worker to its end, or kills it after some lines; answers what it has said. */
+/** Runs a worker to its end, or kills it after some lines; returns its output. */
 function work(
   args: readonly string[],
   killAfterLines = Number.POSITIVE_INFINITY,
@@ -75,7 +75,7 @@ test('kill -9 loses nothing that was answered', async () => {
   expect(answered.length).toBeGreaterThanOrEqual(25)
 })
 
-// No file may grow beyond 600 blocks of 512 bytes: what a disk that takes no more looks like.
+// No file may grow beyond 600 blocks of 512 bytes, like on a full disk.
 const SMALL_DISK = ['/bin/sh', '-c', `ulimit -f 600; exec '${process.execPath}' "$@"`, 'sh'] as const
 
 test.skipIf(process.platform === 'win32')(

@@ -7,7 +7,7 @@ import type { Json, Service } from '../service.ts'
 const addFault = (service: Service, fault: Partial<NewFault>) =>
   service.sandbox.faults.add({ on: '* /**', do: 'drop-before', rate: 1, seed: 7, skip: 0, ...fault })
 
-/** An answer as it would be delivered, deliveryFault and all. */
+/** Returns the response with its delivery fault. */
 const send = (
   service: Service,
   method: string,
@@ -65,7 +65,7 @@ describe('a refund that meets a fault', () => {
     await service.sandbox.faults.clear()
     const payment = await service.ok('GET', `/payments/${id}`)
     expect(at(payment, 'processor', 'amountRefunded')).toBe(applied ? 300 : 0)
-    // What was not processed has not used its key.
+    // A request that wasn't processed hasn't used its key.
     const again = await send(service, 'POST', `/payments/${id}/refund`, { amount: 300 })
     expect(again.status).toBe(applied ? 409 : 200)
   })

@@ -9,7 +9,7 @@ const addFault = (service: Service, fault: Partial<NewFault>) =>
 
 const NEVER: NewFault = { on: 'GET /nowhere', do: 'hang', rate: 1, seed: 7, skip: 0 }
 
-/** An answer as it would be delivered, deliveryFault and all. */
+/** Returns the response with its delivery fault. */
 const send = (
   service: Service,
   method: string,
@@ -26,7 +26,7 @@ const send = (
 
 const isHit = ({ deliveryFault }: ServiceResponse) => deliveryFault !== undefined
 
-/** Which of so many requests met a fault, as signs. */
+/** Shows which of `count` requests met a fault, one character each. */
 async function hits(service: Service, count: number): Promise<string> {
   const replies = await Promise.all(Array.from({ length: count }, () => send(service, 'GET', '/payments')))
   return replies.map((reply) => (isHit(reply) ? 'x' : '.')).join('')

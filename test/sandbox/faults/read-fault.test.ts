@@ -242,7 +242,7 @@ describe('patterns', () => {
     assert(
       property(text('a', 'b', '/', '*', '*', '**'), text('a', 'a', 'b', '/'), (pattern, path) => {
         const regular = pattern.replaceAll(/\*+/g, (stars) => (stars.length === 1 ? '[^/]*' : '.*'))
-        // The slash at the end of a path does not count.
+        // A trailing slash doesn't count.
         const isAsIs = path !== '' && !path.endsWith('/')
         if (isAsIs)
           expect(matchesPattern(`* ${pattern}`, 'GET', path)).toBe(new RegExp(`^${regular}$`).test(path))

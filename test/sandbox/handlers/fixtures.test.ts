@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createPayment, openService, settledPayment, textAt, toJson } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
-/** The service against documented bodies: our schemas alone could be wrong on both sides at once. */
+/** Tests the service against documented bodies, because client and service share schemas that could be wrong in both. */
 const FOLDER = join(import.meta.dirname, '../../fixtures/api')
 const names = readdirSync(FOLDER)
 const read = (name: string): Json => toJson(JSON.parse(readFileSync(join(FOLDER, name), 'utf8')))
@@ -57,7 +57,7 @@ const SENDERS: Readonly<Record<string, Send>> = {
   'instrument.vault': (service, body) => service.ok('POST', '/payment-instruments/tok_visa/vault', body),
 }
 
-/** `order.lineItems.amount`; metadata holds anything. */
+/** Such as `order.lineItems.amount`; metadata can contain anything. */
 function pathsOf(value: unknown, path = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => pathsOf(entry, path))
   if (typeof value !== 'object' || value === null) return [path]
@@ -66,7 +66,7 @@ function pathsOf(value: unknown, path = ''): readonly string[] {
   )
 }
 
-/** A resource has one shape, whichever operation answers it. */
+/** A resource has one shape, whichever operation returns it. */
 function documentedPaths(id: string): ReadonlySet<string> {
   const resource = `${id.split('.')[0]}.`
   const answers = names.filter((name) => name.startsWith(resource) && name.endsWith('.response.json'))

@@ -11,7 +11,7 @@ const MINIMAL = {
   order: { id: 'order-1' },
   paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
 }
-/** With what the service adds. */
+/** With the fields that the service adds. */
 const ANSWERED = {
   ...MINIMAL,
   processor: { name: 'ADYEN', merchantId: 'external-1' },

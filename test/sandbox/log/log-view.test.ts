@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LoggedRequest } from '../../../src/sandbox/log/logged-request.ts'
 import { viewLog } from '../../../src/sandbox/log/log-view.ts'
 
-/** A log that tells how many of its paths were looked at. */
+/** A log that counts how many of its paths are read. */
 function countedLog(paths: readonly string[]) {
   const seen: string[] = []
   const entries = paths.map((path): LoggedRequest => ({

@@ -165,7 +165,7 @@ test('drops the oldest beyond ten thousand', async () => {
   const service = await openService()
   const more = 500
   const count = MAX_LOGGED_REQUESTS + more
-  // In groups as a busy server has them, and of a size that does not divide the limit.
+  // In groups, as on a busy server, of a size that doesn't divide the limit.
   for (let sent = 0; sent < count; sent += 70)
     await Promise.all(
       Array.from({ length: Math.min(70, count - sent) }, (_, number) =>
@@ -175,7 +175,7 @@ test('drops the oldest beyond ten thousand', async () => {
   const all = await log(service, 2 * MAX_LOGGED_REQUESTS)
   expect(all[0]).toMatchObject({ path: `/n/${count - 1}` })
   expect(all.length).toBeGreaterThanOrEqual(MAX_LOGGED_REQUESTS)
-  // A group is forgotten as a whole.
+  // A group is dropped as a whole.
   expect(all.length).toBeLessThan(MAX_LOGGED_REQUESTS + 70)
   expect(await log(service, MAX_LOGGED_REQUESTS)).toHaveLength(MAX_LOGGED_REQUESTS)
 })

@@ -18,7 +18,7 @@ const checkedRequestFor = ({ method, path }: Operation, key: string) =>
     'r',
   )
 
-/** The least that gets each operation past the door. */
+/** The smallest body that each operation accepts. */
 const BODIES: Readonly<Record<string, string>> = {
   'PATCH /client-session': '{"clientToken":"x"}',
   'POST /payments': '{"paymentMethodToken":"tok_visa"}',

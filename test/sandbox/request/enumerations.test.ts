@@ -25,7 +25,7 @@ interface Place {
   readonly send: (service: Service, value: string) => ReturnType<Service['call']>
 }
 
-/** Where a request can have a value of the set. */
+/** Where a request can contain a value of the set. */
 const PLACES: Readonly<Record<Exclude<SetName, 'utcDatetime' | 'errorId'>, Place>> = {
   paymentType: {
     path: '$.paymentMethod.paymentType',
@@ -87,7 +87,7 @@ const PLACES: Readonly<Record<Exclude<SetName, 'utcDatetime' | 'errorId'>, Place
   },
 }
 
-/** As the reference of the API lists them, written down a second time. */
+/** Copied from the API reference, independently of the code. */
 const VALUES: Readonly<Record<keyof typeof PLACES, readonly string[]>> = {
   paymentType: ['FIRST_PAYMENT', 'ECOMMERCE', 'SUBSCRIPTION', 'UNSCHEDULED', 'MOTO', 'IN_STORE'],
   authorizationType: ['FINAL', 'ESTIMATED'],

@@ -11,7 +11,7 @@ const PAYMENT = '"paymentMethodToken":"tok_visa","orderId":"o","currencyCode":"E
 const RECORD =
   '"paymentId":"ext-1","currencyCode":"EUR","processor":{"name":"ADYEN"},"amount":7,"createdAt":"2026-01-31T09:30:00Z","order":{"id":"o"},"paymentMethod":{"paymentMethodType":"PAYMENT_CARD"}'
 
-/** Bodies as text: `__proto__` and long integers do not come through a literal. */
+/** Bodies as text, because a literal can't hold `__proto__` and long integers. */
 const send = (service: Service, method: string, url: string, text: string) =>
   service.call(method, url, undefined, { text })
 

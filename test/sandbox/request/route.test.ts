@@ -22,7 +22,7 @@ describe('route', () => {
         const answer = await service.call(method, samplePath(path))
         expect(answer).toMatchObject(refusal(405, 'MethodNotAllowed'))
         const allowed = (answer.headers['allow'] ?? '').split(', ')
-        // A server takes these beside them.
+        // The server also allows these.
         expect(allowed.filter((one) => one !== 'HEAD' && one !== 'OPTIONS')).toEqual(methods)
       }
     },

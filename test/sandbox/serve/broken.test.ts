@@ -4,7 +4,7 @@ import { answersIn, openRaw, requestText } from './raw-client.ts'
 
 const HOST = 'Host: localhost\r\n'
 
-/** Bytes that are no request, and what is said of them; the connection ends with it. */
+/** Bytes that aren't a request, and the error they cause; the connection then closes. */
 const BROKEN: readonly [string, string, number, string][] = [
   ['words', 'hello, is anybody there?\r\n\r\n', 400, 'BadRequest'],
   ['NULs', '\0'.repeat(64), 400, 'BadRequest'],

@@ -6,7 +6,7 @@ import { openServed, serve } from './over-http.ts'
 import { answering, waiting } from './scripted-sandbox.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 
-/** Slow clients, half-closed ones, those that leave, and very many. */
+/** Clients that are slow, half-close their connection, leave, or are very many. */
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -42,7 +42,7 @@ test('a client that half-closes its connection still gets its responses', async 
   const client = await openRaw(port)
   client.send(requestText('POST', '/a', '{}') + requestText('GET', '/b'))
   client.endSending()
-  // By then the server has seen the end.
+  // By then the server has seen the end of the input.
   for (let round = 0; round < 3; round += 1)
     await callServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs: 5000 })
   for (const go of sandbox.open) go()
@@ -58,7 +58,7 @@ test('a client that does not read its responses is disconnected', async () => {
   const client = await openRaw(server.port)
   client.socket.pause()
   client.send(requestText('GET', '/a').repeat(40))
-  // Waits for all connections.
+  // Waits until all connections are closed.
   await server.close()
   expect(client.socket.bytesRead).toBeLessThan(40 * 1_000_000)
 })
@@ -154,7 +154,7 @@ test('processes only a few requests at a time for a client that runs ahead', asy
   let answered = 0
   while (answered < 300) {
     await expect.poll(() => sandbox.open.length, { interval: 1 }).toBeGreaterThan(0)
-    // One turn more: nothing else is handed on.
+    // One more tick: nothing else is dispatched.
     await new Promise((resolve) => {
       setImmediate(resolve)
     })

@@ -6,7 +6,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { openServed, serve } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 
-/** A sandbox that answers what it was asked, and keeps it; like the service, it refuses a body that could not be read. */
+/** A sandbox that records requests and echoes them; like the service, it refuses a body that couldn't be read. */
 function echoing(): Pick<Sandbox, 'handle'> & { readonly asked: ServiceRequest[] } {
   const asked: ServiceRequest[] = []
   return {
@@ -59,7 +59,7 @@ test('pipelined requests are processed and answered in their order', async () =>
   client.send(records.map((record) => requestText('POST', '/observability/payments', record)).join(''))
   client.endSending()
   const answers = answersIn((await client.untilClosed()).text)
-  // The second ten know the first ten.
+  // The second ten see the first ten.
   expect(answers.map(({ status }) => status)).toEqual([
     ...Array.from({ length: 10 }, () => 200),
     ...Array.from({ length: 10 }, () => 409),

@@ -10,17 +10,17 @@ const HOUR_MS = 60 * 60 * 1000
 
 const PLAIN = { method: 'GET', headers: {}, body: undefined } as const
 
-const MISHAPS: Readonly<Record<string, DeliveryFault>> = {
+const FAULTS: Readonly<Record<string, DeliveryFault>> = {
   '/refused': { kind: 'refused' },
-  '/cut': { kind: 'dropped' },
+  '/dropped': { kind: 'dropped' },
   '/truncated': { kind: 'truncated' },
-  '/silence': { kind: 'no-response' },
-  '/late': { kind: 'delayed', ms: 40 },
-  '/much-later': { kind: 'delayed', ms: HOUR_MS },
-  '/after-ages': { kind: 'delayed', ms: 400 * 24 * HOUR_MS },
+  '/no-response': { kind: 'no-response' },
+  '/delayed': { kind: 'delayed', ms: 40 },
+  '/long-delayed': { kind: 'delayed', ms: HOUR_MS },
+  '/delayed-for-years': { kind: 'delayed', ms: 400 * 24 * HOUR_MS },
 }
 
-/** Meets the deliveryFault of its path; everything else is answered. */
+/** Returns the delivery fault of the path, or a plain response. */
 function unlucky(
   options: Partial<ServerOptions> = {},
 ): Promise<RunningServer & { readonly asked: string[] }> {
@@ -31,7 +31,7 @@ function unlucky(
       status: 200,
       headers: { 'content-type': 'application/json', 'x-request-id': 'r' },
       body: BODY,
-      deliveryFault: MISHAPS[url],
+      deliveryFault: FAULTS[url],
     }
   }
   return serve({ handle }, options).then((server) => ({ ...server, asked }))
@@ -39,7 +39,7 @@ function unlucky(
 
 test.each([
   ['refused', '/refused', 'reset'],
-  ['cut', '/cut', 'end'],
+  ['cut', '/dropped', 'end'],
 ] as const)('%s: the connection closes without a byte', async (_, path, how) => {
   const client = await openRaw((await unlucky()).port)
   client.send(requestText('POST', path, '{}'))
@@ -65,17 +65,17 @@ test('node:http rejects a truncated response', async () => {
   await expect(send(url, { ...PLAIN, url: '/truncated' })).rejects.toThrow(/aborted/)
 })
 
-test.each(['/refused', '/cut', '/truncated'])('%s: earlier responses arrive complete', async (path) => {
+test.each(['/refused', '/dropped', '/truncated'])('%s: earlier responses arrive complete', async (path) => {
   const client = await openRaw((await unlucky()).port)
-  client.send(requestText('GET', '/late') + requestText('GET', '/b') + requestText('GET', path))
+  client.send(requestText('GET', '/delayed') + requestText('GET', '/b') + requestText('GET', path))
   const answers = answersIn((await client.untilClosed()).text)
   expect(answers.slice(0, 2)).toMatchObject([{ body: BODY }, { body: BODY }])
 })
 
-test.each(['/refused', '/cut', '/truncated'])('%s: later requests are not processed', async (path) => {
+test.each(['/refused', '/dropped', '/truncated'])('%s: later requests are not processed', async (path) => {
   const server = await unlucky()
   const client = await openRaw(server.port)
-  client.send(requestText('GET', '/much-later') + requestText('GET', path))
+  client.send(requestText('GET', '/long-delayed') + requestText('GET', path))
   await expect.poll(() => server.asked).toContain(path)
   client.send(requestText('GET', '/after'))
   for (let round = 0; round < 3; round += 1) await send(server.url, { ...PLAIN, url: '/other' })
@@ -85,7 +85,7 @@ test.each(['/refused', '/cut', '/truncated'])('%s: later requests are not proces
 test('no-response: no response, while other stalled connections are closed', async () => {
   const { port } = await unlucky({ times: { stallMs: 30 } })
   const hung = await openRaw(port)
-  hung.send(requestText('GET', '/silence'))
+  hung.send(requestText('GET', '/no-response'))
   for (let round = 0; round < 3; round += 1) {
     const stalled = await openRaw(port)
     stalled.send('GET / HT')
@@ -98,7 +98,7 @@ test('no-response: no response, while other stalled connections are closed', asy
 test('no-response: no response, half-closed or not', async () => {
   const server = await unlucky()
   const client = await openRaw(server.port)
-  client.send(requestText('GET', '/silence'))
+  client.send(requestText('GET', '/no-response'))
   client.endSending()
   const other = await openRaw(server.port)
   other.send(requestText('GET', '/b'))
@@ -110,15 +110,15 @@ test('no-response: no response, half-closed or not', async () => {
 test('no-response: the server closes without waiting for it', async () => {
   const server = await unlucky({ times: { graceMs: HOUR_MS } })
   const client = await openRaw(server.port)
-  client.send(requestText('GET', '/silence'))
-  await expect.poll(() => server.asked).toEqual(['/silence'])
+  client.send(requestText('GET', '/no-response'))
+  await expect.poll(() => server.asked).toEqual(['/no-response'])
   await server.close()
   expect((await client.untilClosed()).text).toBe('')
 })
 
 test('delayed: the response comes, however long the connection was idle', async () => {
   const client = await openRaw((await unlucky({ times: { stallMs: 10 } })).port)
-  client.send(requestText('GET', '/late'))
+  client.send(requestText('GET', '/delayed'))
   expect(answersIn(await client.until(/\}/))).toMatchObject([{ status: 200, body: BODY }])
 })
 
@@ -126,7 +126,7 @@ test('delayed: a client that has left causes no error and delays nothing', async
   const failures: unknown[] = []
   const server = await unlucky({ onFailure: (error) => failures.push(error), times: { graceMs: HOUR_MS } })
   const client = await openRaw(server.port)
-  client.send(requestText('GET', '/late') + requestText('GET', '/much-later'))
+  client.send(requestText('GET', '/delayed') + requestText('GET', '/long-delayed'))
   await expect.poll(() => server.asked).toHaveLength(2)
   client.socket.resetAndDestroy()
   await server.close()
@@ -136,13 +136,13 @@ test('delayed: a client that has left causes no error and delays nothing', async
 test('delayed: a delay beyond the longest timer is not immediate', async () => {
   const server = await unlucky({ times: { graceMs: 10 } })
   const client = await openRaw(server.port)
-  client.send(requestText('GET', '/after-ages'))
+  client.send(requestText('GET', '/delayed-for-years'))
   await expect.poll(() => server.asked).toHaveLength(1)
   await server.close()
   expect((await client.untilClosed()).text).toBe('')
 })
 
-test.each(['/cut', '/truncated'])('HEAD with %s does not crash', async (path) => {
+test.each(['/dropped', '/truncated'])('HEAD with %s does not crash', async (path) => {
   const server = await unlucky()
   const client = await openRaw(server.port)
   client.send(requestText('HEAD', path))

@@ -3,7 +3,7 @@ import { makeServerKeys } from '../../../src/sandbox/serve/server-keys.ts'
 import { openServed, send } from './over-http.ts'
 import { openRaw, answersIn } from './raw-client.ts'
 
-/** Under which names a server answers, to whose pages, and with which keys. */
+/** Which host names, pages and keys a server accepts. */
 
 const answerTo = async (port: number, head: string) => {
   const client = await openRaw(port)

@@ -10,7 +10,7 @@ const MB = 1024 * 1024
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A sandbox that answers what it was asked, and keeps it; like the service, it refuses a body that could not be read. */
+/** A sandbox that records requests and echoes them; like the service, it refuses a body that couldn't be read. */
 function echoing(): Pick<Sandbox, 'handle'> & { readonly asked: ServiceRequest[] } {
   const asked: ServiceRequest[] = []
   return {

@@ -7,7 +7,7 @@ import { serve } from './over-http.ts'
 import { openRaw, requestText } from './raw-client.ts'
 import { OK } from './scripted-sandbox.ts'
 
-/** Tells what arrives, and answers what has a body when it is told to. */
+/** Records requests as they arrive; answers requests with a body when the test says so. */
 function recording() {
   const arrived: string[] = []
   const open: (() => void)[] = []

@@ -1,6 +1,6 @@
 import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
 
-/** Sandboxes that say what a test tells them. */
+/** Sandboxes that answer as a test says. */
 
 export const OK: ServiceResponse = {
   status: 200,
@@ -12,7 +12,7 @@ export const answering = (body = '{}') => ({
   handle: async (): Promise<ServiceResponse> => ({ ...OK, body }),
 })
 
-/** Answers each request when it is told to go. */
+/** Answers each request when the test says so. */
 export function waiting() {
   const open: (() => void)[] = []
   return {

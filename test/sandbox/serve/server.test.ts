@@ -150,7 +150,7 @@ test('closing waits no longer than its grace period', async () => {
   await expect.poll(() => sandbox.open).toHaveLength(1)
   await server.close()
   expect((await client.untilClosed()).text).toBe('')
-  // The answer has nobody to go to any more.
+  // The client of the response is gone.
   for (const go of sandbox.open) go()
 })
 
@@ -219,7 +219,7 @@ test('callServer returns the response, or undefined without a valid one', async 
   })
 })
 
-/** What else may have the port by now. */
+/** Other programs that may own the port by now. */
 function answeringBytes(bytes: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createPayment, refusal, textAt, toJson } from '../service.ts'
 import { openServed, send } from './over-http.ts'
 
-/** Any client: with these headers, `x-api-key` among them. */
+/** Calls as any client would; `headers` include `x-api-key`. */
 const curl = async (url: string, headers: readonly string[], data?: string): Promise<string> => {
   const words = ['x-api-key: sandbox_all', ...headers].flatMap((header) => ['-H', header])
   const body = data === undefined ? [] : ['-d', data]

@@ -3,7 +3,7 @@ import { PAYMENT_STATUSES } from '../../../../src/api/sets.ts'
 import { nextStatus, statusesFor } from '../../../../src/sandbox/domain/payment/states.ts'
 import type { PaymentEvent } from '../../../../src/sandbox/domain/payment/states.ts'
 
-/** Each event, and every status that it is allowed in with the one that follows. */
+/** Each event with every status that allows it and the status that follows. */
 const EXPECTED: Readonly<Record<PaymentEvent, Readonly<Record<string, string>>>> = {
   approved: { PENDING: 'AUTHORIZED' },
   declined: { PENDING: 'DECLINED' },
