@@ -1,102 +1,39 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
-import { serve } from './serving.ts'
-import type { Serving } from './serving.ts'
+import { describe, expect, test } from 'vitest'
+import { useServers } from './use-servers.ts'
 
-let bench: Bench
-
-let servings: Serving[]
-
-let others: Server[]
-
-beforeEach(() => {
-  bench = createBench()
-  servings = []
-  others = []
-  vi.stubEnv('TMPDIR', bench.folder)
-})
-
-afterEach(async () => {
-  await Promise.all(servings.map((serving) => serving.end()))
-  for (const other of others) other.closeAllConnections()
-  await Promise.all(others.map((other) => new Promise((closed) => other.close(closed))))
-  vi.unstubAllEnvs()
-  bench.dispose()
-})
-
-async function start(...words: readonly string[]): Promise<Serving> {
-  const serving = await serve(bench, words)
-  servings.push(serving)
-  return serving
-}
-
-/** A program other than a sandbox server. */
-async function listen(answer: (request: IncomingMessage) => unknown): Promise<string> {
-  const server = createServer((incoming, response) => response.end(JSON.stringify(answer(incoming))))
-  others.push(server)
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  return `http://127.0.0.1:${Object(server.address()).port}`
-}
-
-const folder = () => join(bench.stateFolder, 'sandbox-servers')
-
-const files = () => (existsSync(folder()) ? readdirSync(folder()).toSorted() : [])
-
-/** The files that a killed server leaves behind. */
-function leaveBehind(fields: Readonly<Record<string, unknown>> = {}): void {
-  mkdirSync(folder(), { recursive: true, mode: 0o700 })
-  const entry = {
-    id: 'killed-1',
-    // In these tests, only this process is alive.
-    pid: 1,
-    machine: 'test-machine',
-    // No server listens on port 1.
-    url: 'http://127.0.0.1:1',
-    host: '127.0.0.1',
-    port: 1,
-    dataDir: join(bench.stateFolder, 'sandbox'),
-    ephemeral: false,
-    idempotency: 'reject',
-    startedAt: '2026-03-01T12:00:00.000Z',
-    version: '0.0.0-test',
-    ...fields,
-  }
-  writeFileSync(join(folder(), `${entry.id}.json`), JSON.stringify(entry))
-}
+const servers = useServers()
+const { start, listen, folder, files, leaveBehind } = servers
 
 describe('status', () => {
   test('succeeds if no server runs, with an empty list in JSON', async () => {
-    expect(await bench.runPay('sandbox status')).toMatchObject({
+    expect(await servers.bench.runPay('sandbox status')).toMatchObject({
       exitCode: 0,
       stdout: 'No sandbox server is running.\n',
     })
-    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
-    expect(await bench.runPay('sandbox status -o id')).toMatchObject({ exitCode: 0, stdout: '' })
-    expect(readdirSync(bench.stateFolder)).toEqual([])
+    expect(await servers.bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(await servers.bench.runPay('sandbox status -o id')).toMatchObject({ exitCode: 0, stdout: '' })
+    expect(readdirSync(servers.bench.stateFolder)).toEqual([])
   })
 
   test('lists running servers as they announced themselves, without keys', async () => {
     const first = await start()
-    bench.clock.now = new Date(bench.clock.now.getTime() + 1000)
+    servers.bench.clock.now = new Date(servers.bench.clock.now.getTime() + 1000)
     const second = await start('--ephemeral', '--idempotency', 'replay')
-    const listed = await bench.runPay('sandbox status --json')
+    const listed = await servers.bench.runPay('sandbox status --json')
     const said = [first, second].map(({ firstLine }) => {
       const { apiKeys: _, ...fields } = JSON.parse(firstLine)
       return fields
     })
     expect(JSON.parse(listed.stdout)).toEqual(said)
-    const urls = await bench.runPay('sandbox status -o id')
+    const urls = await servers.bench.runPay('sandbox status -o id')
     expect(urls.stdout).toBe(`${first.url}\n${second.url}\n`)
   })
 
   test("shows people each server's URL, start time and folder", async () => {
     const { url, dataDir } = await start()
-    const { stdout } = await bench.runPay('sandbox status')
+    const { stdout } = await servers.bench.runPay('sandbox status')
     const [header, line] = stdout.split('\n')
     expect(header).toMatch(/^URL +PID +SINCE +DATA$/)
     expect(line).toBe(`${url}  ${process.pid}  2026-03-01 12:00:00 UTC  ${dataDir}`)
@@ -105,14 +42,14 @@ describe('status', () => {
   test('removes what a killed server left behind', async () => {
     leaveBehind()
     writeFileSync(join(folder(), 'killed-1.log'), '')
-    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(await servers.bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
     expect(files()).toEqual([])
   })
 
   test('keeps the log of a server that ended unexpectedly and prints its path', async () => {
     leaveBehind()
     writeFileSync(join(folder(), 'killed-1.log'), 'out of memory\n')
-    const ran = await bench.runPay('sandbox status --json')
+    const ran = await servers.bench.runPay('sandbox status --json')
     expect(ran).toMatchObject({ exitCode: 0, stdout: '[]\n' })
     expect(ran.stderr).toContain(join(folder(), 'killed-1.log'))
     expect(files()).toEqual(['killed-1.log'])
@@ -121,42 +58,42 @@ describe('status', () => {
   test('recognizes another program on the port', async () => {
     const url = await listen(() => ({ server: { id: 'another' } }))
     leaveBehind({ url })
-    expect(await bench.runPay('sandbox status --json')).toMatchObject({ stdout: '[]\n' })
+    expect(await servers.bench.runPay('sandbox status --json')).toMatchObject({ stdout: '[]\n' })
     expect(files()).toEqual([])
   })
 
   test('keeps a server that does not answer in time', async () => {
     const url = await listen(() => new Promise(() => {}))
-    others[0]?.removeAllListeners('request')
+    servers.others[0]?.removeAllListeners('request')
     leaveBehind({ url, id: 'busy-1' })
-    const ran = await bench.runPay('sandbox status --json --timeout 50ms')
+    const ran = await servers.bench.runPay('sandbox status --json --timeout 50ms')
     expect(JSON.parse(ran.stdout)).toMatchObject([{ id: 'busy-1' }])
     expect(files()).toEqual(['busy-1.json'])
   })
 
   test('removes the ephemeral folder of a killed server, and no other', async () => {
-    const fresh = mkdtempSync(join(bench.folder, 'pay-sandbox-'))
-    const mine = mkdtempSync(join(bench.folder, 'mine-'))
+    const fresh = mkdtempSync(join(servers.bench.folder, 'pay-sandbox-'))
+    const mine = mkdtempSync(join(servers.bench.folder, 'mine-'))
     leaveBehind({ id: 'killed-1', ephemeral: true, dataDir: fresh })
     leaveBehind({ id: 'killed-2', ephemeral: true, dataDir: mine })
     leaveBehind({ id: 'killed-3', ephemeral: false, dataDir: fresh })
-    await bench.runPay('sandbox status')
+    await servers.bench.runPay('sandbox status')
     expect([existsSync(fresh), existsSync(mine)]).toEqual([false, true])
     expect(files()).toEqual([])
   })
 
   test("keeps the files of another machine's server, whose folder may be in use", async () => {
-    const fresh = mkdtempSync(join(bench.folder, 'pay-sandbox-'))
+    const fresh = mkdtempSync(join(servers.bench.folder, 'pay-sandbox-'))
     leaveBehind({ machine: 'another-container', ephemeral: true, dataDir: fresh })
-    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(await servers.bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
     expect(existsSync(fresh)).toBe(true)
     expect(files()).toEqual(['killed-1.json'])
   })
 
   test('keeps the files of a server that is shutting down', async () => {
-    const fresh = mkdtempSync(join(bench.folder, 'pay-sandbox-'))
+    const fresh = mkdtempSync(join(servers.bench.folder, 'pay-sandbox-'))
     leaveBehind({ pid: process.pid, ephemeral: true, dataDir: fresh })
-    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(await servers.bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
     expect(existsSync(fresh)).toBe(true)
     expect(files()).toEqual(['killed-1.json'])
   })
@@ -169,7 +106,7 @@ describe('status', () => {
   ])('leaves %s alone', async (_, name, text) => {
     mkdirSync(folder())
     writeFileSync(join(folder(), name), text)
-    expect(await bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(await servers.bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
     expect(files()).toEqual([name])
   })
 })

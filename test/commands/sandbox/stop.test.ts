@@ -1,88 +1,25 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server } from 'node:http'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
-import { isListening, request, serve } from './serving.ts'
-import type { Serving } from './serving.ts'
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { isListening, request } from './serving.ts'
+import { useServers } from './use-servers.ts'
 
-let bench: Bench
-
-let servings: Serving[]
-
-let others: Server[]
-
-beforeEach(() => {
-  bench = createBench()
-  servings = []
-  others = []
-  vi.stubEnv('TMPDIR', bench.folder)
-})
-
-afterEach(async () => {
-  await Promise.all(servings.map((serving) => serving.end()))
-  for (const other of others) other.closeAllConnections()
-  await Promise.all(others.map((other) => new Promise((closed) => other.close(closed))))
-  vi.unstubAllEnvs()
-  bench.dispose()
-})
-
-async function start(...words: readonly string[]): Promise<Serving> {
-  const serving = await serve(bench, words)
-  servings.push(serving)
-  return serving
-}
-
-/** A program other than a sandbox server. */
-async function listen(answer: (request: IncomingMessage) => unknown): Promise<string> {
-  const server = createServer((incoming, response) => response.end(JSON.stringify(answer(incoming))))
-  others.push(server)
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  return `http://127.0.0.1:${Object(server.address()).port}`
-}
-
-const folder = () => join(bench.stateFolder, 'sandbox-servers')
-
-const files = () => (existsSync(folder()) ? readdirSync(folder()).toSorted() : [])
-
-/** The files that a killed server leaves behind. */
-function leaveBehind(fields: Readonly<Record<string, unknown>> = {}): void {
-  mkdirSync(folder(), { recursive: true, mode: 0o700 })
-  const entry = {
-    id: 'killed-1',
-    // In these tests, only this process is alive.
-    pid: 1,
-    machine: 'test-machine',
-    // No server listens on port 1.
-    url: 'http://127.0.0.1:1',
-    host: '127.0.0.1',
-    port: 1,
-    dataDir: join(bench.stateFolder, 'sandbox'),
-    ephemeral: false,
-    idempotency: 'reject',
-    startedAt: '2026-03-01T12:00:00.000Z',
-    version: '0.0.0-test',
-    ...fields,
-  }
-  writeFileSync(join(folder(), `${entry.id}.json`), JSON.stringify(entry))
-}
+const servers = useServers()
+const { start, listen, files, leaveBehind } = servers
 
 describe('stop', () => {
   test('does nothing if no server runs', async () => {
     leaveBehind()
     for (const words of ['', '--all', '--port 4010'])
-      expect(await bench.runPay(`sandbox stop ${words}`)).toMatchObject({
+      expect(await servers.bench.runPay(`sandbox stop ${words}`)).toMatchObject({
         exitCode: 0,
         stdout: 'No sandbox server is running.\n',
       })
-    expect(await bench.runPay('sandbox stop --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+    expect(await servers.bench.runPay('sandbox stop --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
   })
 
   test('stops the only server, which removes all its files', async () => {
     const serving = await start('--ephemeral')
-    const ran = await bench.runPay('sandbox stop')
+    const ran = await servers.bench.runPay('sandbox stop')
     expect(ran).toMatchObject({ exitCode: 0, stdout: `Stopped ${serving.url}\n` })
     expect(await isListening(serving.url)).toBe(false)
     expect(existsSync(serving.dataDir)).toBe(false)
@@ -92,13 +29,13 @@ describe('stop', () => {
 
   test('prints the stopped server as JSON', async () => {
     const { id } = await start()
-    const ran = await bench.runPay('sandbox stop --json')
+    const ran = await servers.bench.runPay('sandbox stop --json')
     expect(JSON.parse(ran.stdout)).toMatchObject([{ id }])
   })
 
   test('asks you to choose if several run, and stops none', async () => {
     const [one, other] = [await start(), await start()]
-    const ran = await bench.runPay('sandbox stop --json')
+    const ran = await servers.bench.runPay('sandbox stop --json')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
     expect(error).toMatchObject({
@@ -115,14 +52,14 @@ describe('stop', () => {
 
   test('stops only the server on the given port', async () => {
     const [one, other] = [await start(), await start()]
-    const ran = await bench.runPay(`sandbox stop --port ${one.port}`)
+    const ran = await servers.bench.runPay(`sandbox stop --port ${one.port}`)
     expect(ran).toMatchObject({ exitCode: 0, stdout: `Stopped ${one.url}\n` })
     expect([await isListening(one.url), await isListening(other.url)]).toEqual([false, true])
   })
 
   test('stops every server with --all', async () => {
     const [one, other] = [await start(), await start()]
-    expect(await bench.runPay('sandbox stop --all')).toMatchObject({ exitCode: 0 })
+    expect(await servers.bench.runPay('sandbox stop --all')).toMatchObject({ exitCode: 0 })
     expect([await isListening(one.url), await isListening(other.url)]).toEqual([false, false])
     expect(files()).toEqual([])
   })
@@ -130,9 +67,9 @@ describe('stop', () => {
   test('does not stop a server that took over the port of a killed one', async () => {
     const serving = await start()
     leaveBehind({ url: serving.url, port: serving.port, startedAt: '2025-01-01T00:00:00.000Z' })
-    await bench.runPay('sandbox stop --port 1')
+    await servers.bench.runPay('sandbox stop --port 1')
     expect(await isListening(serving.url)).toBe(true)
-    expect(await bench.runPay('sandbox status --json --query [].id')).toMatchObject({
+    expect(await servers.bench.runPay('sandbox status --json --query [].id')).toMatchObject({
       stdout: expect.stringContaining(serving.id),
     })
   })
@@ -144,7 +81,7 @@ describe('stop', () => {
       return { server: { id: 'stays-1' } }
     })
     leaveBehind({ id: 'stays-1', url, pid: 4711 })
-    const ran = await bench.runPay('sandbox stop --json')
+    const ran = await servers.bench.runPay('sandbox stop --json')
     expect(ran).toMatchObject({ exitCode: 8, stdout: '' })
     expect(ran.stderr).toContain('process 4711 on test-machine')
     expect(ran.stderr).not.toMatch(/kill/)
@@ -154,12 +91,15 @@ describe('stop', () => {
 
   test('accepts that a server is killed in the meantime', async () => {
     const url = await listen(({ url: path, socket }) => {
-      if (path === '/sandbox/stop') others[0]?.close()
+      if (path === '/sandbox/stop') servers.others[0]?.close()
       if (path === '/sandbox/stop') socket.destroy()
       return { server: { id: 'killed-2' } }
     })
     leaveBehind({ id: 'killed-2', url })
-    expect(await bench.runPay('sandbox stop')).toMatchObject({ exitCode: 0, stdout: `Stopped ${url}\n` })
+    expect(await servers.bench.runPay('sandbox stop')).toMatchObject({
+      exitCode: 0,
+      stdout: `Stopped ${url}\n`,
+    })
     expect(files()).toEqual([])
   })
 
@@ -170,11 +110,13 @@ describe('stop', () => {
       return { server: { id: 'stays-1' } }
     })
     leaveBehind({ id: 'stays-1', url })
-    expect(await bench.runPay('sandbox stop', { signal: stop.signal })).toMatchObject({ exitCode: 130 })
+    expect(await servers.bench.runPay('sandbox stop', { signal: stop.signal })).toMatchObject({
+      exitCode: 130,
+    })
   })
 
   test.each(['--port 0x1', '--port 65536', '--port 1 --all', '4010'])('refuses %s', async (words) => {
-    expect(await bench.runPay(`sandbox stop ${words}`)).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(await servers.bench.runPay(`sandbox stop ${words}`)).toMatchObject({ exitCode: 2, stdout: '' })
   })
 
   test("accepts only the server's id over HTTP", async () => {
@@ -195,11 +137,11 @@ describe('a server that other machines can reach', () => {
     expect(await request(serving.url, '/payments', { headers: { 'x-api-key': all } })).toMatchObject({
       status: 200,
     })
-    const listed = await bench.runPay('sandbox status --json')
+    const listed = await servers.bench.runPay('sandbox status --json')
     expect(JSON.parse(listed.stdout)).toMatchObject([{ url: serving.url }])
-    const requests = await bench.runPay('sandbox requests --json')
+    const requests = await servers.bench.runPay('sandbox requests --json')
     expect(JSON.parse(requests.stdout)).toMatchObject([{ key: 'sandbox_all' }, { key: 'unknown' }])
-    const stopped = await bench.runPay('sandbox stop --json')
+    const stopped = await servers.bench.runPay('sandbox stop --json')
     expect(stopped).toMatchObject({ exitCode: 0 })
     expect(await serving.ended).toMatchObject({ exitCode: 0 })
     const [ready, ...printed] = [serving.firstLine, listed.stdout, stopped.stdout, requests.stdout]

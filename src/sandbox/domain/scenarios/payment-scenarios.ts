@@ -109,14 +109,14 @@ const ROWS: readonly Row[] = [
     token: 'tok_processor_3ds',
     onCreate: 'wait',
     requiredAction: 'PROCESSOR_3DS',
-    what: 'PENDING with requiredAction PROCESSOR_3DS; AUTHORIZED after an hour on the sandbox clock, or earlier with `sandbox challenge`',
+    what: 'PENDING with requiredAction PROCESSOR_3DS; AUTHORIZED after an hour on the sandbox clock unless `sandbox challenge` answers first',
   },
   {
     token: 'tok_voucher',
     paymentMethodType: 'BOLETO',
     onCreate: 'wait',
     requiredAction: 'PAYMENT_METHOD_VOUCHER',
-    what: 'PENDING with requiredAction PAYMENT_METHOD_VOUCHER; AUTHORIZED after an hour on the sandbox clock, or earlier with `sandbox challenge`',
+    what: 'PENDING with requiredAction PAYMENT_METHOD_VOUCHER; AUTHORIZED after an hour on the sandbox clock unless `sandbox challenge` answers first',
   },
   {
     ...card('4000000000009235'),

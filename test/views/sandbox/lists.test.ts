@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { plainPaint } from '../../src/output/paint.ts'
-import { faultListView, faultView } from '../../src/views/sandbox/faults.ts'
-import { requestListView } from '../../src/views/sandbox/requests.ts'
+import { plainPaint } from '../../../src/output/paint.ts'
+import { faultListView, faultView } from '../../../src/views/sandbox/faults.ts'
+import { requestListView } from '../../../src/views/sandbox/requests.ts'
 
 const drop = {
   id: 1,
@@ -78,13 +78,13 @@ describe.each([80, 60])('at %i columns', (width) => {
     ['requests', () => requestListView.render(requests, at(width))],
     ['requests-empty', () => requestListView.render([], at(width))],
   ])('shows %s', async (name, render) => {
-    await expect(`${render()}\n`).toMatchFileSnapshot(`../golden/views/${name}-${width}.txt`)
+    await expect(`${render()}\n`).toMatchFileSnapshot(`../../golden/views/${name}-${width}.txt`)
   })
 })
 
 test('shows all of a request in a pipe', async () => {
   await expect(`${requestListView.render(requests, at(undefined))}\n`).toMatchFileSnapshot(
-    '../golden/views/requests-pipe.txt',
+    '../../golden/views/requests-pipe.txt',
   )
 })
 
