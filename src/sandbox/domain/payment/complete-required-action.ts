@@ -19,14 +19,14 @@ export function completeRequiredAction(
   context: SandboxContext,
 ): StoredPayment {
   const scenario = scenarioOfToken(payment.method.scenario)
-  const isYes = answer === 'challenge passed' || answer === 'third party agreed'
+  const isApproved = answer === 'challenge passed' || answer === 'third party agreed'
   // Only the sandbox's own challenge changes the 3DS result.
   const threeDSecure =
     scenario?.threeDSecure === 'challenge'
-      ? threeDSecureAfterChallenge(isYes ? 'pass' : 'fail')
+      ? threeDSecureAfterChallenge(isApproved ? 'pass' : 'fail')
       : payment.method.threeDSecure
   const after = applyEvent({ ...payment, method: { ...payment.method, threeDSecure } }, answer)
-  if (isYes) return vaultIfRequested(after, context)
+  if (isApproved) return vaultIfRequested(after, context)
   const { refusal } = REQUIRED_ACTIONS[scenario?.requiredAction ?? '3DS_AUTHENTICATION']
   return updateLastSale({ ...after, statusReason: refusal }, { processorStatusReason: refusal })
 }

@@ -19,9 +19,9 @@ export function applyEvent(payment: StoredPayment, event: PaymentEvent): StoredP
 
 /** Changes the latest transaction that authorized the payment, or tried to. */
 export function updateLastSale(payment: StoredPayment, change: Partial<StoredTransaction>): StoredPayment {
-  const last = payment.transactions.findLastIndex((step) => step.transactionType === 'SALE')
-  const transactions = payment.transactions.map((step, index) =>
-    index === last ? { ...step, ...change } : step,
+  const last = payment.transactions.findLastIndex((transaction) => transaction.transactionType === 'SALE')
+  const transactions = payment.transactions.map((transaction, index) =>
+    index === last ? { ...transaction, ...change } : transaction,
   )
   return { ...payment, transactions }
 }
@@ -39,7 +39,7 @@ const forbidden = (payment: StoredPayment, event: PaymentEvent) =>
 /** A new transaction at the payment's processor. */
 export function newTransaction(
   payment: Pick<StoredPayment, 'currencyCode' | 'processor'>,
-  step: Pick<StoredTransaction, 'amount' | 'transactionType' | 'processorStatus'> &
+  transaction: Pick<StoredTransaction, 'amount' | 'transactionType' | 'processorStatus'> &
     Partial<StoredTransaction>,
   { now, ids }: SandboxContext,
 ): StoredTransaction {
@@ -49,7 +49,7 @@ export function newTransaction(
     processorMerchantId: payment.processor.processorMerchantId,
     processorTransactionId: ids.uuid(),
     processorName: payment.processor.name,
-    ...step,
+    ...transaction,
   }
 }
 
