@@ -104,7 +104,7 @@ export const newer = (path: string) =>
     ...RESET,
   })
 
-export const notOurs = (path: string) =>
+export const notSandboxDatabase = (path: string) =>
   new PayError('sandbox_damaged', EXIT.usage, `${path} is not a sandbox database`, {
     hint: KEPT,
     ...RESET,

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
-import { newer, notOurs, toDatabaseError } from './database-error.ts'
+import { newer, notSandboxDatabase, toDatabaseError } from './database-error.ts'
 import { databaseOn, numberIn } from './database.ts'
 import type { Database } from './database.ts'
 import { loadSqlite } from './sqlite.ts'
@@ -12,7 +12,7 @@ const FILE = 'sandbox.db'
 /** Page cache. With a million records, the index of their ids alone exceeds SQLite's default of 2 MB. */
 const CACHE_KIB = 64 * 1024
 /** How many pages the write-ahead log holds before a checkpoint: 16 MB, because every checkpoint waits for the disk. */
-const LOG_PAGES = 4000
+const CHECKPOINT_PAGES = 4000
 const LOG_SUFFIXES = ['-wal', '-shm'] as const
 /** Opening can lock the file briefly, for example to recover a log after a kill. */
 const OPENING_TIMEOUT_MS = 100
@@ -79,7 +79,7 @@ function create(path: string, connect: OpenConnection, random: () => number): vo
     connection.close()
     removeStrayLog(path)
     removeOldDrafts(draft)
-    place(draft, path)
+    linkIntoPlace(draft, path)
   } finally {
     rmSync(draft, { force: true })
   }
@@ -104,7 +104,7 @@ function removeStrayLog(path: string): void {
   }
 }
 
-function place(draft: string, path: string): void {
+function linkIntoPlace(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch {
@@ -117,10 +117,10 @@ function connectTo(path: string, connect: OpenConnection): SqliteConnection {
   const connection = connect(path)
   try {
     connection.exec(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}; PRAGMA synchronous = FULL`)
-    connection.exec(`PRAGMA cache_size = ${-CACHE_KIB}; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
+    connection.exec(`PRAGMA cache_size = ${-CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     const version = versionOf(connection)
     if (version > TABLES_VERSION) throw newer(path)
-    if (MIGRATIONS[version] === undefined && version < TABLES_VERSION) throw notOurs(path)
+    if (MIGRATIONS[version] === undefined && version < TABLES_VERSION) throw notSandboxDatabase(path)
     if (version < TABLES_VERSION) migrate(connection, path)
     // From here on, groups do the waiting: SQLite would block the event loop.
     connection.exec('PRAGMA busy_timeout = 0')

@@ -18,8 +18,8 @@ export interface KnownInput {
 }
 
 export function withoutUnknown(operation: Operation, raw: RawInput): KnownInput {
-  const query = findUnknown(operation.query ?? nothing, raw.query)
-  const body = findUnknown(operation.request ?? nothing, raw.body)
+  const query = findUnknown(operation.query ?? noFields, raw.query)
+  const body = findUnknown(operation.request ?? noFields, raw.body)
   if (query.length === 0 && body.length === 0) return { raw, ignored: [] }
   const names = [...body.map(nameOf), ...query.map((path) => `?${path.join('.')}`)]
   const parameters = new Set(query.map(([name]) => name))
@@ -35,7 +35,7 @@ export function withoutUnknown(operation: Operation, raw: RawInput): KnownInput 
 
 type Path = readonly (string | number)[]
 
-const nothing: Schema = lazy(() => fields({}))
+const noFields: Schema = lazy(() => fields({}))
 
 const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
   inspect(schema(), value, undefined).flatMap((finding) =>

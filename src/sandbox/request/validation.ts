@@ -13,7 +13,7 @@ import type { ApiVersion } from './versions.ts'
 import { describeFinding, describeIssue, formatPath } from './describe-problems.ts'
 import { isRecord } from '../../is-record.ts'
 
-const nothing = lazy(() => fields({}))
+const noFields = lazy(() => fields({}))
 
 export const acceptQuery = <T>(schema: Schema<T>, query: unknown): T =>
   accept(schema, { value: query, asGiven: query, version: '2.1' })
@@ -23,7 +23,7 @@ export const refuseBody = (body: unknown): void => refuseFields(body ?? {})
 function refuseFields(value: unknown): void {
   // Skip the schema for nearly every request.
   if (isRecord(value) && Object.keys(value).length === 0) return
-  accept(nothing, { value, asGiven: value, version: '2.1' })
+  accept(noFields, { value, asGiven: value, version: '2.1' })
 }
 
 export function acceptBody<T>(
@@ -51,7 +51,7 @@ function refuseCleared(schema: Schema, asGiven: unknown): void {
     throw invalid(broken.map(({ path, message }) => ({ path: formatPath(path), description: message })))
 }
 
-interface Given {
+interface GivenInput {
   readonly value: unknown
   /** Including the nulls that clear a field. */
   readonly asGiven: unknown
@@ -61,7 +61,7 @@ interface Given {
 /** SQLite cuts text at NUL, and UTF-8 can't hold an unpaired surrogate: two ids could become one. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-function accept<T>(schema: Schema<T>, { value, asGiven, version }: Given): T {
+function accept<T>(schema: Schema<T>, { value, asGiven, version }: GivenInput): T {
   let issues: readonly z.core.$ZodIssue[] = []
   const fits = matchesSchema(
     schema,
@@ -74,12 +74,12 @@ function accept<T>(schema: Schema<T>, { value, asGiven, version }: Given): T {
   const unknown = inspectUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
   const refused = unknown.findings.filter(isRefused)
   if (fits && refused.length === 0 && isAllStorable(asGiven)) return value
-  const wrong = new Problems()
-  for (const issue of issues) wrong.add(() => describeIssue(issue, value))
-  for (const finding of refused) wrong.add(() => describeFinding(finding))
-  wrong.total += unknown.moreBroken + unknown.moreUnknown
-  findUnstorable(asGiven, wrong)
-  throw invalid(wrong.first, wrong.total)
+  const problems = new Problems()
+  for (const issue of issues) problems.add(() => describeIssue(issue, value))
+  for (const finding of refused) problems.add(() => describeFinding(finding))
+  problems.total += unknown.moreBroken + unknown.moreUnknown
+  findUnstorable(asGiven, problems)
+  throw invalid(problems.first, problems.total)
 }
 
 /** Describes as many problems as one response reports and only counts the rest: a body can have a thousand times as many. */
@@ -122,11 +122,11 @@ function findUnstorable(body: unknown, problems: Problems): void {
   walk(body)
 
   function walk(at: unknown): void {
-    if (typeof at === 'string') look(at)
+    if (typeof at === 'string') check(at)
     else if (Array.isArray(at)) for (const [index, entry] of at.entries()) step(index, entry)
     else if (isRecord(at))
       for (const key of Object.keys(at)) {
-        look(key)
+        check(key)
         step(isStorable(key) ? key : '?', at[key])
       }
   }
@@ -137,7 +137,7 @@ function findUnstorable(body: unknown, problems: Problems): void {
     path.pop()
   }
 
-  function look(text: string): void {
+  function check(text: string): void {
     if (!isStorable(text))
       problems.add(() => ({ path: formatPath(path), description: 'contains a NUL or an unpaired surrogate' }))
   }

@@ -28,7 +28,7 @@ export function deliver(
     case 'dropped':
       return cut(connection, response, () => socket.destroy())
     case 'truncated':
-      return cut(connection, response, () => truncate(connection, response, result))
+      return cut(connection, response, () => sendHalf(connection, response, result))
     case 'no-response':
       connection.isHung = true
       socket.setTimeout(0)
@@ -83,7 +83,7 @@ function cut(connection: Connection, response: ServerResponse, act: () => void):
 }
 
 /** Announces the full length and sends half of it. */
-function truncate({ socket }: Connection, response: ServerResponse, result: ServiceResponse): void {
+function sendHalf({ socket }: Connection, response: ServerResponse, result: ServiceResponse): void {
   if (response.headersSent) return
   const bytes = Buffer.from(result.body)
   response.writeHead(result.status, headersOf(result, false))
@@ -93,18 +93,18 @@ function truncate({ socket }: Connection, response: ServerResponse, result: Serv
 }
 
 /** Statuses without a body (RFC 9110 section 6.4.1). */
-const hasNoBody = (status: number): boolean => status === 204 || status === 304
+const isBodilessStatus = (status: number): boolean => status === 204 || status === 304
 
 /** node:http discards a body for these responses, and may then never send the head. */
 const isWithoutBody = ({ req: request, statusCode }: ServerResponse): boolean =>
-  request.method === 'HEAD' || hasNoBody(statusCode)
+  request.method === 'HEAD' || isBodilessStatus(statusCode)
 
 /** Alternating names and values, the form that node:http writes fastest. Leaves out the headers of a body that can't be sent. */
 function headersOf({ headers, body, status }: ServiceResponse, isLast: boolean): string[] {
   const flat: string[] = []
   for (const name in headers)
-    if (name !== 'content-type' || !hasNoBody(status)) flat.push(name, headers[name] ?? '')
-  if (!hasNoBody(status)) flat.push('content-length', String(Buffer.byteLength(body)))
+    if (name !== 'content-type' || !isBodilessStatus(status)) flat.push(name, headers[name] ?? '')
+  if (!isBodilessStatus(status)) flat.push('content-length', String(Buffer.byteLength(body)))
   if (isLast) flat.push('connection', 'close')
   return flat
 }

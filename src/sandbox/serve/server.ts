@@ -44,7 +44,7 @@ export interface RunningServer extends ServerIdentity {
  * @throws {UsageError} if it can't listen
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { sandbox, host, now, newId, about = {}, onStop = nothing, onFailure = nothing } = options
+  const { sandbox, host, now, newId, about = {}, onStop = ignore, onFailure = ignore } = options
   const times = { ...SERVE_TIMES, ...options.times }
   const connections = new Map<Socket, Connection>()
   let closed: Promise<void> | undefined
@@ -111,4 +111,4 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return { ...identity, port, close: () => (closed ??= close()) }
 }
 
-const nothing = (): void => undefined
+const ignore = (): void => undefined
