@@ -8,7 +8,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { PLAIN_FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import type { NewFault } from '../../sandbox/faults/fault.ts'
-import { checkReach } from '../../sandbox/faults/reach.ts'
+import { checkServed } from '../../sandbox/faults/check-served.ts'
 import { readFault } from '../../sandbox/faults/read-fault.ts'
 import { faultListView, faultView } from '../../views/sandbox/faults.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
@@ -96,7 +96,7 @@ async function run(invocation: Invocation, input: CommandInput) {
 }
 
 async function add(invocation: Invocation, fault: NewFault) {
-  const { isServed, suggestion } = checkReach(fault.on)
+  const { isServed, suggestion } = checkServed(fault.on)
   if (!isServed)
     await invocation.warn(
       `Warning: no operation matches ${fault.on}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,

@@ -3,7 +3,7 @@ import { closest } from '../../suggest.ts'
 import { matchesPattern } from './pattern.ts'
 
 /** Whether a pattern matches any operation of the service. If not, it is probably mistyped. */
-export function checkReach(pattern: string): {
+export function checkServed(pattern: string): {
   readonly isServed: boolean
   readonly suggestion: string | undefined
 } {
