@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import { fieldAt } from '../../cli/request/field-path.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { callServer } from '../../sandbox/serve/call-server.ts'
 import { unregisterLostServer, registeredServers, serversFolder } from '../../sandbox/serve/registry.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'

@@ -1,4 +1,4 @@
-import { hasRulesOf21 } from '../../api/models/rules.ts'
+import { isVersion21OrLater } from '../../api/versions.ts'
 import { isRecord } from '../../is-record.ts'
 
 /**
@@ -6,7 +6,7 @@ import { isRecord } from '../../is-record.ts'
  * `isVerified`.
  */
 export function showInVersion(version: string, body: unknown): unknown {
-  if (hasRulesOf21(version) || !isRecord(body)) return body
+  if (isVersion21OrLater(version) || !isRecord(body)) return body
   const { data, paymentMethod, isVerified } = body
   if (Array.isArray(data)) return { ...body, data: data.map((entry) => showInVersion(version, entry)) }
   if (typeof isVerified === 'boolean') return withoutVerification(body)

@@ -2,7 +2,7 @@ import type { Order } from '../../api/models/order.ts'
 import { createPaymentRequest } from '../../api/models/payment.ts'
 import type { CreatePaymentRequest } from '../../api/models/payment.ts'
 import type { PaymentMethodRequest } from '../../api/models/payment-method.ts'
-import { hasRulesOf21 } from '../../api/models/rules.ts'
+import { isVersion21OrLater } from '../../api/versions.ts'
 import { mergeDeep } from '../domain/merge.ts'
 import { orderAmount, orderOf } from '../domain/order-amount.ts'
 import type { PaymentSource } from '../domain/payment/payment-source.ts'
@@ -38,7 +38,7 @@ export function resolveTerms(
   version: ApiVersion,
 ): PaymentTerms {
   // Rules for vaulted tokens since 2.1 (spec 4.3.5).
-  const isStrict = source.kind === 'saved' && hasRulesOf21(version)
+  const isStrict = source.kind === 'saved' && isVersion21OrLater(version)
   const { request, metadata } = mergeRequest(body, session)
   const { order, amount } = calculatePrice(request, source)
   const { currencyCode } = request

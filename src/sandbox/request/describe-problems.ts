@@ -1,4 +1,4 @@
-import type { Finding } from '../../api/inspect.ts'
+import type { UnknownEntry } from '../../api/unknown-fields.ts'
 import type { z } from '../../api/schema.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { originalKey } from './prototype-key.ts'
@@ -31,12 +31,11 @@ export function describeIssue(issue: z.core.$ZodIssue, body: unknown): Validatio
   }
 }
 
-export function describeFinding(finding: Finding): ValidationProblem {
-  const path = formatPath(finding.path)
-  if (finding.kind === 'unknown-field') return { path, description: 'is not a known field' }
+export function describeUnknownEntry(entry: UnknownEntry): ValidationProblem {
+  const path = formatPath(entry.path)
+  if (entry.kind === 'unknown-field') return { path, description: 'is not a known field' }
   const known =
-    finding.words ??
-    (finding.known.length <= MAX_SHOWN_VALUES ? `one of ${finding.known.join(', ')}` : undefined)
+    entry.words ?? (entry.known.length <= MAX_SHOWN_VALUES ? `one of ${entry.known.join(', ')}` : undefined)
   return { path, description: known === undefined ? 'has an unknown value' : `must be ${known}` }
 }
 

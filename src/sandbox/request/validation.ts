@@ -1,19 +1,18 @@
-import { inspectUpTo } from '../../api/inspect.ts'
-import type { Finding } from '../../api/inspect.ts'
+import { findUnknownEntriesUpTo } from '../../api/unknown-fields.ts'
+import type { UnknownEntry } from '../../api/unknown-fields.ts'
 import type { ValidationProblem } from '../../errors.ts'
-import { lazy } from '../../api/lazy.ts'
-import { brokenRules, holdsIn } from '../../api/models/rules.ts'
-import { fields, z } from '../../api/schema.ts'
+import { findBrokenRules, appliesToVersion } from '../../api/models/cross-field-rules.ts'
+import { lazySchema, looseObject, z } from '../../api/schema.ts'
 import type { Schema } from '../../api/schema.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { clearNulls } from './clear-nulls.ts'
 import { invalid, MAX_PROBLEMS, Problem } from '../problem.ts'
 import { exposePrototypeKey } from './prototype-key.ts'
 import type { ApiVersion } from './versions.ts'
-import { describeFinding, describeIssue, formatPath } from './describe-problems.ts'
+import { describeUnknownEntry, describeIssue, formatPath } from './describe-problems.ts'
 import { isRecord } from '../../is-record.ts'
 
-const noFields = lazy(() => fields({}))
+const noFields = lazySchema(() => looseObject({}))
 
 export const acceptQuery = <T>(schema: Schema<T>, query: unknown): T =>
   accept(schema, { value: query, asGiven: query, version: '2.1' })
@@ -46,7 +45,7 @@ export function acceptBody<T>(
 
 /** Immutable fields can't be cleared either. The schema doesn't see their nulls, because the checked body has none. */
 function refuseCleared(schema: Schema, asGiven: unknown): void {
-  const broken = brokenRules(schema(), asGiven)
+  const broken = findBrokenRules(schema(), asGiven)
   if (broken.length > 0)
     throw invalid(broken.map(({ path, message }) => ({ path: formatPath(path), description: message })))
 }
@@ -71,12 +70,12 @@ function accept<T>(schema: Schema<T>, { value, asGiven, version }: GivenInput): 
     },
     version,
   )
-  const unknown = inspectUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
-  const refused = unknown.findings.filter(isRefused)
+  const unknown = findUnknownEntriesUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
+  const refused = unknown.entries.filter(isRefused)
   if (fits && refused.length === 0 && isAllStorable(asGiven)) return value
   const problems = new Problems()
   for (const issue of issues) problems.add(() => describeIssue(issue, value))
-  for (const finding of refused) problems.add(() => describeFinding(finding))
+  for (const entry of refused) problems.add(() => describeUnknownEntry(entry))
   problems.total += unknown.moreBroken + unknown.moreUnknown
   findUnstorable(asGiven, problems)
   throw invalid(problems.first, problems.total)
@@ -93,7 +92,7 @@ class Problems {
   }
 }
 
-const isRefused = (finding: Finding) => finding.kind !== 'unknown-field' || !finding.isOpen
+const isRefused = (entry: UnknownEntry) => entry.kind !== 'unknown-field' || !entry.isOpen
 
 /** The result is the value itself, because the parser's copy lacks a key `__proto__`, which metadata may have. */
 export function matchesSchema<T>(
@@ -104,7 +103,9 @@ export function matchesSchema<T>(
 ): value is T {
   const parsed = z.safeParse(schema(), exposePrototypeKey(value))
   if (parsed.success) return true
-  const issues = parsed.error.issues.filter((issue) => issue.code !== 'custom' || holdsIn(version, issue))
+  const issues = parsed.error.issues.filter(
+    (issue) => issue.code !== 'custom' || appliesToVersion(version, issue),
+  )
   if (issues.length > 0) onIssues?.(issues)
   return issues.length === 0
 }
