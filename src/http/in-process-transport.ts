@@ -9,11 +9,11 @@ import type { SendOptions, Transport, HttpResponse, HttpRequest } from './transp
  */
 export type DeliveryFault =
   | { readonly kind: 'refused' }
-  | { readonly kind: 'cut' }
+  | { readonly kind: 'dropped' }
   | { readonly kind: 'truncated' }
   /** No response, ever. */
-  | { readonly kind: 'silence' }
-  | { readonly kind: 'late'; readonly ms: number }
+  | { readonly kind: 'no-response' }
+  | { readonly kind: 'delayed'; readonly ms: number }
 
 /** A service in this process. */
 export interface InProcessService {
@@ -56,12 +56,12 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
     switch (deliveryFault.kind) {
       case 'refused':
         throw new TransportFailure('refused', false, `${new URL(request.url).host} refused the connection`)
-      case 'cut':
+      case 'dropped':
       case 'truncated':
         throw new TransportFailure('cut', true, 'the connection ended before the response was complete')
-      case 'silence':
+      case 'no-response':
         return wait(Number.POSITIVE_INFINITY, options)
-      case 'late':
+      case 'delayed':
         return wait(deliveryFault.ms, options)
     }
   }

@@ -5,13 +5,13 @@ import type { ValidationProblem } from '../errors.ts'
 export interface ProblemDetails {
   readonly recoverySuggestion?: string
   readonly validationErrors?: readonly ValidationProblem[]
-  /** For idempotency conflicts: what the first call made. */
+  /** For idempotency conflicts: the payment that the first call created. */
   readonly payment?: { readonly paymentId: string; readonly paymentStatus: string }
   /** For 405. */
   readonly allow?: readonly string[]
 }
 
-/** A refusal on its way to the caller as an error envelope. */
+/** A refusal, thrown until it becomes an error response. */
 export class Problem extends Error {
   readonly errorId: ErrorId
   readonly status: number
@@ -26,20 +26,22 @@ export class Problem extends Error {
   }
 }
 
-/** An answer is not to be ten times as long as the body that it refuses. */
+/** Keeps an error response from growing to many times the size of the body it refuses. */
 export const MAX_PROBLEMS = 100
 
-/** A body (or query) that the schema or a stated rule refuses. `total` counts the problems that are not among the given ones too. */
+/**
+ * A body or query that breaks the schema or a documented rule. `total` includes problems beyond those given.
+ */
 export function invalid(problems: readonly ValidationProblem[], total = problems.length): Problem {
   const reported = problems.slice(0, MAX_PROBLEMS)
-  const words = reported.map((problem) => `${problem.path} ${problem.description}`).join('; ')
+  const list = reported.map((problem) => `${problem.path} ${problem.description}`).join('; ')
   const rest = total > reported.length ? `; and ${total - reported.length} more` : ''
-  return new Problem('RequestValidationError', `The request is not valid: ${words}${rest}`, {
+  return new Problem('RequestValidationError', `The request is not valid: ${list}${rest}`, {
     validationErrors: reported,
   })
 }
 
-/** What names somebody or something cannot be an empty text. */
+/** Names and ids must not be empty strings. */
 export function refuseEmpty(required: Readonly<Record<string, string>>): void {
   const empty = Object.keys(required).filter((name) => required[name] === '')
   if (empty.length > 0)

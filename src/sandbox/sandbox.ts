@@ -1,134 +1,100 @@
-import type { Reply } from './answers/answer.ts'
-import { advanceClock, virtualNow } from './database/clock.ts'
+import type { ServiceResponse } from './answers/response.ts'
 import { answerControl } from './controls/control-routes.ts'
+import type { Controls, VirtualTime } from './controls/controls.ts'
 import { answerChallenge, tokenizeCard } from './controls/customer.ts'
-import type { Fault, NewFault } from './faults/fault.ts'
-import type { ServiceRequest } from './admission.ts'
 import { groupCommits } from './database/group-commit.ts'
-import type { IdempotencyStyle } from './perform.ts'
-import { makeIdentifiers } from './domain/identifiers.ts'
-import type { LoggedRequest } from './log/logged-request.ts'
-import { serve } from './service.ts'
-import { settleDuePayments } from './domain/settle.ts'
-import type { Store } from './database/store/store.ts'
+import type { ServiceStore } from './database/store/store.ts'
 import { transactionsIn } from './database/transactions.ts'
-import type { TransactionWorld } from './domain/world.ts'
+import type { TransactionContext } from './database/transactions.ts'
+import { advanceClock, virtualNow } from './domain/clock.ts'
+import { makeIdentifiers } from './domain/identifiers.ts'
+import { processDuePayments } from './domain/payment/due-events.ts'
+import { handleRequest } from './pipeline/handle-request.ts'
+import type { IdempotencyStyle } from './pipeline/process-request.ts'
+import type { ServiceRequest } from './request/service-request.ts'
 
 export interface SandboxOptions {
-  /** Made when missing, for its owner alone. */
+  /** Created if missing, readable by its owner only. */
   readonly folder: string
   /** The machine's clock; the sandbox adds its own offset. */
   readonly now: () => Date
   /** From 0 up to 1, for ids and tokens. */
   readonly random: () => number
-  /** What a used idempotency key is answered with; `reject` unless said. */
+  /** How a used idempotency key is answered; `reject` by default. */
   readonly idempotency?: IdempotencyStyle
 }
 
-interface VirtualTime {
-  readonly now: string
-  /** What the sandbox is ahead of the machine. */
-  readonly offsetMs: number
-}
-
-/** What the sandbox lets a test do that no real service does. */
-export interface Controls {
-  tokenize(input: {
-    readonly card: string
-    readonly clientToken?: string | undefined
-  }): Promise<{ readonly paymentMethodToken: string }>
-  challenge(input: {
-    readonly clientToken: string
-    readonly outcome: 'pass' | 'fail'
-  }): Promise<{ readonly resumeToken: string }>
-  readonly clock: {
-    show(): Promise<VirtualTime>
-    advance(ms: number): Promise<VirtualTime>
-  }
-  readonly faults: {
-    add(fault: NewFault): Promise<Fault>
-    list(): Promise<readonly Fault[]>
-    /** How many there were. */
-    clear(): Promise<number>
-  }
-  readonly requests: {
-    /** Newest first. */
-    list(limit: number): Promise<readonly LoggedRequest[]>
-    clear(): Promise<void>
-  }
-  /** Empties the sandbox. A database that cannot be read is kept beside the new one. */
-  reset(): Promise<void>
-}
-
-/** The whole service in process, durable in a folder that several processes can share. */
+/** The whole service in one process. Its data is durable, in a folder that several processes can share. */
 export interface Sandbox extends Controls {
   /**
-   * Answers a request to the service or to a control; what is written is on the disk by then.
-   * Rejects only when the sandbox itself cannot work, such as with a damaged database.
+   * Answers a request to the service or to a control. Resolves when everything written is on disk; rejects only if the
+   * sandbox itself can't work, for example because its database is damaged.
    */
-  handle(request: ServiceRequest): Promise<Reply>
-  /** Opens the database, which is done at first use otherwise. Rejects where it cannot be read or written. */
+  handle(request: ServiceRequest): Promise<ServiceResponse>
+  /** Opens the database, which otherwise happens on first use. Rejects if the database can't be read or written. */
   open(): Promise<void>
-  /** Waits for what is under way. */
+  /** Waits for work in progress. */
   close(): Promise<void>
 }
 
-/** Opens nothing yet: the database is opened, or made, at first use. */
+/** Opens nothing yet: the database is opened, or created, on first use. */
 export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { now, idempotency = 'reject' } = options
   const ids = makeIdentifiers(options.random)
-  const turns = transactionsIn({ ...options, ids })
-  const group = groupCommits(turns.transact)
+  const transactions = transactionsIn({ ...options, ids })
+  const commits = groupCommits(transactions.transact)
 
-  const change = <T>(work: (world: TransactionWorld) => T): Promise<T> =>
-    group.run((world) => world.attempt(() => work(world)), { isDurable: true })
-  const look = <T>(work: (store: Store) => T): Promise<T> =>
-    group.run(({ store }) => work(store), { isDurable: false })
+  const write = <T>(work: (context: TransactionContext) => T): Promise<T> =>
+    commits.run((context) => context.attempt(() => work(context)), { isDurable: true })
+  const read = <T>(work: (store: ServiceStore) => T): Promise<T> =>
+    commits.run(({ store }) => work(store), { isDurable: false })
 
-  const time = ({ settings }: Store): VirtualTime => ({
+  const time = ({ settings }: ServiceStore): VirtualTime => ({
     now: virtualNow(settings, now).toISOString(),
     offsetMs: settings.clockOffsetMs(),
   })
 
   const controls: Controls = {
-    tokenize: async (input) => ({ paymentMethodToken: await change((world) => tokenizeCard(input, world)) }),
-    challenge: async (input) => ({ resumeToken: await change((world) => answerChallenge(input, world)) }),
+    tokenize: async (input) => ({
+      paymentMethodToken: await write((context) => tokenizeCard(input, context)),
+    }),
+    challenge: async (input) => ({ resumeToken: await write((context) => answerChallenge(input, context)) }),
     clock: {
-      show: () => look(time),
+      show: () => read(time),
       advance: (ms) =>
-        change((world) => {
-          advanceClock(world.store.settings, now, ms)
-          settleDuePayments({ ...world, now: virtualNow(world.store.settings, now) })
-          return time(world.store)
+        write((context) => {
+          advanceClock(context.store.settings, now, ms)
+          processDuePayments({ ...context, now: virtualNow(context.store.settings, now) })
+          return time(context.store)
         }),
     },
     faults: {
-      add: (fault) => change(({ store }) => store.faults.add(fault)),
-      list: () => look(({ faults }) => faults.list()),
-      clear: () => change(({ store }) => store.faults.clear()),
+      add: (fault) => write(({ store }) => store.faults.add(fault)),
+      list: () => read(({ faults }) => faults.list()),
+      clear: () => write(({ store }) => store.faults.clear()),
     },
     requests: {
-      list: (limit) => look(({ requests }) => requests.list(limit)),
-      clear: () => change(({ store }) => store.requests.clear()),
+      list: (limit) => read(({ requests }) => requests.list(limit)),
+      clear: () => write(({ store }) => store.requests.clear()),
     },
     reset: async () => {
       try {
-        await change((world) => world.startAfresh())
+        await write((context) => context.deleteEverything())
       } catch (error) {
-        if (!turns.replaceUnreadable(error)) throw error
+        if (!transactions.replaceUnreadable(error)) throw error
       }
     },
   }
 
   return Promise.resolve({
     ...controls,
-    // Async, so that what goes wrong is always a rejection.
+    // Async, so that every failure is a rejection.
     handle: async (request) =>
-      answerControl(controls, request, ids) ?? serve({ group, ids, idempotency }, request),
-    open: () => change(() => undefined),
+      answerControl(controls, request, ids) ?? handleRequest({ commits, ids, idempotency }, request),
+    open: () => write(() => undefined),
     close: async () => {
-      await group.drain()
-      turns.close()
+      await commits.drain()
+      transactions.close()
     },
   })
 }

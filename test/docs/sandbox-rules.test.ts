@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../src/api/error-ids.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
-import { PAYMENT_SCENARIOS } from '../../src/sandbox/domain/scenarios.ts'
+import { PAYMENT_SCENARIOS } from '../../src/sandbox/domain/scenarios/payment-scenarios.ts'
 import { rowsOf } from '../support/markdown.ts'
 import { ROOT } from '../support/pay-on-path.ts'
 import { isTestThere } from '../support/test-titles.ts'
@@ -81,10 +81,10 @@ test('every rule has its test', () => {
 
 /** Tests of rules that run in process alone, with the reason. */
 const IN_PROCESS: Readonly<Record<string, string>> = {
-  'any-request': 'test/fuzz does it over HTTP',
-  durable: 'about folders, and who opens them',
-  'domain/money-invariants': 'test/histories does it over HTTP',
-  'domain/states': 'a table alone',
+  'pipeline/any-request': 'test/fuzz does it over HTTP',
+  'database/durable': 'about folders, and who opens them',
+  'domain/payment/money-invariants': 'test/histories does it over HTTP',
+  'domain/payment/states': 'a table alone',
 }
 
 test('the tests run over HTTP too', () => {

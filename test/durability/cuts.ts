@@ -70,7 +70,7 @@ export function cutsOf({ root, before, operations }: Recording): readonly Cut[] 
     done += 1
     if (operation.op === 'send') sent.push(operation.text)
     facts = learned(facts, operation)
-    takeAll(`after operation ${done} (${wordsOf(operation, root)})`)
+    takeAll(`after operation ${done} (${argumentsFor(operation, root)})`)
   }
   return cuts
 }
@@ -114,7 +114,7 @@ function learned(facts: Facts, operation: Operation): Facts {
   return { ...facts, [name]: facts[name] + operation.text }
 }
 
-function wordsOf(operation: Operation, root: string): string {
+function argumentsFor(operation: Operation, root: string): string {
   const { op, ...rest } = operation
   const shown = Object.entries(rest).map(([name, value]) =>
     `${name} ${String(value).replaceAll(`${root}/`, '')}`.slice(0, 90),

@@ -47,7 +47,7 @@ test.each<[DeliveryFault, object]>([
     { kind: 'refused' },
     { reason: 'refused', sent: false, message: 'sandbox.localhost refused the connection' },
   ],
-  [{ kind: 'cut' }, { reason: 'cut', sent: true }],
+  [{ kind: 'dropped' }, { reason: 'cut', sent: true }],
   [{ kind: 'truncated' }, { reason: 'cut', sent: true }],
 ])('%o fails at once', async (deliveryFault, failure) => {
   expect(await meet(deliveryFault)).toMatchObject({ failure, waits: [] })
@@ -57,22 +57,24 @@ describe('time', () => {
   const timeout = { reason: 'timeout', sent: true, message: 'no complete response came within 30 s' }
 
   test('silence lasts until the request times out', async () => {
-    expect(await meet({ kind: 'silence' })).toMatchObject({ failure: timeout, waits: [30_000] })
+    expect(await meet({ kind: 'no-response' })).toMatchObject({ failure: timeout, waits: [30_000] })
   })
 
   test('a late answer comes after its time', async () => {
-    expect(await meet({ kind: 'late', ms: 2_000 })).toEqual({ answer: ANSWER, waits: [2_000] })
+    expect(await meet({ kind: 'delayed', ms: 2_000 })).toEqual({ answer: ANSWER, waits: [2_000] })
   })
 
   test.each([30_000, 90_000])('an answer that is %i ms late comes too late', async (ms) => {
-    expect(await meet({ kind: 'late', ms })).toMatchObject({ failure: timeout, waits: [30_000] })
+    expect(await meet({ kind: 'delayed', ms })).toMatchObject({ failure: timeout, waits: [30_000] })
   })
 
   test('a very long timeout is no longer than a timer can be', async () => {
-    expect(await meet({ kind: 'silence' }, { timeoutMs: 2 ** 40 })).toMatchObject({ waits: [2 ** 31 - 1] })
+    expect(await meet({ kind: 'no-response' }, { timeoutMs: 2 ** 40 })).toMatchObject({
+      waits: [2 ** 31 - 1],
+    })
   })
 
-  test.each<DeliveryFault>([{ kind: 'silence' }, { kind: 'late', ms: 10 }])(
+  test.each<DeliveryFault>([{ kind: 'no-response' }, { kind: 'delayed', ms: 10 }])(
     '%o is given up at the signal, sent as it is',
     async (deliveryFault) => {
       const stop = new AbortController()
@@ -83,7 +85,9 @@ describe('time', () => {
 
   test('the signal that only holds before sending ends no wait', async () => {
     const stop = new AbortController()
-    const given = await meet({ kind: 'late', ms: 10 }, { signalBeforeSent: stop.signal }, () => stop.abort())
+    const given = await meet({ kind: 'delayed', ms: 10 }, { signalBeforeSent: stop.signal }, () =>
+      stop.abort(),
+    )
     expect(given).toEqual({ answer: ANSWER, waits: [10] })
   })
 })
@@ -156,7 +160,7 @@ describe('a service that does not answer', () => {
     await given
     await send(async () => ANSWER)
     await send(() => Promise.reject(new Error('x')))
-    await meet({ kind: 'silence' })
+    await meet({ kind: 'no-response' })
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -164,7 +168,7 @@ describe('a service that does not answer', () => {
     let slept: AbortSignal | undefined
     const transport = transportOver(
       {
-        handle: async () => ({ ...ANSWER, deliveryFault: { kind: 'late', ms: 4_000 } }),
+        handle: async () => ({ ...ANSWER, deliveryFault: { kind: 'delayed', ms: 4_000 } }),
         close: async () => {},
       },
       {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { z } from '../../src/api/schema.ts'
 import { findRoute } from '../../src/api/table.ts'
-import type { IdempotencyStyle } from '../../src/sandbox/perform.ts'
-import type { ServiceAnswer } from '../../src/sandbox/answers/answer.ts'
-import type { ServiceRequest } from '../../src/sandbox/admission.ts'
+import type { IdempotencyStyle } from '../../src/sandbox/pipeline/process-request.ts'
+import type { ServiceResponse } from '../../src/sandbox/answers/response.ts'
+import type { ServiceRequest } from '../../src/sandbox/request/service-request.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 
@@ -21,7 +21,7 @@ export interface Answer {
 export interface CallOptions {
   readonly key?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is, in place of a body. */
+  /** Sent as it is, instead of a body. */
   readonly text?: string
 }
 
@@ -29,7 +29,7 @@ export interface Service {
   readonly sandbox: Sandbox
   readonly folder: string
   call(method: string, url: string, body?: unknown, options?: CallOptions): Promise<Answer>
-  /** The body of an answer that has to be 200. */
+  /** The body of a response that must be 200. */
   ok(method: string, url: string, body?: unknown, options?: CallOptions): Promise<Json>
 }
 
@@ -52,7 +52,7 @@ export function newFolder(): string {
   return folder
 }
 
-/** In process, or, where `SANDBOX_OVER` says so, over HTTP: a rule is the same both ways. */
+/** In process, or over HTTP if `SANDBOX_OVER` says so: the rules are the same. */
 export async function openService(
   folder = newFolder(),
   seed = 1,
@@ -68,11 +68,11 @@ export async function openService(
   return serviceOver(sandbox, folder, (request) => sandbox.handle(request))
 }
 
-/** The same whichever way a request takes to the sandbox. */
+/** Works with either transport. */
 export function serviceOver(
   sandbox: Sandbox,
   folder: string,
-  handle: (request: ServiceRequest) => Promise<ServiceAnswer>,
+  handle: (request: ServiceRequest) => Promise<ServiceResponse>,
 ): Service {
   const call: Service['call'] = async (method, url, body, options = {}) => {
     const { key = 'sandbox_all', headers = {}, text } = options
@@ -98,9 +98,9 @@ export function serviceOver(
   }
 }
 
-/** Every answer of every test fits the schema that clients read it with. */
+/** Checks every response of every test against the schema that clients use. */
 function expectKnownShape(method: string, url: string, body: Json): void {
-  // As it was sent: a URL would resolve the dots of an id.
+  // As it is: a URL object would resolve the dots of an id.
   const { match } = findRoute(method, url.replace(/^https?:\/\/[^/]*/, '').replace(/\?.*/, ''))
   expect(z.safeParse(match?.operation.response() ?? z.never(), body).error?.issues).toBeUndefined()
 }
@@ -113,7 +113,7 @@ export function toJson(value: unknown): Json {
   return value
 }
 
-/** A value deep in an answer: `at(payment, 'processor', 'amountCaptured')`. */
+/** A value deep in a response: `at(payment, 'processor', 'amountCaptured')`. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let inner = value
   for (const step of path) {
@@ -133,7 +133,7 @@ export const refusal = (status: number, errorId: string) => ({ status, body: { e
 
 export const HOUR_MS = 60 * 60 * 1000
 
-/** A payment of 10.00 EUR by a fixed token. */
+/** A payment of 10.00 EUR with a fixed token. */
 export const createPayment = (service: Service, token: string, more: Json = {}): Promise<Json> =>
   service.ok('POST', '/payments', {
     paymentMethodToken: token,

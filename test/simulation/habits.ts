@@ -1,4 +1,4 @@
-import type { IdempotencyStyle } from '../../src/sandbox/perform.ts'
+import type { IdempotencyStyle } from '../../src/sandbox/pipeline/process-request.ts'
 import type { Chance } from './chance.ts'
 
 /** What one history is like: most have few kinds of trouble, so that each kind is met without all the others too. */

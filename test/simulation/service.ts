@@ -1,25 +1,25 @@
 import { CREATE_TABLES } from '../../src/sandbox/database/tables.ts'
 import { databaseOn } from '../../src/sandbox/database/database.ts'
-import type { Reply } from '../../src/sandbox/answers/answer.ts'
+import type { ServiceResponse } from '../../src/sandbox/answers/response.ts'
 import { toServiceDate } from '../../src/sandbox/domain/datetime.ts'
 import { tokenizeCard } from '../../src/sandbox/controls/customer.ts'
 import { answerChallenge } from '../../src/sandbox/controls/customer.ts'
-import type { Group } from '../../src/sandbox/database/group-commit.ts'
-import type { IdempotencyStyle } from '../../src/sandbox/perform.ts'
+import type { GroupCommit } from '../../src/sandbox/database/group-commit.ts'
+import type { IdempotencyStyle } from '../../src/sandbox/pipeline/process-request.ts'
 import { makeIdentifiers } from '../../src/sandbox/domain/identifiers.ts'
 import type { LoggedRequest } from '../../src/sandbox/log/logged-request.ts'
-import { serve } from '../../src/sandbox/service.ts'
-import { settleDuePayments } from '../../src/sandbox/domain/settle.ts'
+import { handleRequest } from '../../src/sandbox/pipeline/handle-request.ts'
+import { processDuePayments } from '../../src/sandbox/domain/payment/due-events.ts'
 import { loadSqlite } from '../../src/sandbox/database/sqlite.ts'
 import { storeIn } from '../../src/sandbox/database/store/store.ts'
-import type { StoredPayment } from '../../src/sandbox/domain/stored-payment.ts'
-import type { TransactionWorld } from '../../src/sandbox/domain/world.ts'
+import type { StoredPayment } from '../../src/sandbox/domain/store/stored-payment.ts'
+import type { TransactionContext } from '../../src/sandbox/database/transactions.ts'
 import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Chance } from './chance.ts'
 
 /** What came of a request that reached the service. */
 export interface Arrival {
-  readonly reply: Reply
+  readonly reply: ServiceResponse
   /** Whether the service did what was asked. */
   readonly isApplied: boolean
 }
@@ -55,25 +55,28 @@ export function openService(): Service {
   let keyLifeMs: number | undefined
   let log: readonly LoggedRequest[] = []
 
-  const turn = <T>(work: (world: TransactionWorld) => T): T =>
+  const turn = <T>(work: (world: TransactionContext) => T): T =>
     database.transaction(() => {
       const at = now()
-      const world: TransactionWorld = {
+      const world: TransactionContext = {
         store,
         ids,
         now: at,
         at: toServiceDate(at),
         attempt: (piece) => database.attempt(piece),
-        startAfresh: () => undefined,
+        deleteEverything: () => undefined,
         hasFaults: false,
         log: [],
       }
-      settleDuePayments(world)
+      processDuePayments(world)
       const result = work(world)
       log = world.log
       return result
     })
-  const group: Group<TransactionWorld> = { run: async (work) => turn(work), drain: async () => undefined }
+  const commits: GroupCommit<TransactionContext> = {
+    run: async (work) => turn(work),
+    drain: async () => undefined,
+  }
 
   function forgetKeys(): void {
     if (keyLifeMs === undefined) return
@@ -94,7 +97,7 @@ export function openService(): Service {
     },
     arrive: async (request) => {
       forgetKeys()
-      const reply = await serve({ group, ids, idempotency }, request)
+      const reply = await handleRequest({ commits, ids, idempotency }, request)
       const isApplied = log.at(-1)?.applied === true
       const key = request.headers['x-idempotency-key']
       if (isApplied && key !== undefined) keysUsedAt.set(key, now().getTime())

@@ -6,6 +6,13 @@ import type { SourceFacts } from '../support/source-facts.ts'
 
 const OUTSIDE = ['api', 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
 const SANDBOX = ['api', 'api/models', 'api/operations', 'api/table.ts', 'json', 'money', 'sandbox'] as const
+const DOMAIN = [
+  ...SANDBOX,
+  'sandbox/domain',
+  'sandbox/domain/scenarios',
+  'sandbox/domain/store',
+  'sandbox/domain/payment',
+] as const
 const CLI = [
   ...OUTSIDE,
   'api/models',
@@ -62,24 +69,51 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'views/sandbox': VIEWS,
   'views/top': VIEWS,
 
-  sandbox: ['api', 'json'],
+  sandbox: ['api'],
   'sandbox/domain': SANDBOX,
-  'sandbox/log': [...SANDBOX, 'sandbox/domain'],
-  'sandbox/faults': [...SANDBOX, 'sandbox/domain'],
-  'sandbox/database': [...SANDBOX, 'sandbox/domain', 'sandbox/faults', 'sandbox/log'],
-  'sandbox/answers': [...SANDBOX, 'sandbox/domain'],
-  'sandbox/request': [...SANDBOX, 'sandbox/domain', 'sandbox/answers'],
-  'sandbox/handlers': [...SANDBOX, 'sandbox/domain', 'sandbox/answers', 'sandbox/request'],
-  'sandbox/database/store': [...SANDBOX, 'sandbox/domain', 'sandbox/database'],
-  'sandbox/controls': [
+  'sandbox/domain/scenarios': [...SANDBOX, 'sandbox/domain'],
+  'sandbox/domain/store': [...SANDBOX, 'sandbox/domain'],
+  'sandbox/domain/payment': [
     ...SANDBOX,
     'sandbox/domain',
-    'sandbox/answers',
+    'sandbox/domain/scenarios',
+    'sandbox/domain/store',
+  ],
+  'sandbox/request': [...SANDBOX, 'sandbox/domain', 'sandbox/domain/store'],
+  'sandbox/answers': DOMAIN,
+  'sandbox/handlers': [...DOMAIN, 'sandbox/request', 'sandbox/answers'],
+  'sandbox/faults': [...SANDBOX, 'sandbox/answers'],
+  'sandbox/log': [...SANDBOX, 'sandbox/faults'],
+  'sandbox/database': SANDBOX,
+  'sandbox/database/store': [...DOMAIN, 'sandbox/faults', 'sandbox/log', 'sandbox/database'],
+  'sandbox/database/transactions.ts': [
+    ...DOMAIN,
+    'sandbox/log',
+    'sandbox/database',
+    'sandbox/database/store',
+  ],
+  'sandbox/pipeline': [
+    ...DOMAIN,
     'sandbox/request',
+    'sandbox/answers',
+    'sandbox/handlers',
     'sandbox/faults',
     'sandbox/log',
+    'sandbox/database',
+    'sandbox/database/transactions.ts',
   ],
-  'sandbox/serve': [...SANDBOX, 'sandbox/domain', 'sandbox/answers', 'sandbox/request'],
+  'sandbox/controls': [...DOMAIN, 'sandbox/request', 'sandbox/answers', 'sandbox/faults', 'sandbox/log'],
+  'sandbox/serve': [...SANDBOX, 'sandbox/domain', 'sandbox/request', 'sandbox/answers', 'sandbox/controls'],
+  'sandbox/sandbox.ts': [
+    ...DOMAIN,
+    'sandbox/request',
+    'sandbox/answers',
+    'sandbox/database',
+    'sandbox/database/store',
+    'sandbox/database/transactions.ts',
+    'sandbox/pipeline',
+    'sandbox/controls',
+  ],
 
   'cli/command': CLI,
   'cli/account': [...CLI, 'cli/command'],

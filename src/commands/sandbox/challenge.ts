@@ -12,12 +12,17 @@ const OUTCOMES = ['pass', 'fail'] as const
 
 export const command: CommandSpec = {
   path: ['sandbox', 'challenge'],
-  summary: 'Answer for the customer or the third party that a payment waits for',
+  summary: "Complete a payment's required action as the customer or third party",
   details:
-    'CLIENT_TOKEN is the requiredAction.clientToken of the pending payment: a 3DS check, a voucher, a check by the processor. Prints the resume token for pay payment resume.',
-  examples: [{ says: 'the customer passes', line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass' }],
+    'CLIENT_TOKEN is the requiredAction.clientToken of a pending payment: a 3DS challenge, a voucher, or a check by the processor. Prints the resume token for pay payment resume.',
+  examples: [
+    {
+      says: 'the customer passes the challenge',
+      line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass',
+    },
+  ],
   args: [
-    { name: 'CLIENT_TOKEN', secret: true, help: 'Of the payment that waits, or - to read it from stdin' },
+    { name: 'CLIENT_TOKEN', secret: true, help: 'From the pending payment, or - to read it from stdin' },
   ],
   flags: {
     outcome: { kind: 'text', value: 'OUTCOME', choices: OUTCOMES, help: 'pass or fail' },
@@ -25,7 +30,7 @@ export const command: CommandSpec = {
   },
   run,
   risk: 'write',
-  effect: 'Ends a wait in the sandbox: no real money.',
+  effect: 'Changes a sandbox payment: no real money.',
   related: ['payment resume'],
 }
 
@@ -53,14 +58,14 @@ async function run(invocation: Invocation, input: CommandInput) {
 
 async function askToken(invocation: Invocation): Promise<string | undefined> {
   if (!invocation.isInteractive) return undefined
-  return (await invocation.prompts()).secret({ label: 'Client token', hint: 'of the payment that waits' })
+  return (await invocation.prompts()).secret({ label: 'Client token', hint: 'from the pending payment' })
 }
 
 async function askOutcome(invocation: Invocation): Promise<string | undefined> {
   if (!invocation.isInteractive) return undefined
   const choices = [
-    { value: 'pass', text: 'pass  the check is passed, the voucher paid' },
-    { value: 'fail', text: 'fail  it is not' },
+    { value: 'pass', text: 'pass  the challenge is passed or the voucher paid' },
+    { value: 'fail', text: 'fail  it fails or stays unpaid' },
   ]
   return (await invocation.prompts()).choose({ label: 'Outcome', choices })
 }

@@ -8,12 +8,12 @@ import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'clock'],
-  summary: "Show the sandbox's clock, or move it forward",
+  summary: 'Show the sandbox clock, or move it forward',
   details:
-    'Moving it expires client tokens (24 hours), and settles payments that are SETTLING and refunds that are PENDING (one hour).',
+    'Client tokens expire after 24 hours on this clock. SETTLING payments and PENDING refunds settle after one hour.',
   examples: [
-    { says: 'what time it is there', line: 'pay sandbox clock show' },
-    { says: 'settle what is settling', line: 'pay sandbox clock advance 2h' },
+    { says: 'show the sandbox time', line: 'pay sandbox clock show' },
+    { says: 'settle payments and refunds that are under way', line: 'pay sandbox clock advance 2h' },
   ],
   args: [
     { name: 'ACTION', choices: ['show', 'advance'], help: 'show or advance' },
@@ -35,11 +35,11 @@ export const command: CommandSpec = {
   },
   risk: 'write',
   effect:
-    "Moves the sandbox's clock, which settles and expires things in it: no real money. It never goes back, but for pay sandbox reset.",
+    'Moves the sandbox clock forward, which settles payments and expires tokens: no real money. Only pay sandbox reset turns it back.',
   related: ['sandbox reset'],
 }
 
-/** Milliseconds to advance by; undefined to show the time only. */
+/** Milliseconds to advance by; undefined to only show the time. */
 function readAdvance({ args }: CommandInput): number | undefined {
   const { ACTION: action, DURATION: duration } = args
   if (action === 'show' && duration === undefined) return undefined
@@ -48,7 +48,7 @@ function readAdvance({ args }: CommandInput): number | undefined {
     action === 'advance' ? 'Missing: DURATION' : 'clock takes "show", or "advance DURATION"',
     {
       code: 'missing_input',
-      hint: 'Write it like pay sandbox clock advance 2h',
+      hint: 'For example: pay sandbox clock advance 2h',
     },
   )
 }

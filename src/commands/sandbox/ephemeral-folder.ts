@@ -5,21 +5,21 @@ import { UsageError } from '../../errors.ts'
 
 const PREFIX = 'pay-sandbox-'
 
-/** A fresh one, for its owner alone. */
+/** Creates a folder that only its owner can read. */
 export function makeEphemeralFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), PREFIX))
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`There is no room for a fresh sandbox in ${tmpdir()}: ${why}`, {
+    throw new UsageError(`Can't create a sandbox folder in ${tmpdir()}: ${why}`, {
       code: 'sandbox_not_writable',
       outcome: 'none',
-      hint: 'Set TMPDIR to a folder that can be written.',
+      hint: 'Set TMPDIR to a writable folder.',
       cause,
     })
   }
 }
 
-/** Asked before a folder is removed that is only known by name. */
+/** Checks a path from a file before the folder is removed. */
 export const isEphemeralFolder = (path: string): boolean =>
   dirname(path) === tmpdir() && basename(path).startsWith(PREFIX)

@@ -8,43 +8,43 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { PLAIN_FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import type { NewFault } from '../../sandbox/faults/fault.ts'
-import { reach } from '../../sandbox/faults/reach.ts'
+import { checkServed } from '../../sandbox/faults/check-served.ts'
 import { readFault } from '../../sandbox/faults/read-fault.ts'
 import { faultListView, faultView } from '../../views/sandbox/faults.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
-import { wrongFlags } from './wrong-flags.ts'
+import { invalidFlags } from './invalid-flags.ts'
 
 const ACTIONS = ['add', 'list', 'clear'] as const
 
 export const command: CommandSpec = {
   path: ['sandbox', 'faults'],
-  summary: 'Make the sandbox fail as networks and services do',
+  summary: 'Make the sandbox fail the way networks and services do',
   details: [
-    'refuse       as if nobody listened: nothing is applied',
-    'hang         taken and never answered: nothing is applied',
-    'drop-before  the connection is cut: nothing is applied',
-    'status=503   answered so, from 300 to 599: nothing is applied',
-    '429=30       the same, with Retry-After (seconds or an HTTP date; 429 alone: 1)',
-    'drop-after   applied, then the connection is cut',
-    'delay=2s     applied, answered late',
-    'truncate     applied; the connection is cut in the middle of the answer',
-    'malformed    applied; the answer is no JSON',
-    'html         applied; a page of a proxy comes in its place (502)',
-    'partial      applied; the answer has no fields but ids',
+    'refuse       not applied; refused as if no server were listening',
+    'hang         not applied; accepted but never answered',
+    'drop-before  not applied; the connection is closed',
+    'status=503   not applied; answered with this status (300 to 599)',
+    '429=30       not applied; answered with 429 and Retry-After (seconds or an HTTP date; default 1)',
+    'drop-after   applied; the connection is closed without an answer',
+    'delay=2s     applied; answered after a delay',
+    'truncate     applied; the connection is closed in the middle of the response',
+    'malformed    applied; the response is not valid JSON',
+    'html         applied; a proxy error page replaces the response (502)',
+    'partial      applied; the response has no fields except ids',
     '',
-    'A request meets the first fault that is on it and due. pay sandbox requests tells which one each request met, and whether it was applied. Faults stay until they are cleared.',
+    'A request meets the first fault that matches it and is due. pay sandbox requests shows which fault each request met and whether it was applied. Faults stay until you clear them.',
   ].join('\n'),
   examples: [
     {
-      says: 'refunds are done, and their answers lost',
+      says: 'apply refunds, but lose the responses',
       line: "pay sandbox faults add --on 'POST /payments/*/refund' --do drop-after",
     },
     {
-      says: 'one call in five fails, the same ones each time',
+      says: 'fail one call in five, the same ones each time',
       line: "pay sandbox faults add --on '/**' --do status=503 --rate 0.2 --seed 7",
     },
-    { says: 'which there are, and what they have met', line: 'pay sandbox faults list' },
-    { says: 'no more of it', line: 'pay sandbox faults clear' },
+    { says: 'list faults and how often they fired', line: 'pay sandbox faults list' },
+    { says: 'remove all faults', line: 'pay sandbox faults clear' },
   ],
   args: [{ name: 'ACTION', choices: ACTIONS, help: 'add, list or clear' }],
   flags: {
@@ -52,23 +52,27 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'PATTERN',
       known: OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '*')}`),
-      help: 'Which requests: a method or * (any when left out), and a path; * in it is anything but /, ** anything',
+      help: 'Which requests: an optional method and a path; * matches anything except /, ** anything',
     },
     do: {
       kind: 'text',
       value: 'KIND',
       known: [...PLAIN_FAULT_KINDS, 'delay=2s', 'status=503', '429=30'],
-      help: 'What happens to them: one of the above',
+      help: 'What happens to them: one of the kinds above',
     },
-    rate: { kind: 'text', value: 'SHARE', help: 'To this share of them, such as 0.2 (default 1)' },
-    seed: { kind: 'text', value: 'N', help: 'Which ones: the same seed, the same requests (default random)' },
-    times: { kind: 'text', value: 'N', help: 'To this many at most' },
-    skip: { kind: 'text', value: 'N', help: 'Not to the first N' },
+    rate: { kind: 'text', value: 'SHARE', help: 'Share of matching requests, such as 0.2 (default 1)' },
+    seed: {
+      kind: 'text',
+      value: 'N',
+      help: 'Picks the requests for --rate; the same seed picks the same ones (default random)',
+    },
+    times: { kind: 'text', value: 'N', help: 'Stop after N requests' },
+    skip: { kind: 'text', value: 'N', help: 'Let the first N matching requests pass' },
     ...FOLDER_FLAG,
   },
   run,
   risk: 'write',
-  effect: 'Makes the sandbox fail: no real money. Undone by pay sandbox faults clear.',
+  effect: 'Makes the sandbox fail: no real money. Undo with pay sandbox faults clear.',
   related: ['sandbox requests', 'ops resolve'],
 }
 
@@ -86,18 +90,16 @@ async function run(invocation: Invocation, input: CommandInput) {
   return resultOf(
     { cleared },
     textView(() =>
-      cleared === 0
-        ? 'There were no faults.'
-        : `${cleared} ${cleared === 1 ? 'fault is' : 'faults are'} gone.`,
+      cleared === 0 ? 'There were no faults.' : `${cleared} ${cleared === 1 ? 'fault' : 'faults'} removed.`,
     ),
   )
 }
 
 async function add(invocation: Invocation, fault: NewFault) {
-  const { isServed, suggestion } = reach(fault.on)
+  const { isServed, suggestion } = checkServed(fault.on)
   if (!isServed)
     await invocation.warn(
-      `Warning: no operation of the service is at ${fault.on}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
+      `Warning: no operation matches ${fault.on}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
     )
   const added = await withSandbox(invocation, ({ faults }) => faults.add(fault))
   return resultOf(added, faultView)
@@ -110,22 +112,22 @@ function readNewFault({ context }: Invocation, input: CommandInput): NewFault {
   })
   const read = readFault(Object.fromEntries(given), context.random)
   if ('fault' in read) return read.fault
-  throw wrongFlags(read.problems, {
+  throw invalidFlags(read.problems, {
     code: 'bad_fault',
-    words: 'That is no fault',
+    summary: 'The fault is not valid',
     help: 'pay sandbox faults --help',
   })
 }
 
-/** A number where one is written in digits; anything else stays what it is, and is refused as such. */
+/** Converts digits to a number; leaves anything else for the check to refuse. */
 const asNumber = (text: string): number | string => (/^-?\d*\.?\d+$/.test(text) ? Number(text) : text)
 
 function refuseFaultFlags({ flags }: CommandInput, action: string): void {
-  const foreign = FAULT_FLAGS.filter((name) => flags[name] !== undefined)
-  if (foreign.length === 0) return
-  const names = foreign.map((name) => `--${name}`).join(', ')
-  throw new UsageError(`${names} ${foreign.length === 1 ? 'belongs' : 'belong'} to add, not to ${action}`, {
+  const misplaced = FAULT_FLAGS.filter((name) => flags[name] !== undefined)
+  if (misplaced.length === 0) return
+  const names = misplaced.map((name) => `--${name}`).join(', ')
+  throw new UsageError(`${names} ${misplaced.length === 1 ? 'belongs' : 'belong'} to add, not to ${action}`, {
     code: 'bad_value',
-    hint: action === 'clear' ? 'clear takes all faults away' : undefined,
+    hint: action === 'clear' ? 'clear removes every fault' : undefined,
   })
 }

@@ -7,7 +7,7 @@ import { checkPrivateFolder } from '../../private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 
-/** Of every command that works on a sandbox: which one. */
+/** Selects the sandbox; shared by every command that works on one. */
 export const FOLDER_FLAG = {
   data: {
     kind: 'text',
@@ -17,14 +17,14 @@ export const FOLDER_FLAG = {
   },
 } as const satisfies Readonly<Record<string, FlagSpec>>
 
-/** Where the sandbox of this call keeps its data. */
+/** The data folder of the chosen sandbox. */
 export function sandboxFolder({ context, input }: Invocation): string {
   const given = textFlag(input, 'data')
-  if (given === '') throw new UsageError('--data takes a folder, not nothing', { code: 'bad_value' })
+  if (given === '') throw new UsageError('--data needs a folder', { code: 'bad_value' })
   return given === undefined ? context.sandboxFolder : resolve(context.cwd, given)
 }
 
-/** A sandbox of this machine, whatever the profile, for the time of one piece of work. */
+/** Opens the local sandbox for one piece of work, whatever the profile. */
 export async function withSandbox<T>(
   invocation: Invocation,
   work: (sandbox: Sandbox) => Promise<T>,

@@ -9,31 +9,31 @@ import { readLogView, viewLog } from '../../sandbox/log/log-view.ts'
 import type { LogView } from '../../sandbox/log/log-view.ts'
 import { requestListView } from '../../views/sandbox/requests.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
-import { wrongFlags } from './wrong-flags.ts'
+import { invalidFlags } from './invalid-flags.ts'
 
 const ACTIONS = ['list', 'clear'] as const
 const DEFAULT_LIMIT = 20
 
 export const command: CommandSpec = {
   path: ['sandbox', 'requests'],
-  summary: 'Tell what requests have arrived, and what became of them',
+  summary: 'List the requests that arrived and what became of them',
   details:
-    'Newest first: where it went, its keys, how it was answered, the fault that it met, and whether it was applied, that is, changed anything. Requests of pay --sandbox and of every client of a server are in one log; the last 10,000 are kept. No bodies, no tokens.',
+    'Newest first: path, keys, status, the fault that the request met, and whether it was applied (changed anything). Requests from pay --sandbox and from every client of a server share one log, which keeps the last 10,000. Bodies and tokens are never logged.',
   examples: [
-    { says: 'the last twenty', line: 'pay sandbox requests' },
+    { says: 'the last 20 requests', line: 'pay sandbox requests' },
     {
-      says: 'how many refunds were applied',
+      says: 'count the refunds that were applied',
       line: "pay sandbox requests --on 'POST /payments/*/refund' --limit 10000 --query 'length([?applied])'",
     },
-    { says: 'begin anew', line: 'pay sandbox requests clear' },
+    { says: 'empty the log', line: 'pay sandbox requests clear' },
   ],
-  args: [{ name: 'ACTION', optional: true, choices: ACTIONS, help: 'list (when left out) or clear' }],
+  args: [{ name: 'ACTION', optional: true, choices: ACTIONS, help: 'list (the default) or clear' }],
   flags: {
-    limit: { kind: 'text', value: 'N', help: `How many, up to 10000 (default ${DEFAULT_LIMIT})` },
+    limit: { kind: 'text', value: 'N', help: `How many requests, up to 10000 (default ${DEFAULT_LIMIT})` },
     on: {
       kind: 'text',
       value: 'PATTERN',
-      help: "Only those at a method and a path, as for faults: 'POST /payments/**'",
+      help: "Only requests that match, with the patterns of faults: 'POST /payments/**'",
     },
     ...FOLDER_FLAG,
   },
@@ -49,14 +49,14 @@ export const command: CommandSpec = {
       )
     }
     if (input.flags['on'] !== undefined || input.flags['limit'] !== undefined)
-      throw new UsageError('clear takes no --on and no --limit: it empties the whole log', {
+      throw new UsageError("clear doesn't take --on or --limit: it empties the whole log", {
         code: 'bad_value',
       })
     await withSandbox(invocation, ({ requests }) => requests.clear())
     return resultOf([], requestListView)
   },
   risk: 'write',
-  effect: 'Reads; clear empties the log of requests for good.',
+  effect: 'Reads. clear permanently empties the request log.',
   related: ['sandbox faults'],
 }
 
@@ -64,9 +64,9 @@ function readView(input: CommandInput): LogView {
   const given = { limit: textFlag(input, 'limit'), on: textFlag(input, 'on') }
   const read = readLogView(given, DEFAULT_LIMIT)
   if ('view' in read) return read.view
-  throw wrongFlags(read.problems, {
+  throw invalidFlags(read.problems, {
     code: 'bad_value',
-    words: 'The flags are not valid',
+    summary: 'The flags are not valid',
     help: 'pay sandbox requests --help',
   })
 }

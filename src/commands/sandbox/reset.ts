@@ -7,15 +7,15 @@ import { FOLDER_FLAG, sandboxFolder, withSandbox } from './local-sandbox.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'reset'],
-  summary: 'Empty the sandbox and set its clock to now',
-  details: 'A database that cannot be read is kept beside the new one.',
-  examples: [{ says: 'start afresh', line: 'pay sandbox reset' }],
+  summary: 'Empty the sandbox and reset its clock',
+  details: 'An unreadable database is kept beside the new one.',
+  examples: [{ says: 'start over', line: 'pay sandbox reset' }],
   flags: FOLDER_FLAG,
   run: async (invocation: Invocation) => {
     const folder = sandboxFolder(invocation)
     await withSandbox(invocation, (sandbox) => sandbox.reset())
     const isEmbedded = folder === invocation.context.sandboxFolder
-    const abandoned = isEmbedded ? await abandonOpen(invocation) : []
+    const abandoned = isEmbedded ? await abandonInDoubt(invocation) : []
     return resultOf(
       { reset: true, folder, abandoned },
       textView((shown) =>
@@ -23,19 +23,21 @@ export const command: CommandSpec = {
           `The sandbox in ${shown.folder} is empty.`,
           ...(abandoned.length === 0
             ? []
-            : [`What was in doubt in it can no longer be found out: ${abandoned.length} abandoned.`]),
-          ...(isEmbedded ? ['Tickets that were used in it stay used: name new ones with --once.'] : []),
+            : [
+                `Abandoned ${abandoned.length} ${abandoned.length === 1 ? 'operation' : 'operations'} in doubt: the data to check is gone.`,
+              ]),
+          ...(isEmbedded ? ['Tickets stay used: choose new names for --once.'] : []),
         ].join('\n'),
       ),
     )
   },
   risk: 'destructive',
-  effect: 'Empties the sandbox: no real money is in it. It cannot be undone.',
+  effect: "Empties the sandbox: no real money. You can't undo this.",
   related: ['sandbox clock', 'sandbox start'],
 }
 
-/** The ids of the writes that were in doubt: there is nothing left in which to look for them. */
-async function abandonOpen({ context }: Invocation): Promise<readonly string[]> {
+/** Abandons the writes in doubt, because the data that could settle them is gone. Returns their ids. */
+async function abandonInDoubt({ context }: Invocation): Promise<readonly string[]> {
   const ledger = await context.ledger()
   const { records } = await ledger.list({ onlyOpen: true, profile: SANDBOX, isLook: true })
   const abandoned: string[] = []
@@ -45,7 +47,7 @@ async function abandonOpen({ context }: Invocation): Promise<readonly string[]> 
       await (await ledger.reopen(id)).abandon('the sandbox was emptied')
       abandoned.push(id)
     } catch (error) {
-      // Another process has it in hand, or has ended it.
+      // Another process is working on it, or has finished it.
       if (!(error instanceof PayError) || !['in_progress', 'no_such_operation'].includes(error.code))
         throw error
     }

@@ -1,21 +1,21 @@
 import { rmSync } from 'node:fs'
 import { fieldAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { askServer } from '../../sandbox/serve/ask.ts'
-import { forgetLostServer, registeredServers, serversFolder } from '../../sandbox/serve/registry.ts'
+import { callServer } from '../../sandbox/serve/call-server.ts'
+import { unregisterLostServer, registeredServers, serversFolder } from '../../sandbox/serve/registry.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
 import { isEphemeralFolder } from './ephemeral-folder.ts'
 
-/** A server that is busy answers late; one that is gone refuses at once. */
+/** A busy server can take this long to answer; a server that is gone refuses at once. */
 const ANSWER_MS = 5_000
 
-/** The servers that run; what killed ones have left behind is cleared away. */
+/** The servers that still run. Cleans up after servers that were killed. */
 export async function runningServers(invocation: Invocation): Promise<readonly RegisteredServer[]> {
   const known = registeredServers(serversFolder(invocation.context.stateFolder))
   const servers = await Promise.all(
     known.map(async (server) => {
       if (await isRunning(invocation, server)) return [server]
-      await clearAway(invocation, server)
+      await cleanUpAfter(invocation, server)
       return []
     }),
   )
@@ -23,21 +23,21 @@ export async function runningServers(invocation: Invocation): Promise<readonly R
 }
 
 /**
- * Whether it is the very one that answers: another program may have its port by now. One that is there and does not
- * answer in time counts as running.
+ * Whether this server still runs. Checks its id, because another program may have taken over the port. A server that
+ * doesn't answer in time counts as running.
  */
 export async function isRunning(
   { settings }: Invocation,
   { id, url, controlKey }: RegisteredServer,
 ): Promise<boolean> {
   let isBusy = false
-  const answer = await askServer({
+  const answer = await callServer({
     url,
     method: 'GET',
     path: '/sandbox/status',
     key: controlKey,
     timeoutMs: Math.min(settings.timeoutMs, ANSWER_MS),
-    onLate: () => {
+    onTimeout: () => {
       isBusy = true
     },
   })
@@ -45,15 +45,15 @@ export async function isRunning(
 }
 
 /**
- * After a server that can no longer do it; one that is just ending still can, and of one on another machine that shares the
- * folder nobody knows here.
+ * Removes what a killed server left behind. Does nothing if the server may still be shutting down, or belongs to another
+ * machine that shares the folder.
  */
-export async function clearAway({ context, warn }: Invocation, server: RegisteredServer): Promise<void> {
+export async function cleanUpAfter({ context, warn }: Invocation, server: RegisteredServer): Promise<void> {
   const { machine, isAlive } = context.program
   if (server.machine !== machine || isAlive(server.pid)) return
   if (server.ephemeral && isEphemeralFolder(server.dataDir))
     rmSync(server.dataDir, { recursive: true, force: true })
-  const log = forgetLostServer(serversFolder(context.stateFolder), server.id)
+  const log = unregisterLostServer(serversFolder(context.stateFolder), server.id)
   if (log !== undefined)
-    await warn(`Warning: the server at ${server.url} ended by itself. What it said is in ${log}`)
+    await warn(`Warning: the server at ${server.url} ended unexpectedly. Its log is ${log}`)
 }

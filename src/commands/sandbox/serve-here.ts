@@ -6,7 +6,7 @@ import { checkPrivateFolder } from '../../private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
-import { forgetServer, makeServersFolder, registerServer } from '../../sandbox/serve/registry.ts'
+import { unregisterServer, makeServersFolder, registerServer } from '../../sandbox/serve/registry.ts'
 import type { ReadyServer, RegisteredServer } from '../../sandbox/serve/registry.ts'
 import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
 import { startServer } from '../../sandbox/serve/server.ts'
@@ -21,10 +21,10 @@ export async function serveHere(
 ): Promise<{ readonly ready: ReadyServer; readonly running: Running }> {
   const { context, warn } = invocation
   const data = await openData(invocation, options)
-  const end = endOf(context.interruption.stop)
+  const end = stopSignal(context.interruption.stop)
   const { host, idempotency } = options
   const about = { dataDir: data.folder, ephemeral: data.isEphemeral, idempotency, version: context.version }
-  // The published keys are no secret: beyond loopback the server has its own.
+  // The published keys aren't secret, so a server that other machines can reach has its own.
   const keys = isLocal(host) ? undefined : makeServerKeys(() => context.newId().replaceAll('-', ''))
   const server = await startServer({
     ...options,
@@ -34,8 +34,8 @@ export async function serveHere(
     newId: context.newId,
     pid: context.program.pid,
     about,
-    onStop: end.come,
-    onFailure: onceEach((words) => void warn(`Warning: a request could not be served: ${words}`)),
+    onStop: end.trigger,
+    onFailure: withoutRepeats((message) => void warn(`Warning: a request failed: ${message}`)),
   }).catch(async (error: unknown) => {
     await data.leave()
     throw error
@@ -43,7 +43,10 @@ export async function serveHere(
   const { id, pid, url, port, startedAt } = server
   const entry = { id, pid, machine: context.program.machine, url, host, port, ...about, startedAt }
   const apiKeys = keys === undefined ? SANDBOX_KEYS.map(({ key }) => key) : [...keys.keys()]
-  const list = await putOnList(invocation, keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] })
+  const registry = await register(
+    invocation,
+    keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] },
+  )
   return {
     ready: { ...entry, apiKeys },
     running: {
@@ -53,8 +56,8 @@ export async function serveHere(
           await server.close()
           await data.leave()
         } finally {
-          // The last step: whoever waits for the end looks for this.
-          if (list !== undefined) forgetServer(list, id)
+          // Keep this last: `pay sandbox stop` waits for it.
+          if (registry !== undefined) unregisterServer(registry, id)
         }
       },
     },
@@ -79,7 +82,7 @@ async function openData({ context }: Invocation, { dataDir, idempotency }: Serve
     if (isEphemeral) rmSync(folder, { recursive: true, force: true })
   }
   try {
-    // Opens it: what is wrong with the folder is better said now than to the first client.
+    // Open the database now, so that a problem shows up before the first request.
     await sandbox.open()
   } catch (error) {
     await leave()
@@ -88,8 +91,8 @@ async function openData({ context }: Invocation, { dataDir, idempotency }: Serve
   return { sandbox, folder, isEphemeral, leave }
 }
 
-/** When the server is to end: at a signal, or when it is asked to. */
-function endOf(stop: AbortSignal): { readonly over: Promise<void>; readonly come: () => void } {
+/** Resolves when the server should end: on a signal or a stop request. */
+function stopSignal(stop: AbortSignal): { readonly over: Promise<void>; readonly trigger: () => void } {
   const asked = new AbortController()
   const over = new Promise<void>((resolve) => {
     for (const signal of [stop, asked.signal]) {
@@ -97,36 +100,33 @@ function endOf(stop: AbortSignal): { readonly over: Promise<void>; readonly come
       signal.addEventListener('abort', () => resolve(), { once: true })
     }
   })
-  return { over, come: () => asked.abort() }
+  return { over, trigger: () => asked.abort() }
 }
 
-/** Returns the folder of the list. A server that nobody finds by it is still a server. */
-async function putOnList(
-  { context, warn }: Invocation,
-  entry: RegisteredServer,
-): Promise<string | undefined> {
+/** Returns the registry folder; undefined if the server couldn't be registered, which doesn't stop it from serving. */
+async function register({ context, warn }: Invocation, entry: RegisteredServer): Promise<string | undefined> {
   try {
     const folder = makeServersFolder(context.stateFolder)
     registerServer(folder, entry)
     return folder
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
-    await warn(`Warning: ${words}. pay sandbox status and pay sandbox stop will not find this server.`)
+    const message = error instanceof Error ? error.message : String(error)
+    await warn(`Warning: ${message}. pay sandbox status and pay sandbox stop will not find this server.`)
     return undefined
   }
 }
 
-/** A full disk fails every request: it is told when it begins. */
-function onceEach(tell: (words: string) => void): (error: unknown) => void {
-  let told = ''
+/** Skips a message that repeats the one before: a full disk fails every request. */
+function withoutRepeats(report: (message: string) => void): (error: unknown) => void {
+  let last = ''
   return (error) => {
-    const words = error instanceof Error ? error.message : String(error)
-    if (words === told) return
-    told = words
-    tell(
+    const message = error instanceof Error ? error.message : String(error)
+    if (message === last) return
+    last = message
+    report(
       error instanceof PayError && error.details.hint !== undefined
-        ? `${words}. ${error.details.hint}`
-        : words,
+        ? `${message}. ${error.details.hint}`
+        : message,
     )
   }
 }

@@ -4,14 +4,14 @@ import { fieldAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { EXIT, interruptedBy, PayError } from '../../errors.ts'
 import {
-  forgetServer,
+  unregisterServer,
   isReadyServer,
   isRegistered,
   logPath,
   makeServersFolder,
 } from '../../sandbox/serve/registry.ts'
 import type { ReadyServer } from '../../sandbox/serve/registry.ts'
-import { wordsOf } from './serve-options.ts'
+import { argumentsFor } from './serve-options.ts'
 import type { ServeOptions } from './serve-options.ts'
 
 /** Starts a server that outlives this command and its terminal, and waits until it is ready. */
@@ -22,16 +22,16 @@ export async function serveInBackground(
   const folder = makeServersFolder(context.stateFolder)
   const logFile = join(folder, `starting-${context.newId()}.log`)
   const { stop } = context.interruption
-  const words = ['sandbox', 'start', ...wordsOf(options), '--json', '--quiet']
+  const args = ['sandbox', 'start', ...argumentsFor(options), '--json', '--quiet']
   try {
-    const line = await context.program.respawn(words, { logFile, signal: stop, isExpected: isReady })
+    const line = await context.program.respawn(args, { logFile, signal: stop, isExpected: isReady })
     const ready = line === undefined ? undefined : readJson(line)
     if (isReadyServer(ready)) {
       keepLog(logFile, { folder, id: ready.id })
       return ready
     }
-    const said = readFileSync(logFile, 'utf8')
-    throw stop.aborted ? interruptedBy(stop, 'Interrupted: no server is left running.') : errorIn(said)
+    const output = readFileSync(logFile, 'utf8')
+    throw stop.aborted ? interruptedBy(stop, 'Interrupted: no server was left running.') : parseError(output)
   } finally {
     rmSync(logFile, { force: true })
   }
@@ -39,24 +39,24 @@ export async function serveInBackground(
 
 const isReady = (line: string): boolean => isReadyServer(readJson(line))
 
-/** A server that has ended meanwhile could not take its log with it. */
+/** If the server has already ended, it couldn't delete this log. */
 function keepLog(logFile: string, { folder, id }: { readonly folder: string; readonly id: string }): void {
   renameSync(logFile, logPath(folder, id))
-  if (!isRegistered(folder, id)) forgetServer(folder, id)
+  if (!isRegistered(folder, id)) unregisterServer(folder, id)
 }
 
-/** The error that it told, as ours. */
-function errorIn(said: string): PayError {
-  const lastLine = said.trimEnd().split('\n').at(-1) ?? ''
-  const told = fieldAt(readJson(lastLine), ['error'])
+/** Rebuilds the error that the server printed. */
+function parseError(output: string): PayError {
+  const lastLine = output.trimEnd().split('\n').at(-1) ?? ''
+  const printed = fieldAt(readJson(lastLine), ['error'])
   const [code, message, hint, next] = ['code', 'message', 'hint', 'next'].map((field) =>
-    fieldAt(told, [field]),
+    fieldAt(printed, [field]),
   )
-  const exitCode = Object.values(EXIT).find((known) => known === fieldAt(told, ['exitCode']))
+  const exitCode = Object.values(EXIT).find((known) => known === fieldAt(printed, ['exitCode']))
   if (typeof code !== 'string' || typeof message !== 'string' || exitCode === undefined)
     return new PayError('internal', EXIT.internal, 'The server ended before it was ready', {
       outcome: 'none',
-      hint: lastLine === '' ? undefined : `Its last words: ${lastLine}`,
+      hint: lastLine === '' ? undefined : `Its last output: ${lastLine}`,
     })
   return new PayError(code, exitCode, message, {
     outcome: 'none',

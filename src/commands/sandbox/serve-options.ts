@@ -4,18 +4,18 @@ import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { isLoopback } from '../../config/base-url.ts'
 import { UsageError } from '../../errors.ts'
-import type { IdempotencyStyle } from '../../sandbox/perform.ts'
+import type { IdempotencyStyle } from '../../sandbox/pipeline/process-request.ts'
 import { oneOf } from '../one-of.ts'
 import { sandboxFolder } from './local-sandbox.ts'
 
-/** How the sandbox is to be served. */
+/** How to serve the sandbox. */
 export interface ServeOptions {
-  /** 0 takes one that is free. */
+  /** 0 takes any free one. */
   readonly port: number
   readonly host: string
-  /** Names by which clients may ask for it, beside `host` and those of loopback. */
+  /** Host names that clients may use, besides `host` and loopback names. */
   readonly allowedHosts: readonly string[]
-  /** undefined for a fresh one that goes with the server. */
+  /** Undefined for a new folder that is removed when the server ends. */
   readonly dataDir: string | undefined
   readonly idempotency: IdempotencyStyle
 }
@@ -28,14 +28,14 @@ export function readServeOptions(invocation: Invocation): ServeOptions {
   const dataDir = sandboxFolder(invocation)
   if (isEphemeral && textFlag(input, 'data') !== undefined)
     throw new UsageError(
-      '--data and --ephemeral contradict each other: one keeps the data, the other does not',
+      "--data and --ephemeral can't be used together: one keeps the data, the other doesn't",
       {
         code: 'given_twice',
       },
     )
   const host = readHost(textFlag(input, 'host') ?? '127.0.0.1')
   const allowedHosts = listFlag(input, 'allow-host').map(readAllowedHost)
-  if (!isLocal(host) && allowedHosts.length === 0) throw namesNoHost(host)
+  if (!isLocal(host) && allowedHosts.length === 0) throw missingAllowedHost(host)
   return {
     port: readPort(textFlag(input, 'port') ?? String(SANDBOX_PORT)),
     host,
@@ -47,8 +47,8 @@ export function readServeOptions(invocation: Invocation): ServeOptions {
   }
 }
 
-/** The same in words, for another run of the program. */
-export const wordsOf = ({
+/** The command-line arguments for another run of the program. */
+export const argumentsFor = ({
   port,
   host,
   allowedHosts,
@@ -62,42 +62,42 @@ export const wordsOf = ({
   `--idempotency=${idempotency}`,
 ]
 
-/** Whether only this machine reaches an address. */
+/** Whether only this machine can reach the address. */
 export const isLocal = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host)
 
 export function readPort(text: string): number {
   const port = parseCount(text, '--port')
   if (port <= 65_535) return port
-  throw new UsageError(`--port takes 0 to 65535, not ${port}`, { code: 'bad_value' })
+  throw new UsageError(`--port must be from 0 to 65535, not ${port}`, { code: 'bad_value' })
 }
 
-/** Brackets are those of URLs. */
+/** URLs put IPv6 addresses in brackets. */
 function readHost(text: string): string {
   const host = text.replace(/^\[(.*)\]$/, '$1')
   if (/^[\w.:%-]+$/.test(host)) return host
-  throw new UsageError(`--host takes a name or an address of this machine, not "${text}"`, {
+  throw new UsageError(`--host needs a name or an address of this machine, not "${text}"`, {
     code: 'bad_value',
-    hint: 'Such as 127.0.0.1, ::1, or 0.0.0.0 for every address',
+    hint: 'For example 127.0.0.1, ::1, or 0.0.0.0 for every address',
   })
 }
 
-/** As a Host header has it, without its port. */
+/** A name as in a Host header, without the port. */
 function readAllowedHost(text: string): string {
   const name = text.replace(/^\[(.*)\]$/, '$1').replace(/(?<=.)\.$/, '')
   const isAddress = /^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*$/i.test(name)
   if (isAddress || /^[\w.-]+$/.test(name)) return name.toLowerCase()
-  throw new UsageError(`--allow-host takes a host name or an address, not "${text}"`, {
+  throw new UsageError(`--allow-host needs a host name or an address, not "${text}"`, {
     code: 'bad_value',
-    hint: 'Without a scheme and a port, such as sandbox.example.test or 192.168.1.20',
+    hint: 'Leave out scheme and port, as in sandbox.example.test or 192.168.1.20',
   })
 }
 
-function namesNoHost(host: string): UsageError {
+function missingAllowedHost(host: string): UsageError {
   const name = /^(?:0\.0\.0\.0|::)$/.test(host) ? 'NAME' : host
-  return new UsageError(`--host ${host} lets in other machines: --allow-host is needed`, {
+  return new UsageError(`--host ${host} is open to other machines, so --allow-host is required`, {
     code: 'missing_input',
     outcome: 'none',
-    hint: 'Name every host name or address that clients use for this server. The server then takes keys of its own.',
+    hint: 'Name every host name or address that clients use for this server. The server then accepts only its own keys.',
     next: [`pay sandbox start --host ${host} --allow-host ${name}`],
   })
 }

@@ -13,41 +13,41 @@ import { isLocal, readServeOptions } from './serve-options.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'start'],
-  summary: 'Serve the sandbox over HTTP, to any client in any language',
+  summary: 'Serve the sandbox over HTTP to any client',
   details: [
-    'Ready when its first line is printed; with --json that line is one JSON object. It then runs until Ctrl-C, SIGTERM or pay sandbox stop, and answers what is under way before it ends.',
-    'It shares its data with pay --sandbox and with other servers on the same folder. --background returns when it is ready; -o id prints the URL alone.',
+    'The server is ready when it prints its first line; with --json, that line is one JSON object. It runs until Ctrl-C, SIGTERM or pay sandbox stop, and finishes requests in progress before it ends.',
+    'It shares its data with pay --sandbox and with other servers on the same folder. --background returns when the server is ready; -o id prints only the URL.',
   ].join('\n\n'),
   examples: [
-    { says: 'until Ctrl-C', line: 'pay sandbox start' },
-    { says: 'in the background, on a free port', line: 'pay sandbox start --background --port 0' },
-    { says: 'for one test run: data of its own', line: 'pay sandbox start --ephemeral --port 0 --json' },
+    { says: 'run until Ctrl-C', line: 'pay sandbox start' },
+    { says: 'run in the background on a free port', line: 'pay sandbox start --background --port 0' },
+    { says: 'use separate data for one test run', line: 'pay sandbox start --ephemeral --port 0 --json' },
   ],
   flags: {
-    port: { kind: 'count', value: 'N', help: `Port (default ${SANDBOX_PORT}); 0 takes one that is free` },
+    port: { kind: 'count', value: 'N', help: `Port (default ${SANDBOX_PORT}); 0 takes any free one` },
     host: {
       kind: 'text',
       value: 'HOST',
-      help: 'Address to listen on (default 127.0.0.1: this machine only); others need --allow-host',
+      help: 'Address to listen on (default 127.0.0.1, this machine only); others need --allow-host',
     },
     'allow-host': {
       kind: 'texts',
       value: 'NAME',
-      help: 'Host name by which clients may ask for it, beside localhost; repeatable',
+      help: 'Host name that clients may use besides localhost; repeatable',
     },
-    data: { ...FOLDER_FLAG.data, help: 'Folder to serve (default: that of pay --sandbox)' },
-    ephemeral: { kind: 'switch', help: 'Serve a fresh folder, removed at the end' },
+    data: { ...FOLDER_FLAG.data, help: 'Folder to serve (default: the one of pay --sandbox)' },
+    ephemeral: { kind: 'switch', help: 'Serve a new folder and remove it at the end' },
     idempotency: {
       kind: 'text',
       value: 'STYLE',
       choices: ['reject', 'replay'],
-      help: 'A used idempotency key: reject (409, the default) or replay the first answer',
+      help: 'For a used idempotency key: reject (409, the default) or replay the first response',
     },
-    background: { kind: 'switch', help: 'Return when it is ready; pay sandbox stop ends it' },
+    background: { kind: 'switch', help: 'Return when the server is ready; pay sandbox stop ends it' },
   },
   run,
   risk: 'write',
-  effect: 'Starts a server on this machine: no real money. Undone by pay sandbox stop.',
+  effect: 'Starts a server on this machine: no real money. End it with pay sandbox stop.',
   related: ['sandbox status', 'sandbox stop'],
 }
 
@@ -56,18 +56,18 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
   await invocation.note('embedded sandbox: no real money')
   if (!isLocal(options.host))
     await invocation.warn(
-      `Warning: other machines can reach ${options.host}. Anyone with one of the keys below can use the sandbox, and empty it; they are shown only once.`,
+      `Warning: other machines can reach ${options.host}. Anyone with one of the keys below can use and empty the sandbox. The keys are shown only once.`,
     )
   if (switchFlag(input, 'background'))
-    return onOneLine(
+    return onSingleLine(
       resultOf(await serveInBackground(invocation, options), readyServerView('pay sandbox stop')),
     )
   const { ready, running } = await serveHere(invocation, options)
-  return { ...onOneLine(resultOf(ready, readyServerView('Ctrl-C, or pay sandbox stop'))), running }
+  return { ...onSingleLine(resultOf(ready, readyServerView('Ctrl-C, or pay sandbox stop'))), running }
 }
 
-/** Programs read the first line and go on: JSON that is spread over several would have no end for them. */
-const onOneLine = (result: Result): Result => ({
+/** Programs read the first line and go on, so JSON must not span several lines. */
+const onSingleLine = (result: Result): Result => ({
   ...result,
   render: (presentation) =>
     result.render({

@@ -9,10 +9,10 @@ export const command: CommandSpec = {
   path: ['sandbox', 'status'],
   summary: 'List the sandbox servers that run on this machine',
   details:
-    'Each is asked whether it is still there. Having none is no failure: the exit code is 0, and with --json the list is empty.',
+    'Checks that each server still answers. If none runs, the exit code is 0, and with --json the list is empty.',
   examples: [
-    { says: 'which servers run, on which folder', line: 'pay sandbox status' },
-    { says: 'their URLs alone', line: 'pay sandbox status -o id' },
+    { says: 'list servers and their folders', line: 'pay sandbox status' },
+    { says: 'print only the URLs', line: 'pay sandbox status -o id' },
   ],
   run: async (invocation: Invocation) => {
     await invocation.note('embedded sandbox: no real money')

@@ -13,20 +13,20 @@ import { stopServer } from './stop-server.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'stop'],
-  summary: 'End a sandbox server, and wait until it is gone',
+  summary: 'Stop a sandbox server and wait until it is gone',
   details:
-    'It answers what is under way first. Without a flag it ends the one that runs; where several do, say which. Where none runs there is nothing to do, and the exit code is 0.',
+    'The server finishes requests in progress first. Without flags, this stops the only server; if several run, choose with --port or --all. If none runs, the exit code is 0.',
   examples: [
-    { says: 'the one that runs', line: 'pay sandbox stop' },
-    { says: 'every one', line: 'pay sandbox stop --all' },
+    { says: 'stop the only server', line: 'pay sandbox stop' },
+    { says: 'stop every server', line: 'pay sandbox stop --all' },
   ],
   flags: {
-    port: { kind: 'count', value: 'N', help: 'The one on this port' },
-    all: { kind: 'switch', help: 'All that run on this machine' },
+    port: { kind: 'count', value: 'N', help: 'Stop the server on this port' },
+    all: { kind: 'switch', help: 'Stop every server on this machine' },
   },
   run,
   risk: 'write',
-  effect: 'Ends a server on this machine; its data stays. Undone by pay sandbox start.',
+  effect: 'Stops a server on this machine; its data stays. Start it again with pay sandbox start.',
   related: ['sandbox start', 'sandbox status'],
 }
 
@@ -34,20 +34,20 @@ async function run(invocation: Invocation, input: CommandInput) {
   const portText = textFlag(input, 'port')
   const isAll = switchFlag(input, 'all')
   if (portText !== undefined && isAll)
-    throw new UsageError('--port and --all contradict each other', { code: 'given_twice' })
+    throw new UsageError("--port and --all can't be used together", { code: 'given_twice' })
   const port = portText === undefined ? undefined : readPort(portText)
   await invocation.note('embedded sandbox: no real money')
   const running = await runningServers(invocation)
   const chosen = port === undefined ? running : running.filter((server) => server.port === port)
-  if (port === undefined && !isAll && chosen.length > 1) throw severalRun(chosen)
+  if (port === undefined && !isAll && chosen.length > 1) throw severalServersRunning(chosen)
   await Promise.all(chosen.map((server) => stopServer(invocation, server)))
   return resultOf(chosen.map(withoutKey), stoppedServersView)
 }
 
-const severalRun = (servers: readonly RegisteredServer[]): UsageError =>
-  new UsageError(`Several servers run: ${servers.map(({ url }) => url).join(', ')}`, {
+const severalServersRunning = (servers: readonly RegisteredServer[]): UsageError =>
+  new UsageError(`Several servers are running: ${servers.map(({ url }) => url).join(', ')}`, {
     code: 'several_servers',
     outcome: 'none',
-    hint: 'Say which by --port, or --all.',
+    hint: 'Choose one with --port, or use --all.',
     next: [...servers.map(({ port }) => `pay sandbox stop --port ${port}`), 'pay sandbox stop --all'],
   })

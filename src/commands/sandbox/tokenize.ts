@@ -5,33 +5,38 @@ import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'
 import { UsageError } from '../../errors.ts'
-import { SCENARIOS } from '../../sandbox/domain/scenarios.ts'
+import { SCENARIOS } from '../../sandbox/domain/scenarios/scenarios.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 const TEST_CARDS = SCENARIOS.paymentMethods.flatMap(({ card }) => (card === undefined ? [] : [card]))
 
 export const command: CommandSpec = {
   path: ['sandbox', 'tokenize'],
-  summary: 'Turn a test card into a payment method token, as the checkout would',
+  summary: 'Turn a test card into a payment method token, as a checkout would',
   details:
-    'With --client-token the token belongs to that session: a payment made with it takes what it does not say from there.',
+    'With --client-token, the token belongs to that session: a payment created with it takes missing values from the session.',
   examples: [
-    { says: 'a card that is approved', line: 'pay sandbox tokenize --card 4111111111111111' },
-    { says: 'the token alone', line: 'pay sandbox tokenize --card 4000000000000002 -o id' },
+    { says: 'use a card that is approved', line: 'pay sandbox tokenize --card 4111111111111111' },
+    { says: 'print only the token', line: 'pay sandbox tokenize --card 4000000000000002 -o id' },
   ],
   flags: {
-    card: { kind: 'text', value: 'NUMBER', known: TEST_CARDS, help: 'A test card of pay sandbox scenarios' },
+    card: {
+      kind: 'text',
+      value: 'NUMBER',
+      known: TEST_CARDS,
+      help: 'A test card from pay sandbox scenarios',
+    },
     'client-token': {
       kind: 'text',
       value: 'TOKEN',
       secret: true,
-      help: 'The client session, or - to read its token from stdin',
+      help: 'Client token of a session, or - to read it from stdin',
     },
     ...FOLDER_FLAG,
   },
   run,
   risk: 'write',
-  effect: 'Makes a token in the sandbox: no real money.',
+  effect: 'Creates a token in the sandbox: no real money.',
   related: ['sandbox scenarios', 'payment create'],
 }
 

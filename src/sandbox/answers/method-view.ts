@@ -1,13 +1,13 @@
 import type { paymentMethodData } from '../../api/models/payment-method.ts'
 import type { Shape } from '../../api/schema.ts'
-import { scenarioOfToken } from '../domain/scenarios.ts'
+import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
 
 interface DisplayedMethod {
   readonly paymentMethodType: string
   readonly paymentMethodData: Shape<typeof paymentMethodData> | undefined
 }
 
-/** What answers tell of a method, from its scenario alone. */
+/** How responses show a payment method, derived from its scenario. */
 export function displayedMethod(scenarioToken: string): DisplayedMethod {
   const scenario = scenarioOfToken(scenarioToken)
   const display = scenario?.display

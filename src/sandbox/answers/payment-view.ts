@@ -2,14 +2,14 @@ import type { Payment, PaymentSummary } from '../../api/models/payment.ts'
 import type { PaymentMethod } from '../../api/models/payment-method.ts'
 import { writeClientToken } from '../domain/client-token.ts'
 import { displayedMethod } from './method-view.ts'
-import { scenarioOfToken } from '../domain/scenarios.ts'
-import type { Store } from '../database/store/store.ts'
-import type { StoredPayment, StoredTransaction } from '../domain/stored-payment.ts'
-import { WAITS } from '../domain/waits.ts'
-import type { World } from '../domain/world.ts'
+import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
+import type { Store } from '../domain/store/store.ts'
+import type { StoredPayment, StoredTransaction } from '../domain/store/stored-payment.ts'
+import { REQUIRED_ACTIONS } from '../domain/scenarios/required-actions.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
 
-/** A payment as it is answered, in the order of the spec's table. */
-export function showPayment(payment: StoredPayment, { store }: World): Payment {
+/** A payment as responses show it, with fields in the order of the spec's table. */
+export function showPayment(payment: StoredPayment, { store }: SandboxContext): Payment {
   return {
     id: payment.id,
     date: payment.date,
@@ -30,13 +30,13 @@ export function showPayment(payment: StoredPayment, { store }: World): Payment {
   }
 }
 
-/** The answer of a call that has changed it. */
-export function saveAndShow(payment: StoredPayment, world: World): Payment {
-  world.store.payments.save(payment)
-  return showPayment(payment, world)
+/** Saves a changed payment and returns its response body. */
+export function saveAndShow(payment: StoredPayment, context: SandboxContext): Payment {
+  context.store.payments.save(payment)
+  return showPayment(payment, context)
 }
 
-/** A payment as it is listed. */
+/** A payment as lists show it. */
 export function summarize(payment: StoredPayment): PaymentSummary {
   return {
     id: payment.id,
@@ -74,11 +74,11 @@ function showMethod({ method }: StoredPayment): PaymentMethod {
 
 function requiredAction({ id: paymentId, status, challenge, method }: StoredPayment, { settings }: Store) {
   if (challenge === undefined || status !== 'PENDING') return undefined
-  const name = scenarioOfToken(method.scenario)?.waitsFor ?? '3DS_AUTHENTICATION'
+  const name = scenarioOfToken(method.scenario)?.requiredAction ?? '3DS_AUTHENTICATION'
   const { id, expiresAtMs } = challenge
   return {
     name,
-    description: WAITS[name].description,
+    description: REQUIRED_ACTIONS[name].description,
     clientToken: writeClientToken(settings.secret(), { id, expiresAtMs, paymentId }),
   }
 }

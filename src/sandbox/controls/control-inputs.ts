@@ -8,16 +8,16 @@ import { readLogView } from '../log/log-view.ts'
 import type { LogView } from '../log/log-view.ts'
 import { invalid } from '../problem.ts'
 import { acceptBody, acceptQuery } from '../request/validation.ts'
-import { wordPath } from '../request/validation-words.ts'
+import { formatPath } from '../request/describe-problems.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** What the controls take over HTTP, checked. Each throws a problem with all that is wrong. */
+/** Reads the input of the controls over HTTP. Each function throws a problem that names everything wrong. */
 
 const cardToTokenize = lazySchema(() => looseObject({ card: z.string(), clientToken: optionalText() }))
 
 export const readCard = (body: unknown) => acceptBody({ request: cardToTokenize }, body).body
 
-const answerToChallenge = lazySchema(() =>
+const challengeAnswer = lazySchema(() =>
   looseObject({
     clientToken: z.string(),
     outcome: z.string().check(z.refine((outcome) => /^(?:pass|fail)$/.test(outcome), 'must be pass or fail')),
@@ -25,22 +25,22 @@ const answerToChallenge = lazySchema(() =>
 )
 
 export function readChallenge(given: unknown): { clientToken: string; outcome: 'pass' | 'fail' } {
-  const { clientToken, outcome } = acceptBody({ request: answerToChallenge }, given).body
+  const { clientToken, outcome } = acceptBody({ request: challengeAnswer }, given).body
   return { clientToken, outcome: outcome === 'pass' ? 'pass' : 'fail' }
 }
 
-const stepOfClock = lazySchema(() =>
+const clockAdvance = lazySchema(() =>
   looseObject({ duration: optionalText(), ms: z.optional(z.int().check(z.minimum(0))) }).check(
     z.refine(
       ({ duration, ms }) => (duration === undefined) !== (ms === undefined),
-      'needs a duration such as "2h", or ms, and not both',
+      'needs either a duration such as "2h" or ms, not both',
     ),
   ),
 )
 
 /** Milliseconds. */
 export function readAdvance(given: unknown): number {
-  const { duration, ms = 0 } = acceptBody({ request: stepOfClock }, given).body
+  const { duration, ms = 0 } = acceptBody({ request: clockAdvance }, given).body
   if (duration === undefined) return ms
   try {
     return parseDuration(duration, 'It')
@@ -69,4 +69,4 @@ export function readLogQuery(query: unknown): LogView {
 }
 
 const invalidFields = (problems: readonly FieldProblem[]) =>
-  invalid(problems.map(({ field, description }) => ({ path: wordPath([field]), description })))
+  invalid(problems.map(({ field, description }) => ({ path: formatPath([field]), description })))

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { Problem } from '../problem.ts'
 
-/** What a control refuses, as it is told over HTTP; every other error is one of the sandbox itself. */
+/** How refusals of a control appear over HTTP. Every other error is a failure of the sandbox. */
 const REFUSALS: Readonly<Record<string, (error: UsageError) => Problem>> = {
   unknown_card: (error) => wrongField('$.card', error),
   bad_clock: (error) => wrongField('$.duration', error),
@@ -13,7 +13,7 @@ const REFUSALS: Readonly<Record<string, (error: UsageError) => Problem>> = {
   challenge_over: (error) => new Problem('InvalidPaymentStatus', `${error.message}.`),
 }
 
-/** @throws what is no refusal, as it is */
+/** @throws any error that isn't a refusal */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   const refuse = error instanceof UsageError ? REFUSALS[error.code] : undefined

@@ -1,22 +1,25 @@
 import { stringifyJson } from '../../json/json.ts'
 import { closest } from '../../suggest.ts'
-import { refusal, success } from '../answers/answer.ts'
-import type { Reply } from '../answers/answer.ts'
-import { checkControlKey, notAllowed, readBody, readQuery, readUrl } from '../admission.ts'
-import type { ServiceRequest } from '../admission.ts'
+import { problemResponse, successResponse } from '../answers/response.ts'
+import type { ServiceResponse } from '../answers/response.ts'
+import { checkControlKey } from '../request/api-key.ts'
+import { methodNotAllowed } from '../request/route.ts'
+import { readBody } from '../request/body.ts'
+import { readQuery, readUrl } from '../request/address.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { viewLog } from '../log/log-view.ts'
 import { Problem } from '../problem.ts'
-import type { Controls } from '../sandbox.ts'
-import { SCENARIOS } from '../domain/scenarios.ts'
+import type { Controls } from './controls.ts'
+import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
 import { refuseBody, refuseQuery } from '../request/validation.ts'
 import { readAdvance, readCard, readChallenge, readLogQuery, readNewFault } from './control-inputs.ts'
 import { problemOf } from './control-problem.ts'
 
-/** What came with a request to a control. */
-interface Given {
+/** The input of a control. */
+interface ControlInput {
   readonly query: Readonly<Record<string, string>>
-  /** Parsed JSON; undefined where there was none. */
+  /** Parsed JSON; undefined if there was none. */
   readonly body: unknown
   readonly random: () => number
 }
@@ -24,13 +27,13 @@ interface Given {
 interface Control {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** What it reads beside nothing. */
+  /** The only input that it accepts. */
   readonly reads?: 'body' | 'query'
-  /** Checks what came, then does it. */
-  readonly run: (controls: Controls, given: Given) => Promise<unknown>
+  /** Checks the input, then runs the control. */
+  readonly run: (controls: Controls, input: ControlInput) => Promise<unknown>
 }
 
-/** `GET /sandbox/status` and `POST /sandbox/stop` are the server's own: they are about it, not about its data. */
+/** `GET /sandbox/status` and `POST /sandbox/stop` belong to the server: they concern the process, not its data. */
 const CONTROLS: readonly Control[] = [
   { method: 'GET', path: '/sandbox/scenarios', run: async () => SCENARIOS },
   {
@@ -88,19 +91,23 @@ const CONTROLS: readonly Control[] = [
   },
 ]
 
-/** Before anything else is known of a request: most are not for a control. */
+/** A quick test, because most requests aren't for a control. */
 const BELOW_SANDBOX = /^(?:[a-z]+:\/\/[^/?#]*)?\/sandbox(?=[/?#]|$)/i
 
-/** The controls over HTTP, below `/sandbox/`; undefined for what is not one of them. They are not logged, and meet no faults. */
+/** Answers requests to the controls below `/sandbox/`; returns undefined for others. Controls aren't logged and meet no faults. */
 export function answerControl(
   controls: Controls,
   request: ServiceRequest,
   ids: Identifiers,
-): Promise<Reply> | undefined {
+): Promise<ServiceResponse> | undefined {
   return BELOW_SANDBOX.test(request.url) ? answer(controls, request, ids) : undefined
 }
 
-async function answer(controls: Controls, request: ServiceRequest, ids: Identifiers): Promise<Reply> {
+async function answer(
+  controls: Controls,
+  request: ServiceRequest,
+  ids: Identifiers,
+): Promise<ServiceResponse> {
   const requestId = ids.uuid()
   try {
     const url = readUrl(request.url)
@@ -111,13 +118,13 @@ async function answer(controls: Controls, request: ServiceRequest, ids: Identifi
     const body = request.method === 'GET' ? undefined : readBody(request)
     if (control.reads !== 'body') refuseBody(body)
     const random = () => Number.parseInt(ids.uuid().slice(0, 8), 16) / 2 ** 32
-    return success(stringifyJson(await control.run(controls, { query, body, random })), requestId)
+    return successResponse(stringifyJson(await control.run(controls, { query, body, random })), requestId)
   } catch (error) {
-    return refusal(problemOf(error), requestId)
+    return problemResponse(problemOf(error), requestId)
   }
 }
 
-/** What a path below `/sandbox/` takes; nothing where there is no control. */
+/** The methods that a path below `/sandbox/` allows; empty if it isn't a control. */
 export const methodsOfControl = (path: string): readonly string[] =>
   CONTROLS.filter((control) => control.path === path.replace(/\/$/, '')).map(({ method }) => method)
 
@@ -125,14 +132,14 @@ function findControl(method: string, path: string): Control {
   const here = CONTROLS.filter((control) => control.path === path.replace(/\/$/, ''))
   const control = here.find((row) => row.method === method)
   if (control !== undefined) return control
-  if (here.length > 0) throw notAllowed(path, method, methodsOfControl(path))
+  if (here.length > 0) throw methodNotAllowed(path, method, methodsOfControl(path))
   const suggestion = closest(
     path,
     CONTROLS.map((row) => row.path),
   )
   throw new Problem(
     'NotFound',
-    `There is no control at ${path}.`,
+    `No control has the path ${path}.`,
     suggestion === undefined ? {} : { recoverySuggestion: `Did you mean ${suggestion}?` },
   )
 }

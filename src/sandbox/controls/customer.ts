@@ -1,18 +1,18 @@
 import { UsageError } from '../../errors.ts'
 import { readClientToken } from '../domain/client-token.ts'
 import { firstFree } from '../domain/identifiers.ts'
-import { hashOf } from '../domain/hash.ts'
-import { scenarioOfCard } from '../domain/scenarios.ts'
-import type { World } from '../domain/world.ts'
+import { sha256 } from '../domain/sha256.ts'
+import { scenarioOfCard } from '../domain/scenarios/find-scenario.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
 
-/** What a checkout page does: a card becomes a token. The number is looked at and forgotten. */
+/** Turns a card into a token, as a checkout page would. The card number isn't stored. */
 export function tokenizeCard(
   input: { readonly card: string; readonly clientToken?: string | undefined },
-  { store, now, ids }: World,
+  { store, now, ids }: SandboxContext,
 ): string {
   const scenario = scenarioOfCard(input.card.replace(/[ -]/g, ''))
   if (scenario === undefined) {
-    throw new UsageError('The sandbox does not know this card number', {
+    throw new UsageError('Unknown test card number', {
       code: 'unknown_card',
       hint: 'Use one of the numbers that `pay sandbox scenarios` lists.',
       outcome: 'none',
@@ -29,44 +29,44 @@ export function tokenizeCard(
     token,
     scenario: scenario.token,
     analyticsId: ids.uuid(),
-    sessionIdHash: claims === undefined ? undefined : hashOf(claims.id),
+    sessionIdHash: claims === undefined ? undefined : sha256(claims.id),
     spent: false,
   })
   return token
 }
 
-/** What the customer does with a 3DS challenge. It can be answered again until the payment is resumed. */
+/** Answers a 3DS challenge for the customer. Can be repeated until the payment is resumed. */
 export function answerChallenge(
   { clientToken, outcome }: { readonly clientToken: string; readonly outcome: 'pass' | 'fail' },
-  { store, now, ids }: World,
+  { store, now, ids }: SandboxContext,
 ): string {
   const claims = readClientToken(store.settings.secret(), clientToken)
   const payment = claims?.paymentId === undefined ? undefined : store.payments.find(claims.paymentId)
   if (claims === undefined || payment === undefined) throw unknownClientToken()
   if (claims.expiresAtMs <= now.getTime()) throw expiredClientToken()
   if (payment.status !== 'PENDING' || payment.challenge?.id !== claims.id) {
-    throw new UsageError(`Payment ${payment.id} is ${payment.status} and waits for no challenge`, {
+    throw new UsageError(`Payment ${payment.id} is ${payment.status} and has no open challenge`, {
       code: 'challenge_over',
       hint: `\`pay payment get ${payment.id} --sandbox\` shows it.`,
       outcome: 'none',
     })
   }
   const resumeToken = ids.token()
-  const challenge = { ...payment.challenge, outcome, resumeTokenHash: hashOf(resumeToken) }
+  const challenge = { ...payment.challenge, outcome, resumeTokenHash: sha256(resumeToken) }
   store.payments.save({ ...payment, challenge })
   return resumeToken
 }
 
 const unknownClientToken = () =>
-  new UsageError('The sandbox does not know this client token', {
+  new UsageError('Unknown client token', {
     code: 'unknown_client_token',
-    hint: 'Take the clientToken of a client session, or of the requiredAction of a payment, made in this sandbox.',
+    hint: "Use the clientToken of a client session, or of a payment's requiredAction, from this sandbox.",
     outcome: 'none',
   })
 
 const expiredClientToken = () =>
-  new UsageError('This client token has expired: one lives for 24 hours of the sandbox clock', {
+  new UsageError('This client token has expired: it lasts 24 hours on the sandbox clock', {
     code: 'expired_client_token',
-    hint: 'Create another client session, or another payment.',
+    hint: 'Create another client session or payment.',
     outcome: 'none',
   })

@@ -3,14 +3,14 @@ import type { ExitCode, Outcome } from '../../errors.ts'
 import { systemCode } from '../../system-code.ts'
 
 interface Kind {
-  /** Result codes of SQLite: https://sqlite.org/rescode.html */
+  /** SQLite result codes: https://sqlite.org/rescode.html */
   readonly sqlite: readonly number[]
-  /** Of the file system. */
+  /** File system error codes. */
   readonly system: readonly string[]
   readonly code: string
   readonly exitCode: ExitCode
   readonly outcome: Outcome
-  readonly words: (path: string) => string
+  readonly message: (path: string) => string
   readonly hint: string
   readonly next?: readonly string[]
 }
@@ -21,8 +21,8 @@ const DAMAGED: Kind = {
   code: 'sandbox_damaged',
   exitCode: EXIT.usage,
   outcome: 'none',
-  words: (path) => `The sandbox's database is damaged: ${path}`,
-  hint: '`pay sandbox reset` starts afresh and keeps the damaged file beside the new one.',
+  message: (path) => `The sandbox database is damaged: ${path}`,
+  hint: '`pay sandbox reset` creates a new one and keeps the damaged file beside it.',
   next: ['pay sandbox reset'],
 }
 
@@ -32,11 +32,11 @@ const DISK_FAULT: Kind = {
   code: 'sandbox_disk',
   exitCode: EXIT.outcomeUnknown,
   outcome: 'unknown',
-  words: (path) => `The disk did not take what the sandbox wrote: ${path}`,
+  message: (path) => `The disk failed while the sandbox was writing: ${path}`,
   hint: 'Free some space, or set PAY_STATE_DIR to another disk.',
 }
 
-/** What SQLite's and the file system's errors mean, and what to do about them. Other errors stay as they are. */
+/** What errors of SQLite and the file system mean, and what to do about them. */
 const KINDS: readonly Kind[] = [
   DAMAGED,
   {
@@ -45,7 +45,7 @@ const KINDS: readonly Kind[] = [
     code: 'sandbox_not_writable',
     exitCode: EXIT.usage,
     outcome: 'none',
-    words: (path) => `The sandbox cannot write its database: ${path}`,
+    message: (path) => `The sandbox can't write its database: ${path}`,
     hint: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
   },
   {
@@ -54,8 +54,8 @@ const KINDS: readonly Kind[] = [
     code: 'sandbox_busy',
     exitCode: EXIT.notConnected,
     outcome: 'none',
-    words: (path) => `Another process holds the sandbox's database: ${path}`,
-    hint: 'Wait for it and try again.',
+    message: (path) => `Another process has locked the sandbox database: ${path}`,
+    hint: 'Wait until it is done and try again.',
   },
   {
     sqlite: [13],
@@ -63,7 +63,7 @@ const KINDS: readonly Kind[] = [
     code: 'sandbox_disk_full',
     exitCode: EXIT.serverFault,
     outcome: 'none',
-    words: (path) => `The disk is full; nothing was written to the sandbox's database: ${path}`,
+    message: (path) => `The disk is full; nothing was written to the sandbox database: ${path}`,
     hint: 'Free some space, or set PAY_STATE_DIR to another disk.',
   },
   DISK_FAULT,
@@ -71,31 +71,32 @@ const KINDS: readonly Kind[] = [
 
 const DATABASE_CODES: ReadonlySet<string> = new Set(['sandbox_newer', ...KINDS.map((kind) => kind.code)])
 
-export function wordDatabaseError(error: unknown, path: string): unknown {
+/** Explains a known error of SQLite or the file system; returns any other error unchanged. */
+export function toDatabaseError(error: unknown, path: string): unknown {
   if (error instanceof PayError || !(error instanceof Error)) return error
   const code = systemCode(error) ?? ''
   // The lowest byte of an extended result code is the result code: https://sqlite.org/rescode.html#pve
   const sqlite = 'errcode' in error ? Number(error.errcode) & 0xff : 0
   const kind = KINDS.find((each) => each.sqlite.includes(sqlite) || each.system.includes(code))
-  return kind === undefined ? error : worded(kind, path, error)
+  return kind === undefined ? error : errorOf(kind, path, error)
 }
 
-const worded = ({ code, exitCode, words, hint, next, outcome }: Kind, path: string, cause?: unknown) =>
-  new PayError(code, exitCode, words(path), { hint, next, outcome, cause })
+const errorOf = ({ code, exitCode, message, hint, next, outcome }: Kind, path: string, cause?: unknown) =>
+  new PayError(code, exitCode, message(path), { hint, next, outcome, cause })
 
-/** What the database itself could not do, as opposed to what somebody asked of it. */
+/** Whether the database itself failed, as opposed to refusing a request. */
 export const isDatabaseFailure = (error: unknown): boolean =>
   error instanceof PayError && DATABASE_CODES.has(error.code)
 
-/** Nothing can be written; what is there may be readable. */
+/** Nothing can be written, but existing data may be readable. */
 export const isUnwritable = (error: unknown): boolean =>
   error instanceof PayError && ['sandbox_disk_full', 'sandbox_not_writable'].includes(error.code)
 
-/** Another process is in its transaction; nothing of ours has begun. */
+/** Another process is in its transaction; ours hasn't begun. */
 export const isBusy = (error: unknown): boolean => error instanceof PayError && error.code === 'sandbox_busy'
 
 const RESET = { outcome: 'none', next: ['pay sandbox reset'] } as const
-const KEPT = '`pay sandbox reset` starts afresh and keeps this file beside the new one.'
+const KEPT = '`pay sandbox reset` creates a new database and keeps this file beside it.'
 
 export const newer = (path: string) =>
   new PayError('sandbox_newer', EXIT.usage, `${path} was written by a newer version of pay`, {
@@ -103,21 +104,21 @@ export const newer = (path: string) =>
     ...RESET,
   })
 
-export const notOurs = (path: string) =>
-  new PayError('sandbox_damaged', EXIT.usage, `${path} is not a database of the sandbox`, {
+export const notSandboxDatabase = (path: string) =>
+  new PayError('sandbox_damaged', EXIT.usage, `${path} is not a sandbox database`, {
     hint: KEPT,
     ...RESET,
   })
 
-/** The database has ended a transaction by itself. */
-export const rolledBack = (path: string, cause: unknown) => worded(DISK_FAULT, path, cause)
+/** SQLite has rolled back the transaction by itself. */
+export const rolledBack = (path: string, cause: unknown) => errorOf(DISK_FAULT, path, cause)
 
-/** A document in it that nobody can read. */
+/** A stored document can't be read. */
 export const unreadableDocument = (cause?: unknown) =>
-  new PayError('sandbox_damaged', EXIT.usage, "A document in the sandbox's database is damaged", {
-    hint: '`pay sandbox reset` starts afresh and keeps the damaged file beside the new one.',
+  new PayError('sandbox_damaged', EXIT.usage, 'A document in the sandbox database is damaged', {
+    hint: '`pay sandbox reset` creates a new one and keeps the damaged file beside it.',
     ...RESET,
     cause,
   })
 
-export const damaged = (path: string) => worded(DAMAGED, path)
+export const damaged = (path: string) => errorOf(DAMAGED, path)

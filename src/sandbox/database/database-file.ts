@@ -1,7 +1,7 @@
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
-import { newer, notOurs, wordDatabaseError } from './database-error.ts'
+import { newer, notSandboxDatabase, toDatabaseError } from './database-error.ts'
 import { databaseOn, numberIn } from './database.ts'
 import type { Database } from './database.ts'
 import { loadSqlite } from './sqlite.ts'
@@ -9,23 +9,23 @@ import type { OpenConnection, SqliteConnection } from './sqlite.ts'
 import { CREATE_TABLES, MIGRATIONS, TABLES_VERSION } from './tables.ts'
 
 const FILE = 'sandbox.db'
-/** Memory for pages: with a million records the index of their ids is larger than SQLite's own 2 MB. */
+/** Page cache. With a million records, the index of their ids alone exceeds SQLite's default of 2 MB. */
 const CACHE_KIB = 64 * 1024
-/** Pages in the log before they are moved into the database: 16 MB, since every move waits for the disk. */
-const LOG_PAGES = 4000
+/** How many pages the write-ahead log holds before a checkpoint: 16 MB, because every checkpoint waits for the disk. */
+const CHECKPOINT_PAGES = 4000
 const LOG_SUFFIXES = ['-wal', '-shm'] as const
-/** Some things of opening, such as reading a log that a kill has left, take the file for themselves for a moment. */
+/** Opening can lock the file briefly, for example to recover a log after a kill. */
 const OPENING_TIMEOUT_MS = 100
 const DRAFT_LIFETIME_MS = 60_000
 
-/** An open database, and whether it still is the one of its folder. */
+/** An open database that knows whether it is still the one in its folder. */
 export interface OpenDatabase {
   readonly database: Database
-  /** False once somebody has removed it or put another in its place: what is written there would be lost. */
+  /** False if the file was removed or replaced: anything written to it would be lost. */
   isCurrent(): boolean
 }
 
-/** Opens the database of a folder, and makes both when they are not there. */
+/** Opens the database in a folder, and creates both if they are missing. */
 export function openDatabase(folder: string, random: () => number): OpenDatabase {
   const path = join(folder, FILE)
   try {
@@ -36,11 +36,11 @@ export function openDatabase(folder: string, random: () => number): OpenDatabase
     const database = databaseOn(connectTo(path, connect), path)
     return { database, isCurrent: () => identity !== undefined && identityOf(path) === identity }
   } catch (error) {
-    throw wordDatabaseError(error, path)
+    throw toDatabaseError(error, path)
   }
 }
 
-/** Undefined where there is no such file any more, or no way to it: opening it again tells why. */
+/** Undefined if the file is missing or can't be reached; opening it again reports why. */
 function identityOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path)
@@ -50,24 +50,24 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** Puts a database that cannot be read aside, with its log, so that a new one can begin. Returns where it is now. */
+/** Moves an unreadable database aside, with its log. Returns its new path. */
 export function setAside(folder: string, kind: 'damaged' | 'newer'): string {
   const path = join(folder, FILE)
   let number = 1
   while (existsSync(`${path}.${kind}-${number}`)) number += 1
   const aside = `${path}.${kind}-${number}`
   try {
-    // The log first: a new database must never meet the log of another one.
+    // The log first: a new database must never be opened with another one's log.
     for (const suffix of [...LOG_SUFFIXES, '']) {
       if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
     }
   } catch (error) {
-    throw wordDatabaseError(error, path)
+    throw toDatabaseError(error, path)
   }
   return aside
 }
 
-/** Made whole under another name and then linked into place: nobody ever opens half a database. */
+/** Creates the database under another name and then links it into place, so that nobody opens half a database. */
 function create(path: string, connect: OpenConnection, random: () => number): void {
   const draft = `${path}.new-${Math.floor(random() * 2 ** 48).toString(36)}`
   // SQLite gives its log files the mode of the main file.
@@ -79,13 +79,13 @@ function create(path: string, connect: OpenConnection, random: () => number): vo
     connection.close()
     removeStrayLog(path)
     removeOldDrafts(draft)
-    place(draft, path)
+    linkIntoPlace(draft, path)
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
-/** Left behind by a kill; a young one may be another process's that is at it just now. */
+/** Drafts stay behind when a process is killed. A recent one may belong to a process that is still writing it. */
 function removeOldDrafts(ours: string): void {
   const nowMs = statSync(ours).mtimeMs
   const folder = dirname(ours)
@@ -97,18 +97,18 @@ function removeOldDrafts(ours: string): void {
   }
 }
 
-/** Left behind by somebody who removed the database alone; SQLite would read it into the new one. */
+/** A log stays behind when only the database is removed; SQLite would read it into the new one. */
 function removeStrayLog(path: string): void {
   for (const suffix of LOG_SUFFIXES) {
     if (existsSync(path + suffix) && !existsSync(path)) rmSync(path + suffix)
   }
 }
 
-function place(draft: string, path: string): void {
+function linkIntoPlace(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch {
-    // Another process was first, or the file system has no links.
+    // Another process was first, or the file system has no hard links.
     if (!existsSync(path)) renameSync(draft, path)
   }
 }
@@ -117,12 +117,12 @@ function connectTo(path: string, connect: OpenConnection): SqliteConnection {
   const connection = connect(path)
   try {
     connection.exec(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}; PRAGMA synchronous = FULL`)
-    connection.exec(`PRAGMA cache_size = ${-CACHE_KIB}; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
+    connection.exec(`PRAGMA cache_size = ${-CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     const version = versionOf(connection)
     if (version > TABLES_VERSION) throw newer(path)
-    if (MIGRATIONS[version] === undefined && version < TABLES_VERSION) throw notOurs(path)
+    if (MIGRATIONS[version] === undefined && version < TABLES_VERSION) throw notSandboxDatabase(path)
     if (version < TABLES_VERSION) migrate(connection, path)
-    // Once open, a group waits for other processes by itself: SQLite would hold the event loop up meanwhile.
+    // From here on, groups do the waiting: SQLite would block the event loop.
     connection.exec('PRAGMA busy_timeout = 0')
     return connection
   } catch (error) {
@@ -134,7 +134,7 @@ function connectTo(path: string, connect: OpenConnection): SqliteConnection {
 const versionOf = (connection: SqliteConnection): number =>
   numberIn(connection.prepare('PRAGMA user_version').get(), 'user_version')
 
-/** Brings the tables of an older program up to ours, all at once; two processes may try at the same time. */
+/** Upgrades the tables of an older program in one transaction; two processes may try at the same time. */
 function migrate(connection: SqliteConnection, path: string): void {
   connection.exec('BEGIN IMMEDIATE')
   try {
@@ -150,7 +150,7 @@ function migrate(connection: SqliteConnection, path: string): void {
   }
 }
 
-/** SQLite has rolled back by itself after some errors: the first error is the one to tell. */
+/** Some errors make SQLite roll back by itself. Ignores that, so that the first error is the one reported. */
 function undo(connection: SqliteConnection): void {
   try {
     connection.exec('ROLLBACK')

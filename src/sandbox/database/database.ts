@@ -1,32 +1,32 @@
-import { damaged, isDatabaseFailure, rolledBack, wordDatabaseError } from './database-error.ts'
+import { damaged, isDatabaseFailure, rolledBack, toDatabaseError } from './database-error.ts'
 import type { SqliteConnection, SqliteStatement, SqlValue } from './sqlite.ts'
 import { TABLES } from './tables.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Lives as long as the sandbox: a statement that outlives its collected database crashes the process. */
+/** Keep it as long as the sandbox: a statement whose database has been garbage-collected crashes the process. */
 export interface Database {
   get(sql: string, ...values: SqlValue[]): Row | undefined
   all(sql: string, ...values: SqlValue[]): readonly Row[]
-  /** How many rows changed. */
+  /** Returns how many rows changed. */
   run(sql: string, ...values: SqlValue[]): number
   /**
-   * Takes the write lock first, so that what is read is still true when it is written. One that is not durable survives
-   * a kill of the process all the same, though not a power cut.
+   * Takes the write lock first, so that nothing changes between reading and writing. A transaction that isn't durable
+   * survives a kill of the process, but not a power cut.
    */
   transaction<T>(work: () => T, options?: { readonly isDurable: boolean }): T
-  /** Reads at one moment, also where nothing can be written. */
+  /** Reads a snapshot; works even if nothing can be written. */
   reading<T>(work: () => T): T
-  /** Inside a transaction: undoes its own writes alone when the work throws. */
+  /** Inside a transaction: if the work throws, undoes only its own writes. */
   attempt<T>(work: () => T): T
-  /** Throws where a page of the file cannot be read. */
+  /** Throws if a page of the file can't be read. */
   check(): void
   /** Empties every table. */
   clear(): void
   close(): void
 }
 
-/** `path` is for the words of errors. */
+/** `path` appears in error messages. */
 export function databaseOn(connection: SqliteConnection, path: string): Database {
   const statements = new Map<string, SqliteStatement>()
 
@@ -34,7 +34,7 @@ export function databaseOn(connection: SqliteConnection, path: string): Database
     try {
       return work()
     } catch (error) {
-      throw wordDatabaseError(error, path)
+      throw toDatabaseError(error, path)
     }
   }
   const prepare = (sql: string): SqliteStatement => {
@@ -54,7 +54,7 @@ export function databaseOn(connection: SqliteConnection, path: string): Database
       try {
         for (const sql of rollback) connection.exec(sql)
       } catch {
-        // SQLite has rolled everything back by itself, as after some errors it does: nobody in the transaction may go on.
+        // Some errors make SQLite roll back everything: nothing else in this transaction may continue.
         throw isDatabaseFailure(error) ? error : rolledBack(path, error)
       }
       throw error

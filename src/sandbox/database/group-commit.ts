@@ -1,41 +1,44 @@
 import { isBusy, isDatabaseFailure } from './database-error.ts'
 
-/** Runs the work of a whole group between BEGIN and COMMIT. Throws where nothing of it stands. */
-export type Transact<World> = (work: (world: World) => void, options: { readonly isDurable: boolean }) => void
+/** Runs a whole group of work between BEGIN and COMMIT. Throws if none of it was committed. */
+export type Transact<Context> = (
+  work: (context: Context) => void,
+  options: { readonly isDurable: boolean },
+) => void
 
-export interface Group<World> {
+export interface GroupCommit<Context> {
   /**
-   * Runs `work` in the next transaction and resolves once that is committed.
-   * `isDurable: false` is for work whose loss in a power cut changes nothing that was promised.
+   * Runs `work` in the next transaction and resolves once it is committed.
+   * `isDurable: false` is for work that a power cut may undo, because it can be repeated, such as reads and their log entries.
    */
-  run<T>(work: (world: World) => T, options: { readonly isDurable: boolean }): Promise<T>
-  /** Resolves when nothing waits any more. A database that another process holds gets one more try, and no more time. */
+  run<T>(work: (context: Context) => T, options: { readonly isDurable: boolean }): Promise<T>
+  /** Resolves when no work is pending. If another process has locked the database, tries once more and then gives up. */
   drain(): Promise<void>
 }
 
-interface Waiting<World> {
+interface PendingWork<Context> {
   readonly isDurable: boolean
-  readonly run: (world: World) => void
+  readonly run: (context: Context) => void
   /** Called after the commit. */
   readonly succeed: () => void
   readonly fail: (error: unknown) => void
 }
 
-/** Transactions that are waited while more arrives; one without news is enough. */
-const MAX_TURNS = 4
-/** For how long another process may hold the database before a group gives up. */
-const PATIENCE_MS = 15_000
-const PAUSES_MS = [1, 2, 3, 5, 8, 13] as const
+/** How many ticks of the event loop to wait while more work arrives; the first tick without any ends the wait. */
+const MAX_TICKS = 4
+/** How long another process may lock the database before a group fails. */
+const MAX_BUSY_MS = 15_000
+const RETRY_PAUSES_MS = [1, 2, 3, 5, 8, 13] as const
 
 /**
- * Group commit: all that arrives within a turn of the event loop, or the few next ones while there is more, shares one
- * COMMIT, and nobody hears of his work before it is on the disk. A commit costs as much as thirty small writes.
+ * Group commit: all work that arrives within a tick of the event loop, or within the next few while there is more, shares
+ * one COMMIT, and resolves only when that is on disk. A commit costs as much as thirty small writes.
  */
-export function groupCommits<World>(
-  transact: Transact<World>,
-  { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
-): Group<World> {
-  let waiting: Waiting<World>[] = []
+export function groupCommits<Context>(
+  transact: Transact<Context>,
+  { maxBusyMs = MAX_BUSY_MS }: { readonly maxBusyMs?: number } = {},
+): GroupCommit<Context> {
+  let waiting: PendingWork<Context>[] = []
   let isScheduled = false
   let [refusals, waitedMs] = [0, 0]
   let drained: (() => void)[] = []
@@ -47,11 +50,11 @@ export function groupCommits<World>(
     collect(0, 0)
   }
 
-  /** A turn of the event loop brings in what the system has ready, often a part of what was sent at the same time. */
-  function collect(turn: number, before: number): void {
+  /** One tick often brings in only part of what was sent at the same time. */
+  function collect(tick: number, before: number): void {
     setImmediate(() => {
-      if (turn === MAX_TURNS || waiting.length === before) flush()
-      else collect(turn + 1, waiting.length)
+      if (tick === MAX_TICKS || waiting.length === before) flush()
+      else collect(tick + 1, waiting.length)
     })
   }
 
@@ -63,28 +66,28 @@ export function groupCommits<World>(
       commit(group)
       refusals = waitedMs = 0
     } catch (error) {
-      if (isBusy(error) && waitedMs < patienceMs && drained.length === 0) return tryAgain(group)
+      if (isBusy(error) && waitedMs < maxBusyMs && drained.length === 0) return retry(group)
       refusals = waitedMs = 0
       for (const piece of group) piece.fail(error)
     }
     finish()
   }
 
-  function commit(group: readonly Waiting<World>[]): void {
+  function commit(group: readonly PendingWork<Context>[]): void {
     const isDurable = group.some((piece) => piece.isDurable)
     transact(
-      (world) => {
-        for (const piece of group) piece.run(world)
+      (context) => {
+        for (const piece of group) piece.run(context)
       },
       { isDurable },
     )
     for (const piece of group) piece.succeed()
   }
 
-  /** Another process is writing. Waiting here, and not in SQLite, leaves the event loop free. */
-  function tryAgain(group: Waiting<World>[]): void {
+  /** Another process is writing. Waiting here instead of in SQLite keeps the event loop free. */
+  function retry(group: PendingWork<Context>[]): void {
     waiting = [...group, ...waiting]
-    const pauseMs = PAUSES_MS[refusals % PAUSES_MS.length] ?? 1
+    const pauseMs = RETRY_PAUSES_MS[refusals % RETRY_PAUSES_MS.length] ?? 1
     refusals += 1
     waitedMs += pauseMs
     pause = setTimeout(flush, pauseMs)
@@ -93,22 +96,22 @@ export function groupCommits<World>(
   function finish(): void {
     isScheduled = false
     if (waiting.length > 0) return schedule()
-    const told = drained
+    const waiters = drained
     drained = []
-    for (const tell of told) tell()
+    for (const resolve of waiters) resolve()
   }
 
   return {
     run: (work, { isDurable }) =>
       new Promise((resolve, reject) => {
-        let tell: () => void = () => reject(new Error('The group ended without this work'))
+        let respond: () => void = () => reject(new Error('The group ended without running this work'))
         waiting.push({
           isDurable,
-          run: (world) => {
-            const result = settle(() => work(world))
-            tell = () => ('error' in result ? reject(result.error) : resolve(result.value))
+          run: (context) => {
+            const result = capture(() => work(context))
+            respond = () => ('error' in result ? reject(result.error) : resolve(result.value))
           },
-          succeed: () => tell(),
+          succeed: () => respond(),
           fail: reject,
         })
         schedule()
@@ -125,10 +128,10 @@ export function groupCommits<World>(
   }
 }
 
-type Settled<T> = { readonly value: T } | { readonly error: unknown }
+type Captured<T> = { readonly value: T } | { readonly error: unknown }
 
-/** A failing database ends the whole group; any other error is of one piece of work alone. */
-function settle<T>(work: () => T): Settled<T> {
+/** A failing database fails the whole group; any other error belongs to its own piece of work. */
+function capture<T>(work: () => T): Captured<T> {
   try {
     return { value: work() }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The one door to SQLite: Node's own where it is stable enough, else a library with the same interface. */
+/** The only file that imports SQLite: Node's own where it is stable enough, otherwise a library with the same interface. */
 import { createRequire } from 'node:module'
 
 export type SqlValue = string | number | bigint | null
@@ -21,16 +21,16 @@ interface SqliteModule {
   readonly DatabaseSync: new (path: string) => SqliteConnection
 }
 
-/** Loads the code, not a database: six milliseconds for the library, so only when the sandbox is used. */
+/** Loads the code, not a database. The library takes six milliseconds, so load it only when the sandbox is used. */
 export function loadSqlite(): OpenConnection {
   const { DatabaseSync } = builtInSqlite() ?? installedSqlite()
   return (path) => new DatabaseSync(path)
 }
 
-/** Required, not imported: `import()` goes through the module loader and takes two to four times as long. */
+/** `require` instead of `import()`, which goes through the module loader and takes two to four times as long. */
 function installedSqlite(): SqliteModule {
   const loaded: unknown = createRequire(import.meta.url)('@photostructure/sqlite')
-  if (!isSqliteModule(loaded)) throw new Error('@photostructure/sqlite is not the library it was')
+  if (!isSqliteModule(loaded)) throw new Error('@photostructure/sqlite has an unknown interface')
   return loaded
 }
 
@@ -40,7 +40,7 @@ function builtInSqlite(): SqliteModule | undefined {
   return isSqliteModule(loaded) ? loaded : undefined
 }
 
-/** Before 22.13 `node:sqlite` needs a flag. */
+/** Before 22.13, `node:sqlite` needs a flag. */
 export function hasUsableSqlite(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 22 || (major === 22 && minor >= 13)
@@ -52,7 +52,7 @@ const isSqliteModule = (loaded: unknown): loaded is SqliteModule =>
   'DatabaseSync' in loaded &&
   typeof loaded.DatabaseSync === 'function'
 
-/** Loading it prints an ExperimentalWarning on stderr, which belongs to the person at the terminal. */
+/** Loading `node:sqlite` prints an ExperimentalWarning on stderr, where users would see it. */
 function withoutWarnings<T>(load: () => T): T {
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined

@@ -1,12 +1,12 @@
-/** Raised when the tables change; a database of a newer program is refused, never changed. */
+/** Increased when the tables change. A database with a higher version is refused and left as it is. */
 export const TABLES_VERSION = 2
 
-/** A row id grows, so new records go to the end of the table and only the index of their ids is written here and there. */
+/** Row ids increase, so new records go to the end of the table and only the id index is written at random. */
 const EXTERNAL_PAYMENTS = `
   CREATE TABLE external_payments (seq INTEGER PRIMARY KEY, payment_id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL);
 `
 
-/** What a fault has seen is counted beside what it is. */
+/** Counters are columns of their own, so counting doesn't rewrite the document. */
 const FAULTS = `
   CREATE TABLE faults (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -16,12 +16,12 @@ const FAULTS = `
   );
 `
 
-/** One row for all requests of a transaction; `last` is the number of the last of them. */
+/** One row for all requests of a transaction; `last` is the number of the last one. */
 const REQUESTS = `
   CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL);
 `
 
-/** A key with the payment as its call left it: what that call was answered can be told again. */
+/** Stores each key with the payment as its call left it, so that the response can be repeated. */
 const IDEMPOTENCY_KEYS = `
   CREATE TABLE idempotency_keys (
     key TEXT NOT NULL UNIQUE,
@@ -32,7 +32,7 @@ const IDEMPOTENCY_KEYS = `
   );
 `
 
-/** From a version to the next. */
+/** SQL that upgrades each version to the next. */
 export const MIGRATIONS: Readonly<Record<number, string>> = {
   1: `
     ALTER TABLE external_payments RENAME TO external_payments_1;
@@ -47,8 +47,8 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
 }
 
 /**
- * Documents as JSON text beside the few columns that are searched. Dates are as they are answered, so they sort as text;
- * `due_at` is when the processor will have news, in milliseconds.
+ * Documents are JSON text, beside the few columns that are searched. Dates are stored as responses show them, so they sort
+ * as text; `due_at`, in milliseconds, is when the next event is due.
  */
 export const CREATE_TABLES = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

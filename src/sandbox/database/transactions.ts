@@ -1,43 +1,59 @@
 import { PayError } from '../../errors.ts'
-import { virtualNow } from './clock.ts'
+import { virtualNow } from '../domain/clock.ts'
+import { toServiceDate } from '../domain/datetime.ts'
+import type { Identifiers } from '../domain/identifiers.ts'
+import { processDuePayments } from '../domain/payment/due-events.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
+import type { LoggedRequest } from '../log/logged-request.ts'
 import { isUnwritable } from './database-error.ts'
 import { openDatabase, setAside } from './database-file.ts'
 import type { OpenDatabase } from './database-file.ts'
-import { toServiceDate } from '../domain/datetime.ts'
 import type { Transact } from './group-commit.ts'
-import type { Identifiers } from '../domain/identifiers.ts'
-import { settleDuePayments } from '../domain/settle.ts'
 import { storeIn } from './store/store.ts'
-import type { Store } from './store/store.ts'
-import type { TransactionWorld } from '../domain/world.ts'
+import type { ServiceStore } from './store/store.ts'
 
-export interface TurnParts {
+export interface TransactionOptions {
   readonly folder: string
   readonly now: () => Date
   readonly random: () => number
   readonly ids: Identifiers
 }
 
-/** A folder's transactions, each with the world that is in it. Opens the database at first use, and again after a close. */
+/** One transaction, shared by all requests in it. */
+export interface TransactionContext extends SandboxContext {
+  readonly store: ServiceStore
+  /** Runs a part of the transaction; if it throws, only its own writes are undone. */
+  attempt<T>(work: () => T): T
+  /** Empties every table. Throws if the file has damage that only a check of every page finds. */
+  deleteEverything(): void
+  /** The virtual time as responses show it. */
+  readonly at: string
+  /** Whether any faults are set. */
+  readonly hasFaults: boolean
+  /** Written to the request log with the transaction. */
+  readonly log: LoggedRequest[]
+}
+
+/** A folder's transactions. Opens the database on first use, and again after `close`. */
 export interface Transactions {
-  readonly transact: Transact<TransactionWorld>
-  /** Puts a database that cannot be read aside and begins a new one; false where it can be read. */
+  readonly transact: Transact<TransactionContext>
+  /** Moves an unreadable database aside and creates a new one; returns false if the error is a different one. */
   replaceUnreadable(error: unknown): boolean
   close(): void
 }
 
-interface Opened extends OpenDatabase {
-  readonly store: Store
+interface OpenStore extends OpenDatabase {
+  readonly store: ServiceStore
 }
 
-export function transactionsIn({ folder, now, random, ids }: TurnParts): Transactions {
-  let current: Opened | undefined
+export function transactionsIn({ folder, now, random, ids }: TransactionOptions): Transactions {
+  let current: OpenStore | undefined
 
-  function opened(): Opened {
+  function open(): OpenStore {
     if (current?.isCurrent() === false) close()
     if (current !== undefined) return current
-    const open = openDatabase(folder, random)
-    current = { ...open, store: storeIn(open.database) }
+    const opened = openDatabase(folder, random)
+    current = { ...opened, store: storeIn(opened.database) }
     return current
   }
 
@@ -46,7 +62,7 @@ export function transactionsIn({ folder, now, random, ids }: TurnParts): Transac
     current = undefined
   }
 
-  function worldOf({ database, store }: Opened): TransactionWorld {
+  function contextOf({ database, store }: OpenStore): TransactionContext {
     const virtual = virtualNow(store.settings, now)
     return {
       store,
@@ -54,7 +70,7 @@ export function transactionsIn({ folder, now, random, ids }: TurnParts): Transac
       now: virtual,
       at: toServiceDate(virtual),
       attempt: (work) => database.attempt(work),
-      startAfresh: () => {
+      deleteEverything: () => {
         database.check()
         database.clear()
       },
@@ -63,20 +79,20 @@ export function transactionsIn({ folder, now, random, ids }: TurnParts): Transac
     }
   }
 
-  const transact: Transact<TransactionWorld> = (work, { isDurable }) => {
-    const open = opened()
+  const transact: Transact<TransactionContext> = (work, { isDurable }) => {
+    const opened = open()
     const write = () => {
-      const world = worldOf(open)
-      settleDuePayments(world)
-      work(world)
-      open.store.requests.append(world.log)
+      const context = contextOf(opened)
+      processDuePayments(context)
+      work(context)
+      opened.store.requests.append(context.log)
     }
     try {
-      open.database.transaction(write, { isDurable })
+      opened.database.transaction(write, { isDurable })
     } catch (error) {
       if (isDurable || !isUnwritable(error)) throw error
-      // A full disk takes no log of who has read what; the reading itself goes on.
-      open.database.reading(() => work({ ...worldOf(open), hasFaults: false }))
+      // Reads still work on a full disk; they just aren't logged.
+      opened.database.reading(() => work({ ...contextOf(opened), hasFaults: false }))
     }
   }
 
@@ -87,7 +103,7 @@ export function transactionsIn({ folder, now, random, ids }: TurnParts): Transac
       if (kind === undefined) return false
       close()
       setAside(folder, kind)
-      opened()
+      open()
       return true
     },
     close,

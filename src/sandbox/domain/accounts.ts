@@ -1,22 +1,22 @@
 import { OPERATIONS } from '../../api/table.ts'
 
-/** Who can take a payment, by the merchant accounts there. */
+/** The processors that can take a payment, one row for each merchant account. */
 export const PROCESSORS = [
   {
     name: 'SANDBOX_ALPHA',
     processorMerchantId: 'alpha-1',
-    what: 'takes every payment that names no processor',
+    what: "takes every payment that doesn't name a processor",
   },
   {
     name: 'SANDBOX_BETA',
     processorMerchantId: 'shared-1',
-    what: 'shares its merchant id with SANDBOX_GAMMA',
+    what: 'shares its merchant ID with SANDBOX_GAMMA',
   },
-  { name: 'SANDBOX_BETA', processorMerchantId: 'beta-1', what: 'named by its merchant id alone' },
+  { name: 'SANDBOX_BETA', processorMerchantId: 'beta-1', what: 'can be chosen by its merchant ID alone' },
   {
     name: 'SANDBOX_GAMMA',
     processorMerchantId: 'shared-1',
-    what: 'shares its merchant id with SANDBOX_BETA',
+    what: 'shares its merchant ID with SANDBOX_BETA',
   },
 ] as const
 
@@ -42,7 +42,7 @@ export const SANDBOX_KEYS: readonly SandboxKey[] = [
   {
     key: 'sandbox_readonly',
     scopes: scopesOf(OPERATIONS.filter((row) => row.risk === 'read')),
-    what: 'reads only',
+    what: 'read-only',
   },
   {
     key: 'sandbox_nobeta',

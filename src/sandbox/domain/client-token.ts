@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { isRecord } from '../../is-record.ts'
 
-/** What a client token says: a JWT of ours, signed with the folder's secret. */
+/** The claims in a client token, which is a JWT signed with the folder's secret. */
 export interface ClientTokenClaims {
   readonly id: string
   readonly expiresAtMs: number
-  /** For the client token of a required action: the payment that waits. */
+  /** In the client token of a required action: the pending payment. */
   readonly paymentId?: string | undefined
 }
 
@@ -23,7 +23,7 @@ export function writeClientToken(secret: string, claims: ClientTokenClaims): str
   return `${HEADER}.${payload}.${sign(secret, `${HEADER}.${payload}`)}`
 }
 
-/** Undefined if we did not write it. Whether it has expired is for the caller to ask. */
+/** Undefined if this sandbox didn't sign it. Doesn't check whether it has expired. */
 export function readClientToken(secret: string, token: string): ClientTokenClaims | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
   if (header === undefined || payload === undefined || rest.length > 0) return undefined

@@ -1,11 +1,11 @@
-/** `2026-11-20T15:36:16.367000`: UTC, microseconds, no zone letter. */
+/** `2026-11-20T15:36:16.367000`: UTC, microseconds, no zone designator. */
 export const toServiceDate = (date: Date): string => date.toISOString().replace('Z', '000')
 
 const FORM = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /**
- * A date of a list filter as it compares to stored dates: with or without time, fraction and zone (UTC where absent).
- * A day alone stands for its first or its last microsecond. Undefined if it is no date.
+ * A date from a list filter, in the form of stored dates so that the two compare as text. Time, fraction and zone are
+ * optional (the zone defaults to UTC); a day alone means its first or last microsecond. Undefined if it isn't a date.
  */
 export function toFilterDate(text: string, edge: 'first' | 'last'): string | undefined {
   const found = FORM.exec(text)
@@ -21,25 +21,25 @@ export function toFilterDate(text: string, edge: 'first' | 'last'): string | und
 
 const padSeconds = (time: string) => (time.length === 5 ? `${time}:00` : time)
 const withColon = (zone: string) => (/^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone)
-/** `new Date` takes 31 February for 3 March. */
+/** `new Date` reads 31 February as 3 March. */
 const isRealDay = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
 
-/** A `createdAt` of the form that the request's schema takes, as it is answered: with `Z`. Undefined for 31 February. */
+/** A valid `createdAt` as responses show it, with `Z`. Undefined for a day that doesn't exist, such as 31 February. */
 export function toExternalDate(text: string): string | undefined {
   return isRealDay(text.slice(0, 10)) ? `${text.replace(/(Z|[+-]00:00)$/, '')}Z` : undefined
 }
 
-/** Whether two moments are one, whatever their notation: zone, separator, zeros at the end of a fraction. */
+/** Whether two timestamps are the same instant in different notations: zone, separator, trailing zeros in the fraction. */
 export function isSameInstant(one: string, other: string): boolean {
   const [first, second] = [instantOf(one), instantOf(other)]
   return first !== undefined && first === second
 }
 
-/** In seconds since 1970, with the fraction as text: nanoseconds are too fine for a number. */
+/** Seconds since 1970, with the fraction as text: a number can't hold nanoseconds. */
 function instantOf(text: string): string | undefined {
   const [, day = '', time = '', fraction = '', zone = 'Z'] = FORM.exec(text) ?? []
   if (time === '' || !isRealDay(day)) return undefined
-  // A leap second is known by its notation alone.
+  // Only the notation shows a leap second.
   const isLeap = time.endsWith(':60')
   const at = Date.parse(`${day}T${isLeap ? time.replace(/60$/, '59') : padSeconds(time)}${withColon(zone)}`)
   return Number.isNaN(at) ? undefined : `${at / 1000}${isLeap ? '+1' : ''}.${fraction.replace(/0+$/, '')}`

@@ -4,7 +4,7 @@ const URL_SAFE = `${LETTERS_AND_DIGITS}-_`
 export interface Identifiers {
   readonly paymentId: () => string
   readonly token: () => string
-  /** Ids that only have to be unlikely to meet again. */
+  /** An id that is unlikely to repeat. Other ids are also checked against the store. */
   readonly uuid: () => string
 }
 
@@ -14,7 +14,7 @@ export function makeIdentifiers(random: () => number): Identifiers {
   const hex = (length: number) => hexOf(Math.floor(random() * 16 ** length), length)
   return {
     paymentId: () => pick(LETTERS_AND_DIGITS, 9),
-    // The first sign is a letter or digit: on a command line a leading hyphen means a flag.
+    // Start with a letter or digit: on a command line, a leading hyphen means a flag.
     token: () => `${pick(LETTERS_AND_DIGITS, 1)}${pick(URL_SAFE, 35)}`,
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
   }
@@ -22,7 +22,7 @@ export function makeIdentifiers(random: () => number): Identifiers {
 
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** As `toString(16)` with zeros in front, which takes ten times as long for numbers of this size. */
+/** Like `toString(16)` with leading zeros, which takes ten times as long for numbers of this size. */
 function hexOf(number: number, length: number): string {
   let text = ''
   let rest = number
@@ -33,7 +33,7 @@ function hexOf(number: number, length: number): string {
   return text.slice(-length)
 }
 
-/** Several processes share one store, and a seeded source of chance repeats itself: takes the first that is free. */
+/** Returns the first id that isn't taken. Processes share a store, and a seeded random source repeats itself. */
 export function firstFree(make: () => string, isTaken: (id: string) => boolean): string {
   for (;;) {
     const id = make()

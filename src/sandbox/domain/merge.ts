@@ -1,6 +1,6 @@
 import { isRecord } from '../../is-record.ts'
 
-/** Nested objects are merged, and what is given wins; lists and plain values are replaced whole. */
+/** Merges nested objects field by field; new values win. Lists and plain values are replaced as a whole. */
 export function mergeDeep(before: unknown, given: unknown): unknown {
   if (given === undefined) return before
   if (!isRecord(before) || !isRecord(given)) return given

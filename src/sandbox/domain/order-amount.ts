@@ -2,13 +2,13 @@ import type { Order } from '../../api/models/order.ts'
 import { orderTotal } from '../../api/models/order-total.ts'
 import { invalid } from '../problem.ts'
 
-/** What an order comes to; undefined where nothing in it has an amount. */
+/** The total of an order; undefined if nothing in it has an amount. */
 export function orderAmount(order: Order | undefined): number | undefined {
   const total = orderTotal(order)
   if (total === undefined) return undefined
-  if (total < 0n) throw invalid([{ path: '$.order', description: 'comes to less than nothing' }])
+  if (total < 0n) throw invalid([{ path: '$.order', description: 'has a negative total' }])
   if (total > BigInt(Number.MAX_SAFE_INTEGER))
-    throw invalid([{ path: '$.order', description: 'comes to more than 2^53-1' }])
+    throw invalid([{ path: '$.order', description: 'has a total above 2^53-1' }])
   return Number(total)
 }
 
@@ -18,14 +18,14 @@ interface OrderForms {
   readonly lineItems?: Order['lineItems']
 }
 
-/** Either form of an order as the one that is answered. */
+/** Converts either form of an order to the one in responses. */
 export function orderOf(body: OrderForms): Order | undefined {
   const { order, orderDetails, lineItems } = body
   if (orderDetails === undefined && lineItems === undefined) return order
   return { ...orderDetails, ...(lineItems === undefined ? {} : { lineItems }) }
 }
 
-/** The same for an update: top-level `lineItems` and `orderDetails` are two fields, each replaced or cleared alone. */
+/** The same for an update: top-level `lineItems` and `orderDetails` are separate fields, each replaced or cleared alone. */
 export function updatedOrder(
   before: Order | undefined,
   body: OrderForms,

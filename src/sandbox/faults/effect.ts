@@ -3,18 +3,18 @@ import { UsageError } from '../../errors.ts'
 import { closest } from '../../suggest.ts'
 import { PLAIN_FAULT_KINDS } from './fault.ts'
 import type { FaultEffect } from './fault.ts'
-import { shown } from './parsed.ts'
-import type { Parsed } from './parsed.ts'
+import { quote } from './parse-result.ts'
+import type { ParseResult } from './parse-result.ts'
 
-/** A server that waits longer has nobody left to answer. */
-const LONGEST_DELAY_MS = 24 * 60 * 60 * 1000
+/** No client waits longer than this. */
+const MAX_DELAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_RETRY_AFTER = '1'
 
 const KINDS_WITH_VALUE = ['delay', 'status', '429'] as const
 const FORMS = [...PLAIN_FAULT_KINDS, 'delay=2s', 'status=503', '429=30'] as const
 
-/** What a fault does, as it is written: `drop-after`, `delay=2s`, `status=503`, `429=30`. */
-export function parseEffect(given: unknown): Parsed<FaultEffect> {
+/** Reads an effect as typed: `drop-after`, `delay=2s`, `status=503`, `429=30`. */
+export function parseEffect(given: unknown): ParseResult<FaultEffect> {
   if (given === undefined) return { problem: `is required: one of ${FORMS.join(', ')}` }
   if (typeof given !== 'string') return { problem: `must be one of ${FORMS.join(', ')}` }
   const [name = '', value] = given.split(/=(.*)/s)
@@ -25,20 +25,20 @@ export function parseEffect(given: unknown): Parsed<FaultEffect> {
   if (kind !== undefined) return PARSERS[kind](value)
   const suggestion = closest(name, [...PLAIN_FAULT_KINDS, ...KINDS_WITH_VALUE])
   return {
-    problem: `is no fault: ${shown(given)}; ${
-      suggestion === undefined ? `there are ${FORMS.join(', ')}` : `did you mean ${suggestion}?`
+    problem: `is not a fault: ${quote(given)}; ${
+      suggestion === undefined ? `choose from ${FORMS.join(', ')}` : `did you mean ${suggestion}?`
     }`,
   }
 }
 
 const PARSERS: Readonly<
-  Record<(typeof KINDS_WITH_VALUE)[number], (value: string | undefined) => Parsed<FaultEffect>>
+  Record<(typeof KINDS_WITH_VALUE)[number], (value: string | undefined) => ParseResult<FaultEffect>>
 > = {
   delay: (value) => {
-    if (value === undefined) return { problem: 'needs a time, such as delay=2s or delay=500ms' }
+    if (value === undefined) return { problem: 'needs a duration, such as delay=2s or delay=500ms' }
     try {
       const ms = parseDuration(value, 'delay')
-      return ms > LONGEST_DELAY_MS ? { problem: 'delays 24h at most' } : { value: { kind: 'delay', ms } }
+      return ms > MAX_DELAY_MS ? { problem: 'can be at most 24h' } : { value: { kind: 'delay', ms } }
     } catch (error) {
       if (error instanceof UsageError) return { problem: `is not valid: ${error.message}` }
       throw error
@@ -47,20 +47,20 @@ const PARSERS: Readonly<
   status: (value = '') =>
     /^[345]\d\d$/.test(value)
       ? { value: { kind: 'status', status: Number(value) } }
-      : { problem: `needs a status from 300 to 599, such as status=503, not ${shown(value)}` },
+      : { problem: `needs a status from 300 to 599, such as status=503, not ${quote(value)}` },
   429: (value = DEFAULT_RETRY_AFTER) =>
     /^\d{1,9}$/.test(value) || isHttpDate(value)
       ? { value: { kind: '429', retryAfter: value } }
       : {
-          problem: `needs seconds or an HTTP date, such as 429=30 or "429=Sun, 01 Mar 2026 12:00:30 GMT", not ${shown(value)}`,
+          problem: `needs seconds or an HTTP date, such as 429=30 or "429=Sun, 01 Mar 2026 12:00:30 GMT", not ${quote(value)}`,
         },
 }
 
-/** The one form that is sent (RFC 9110, 5.6.7). */
+/** The one date form that senders may generate (RFC 9110 section 5.6.7). */
 const isHttpDate = (text: string): boolean =>
   /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(text) && new Date(text).toUTCString() === text
 
-/** Of a stored fault, which was checked when it was added. */
+/** Reads the effect of a stored fault, which was checked when it was added. */
 export function readEffect(text: string): FaultEffect {
   const parsed = parseEffect(text)
   if ('value' in parsed) return parsed.value

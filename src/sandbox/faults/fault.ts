@@ -1,22 +1,22 @@
-/** What a fault does to the requests that it meets. */
+/** The effect of a fault on the requests that meet it. */
 export type FaultEffect =
-  /** Processed, answered late. */
+  /** Applied; the response is delayed. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Answered with this status, and nothing applied. */
+  /** Not applied; answered with this status. */
   | { readonly kind: 'status'; readonly status: number }
-  /** Answered with 429, and nothing applied; `retryAfter` is the header as it is sent. */
+  /** Not applied; answered with 429. `retryAfter` is the value of the header. */
   | { readonly kind: '429'; readonly retryAfter: string }
   | { readonly kind: PlainFaultKind }
 
 /**
- * - `refuse`: as if nobody listened; nothing applied.
- * - `hang`: taken, and never answered; nothing applied.
- * - `drop-before`: the connection is cut; nothing applied.
- * - `drop-after`: applied, then the connection is cut.
- * - `truncate`: applied; a part of the answer arrives, then the connection is cut.
- * - `malformed`: applied; the answer is whole, and no JSON.
- * - `html`: applied; a proxy's page comes in place of the answer (502).
- * - `partial`: applied; the answer has lost all of its fields but the ids.
+ * - `refuse`: not applied; the connection is refused as if no server were listening.
+ * - `hang`: not applied; never answered.
+ * - `drop-before`: not applied; the connection is closed.
+ * - `drop-after`: applied, then the connection is closed.
+ * - `truncate`: applied; the connection is closed in the middle of the response.
+ * - `malformed`: applied; the response is complete but isn't JSON.
+ * - `html`: applied; a proxy's error page replaces the response (502).
+ * - `partial`: applied; the response has lost every field except ids.
  */
 export const PLAIN_FAULT_KINDS = [
   'refuse',
@@ -31,27 +31,39 @@ export const PLAIN_FAULT_KINDS = [
 
 type PlainFaultKind = (typeof PLAIN_FAULT_KINDS)[number]
 
-/** A fault that is to be added, checked. */
+/** A fault to add, already checked. */
 export interface NewFault {
   /** A method or `*`, a space, and a path; see `pattern.ts`. */
   readonly on: string
-  /** As it is written: `delay=2s`. */
+  /** The effect as typed: `delay=2s`. */
   readonly do: string
-  /** The share of the matching requests that it meets, above 0 and up to 1. */
+  /** The share of matching requests that meet it, above 0 and up to 1. */
   readonly rate: number
-  /** Decides which ones: the same seed, the same requests. */
+  /** Decides which requests meet it: the same seed always picks the same ones. */
   readonly seed: number
-  /** Meets no more requests than this. */
+  /** How many requests meet it at most. */
   readonly times?: number | undefined
-  /** Lets this many matching requests pass first. */
+  /** How many matching requests pass first. */
   readonly skip: number
 }
 
-/** A fault of the folder, with what it has seen. */
+/** A stored fault with its counters. */
 export interface Fault extends NewFault {
   readonly id: number
-  /** Requests that it was on. */
+  /** Requests that matched the pattern. */
   readonly matched: number
-  /** Requests that it met. */
+  /** Requests that met the fault. */
   readonly fired: number
+}
+
+export interface FaultStore {
+  any(): boolean
+  /** Oldest first. */
+  list(): readonly Fault[]
+  /** @throws {UsageError} `too_many_faults` once there are a hundred */
+  add(fault: NewFault): Fault
+  /** Counts a request that matches the fault, and whether the fault met it. */
+  count(id: number, fired: boolean): void
+  /** Returns how many there were. */
+  clear(): number
 }

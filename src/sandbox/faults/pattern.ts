@@ -1,64 +1,64 @@
 import { closest } from '../../suggest.ts'
-import { shown } from './parsed.ts'
-import type { Parsed } from './parsed.ts'
+import { quote } from './parse-result.ts'
+import type { ParseResult } from './parse-result.ts'
 
-/** Over HTTP, HEAD comes in as GET, and OPTIONS never reaches the service. */
+/** Over HTTP, HEAD arrives as GET, and OPTIONS never reaches the service. */
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
 const ANY_METHOD = '*'
-const LONGEST = 300
-/** Every star is one more thing to try for each path that comes. */
-const MOST_STARS = 10
+const MAX_LENGTH = 300
+/** Every star makes matching a path slower. */
+const MAX_STARS = 10
 const EXAMPLE = '"POST /payments/*/refund"'
 
-/** A pattern of requests as it is given, brought to its one form: a method or `*`, a space, a path. A path alone is on any method. */
-export function readPattern(given: unknown): Parsed<string> {
+/** Reads a pattern of requests and normalizes it: a method or `*`, a space, a path. A path alone means any method. */
+export function readPattern(given: unknown): ParseResult<string> {
   if (given === undefined) return { problem: `is required: a method and a path, such as ${EXAMPLE}` }
   if (typeof given !== 'string') return { problem: `must be a method and a path, such as ${EXAMPLE}` }
-  const words = given.trim().split(/\s+/)
-  const [first = '', second = ''] = words
-  if (words.length > 2 || given.length > LONGEST)
-    return { problem: `must be a method and a path of at most ${LONGEST} signs, such as ${EXAMPLE}` }
+  const parts = given.trim().split(/\s+/)
+  const [first = '', second = ''] = parts
+  if (parts.length > 2 || given.length > MAX_LENGTH)
+    return { problem: `must be a method and a path of at most ${MAX_LENGTH} characters, such as ${EXAMPLE}` }
   const [method, path] = first.startsWith('/') ? [ANY_METHOD, first] : [first.toUpperCase(), second]
   const problem =
-    words.length === 2 && first.startsWith('/')
-      ? 'holds a space: it is %20 in a path, and the method comes first'
+    parts.length === 2 && first.startsWith('/')
+      ? 'contains a space: write it as %20 in the path, and put the method first'
       : (methodProblem(method, first) ?? pathProblem(path))
-  return problem === undefined ? { value: `${method} ${withoutLastSlash(inFewStars(path))}` } : { problem }
+  return problem === undefined ? { value: `${method} ${withoutLastSlash(collapseStars(path))}` } : { problem }
 }
 
 function methodProblem(method: string, typed: string): string | undefined {
   if (method === ANY_METHOD || METHODS.some((known) => known === method)) return undefined
   const suggestion = closest(method, METHODS)
   return suggestion === undefined
-    ? `must begin with *, ${METHODS.join(', ')} or the / of a path, not with ${shown(typed)}`
-    : `has an unknown method ${shown(typed)}; did you mean ${suggestion}?`
+    ? `must start with *, ${METHODS.join(', ')} or a path, not ${quote(typed)}`
+    : `has an unknown method ${quote(typed)}; did you mean ${suggestion}?`
 }
 
 function pathProblem(path: string): string | undefined {
-  if (path === '') return `needs a path behind the method, such as ${EXAMPLE}`
-  if (!path.startsWith('/')) return `has a path that does not begin with /: ${shown(path)}`
-  if (/[?#]/.test(path)) return 'holds a query: requests are matched without theirs'
-  if (!/^[!-~]*$/.test(path)) return 'holds signs that are percent-encoded in a path'
-  const stars = inFewStars(path).match(/\*+/g)?.length ?? 0
-  if (stars > MOST_STARS) return `holds ${stars} stars in its path: ${MOST_STARS} at most`
+  if (path === '') return `needs a path after the method, such as ${EXAMPLE}`
+  if (!path.startsWith('/')) return `has a path that doesn't start with /: ${quote(path)}`
+  if (/[?#]/.test(path)) return 'contains a query: patterns match paths only'
+  if (!/^[!-~]*$/.test(path)) return 'contains characters that must be percent-encoded'
+  const stars = collapseStars(path).match(/\*+/g)?.length ?? 0
+  if (stars > MAX_STARS) return `has ${stars} stars in its path; the limit is ${MAX_STARS}`
   return undefined
 }
 
-/** Three stars and more are anything at all, as two are. */
-const inFewStars = (path: string): string => path.replaceAll(/\*{3,}/g, '**')
+/** Three or more stars mean the same as two. */
+const collapseStars = (path: string): string => path.replaceAll(/\*{3,}/g, '**')
 
 const withoutLastSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
 
-/** Which requests a fault is on, or a look at the log is for. */
-export function isOn(pattern: string, method: string, path: string): boolean {
+/** Whether a request matches a pattern of a fault or a log query. */
+export function matchesPattern(pattern: string, method: string, path: string): boolean {
   const [wantedMethod = '', wantedPath = ''] = pattern.split(' ')
   if (wantedMethod !== ANY_METHOD && wantedMethod !== method) return false
   return matches(wantedPath, withoutLastSlash(path))
 }
 
 /**
- * `*` is anything within one segment, `**` anything at all. Tracks every place of the path where the pattern so far can end,
- * part by part: a regular expression with many stars tries far more.
+ * `*` matches anything within one segment, `**` anything at all. Tracks, part by part, every position in the path where the
+ * pattern so far can end; a regular expression with many stars would backtrack far more.
  */
 function matches(pattern: string, path: string): boolean {
   let ends = Array.from({ length: path.length + 1 }, (_, at) => at === 0)

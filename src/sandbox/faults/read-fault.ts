@@ -2,31 +2,31 @@ import { lazySchema, z } from '../../api/schema.ts'
 import { closest } from '../../suggest.ts'
 import { parseEffect } from './effect.ts'
 import type { NewFault } from './fault.ts'
-import type { Parsed } from './parsed.ts'
+import type { ParseResult } from './parse-result.ts'
 import { readPattern } from './pattern.ts'
 
 const FAULT_FIELDS = ['on', 'do', 'rate', 'seed', 'times', 'skip'] as const
 type FaultField = (typeof FAULT_FIELDS)[number]
 
-/** A problem of one field; the description is a clause to stand behind its name. */
+/** A problem with one field; the description is a clause that follows its name. */
 export interface FieldProblem {
   readonly field: string
   readonly description: string
 }
 
-/** The generator of chances takes 32 bits. */
-const LARGEST_SEED = 2 ** 32 - 1
-/** A seed that was not chosen has to be typed again by somebody. */
-const CHOSEN_SEEDS = 1_000_000
-const LARGEST_COUNT = 1_000_000_000
+/** The random generator uses 32 bits. */
+const MAX_SEED = 2 ** 32 - 1
+/** Keeps generated seeds short enough to type. */
+const GENERATED_SEEDS = 1_000_000
+const MAX_COUNT = 1_000_000_000
 
-/** A fault from what a person or a program gives, its numbers as numbers; or all that is wrong with it at once. */
+/** Reads a fault from user input, with numbers as numbers, or reports every problem. */
 export function readFault(
   given: Readonly<Record<string, unknown>>,
   random: () => number,
 ): { readonly fault: NewFault } | { readonly problems: readonly FieldProblem[] } {
   const problems: FieldProblem[] = unknownFields(given)
-  const read = <T>(field: FaultField, parse: (value: unknown) => Parsed<T>): T | undefined => {
+  const read = <T>(field: FaultField, parse: (value: unknown) => ParseResult<T>): T | undefined => {
     const parsed = parse(given[field])
     if ('value' in parsed) return parsed.value
     problems.push({ field, description: parsed.problem })
@@ -44,7 +44,7 @@ export function readFault(
       on,
       do: String(given['do']),
       rate: rate ?? 1,
-      seed: seed ?? Math.floor(random() * CHOSEN_SEEDS),
+      seed: seed ?? Math.floor(random() * GENERATED_SEEDS),
       ...(times === undefined ? {} : { times }),
       skip: skip ?? 0,
     },
@@ -56,25 +56,25 @@ function unknownFields(given: Readonly<Record<string, unknown>>): FieldProblem[]
     .filter((name) => !FAULT_FIELDS.some((known) => known === name))
     .map((name) => {
       const suggestion = closest(name, FAULT_FIELDS)
-      const words = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
-      return { field: name, description: `is not a known field${words}` }
+      const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+      return { field: name, description: `is not a known field${hint}` }
     })
 }
 
 const SHARE = 'must be a share of the requests, above 0 and up to 1, such as 0.2'
 
 function wholeNumber(least: number, most: number) {
-  const words = `must be a whole number from ${least} to ${most}`
+  const expected = `must be a whole number from ${least} to ${most}`
   return z.optional(
-    z.int({ error: words, abort: true }).check(z.minimum(least, words), z.maximum(most, words)),
+    z.int({ error: expected, abort: true }).check(z.minimum(least, expected), z.maximum(most, expected)),
   )
 }
 
 const faultNumbers = lazySchema(() =>
   z.looseObject({
     rate: z.optional(z.number(SHARE).check(z.gt(0, SHARE), z.maximum(1, SHARE))),
-    seed: wholeNumber(0, LARGEST_SEED),
-    times: wholeNumber(1, LARGEST_COUNT),
-    skip: wholeNumber(0, LARGEST_COUNT),
+    seed: wholeNumber(0, MAX_SEED),
+    times: wholeNumber(1, MAX_COUNT),
+    skip: wholeNumber(0, MAX_COUNT),
   }),
 )

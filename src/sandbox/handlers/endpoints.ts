@@ -10,7 +10,7 @@ import { paymentGet, paymentList } from './payment-read.ts'
 import { paymentCapture, paymentRefund } from './payment-settle.ts'
 import { sessionCreate, sessionGet, sessionUpdate } from './session.ts'
 
-/** An operation without a handler does not compile. */
+/** An operation without a handler doesn't compile. */
 export const ENDPOINTS: Readonly<Record<OperationId, Endpoint>> = {
   'session.create': sessionCreate,
   'session.update': sessionUpdate,

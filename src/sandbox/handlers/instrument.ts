@@ -9,12 +9,12 @@ import { toServiceDate } from '../domain/datetime.ts'
 import { plain, withBody, withQuery } from '../request/endpoint.ts'
 import type { Params } from '../request/endpoint.ts'
 import { displayedMethod } from '../answers/method-view.ts'
-import { findSource } from '../domain/payment-source.ts'
-import type { PaymentSource } from '../domain/payment-source.ts'
+import { findSource } from '../domain/payment/payment-source.ts'
+import type { PaymentSource } from '../domain/payment/payment-source.ts'
 import { Problem, refuseEmpty } from '../problem.ts'
-import type { StoredInstrument } from '../database/store/instruments.ts'
-import type { Store } from '../database/store/store.ts'
-import { saveMethod } from '../domain/vault.ts'
+import type { StoredInstrument } from '../domain/store/stored-instrument.ts'
+import type { Store } from '../domain/store/store.ts'
+import { saveInstrument } from '../domain/payment/vault.ts'
 
 export const instrumentList = withQuery(listInstruments, (query, { store }) => ({
   data: store.instruments
@@ -39,21 +39,21 @@ export const instrumentDelete = plain(deleteInstrument, (params, { store, now })
   return showInstrument(after)
 })
 
-/** Vaulting again answers what the first time made: the call can be repeated. */
-export const instrumentVault = withBody(vaultInstrument, ({ params, body }, world) => {
+/** Can be repeated: vaulting a token again returns the first result. */
+export const instrumentVault = withBody(vaultInstrument, ({ params, body }, context) => {
   const { customerId, verify = false } = body
   refuseEmpty({ customerId })
-  const source = findSource(params['paymentMethodToken'] ?? '', world.store)
+  const source = findSource(params['paymentMethodToken'] ?? '', context.store)
   if (source === undefined) throw unknownToken()
   if (verify && !source.scenario.verifies)
-    throw new Problem('FailedVerification', 'The issuer did not verify the payment method.')
-  const vaulted = vaultedBefore(source, world.store)
+    throw new Problem('FailedVerification', "The issuer didn't verify the payment method.")
+  const vaulted = vaultedBefore(source, context.store)
   if (vaulted === undefined && source.kind !== 'saved')
-    return showInstrument(saveMethod(source, { customerId, isVerified: verify }, world))
-  // Another customer's method is not told apart from none.
+    return showInstrument(saveInstrument(source, { customerId, isVerified: verify }, context))
+  // Don't reveal that another customer has this method.
   if (vaulted === undefined || vaulted.customerId !== customerId) throw unknownToken()
   const after = { ...vaulted, isVerified: vaulted.isVerified || verify }
-  world.store.instruments.save(after)
+  context.store.instruments.save(after)
   return showInstrument(after)
 })
 
@@ -73,9 +73,9 @@ function instrumentOf(params: Params, store: Store): StoredInstrument {
 }
 
 const unknownToken = () =>
-  new Problem('InvalidPaymentInstrumentToken', 'The token is not one of a saved payment method.')
+  new Problem('InvalidPaymentInstrumentToken', "The token doesn't belong to a saved payment method.")
 
-/** A saved method as it is answered. */
+/** A saved method as responses show it. */
 function showInstrument(instrument: StoredInstrument): Instrument {
   const { paymentMethodType, paymentMethodData } = displayedMethod(instrument.scenario)
   const { network, last4Digits } = paymentMethodData ?? {}

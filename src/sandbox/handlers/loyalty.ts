@@ -9,13 +9,13 @@ export const loyaltyCreate = withBody(createLoyaltyTransaction, ({ body }, { sto
   refuseEmpty({ customerId, orderId })
   const connection = LOYALTY_CONNECTIONS.find((row) => row.connectionId === connectionId)
   if (connection === undefined)
-    throw new Problem('ConnectionNotFound', `There is no loyalty connection ${connectionId}.`)
+    throw new Problem('ConnectionNotFound', `Loyalty connection ${connectionId} doesn't exist.`)
   const balance = store.loyalty.balance(connectionId, customerId) ?? connection.startingBalance
   const after = type === 'REFUND' ? balance + value : balance - value
   if (after < 0)
-    throw new Problem('InsufficientPoints', `${value} is more than the ${balance} points of the customer.`)
+    throw new Problem('InsufficientPoints', `The customer has ${balance} points, less than ${value}.`)
   if (!Number.isSafeInteger(after))
-    throw invalid([{ path: '$.value', description: 'makes the balance more than 2^53-1' }])
+    throw invalid([{ path: '$.value', description: 'raises the balance above 2^53-1' }])
   store.loyalty.setBalance(connectionId, customerId, after)
   const id = ids.uuid()
   const transaction = {

@@ -1,30 +1,33 @@
 import { authorizePayment } from '../../api/operations/payment.ts'
 import { withBody } from '../request/endpoint.ts'
-import { moved, newSale, refuseUnlessAllowed } from '../domain/payment-changes.ts'
+import { applyEvent, newSale, refuseUnlessAllowed } from '../domain/payment/payment-changes.ts'
 import { saveAndShow } from '../answers/payment-view.ts'
 import { Problem } from '../problem.ts'
 import { PROCESSORS } from '../domain/accounts.ts'
-import { scenarioOfToken } from '../domain/scenarios.ts'
-import type { StoredPayment } from '../domain/stored-payment.ts'
-import { vaultIfAsked } from '../domain/vault.ts'
+import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
+import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import { vaultIfRequested } from '../domain/payment/vault.ts'
 
 const AUTHORIZED: ReadonlySet<string> = new Set(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLING', 'SETTLED'])
 
-export const paymentAuthorize = withBody(authorizePayment, ({ params, body }, world) => {
-  const payment = world.store.payments.find(params['id'] ?? '')
+export const paymentAuthorize = withBody(authorizePayment, ({ params, body }, context) => {
+  const payment = context.store.payments.find(params['id'] ?? '')
   if (payment === undefined)
-    throw new Problem('PaymentNotFoundError', `There is no payment ${params['id'] ?? ''}.`)
+    throw new Problem('PaymentNotFoundError', `Payment ${params['id'] ?? ''} doesn't exist.`)
   if (AUTHORIZED.has(payment.status))
-    throw new Problem('PaymentAlreadyAuthorized', `Payment ${payment.id} is ${payment.status} already.`)
+    throw new Problem('PaymentAlreadyAuthorized', `Payment ${payment.id} is already ${payment.status}.`)
   refuseUnlessAllowed(payment, 'manually approved')
   const processor = findProcessor(body.processor)
   const scenario = scenarioOfToken(payment.method.scenario)
   const isApproved = scenario?.onAuthorize === 'approve'
   const statusReason = isApproved ? undefined : scenario?.reason
-  const asked: StoredPayment = { ...payment, processor, statusReason }
-  const transactions = [...payment.transactions, newSale(asked, world)]
-  const answered = moved({ ...asked, transactions }, isApproved ? 'manually approved' : 'manually declined')
-  return saveAndShow(isApproved ? vaultIfAsked(answered, world) : answered, world)
+  const requested: StoredPayment = { ...payment, processor, statusReason }
+  const transactions = [...payment.transactions, newSale(requested, context)]
+  const decided = applyEvent(
+    { ...requested, transactions },
+    isApproved ? 'manually approved' : 'manually declined',
+  )
+  return saveAndShow(isApproved ? vaultIfRequested(decided, context) : decided, context)
 })
 
 interface WantedProcessor {
@@ -48,7 +51,7 @@ function findProcessor({ processorMerchantId, name }: WantedProcessor) {
     throw new Problem(
       'MerchantAccountConflict',
       `${found.map((row) => row.name).join(' and ')} share the merchant account ${processorMerchantId}.`,
-      { recoverySuggestion: 'Give processor.name too.' },
+      { recoverySuggestion: 'Add processor.name.' },
     )
   }
   return { name: first.name, processorMerchantId: first.processorMerchantId }

@@ -1,34 +1,34 @@
 import { adjustAuthorization, cancelPayment, resumePayment } from '../../api/operations/payment.ts'
-import { answered } from '../domain/answered.ts'
+import { completeRequiredAction } from '../domain/payment/complete-required-action.ts'
 import { readClientToken } from '../domain/client-token.ts'
 import { withBody } from '../request/endpoint.ts'
 import {
-  moved,
-  paymentToChange,
+  applyEvent,
+  findPaymentToChange,
   refuseUnlessAllowed,
   unknownPayment,
-  withLastSale,
-} from '../domain/payment-changes.ts'
+  updateLastSale,
+} from '../domain/payment/payment-changes.ts'
 import { saveAndShow } from '../answers/payment-view.ts'
 import { invalid, Problem } from '../problem.ts'
-import { hashOf } from '../domain/hash.ts'
-import { scenarioOfToken } from '../domain/scenarios.ts'
-import type { StoredPayment } from '../domain/stored-payment.ts'
+import { sha256 } from '../domain/sha256.ts'
+import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
+import type { StoredPayment } from '../domain/store/stored-payment.ts'
 
-export const paymentCancel = withBody(cancelPayment, ({ params, body }, world) => {
-  const payment = paymentToChange(params['id'] ?? '', world)
-  const cancelled = withLastSale(moved(payment, 'cancelled'), { reason: body.reason })
-  return saveAndShow(cancelled, world)
+export const paymentCancel = withBody(cancelPayment, ({ params, body }, context) => {
+  const payment = findPaymentToChange(params['id'] ?? '', context)
+  const cancelled = updateLastSale(applyEvent(payment, 'cancelled'), { reason: body.reason })
+  return saveAndShow(cancelled, context)
 })
 
-export const paymentAdjust = withBody(adjustAuthorization, ({ params, body }, world) => {
-  const payment = paymentToChange(params['id'] ?? '', world, 'EntityNotFound')
+export const paymentAdjust = withBody(adjustAuthorization, ({ params, body }, context) => {
+  const payment = findPaymentToChange(params['id'] ?? '', context, 'EntityNotFound')
   refuseAdjustment(payment)
-  const adjusted = withLastSale(
-    { ...moved(payment, 'adjusted'), amount: body.amount },
+  const adjusted = updateLastSale(
+    { ...applyEvent(payment, 'adjusted'), amount: body.amount },
     { amount: body.amount },
   )
-  return saveAndShow(adjusted, world)
+  return saveAndShow(adjusted, context)
 })
 
 function refuseAdjustment({ id, status, method }: StoredPayment): void {
@@ -47,19 +47,23 @@ function refuseAdjustment({ id, status, method }: StoredPayment): void {
     throw new Problem('AdjustAuthorizationNotSupported', 'The processor cannot adjust an authorization.')
 }
 
-export const paymentResume = withBody(resumePayment, ({ params, body }, world) => {
+export const paymentResume = withBody(resumePayment, ({ params, body }, context) => {
   const id = params['id'] ?? ''
-  const payment = world.store.payments.find(id)
+  const payment = context.store.payments.find(id)
   if (payment === undefined) throw unknownPayment(id)
   refuseUnlessAllowed(payment, 'challenge passed')
   const { challenge } = payment
   const outcome = challenge?.outcome
-  // The token of the action itself says only that the customer came back.
-  const isOfAction = readClientToken(world.store.settings.secret(), body.resumeToken)?.paymentId === id
-  if (outcome === undefined && isOfAction)
-    throw new Problem('NoActionsToHandle', `Payment ${id} still waits: nobody has answered yet.`)
-  if (outcome === undefined || hashOf(body.resumeToken) !== challenge?.resumeTokenHash)
-    throw invalid([{ path: '$.resumeToken', description: 'is not a resume token of this payment' }])
-  const resumed = answered(payment, outcome === 'pass' ? 'challenge passed' : 'challenge failed', world)
-  return saveAndShow(resumed, world)
+  // The action's own client token only says that the customer came back.
+  const isActionToken = readClientToken(context.store.settings.secret(), body.resumeToken)?.paymentId === id
+  if (outcome === undefined && isActionToken)
+    throw new Problem('NoActionsToHandle', `The required action of payment ${id} is still pending.`)
+  if (outcome === undefined || sha256(body.resumeToken) !== challenge?.resumeTokenHash)
+    throw invalid([{ path: '$.resumeToken', description: 'is not the current resume token of this payment' }])
+  const resumed = completeRequiredAction(
+    payment,
+    outcome === 'pass' ? 'challenge passed' : 'challenge failed',
+    context,
+  )
+  return saveAndShow(resumed, context)
 })

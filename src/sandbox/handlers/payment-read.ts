@@ -1,26 +1,26 @@
 import { getPayment, listPayments } from '../../api/operations/payment.ts'
 import { plain, withQuery } from '../request/endpoint.ts'
-import { readListQuery, writeCursor } from '../answers/list-query.ts'
-import { unknownPayment } from '../domain/payment-changes.ts'
+import { readListQuery, writeCursor } from './list-query.ts'
+import { unknownPayment } from '../domain/payment/payment-changes.ts'
 import { showPayment, summarize } from '../answers/payment-view.ts'
 
-export const paymentGet = plain(getPayment, ({ id = '' }, world) => {
-  const payment = world.store.payments.find(id)
+export const paymentGet = plain(getPayment, ({ id = '' }, context) => {
+  const payment = context.store.payments.find(id)
   if (payment === undefined) throw unknownPayment(id)
-  return showPayment(payment, world)
+  return showPayment(payment, context)
 })
 
 export const paymentList = withQuery(listPayments, (query, { store }) => {
   const { filter, position, limit } = readListQuery(query)
   const isNewer = position?.direction === 'newer'
-  // One more than asked for tells whether the list goes on.
+  // Fetch one more than requested to see whether there is another page.
   const found = store.payments.list(filter, position, limit + 1)
   const page = found.slice(0, limit)
   if (isNewer) page.reverse()
   const [first, last] = [page[0], page.at(-1)]
-  const goesOn = found.length > limit
-  const hasOlder = isNewer || goesOn
-  const hasNewer = isNewer ? goesOn : position !== undefined
+  const hasMore = found.length > limit
+  const hasOlder = isNewer || hasMore
+  const hasNewer = isNewer ? hasMore : position !== undefined
   return {
     data: page.map(({ payment }) => summarize(payment)),
     nextCursor:

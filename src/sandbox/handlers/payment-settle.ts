@@ -4,65 +4,68 @@ import type { Order } from '../../api/models/order.ts'
 import { withBody } from '../request/endpoint.ts'
 import { mergeDeep } from '../domain/merge.ts'
 import { orderOf } from '../domain/order-amount.ts'
-import { moved, newStep, paymentToChange, refuseUnlessAllowed } from '../domain/payment-changes.ts'
+import {
+  applyEvent,
+  newTransaction,
+  findPaymentToChange,
+  refuseUnlessAllowed,
+} from '../domain/payment/payment-changes.ts'
 import { saveAndShow } from '../answers/payment-view.ts'
 import { Problem } from '../problem.ts'
-import { scenarioOfToken, SETTLING_MS } from '../domain/scenarios.ts'
-import type { StoredPayment } from '../domain/stored-payment.ts'
-import { isOf } from '../request/validation.ts'
+import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
+import { PROCESSING_DELAY_MS } from '../domain/clock.ts'
+import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import { matchesSchema } from '../request/validation.ts'
 
-export const paymentCapture = withBody(capturePayment, ({ params, body }, world) => {
-  const payment = paymentToChange(params['id'] ?? '', world)
+export const paymentCapture = withBody(capturePayment, ({ params, body }, context) => {
+  const payment = findPaymentToChange(params['id'] ?? '', context)
   refuseUnlessAllowed(payment, 'all captured')
-  const left = payment.amount - payment.amountCaptured
-  const amount = body.amount ?? left
-  refuseCapture(payment, amount, left)
-  const isLast = (body.final ?? true) || amount === left
-  const settlesLater = isLast && scenarioOfToken(payment.method.scenario)?.settles === 'later'
-  const event = settlesLater ? 'all captured, settles later' : isLast ? 'all captured' : 'part captured'
+  const remaining = payment.amount - payment.amountCaptured
+  const amount = body.amount ?? remaining
+  checkCaptureAmount(payment, amount, remaining)
+  const isLast = (body.final ?? true) || amount === remaining
+  const isDelayed = isLast && scenarioOfToken(payment.method.scenario)?.settles === 'later'
+  const event = isDelayed ? 'all captured, settles later' : isLast ? 'all captured' : 'part captured'
   const captured: StoredPayment = {
-    ...moved(payment, event),
+    ...applyEvent(payment, event),
     amountCaptured: payment.amountCaptured + amount,
     order: mergedOrder(payment.order, orderOf(body)),
-    dueAtMs: settlesLater ? world.now.getTime() + SETTLING_MS : undefined,
+    dueAtMs: isDelayed ? context.now.getTime() + PROCESSING_DELAY_MS : undefined,
   }
-  return saveAndShow(captured, world)
+  return saveAndShow(captured, context)
 })
 
-function refuseCapture(payment: StoredPayment, amount: number, left: number): void {
-  if (amount > left) {
+function checkCaptureAmount(payment: StoredPayment, amount: number, remaining: number): void {
+  if (amount > remaining) {
     throw new Problem(
       'UnprocessableCaptureAmount',
-      `${amount} is more than the ${left} that is left of the authorization.`,
+      `${amount} is more than the ${remaining} that remains of the authorization.`,
     )
   }
-  if (amount < left && scenarioOfToken(payment.method.scenario)?.partialCapture === false)
-    throw new Problem(
-      'PartialCaptureNotSupported',
-      'The processor captures all of the authorization or nothing.',
-    )
+  if (amount < remaining && scenarioOfToken(payment.method.scenario)?.partialCapture === false)
+    throw new Problem('PartialCaptureNotSupported', "The processor doesn't support partial captures.")
 }
 
-/** An order with what is given merged into it, field by field; lists are replaced (as spec 4.3.3 has it). */
+/** Merges an order field by field; lists are replaced as a whole (spec 4.3.3). */
 function mergedOrder(before: Order | undefined, given: Order | undefined): Order | undefined {
   if (given === undefined) return before
   const merged = mergeDeep(before, given)
-  if (isOf(order, merged)) return merged
-  throw new Error('Two orders that were both accepted do not go together')
+  if (matchesSchema(order, merged)) return merged
+  throw new Error('Merging two valid orders gave an invalid one')
 }
 
-export const paymentRefund = withBody(refundPayment, ({ params, body }, world) => {
-  const payment = paymentToChange(params['id'] ?? '', world)
+export const paymentRefund = withBody(refundPayment, ({ params, body }, context) => {
+  const payment = findPaymentToChange(params['id'] ?? '', context)
   refuseUnlessAllowed(payment, 'refunded')
-  const left = payment.amountCaptured - payment.amountRefunded
-  const amount = body.amount ?? left
-  if (left === 0) throw new Problem('PaymentAlreadyRefunded', 'There is nothing left to refund.')
-  if (amount > left)
+  const remaining = payment.amountCaptured - payment.amountRefunded
+  const amount = body.amount ?? remaining
+  if (remaining === 0) throw new Problem('PaymentAlreadyRefunded', 'There is nothing left to refund.')
+  if (amount > remaining)
     throw new Problem(
       'UnprocessableRefundAmount',
-      `${amount} is more than the ${left} that is left to refund.`,
+      `${amount} is more than the ${remaining} that remains to be refunded.`,
     )
-  const refund = newStep(
+  const refund = newTransaction(
     payment,
     {
       amount,
@@ -70,14 +73,14 @@ export const paymentRefund = withBody(refundPayment, ({ params, body }, world) =
       processorStatus: 'PENDING',
       orderId: body.orderId ?? payment.orderId,
       reason: body.reason,
-      dueAtMs: world.now.getTime() + SETTLING_MS,
+      dueAtMs: context.now.getTime() + PROCESSING_DELAY_MS,
     },
-    world,
+    context,
   )
   const refunded: StoredPayment = {
     ...payment,
     amountRefunded: payment.amountRefunded + amount,
     transactions: [...payment.transactions, refund],
   }
-  return saveAndShow(refunded, world)
+  return saveAndShow(refunded, context)
 })

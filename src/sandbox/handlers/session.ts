@@ -9,13 +9,13 @@ import { withBody, withQuery } from '../request/endpoint.ts'
 import { firstFree } from '../domain/identifiers.ts'
 import { orderAmount, orderOf, updatedOrder } from '../domain/order-amount.ts'
 import { invalid, Problem } from '../problem.ts'
-import { isThirdPartyDown } from '../domain/scenarios.ts'
-import type { StoredSession } from '../database/store/sessions.ts'
-import type { World } from '../domain/world.ts'
+import { isThirdPartyDown } from '../domain/scenarios/scenarios.ts'
+import type { StoredSession } from '../domain/store/stored-session.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
 
-export const sessionCreate = withBody(createSession, ({ body }, world) => {
-  const id = firstFree(world.ids.token, (taken) => world.store.sessions.find(taken) !== undefined)
-  const expiresAtMs = world.now.getTime() + CLIENT_TOKEN_LIFETIME_MS
+export const sessionCreate = withBody(createSession, ({ body }, context) => {
+  const id = firstFree(context.ids.token, (taken) => context.store.sessions.find(taken) !== undefined)
+  const expiresAtMs = context.now.getTime() + CLIENT_TOKEN_LIFETIME_MS
   const session: StoredSession = {
     orderId: body.orderId,
     currencyCode: body.currencyCode,
@@ -28,17 +28,17 @@ export const sessionCreate = withBody(createSession, ({ body }, world) => {
     expiresAtMs,
   }
   const shown = showSession(session)
-  world.store.sessions.save(id, session)
+  context.store.sessions.save(id, session)
   return {
-    clientToken: writeClientToken(world.store.settings.secret(), { id, expiresAtMs }),
+    clientToken: writeClientToken(context.store.settings.secret(), { id, expiresAtMs }),
     clientTokenExpirationDate: toServiceDate(new Date(expiresAtMs)),
     ...shown,
     warnings: warningsFor(shown),
   }
 })
 
-export const sessionUpdate = withBody(updateSession, ({ body, cleared, version }, world) => {
-  const { id, session: before } = openSession(body.clientToken, world)
+export const sessionUpdate = withBody(updateSession, ({ body, cleared, version }, context) => {
+  const { id, session: before } = openSession(body.clientToken, context)
   const choose = <T>(field: string, given: T | undefined, kept: T | undefined) =>
     given ?? (cleared.has(field) ? undefined : kept)
   const session: StoredSession = {
@@ -54,16 +54,16 @@ export const sessionUpdate = withBody(updateSession, ({ body, cleared, version }
   }
   const shown = showSession(session)
   if (isVersion21OrLater(version) && session.currencyCode === undefined && hasAmount(session))
-    throw invalid([{ path: '$.currencyCode', description: 'is required beside an amount' }])
-  world.store.sessions.save(id, session)
+    throw invalid([{ path: '$.currencyCode', description: 'is required with an amount' }])
+  context.store.sessions.save(id, session)
   return shown
 })
 
-export const sessionGet = withQuery(getSession, (query, world) =>
-  showSession(openSession(query.clientToken, world).session),
+export const sessionGet = withQuery(getSession, (query, context) =>
+  showSession(openSession(query.clientToken, context).session),
 )
 
-/** `options` are set at creation and stay (spec 4.2.5). */
+/** `options` are set at creation and can't be changed (spec 4.2.5). */
 function updatedMethod(
   before: StoredSession,
   given: PaymentMethodUpdate | undefined,
@@ -75,14 +75,14 @@ function updatedMethod(
   return options === undefined ? (given === undefined ? undefined : after) : { ...after, options }
 }
 
-function openSession(clientToken: string, { store, now }: World) {
+function openSession(clientToken: string, { store, now }: SandboxContext) {
   const claims = readClientToken(store.settings.secret(), clientToken)
   const session = claims === undefined ? undefined : store.sessions.find(claims.id)
   if (claims === undefined || session === undefined)
-    throw new Problem('ClientSessionValidationError', 'The client token is not known.')
+    throw new Problem('ClientSessionValidationError', 'The client token is unknown.')
   if (session.expiresAtMs <= now.getTime()) {
     throw new Problem('ClientSessionValidationError', 'The client token has expired.', {
-      recoverySuggestion: 'Create a client session: a client token lives for 24 hours.',
+      recoverySuggestion: 'Create another client session: a client token expires after 24 hours.',
     })
   }
   return { id: claims.id, session }
@@ -101,7 +101,7 @@ function showSession({ expiresAtMs: _, order, amount, ...rest }: StoredSession):
   }
 }
 
-/** What the answer of a create warns of: one thing, the first that applies (spec 2.6). */
+/** The warning in the response of a create: the first one that applies (spec 2.6). */
 function warningsFor(session: Session): Session['warnings'] {
   if (isThirdPartyDown(session.metadata))
     return { type: 'PROCESSOR_UNAVAILABLE', code: 'THIRD_PARTY_UNAVAILABLE' }

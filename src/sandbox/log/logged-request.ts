@@ -1,22 +1,38 @@
-/** One request that arrived, and what became of it. Tokens in paths, unknown keys and bodies are not kept. */
+/** One request that arrived, and what became of it. Tokens in paths, unknown keys and bodies are never logged. */
 export interface LoggedRequest {
-  /** By the virtual clock, as payments have it. */
+  /** On the virtual clock, formatted as in payments. */
   readonly at: string
   readonly requestId: string
   readonly method: string
   readonly path: string
-  /** Such as `payment.refund`; absent where nothing is at the path. */
+  /** Such as `payment.refund`; missing if no operation has this path. */
   readonly operation?: string | undefined
-  /** A key of the sandbox, or `unknown`; absent where none was sent. */
+  /** A sandbox key, or `unknown`; missing if none was sent. */
   readonly key?: string | undefined
   readonly idempotencyKey?: string | undefined
-  /** Absent where no answer was given. */
+  /** Missing if there was no response. */
   readonly status?: number | undefined
   readonly errorId?: string | undefined
-  /** What was done to it, as the fault was written. */
+  /** The fault that the request met, as it was added. */
   readonly fault?: string | undefined
-  /** Whether it changed anything. */
+  /** Whether the request changed anything. */
   readonly applied: boolean
-  /** Fields and query parameters that were left out; absent where none were. */
+  /** Fields and query parameters that were dropped; missing if there were none. */
   readonly ignored?: readonly string[] | undefined
+}
+
+/** The log drops the oldest requests beyond this. */
+export const MAX_LOGGED_REQUESTS = 10_000
+
+export interface RequestLog {
+  /** Newest first. */
+  list(limit: number): Promise<readonly LoggedRequest[]>
+}
+
+/** The same in the database, inside a transaction. */
+export interface RequestLogStore {
+  append(entries: readonly LoggedRequest[]): void
+  /** Newest first. */
+  list(limit: number): readonly LoggedRequest[]
+  clear(): void
 }

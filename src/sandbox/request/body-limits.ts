@@ -1,17 +1,17 @@
 import { MAX_DEPTH } from '../../json/json-error.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { invalid } from '../problem.ts'
-import { wordPath } from './validation-words.ts'
+import { formatPath } from './describe-problems.ts'
 
-/** The limits of a request body. They are checked first: no body may keep the service from its other clients. */
+/** The limits of a request body. They are checked first, so that no body blocks the service for other clients. */
 
 /** 1 MB. The rest of a larger body isn't read. */
 export const MAX_BODY_BYTES = 1024 * 1024
 
-/** Texts, numbers, lists, objects and so on, all together. An order of 1,000 lines has about 8,000. */
+/** Strings, numbers, lists, objects and so on, all counted. An order with 1,000 lines has about 8,000. */
 const MAX_BODY_VALUES = 10_000
 
-/** Of one list, such as the lines of an order, or of one object, such as metadata. */
+/** In one list, such as the lines of an order, or in one object, such as metadata. */
 const MAX_ENTRIES = 1_000
 
 const QUOTE = 0x22
@@ -23,24 +23,23 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** A list or an object that is open where the text is being read. */
+/** A list or an object that is open at the current position. */
 interface Open {
   readonly isList: boolean
   entries: number
-  /** Where the key of the current field is written. */
+  /** The position of the current field's key. */
   key: readonly [start: number, end: number]
 }
 
 const NO_KEY = [0, 0] as const
 
 /**
- * Counts the values of JSON text without parsing it, which takes far less time. Text that is no JSON is for the parser to
- * refuse.
+ * Counts the values of JSON text without parsing it, which takes far less time. Leaves invalid JSON to the parser.
  * @throws {Problem} naming the limit that the body exceeds
- * @throws {JsonError} where it nests too deep
+ * @throws {JsonError} if it is nested too deeply
  */
 export function checkSize(text: string): void {
-  // Nearly every body is too short to exceed a limit: a value takes at least two characters. Nesting is the parser's too.
+  // Almost every body is too short to exceed a limit: each value takes at least two characters. The parser checks nesting too.
   if (text.length < MAX_ENTRIES * 2) return
   const open: Open[] = []
   let values = 1
@@ -80,7 +79,7 @@ export function checkSize(text: string): void {
   }
 }
 
-/** Where its closing quote is. */
+/** The position of the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -94,4 +93,4 @@ const pathTo = (open: readonly Open[], text: string): readonly (string | number)
   open.map(({ isList, entries, key }) => (isList ? entries - 1 : text.slice(key[0] + 1, key[1] - 1)))
 
 const tooMany = (path: readonly (string | number)[], limit: string) =>
-  invalid([{ path: wordPath(path), description: `must have at most ${limit}` }])
+  invalid([{ path: formatPath(path), description: `must have at most ${limit}` }])

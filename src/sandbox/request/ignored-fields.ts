@@ -4,21 +4,21 @@ import { lazySchema, looseObject } from '../../api/schema.ts'
 import type { Schema } from '../../api/schema.ts'
 import type { RawInput } from './endpoint.ts'
 import { isPlainRecord } from './prototype-key.ts'
-import { wordPath } from './validation-words.ts'
+import { formatPath } from './describe-problems.ts'
 
 /**
- * A request of a later version without the fields that 2.1 doesn't know. Clients of later versions send them with every
- * request, so refusing the fields would refuse the client.
+ * A request of a later version, without the fields that 2.1 doesn't know. Clients of later versions always send them, so
+ * refusing the fields would refuse the client.
  */
-export interface Known {
+export interface KnownInput {
   readonly raw: RawInput
-  /** What was left out: `$.order.lineItems[*].sku` of the body, `?expand` of the query. Each once. */
+  /** What was dropped, each name once: `$.order.lineItems[*].sku` in the body, `?expand` in the query. */
   readonly ignored: readonly string[]
 }
 
-export function withoutUnknown(operation: Operation, raw: RawInput): Known {
-  const query = findUnknown(operation.query ?? nothing, raw.query)
-  const body = findUnknown(operation.request ?? nothing, raw.body)
+export function withoutUnknown(operation: Operation, raw: RawInput): KnownInput {
+  const query = findUnknown(operation.query ?? noFields, raw.query)
+  const body = findUnknown(operation.request ?? noFields, raw.body)
   if (query.length === 0 && body.length === 0) return { raw, ignored: [] }
   const names = [...body.map(nameOf), ...query.map((path) => `?${path.join('.')}`)]
   const parameters = new Set(query.map(([name]) => name))
@@ -34,17 +34,17 @@ export function withoutUnknown(operation: Operation, raw: RawInput): Known {
 
 type Path = readonly (string | number)[]
 
-const nothing: Schema = lazySchema(() => looseObject({}))
+const noFields: Schema = lazySchema(() => looseObject({}))
 
 const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
   findUnknownEntries(schema(), value, undefined).flatMap((finding) =>
     finding.kind === 'unknown-field' && !finding.isOpen ? [finding.path] : [],
   )
 
-/** The same field in several list entries is one name. */
-const nameOf = (path: Path): string => wordPath(path).replaceAll(/\[\d+\]/g, '[*]')
+/** A field that occurs in several list entries has one name. */
+const nameOf = (path: Path): string => formatPath(path).replaceAll(/\[\d+\]/g, '[*]')
 
-/** No accepted body has one in a key. */
+/** Accepted bodies have no NUL in a key. */
 const NUL = '\0'
 
 function without(value: unknown, dropped: ReadonlySet<string>, path: Path = []): unknown {
@@ -55,17 +55,17 @@ function without(value: unknown, dropped: ReadonlySet<string>, path: Path = []):
   return Object.fromEntries(kept.map(([key, child]) => [key, without(child, dropped, [...path, key])]))
 }
 
-/** Of the header, and of the same in the log. */
-const LONGEST = 1_000
+/** Applies to the header and to the log. */
+const MAX_LENGTH = 1_000
 
-/** As many names as fit, in ASCII, and how many more there are. */
+/** As many names as fit, in ASCII, and the number of those left out. */
 export function shownNames(names: readonly string[]): readonly string[] {
   if (names.length === 0) return names
   const shown: string[] = []
   let length = 0
   for (const name of names.map(inAscii)) {
     length += name.length + SEPARATOR.length
-    if (length > LONGEST) return [...shown, `+${names.length - shown.length} more`]
+    if (length > MAX_LENGTH) return [...shown, `+${names.length - shown.length} more`]
     shown.push(name)
   }
   return shown
@@ -75,6 +75,6 @@ const SEPARATOR = ', '
 
 export const headerOf = (shown: readonly string[]): string => shown.join(SEPARATOR)
 
-/** Headers hold no other characters, and no line may be broken. */
+/** Headers allow only ASCII, and a line break would end the header. */
 const inAscii = (text: string): string =>
   text.replaceAll(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -5,14 +5,14 @@ import { findBrokenRules, appliesToVersion } from '../../api/models/cross-field-
 import { lazySchema, looseObject, z } from '../../api/schema.ts'
 import type { Schema } from '../../api/schema.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
-import { clearNulls } from './nulls.ts'
+import { clearNulls } from './clear-nulls.ts'
 import { invalid, MAX_PROBLEMS, Problem } from '../problem.ts'
-import { withPrototypeShown } from './prototype-key.ts'
+import { exposePrototypeKey } from './prototype-key.ts'
 import type { ApiVersion } from './versions.ts'
-import { wordFinding, wordIssue, wordPath } from './validation-words.ts'
+import { describeUnknownEntry, describeIssue, formatPath } from './describe-problems.ts'
 import { isRecord } from '../../is-record.ts'
 
-const nothing = lazySchema(() => looseObject({}))
+const noFields = lazySchema(() => looseObject({}))
 
 export const acceptQuery = <T>(schema: Schema<T>, query: unknown): T =>
   accept(schema, { value: query, asGiven: query, version: '2.1' })
@@ -20,9 +20,9 @@ export const refuseQuery = (query: unknown): void => refuseFields(query)
 export const refuseBody = (body: unknown): void => refuseFields(body ?? {})
 
 function refuseFields(value: unknown): void {
-  // Nearly every request: there is nothing to look at.
+  // Skip the schema for nearly every request.
   if (isRecord(value) && Object.keys(value).length === 0) return
-  accept(nothing, { value, asGiven: value, version: '2.1' })
+  accept(noFields, { value, asGiven: value, version: '2.1' })
 }
 
 export function acceptBody<T>(
@@ -35,34 +35,34 @@ export function acceptBody<T>(
     operation.nullClears === true ? clearNulls(present) : { body: present, cleared: new Set<string>() }
   const accepted = accept(operation.request, { value: body, asGiven: present, version })
   if (operation.nullClears === true) refuseCleared(operation.request, present)
-  // What metadata may hold is said of create requests (spec 2, conventions; spec 8).
+  // The rules for metadata apply to create requests only (spec 2, conventions; spec 8).
   if (operation.method === 'PATCH') return { body: accepted, cleared }
   const metadata = isRecord(present) ? present['metadata'] : undefined
   if (isRecord(metadata) && Object.hasOwn(metadata, ''))
-    throw new Problem('MetadataContainsEmptyKey', 'A key of metadata is the empty string.')
+    throw new Problem('MetadataContainsEmptyKey', 'Metadata has an empty key.')
   return { body: accepted, cleared }
 }
 
-/** What no request may change cannot be cleared either, and a null is not seen in the body without nulls. */
+/** Immutable fields can't be cleared either. The schema doesn't see their nulls, because the checked body has none. */
 function refuseCleared(schema: Schema, asGiven: unknown): void {
   const broken = findBrokenRules(schema(), asGiven)
   if (broken.length > 0)
-    throw invalid(broken.map(({ path, message }) => ({ path: wordPath(path), description: message })))
+    throw invalid(broken.map(({ path, message }) => ({ path: formatPath(path), description: message })))
 }
 
-interface Given {
+interface GivenInput {
   readonly value: unknown
-  /** With the nulls that clear a field. */
+  /** Including the nulls that clear a field. */
   readonly asGiven: unknown
   readonly version: ApiVersion
 }
 
-/** SQLite cuts text at NUL, and half a surrogate pair does not survive UTF-8: two ids could become one. */
+/** SQLite cuts text at NUL, and UTF-8 can't hold an unpaired surrogate: two ids could become one. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-function accept<T>(schema: Schema<T>, { value, asGiven, version }: Given): T {
+function accept<T>(schema: Schema<T>, { value, asGiven, version }: GivenInput): T {
   let issues: readonly z.core.$ZodIssue[] = []
-  const fits = isOf(
+  const fits = matchesSchema(
     schema,
     value,
     (found) => {
@@ -73,40 +73,40 @@ function accept<T>(schema: Schema<T>, { value, asGiven, version }: Given): T {
   const unknown = findUnknownEntriesUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
   const refused = unknown.entries.filter(isRefused)
   if (fits && refused.length === 0 && isAllStorable(asGiven)) return value
-  const wrong = new Problems()
-  for (const issue of issues) wrong.add(() => wordIssue(issue, value))
-  for (const finding of refused) wrong.add(() => wordFinding(finding))
-  wrong.total += unknown.moreBroken + unknown.moreUnknown
-  findUnstorable(asGiven, wrong)
-  throw invalid(wrong.first, wrong.total)
+  const problems = new Problems()
+  for (const issue of issues) problems.add(() => describeIssue(issue, value))
+  for (const entry of refused) problems.add(() => describeUnknownEntry(entry))
+  problems.total += unknown.moreBroken + unknown.moreUnknown
+  findUnstorable(asGiven, problems)
+  throw invalid(problems.first, problems.total)
 }
 
-/** Worded up to what one answer reports, and counted beyond: a body can have a thousand times as many. */
+/** Describes as many problems as one response reports and only counts the rest: a body can have a thousand times as many. */
 class Problems {
   readonly first: ValidationProblem[] = []
   total = 0
 
-  add(word: () => ValidationProblem): void {
+  add(describe: () => ValidationProblem): void {
     this.total += 1
-    if (this.first.length < MAX_PROBLEMS) this.first.push(word())
+    if (this.first.length < MAX_PROBLEMS) this.first.push(describe())
   }
 }
 
-const isRefused = (finding: UnknownEntry) => finding.kind !== 'unknown-field' || !finding.isOpen
+const isRefused = (entry: UnknownEntry) => entry.kind !== 'unknown-field' || !entry.isOpen
 
-/** The value itself is taken on, not the parser's copy of it: that one has no key `__proto__`, which metadata may have. */
-export function isOf<T>(
+/** The result is the value itself, because the parser's copy lacks a key `__proto__`, which metadata may have. */
+export function matchesSchema<T>(
   schema: Schema<T>,
   value: unknown,
-  tell?: (issues: readonly z.core.$ZodIssue[]) => void,
+  onIssues?: (issues: readonly z.core.$ZodIssue[]) => void,
   version: ApiVersion = '2.1',
 ): value is T {
-  const parsed = z.safeParse(schema(), withPrototypeShown(value))
+  const parsed = z.safeParse(schema(), exposePrototypeKey(value))
   if (parsed.success) return true
   const issues = parsed.error.issues.filter(
     (issue) => issue.code !== 'custom' || appliesToVersion(version, issue),
   )
-  if (issues.length > 0) tell?.(issues)
+  if (issues.length > 0) onIssues?.(issues)
   return issues.length === 0
 }
 
@@ -123,11 +123,11 @@ function findUnstorable(body: unknown, problems: Problems): void {
   walk(body)
 
   function walk(at: unknown): void {
-    if (typeof at === 'string') look(at)
+    if (typeof at === 'string') check(at)
     else if (Array.isArray(at)) for (const [index, entry] of at.entries()) step(index, entry)
     else if (isRecord(at))
       for (const key of Object.keys(at)) {
-        look(key)
+        check(key)
         step(isStorable(key) ? key : '?', at[key])
       }
   }
@@ -138,8 +138,8 @@ function findUnstorable(body: unknown, problems: Problems): void {
     path.pop()
   }
 
-  function look(text: string): void {
+  function check(text: string): void {
     if (!isStorable(text))
-      problems.add(() => ({ path: wordPath(path), description: 'holds a NUL or half a surrogate pair' }))
+      problems.add(() => ({ path: formatPath(path), description: 'contains a NUL or an unpaired surrogate' }))
   }
 }

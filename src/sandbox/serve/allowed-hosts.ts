@@ -1,32 +1,32 @@
 import { Problem } from '../problem.ts'
-import { shortened } from '../shortened.ts'
+import { truncate } from '../truncate.ts'
 
-const LONGEST = 100
+const MAX_LENGTH = 100
 
 /**
- * Who may send a request. A web page can make a browser send one to this machine, under a name of its own that leads here
- * (DNS rebinding) or as a request to another origin; the browser then tells the truth in `Host` and `Origin`.
+ * Who may send requests. A web page can make a browser send them to this machine, through a host name that resolves here
+ * (DNS rebinding) or as a cross-origin request. Browsers then report the page's own name in `Host` and `Origin`.
  */
 export interface AllowedHosts {
-  /** Throws a problem where a request comes by another name, or from the page of another origin. */
+  /** Throws a problem if the request has another host name or comes from a page of another origin. */
   check(headers: { readonly host?: string | undefined; readonly origin?: string | undefined }): void
 }
 
-/** `host` is the address that the server listens on, `allowed` further names, without a port. */
+/** `host` is the address that the server listens on; `allowed` lists more names, without ports. */
 export function allowHosts(host: string, allowed: readonly string[]): AllowedHosts {
   const names = new Set([host, ...allowed].map((name) => name.toLowerCase()))
   const isAllowed = (authority: string) => {
-    const name = nameIn(authority)
+    const name = hostIn(authority)
     return name !== undefined && (isLoopbackName(name) || names.has(name))
   }
-  // Nearly every request has the one of the request before it.
-  let lastGood: string | undefined
+  // Nearly every request has the same Host as the one before.
+  let lastAllowed: string | undefined
   return {
     check: (headers) => {
-      if (headers.host === undefined) throw new Problem('BadRequest', 'There is no Host header.')
-      if (headers.host !== lastGood) {
+      if (headers.host === undefined) throw new Problem('BadRequest', 'The Host header is missing.')
+      if (headers.host !== lastAllowed) {
         if (!isAllowed(headers.host)) throw wrongHost(headers.host)
-        lastGood = headers.host
+        lastAllowed = headers.host
       }
       if (headers.origin === undefined) return
       const authority = /^https?:\/\/([^/]+)$/i.exec(headers.origin)?.[1]
@@ -37,30 +37,30 @@ export function allowHosts(host: string, allowed: readonly string[]): AllowedHos
 
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([a-z\d_.-]+?)\.?)(?::\d*)?$/
 
-/** The name or address in `name:port`, without its brackets. */
-function nameIn(authority: string): string | undefined {
+/** The name or address in `name:port`, without brackets. */
+function hostIn(authority: string): string | undefined {
   const [, address, name] = AUTHORITY.exec(authority.toLowerCase()) ?? []
   return address ?? name
 }
 
 const LOOPBACK = /^(?:(?:[a-z\d_.-]+\.)?localhost|127(?:\.\d{1,3}){3}|(?:0{1,4}:){7}0{0,3}1|::1)$/
 
-/** Names that lead to this machine whatever a DNS server says (RFC 6761). */
+/** Names that always resolve to this machine (RFC 6761). */
 const isLoopbackName = (name: string): boolean => LOOPBACK.test(name)
 
 function wrongHost(host: string): Problem {
-  const name = nameIn(host)
-  const words =
+  const name = hostIn(host)
+  const reason =
     name === undefined
-      ? 'The Host header names no host'
-      : `The host name ${shortened(name, LONGEST)} is not one`
-  return new Problem('Forbidden', `${words} that this sandbox answers to: it may be a web page that asks.`, {
-    recoverySuggestion: `Use localhost or 127.0.0.1, or start the server with \`pay sandbox start --allow-host ${name === undefined ? 'NAME' : shortened(name, LONGEST)}\`.`,
+      ? 'The Host header has no valid host name'
+      : `The host name ${truncate(name, MAX_LENGTH)} is not allowed`
+  return new Problem('Forbidden', `${reason}. The request may come from a web page.`, {
+    recoverySuggestion: `Use localhost or 127.0.0.1, or start the server with \`pay sandbox start --allow-host ${name === undefined ? 'NAME' : truncate(name, MAX_LENGTH)}\`.`,
   })
 }
 
 const wrongOrigin = (origin: string): Problem =>
-  new Problem('Forbidden', `Pages of ${shortened(origin, LONGEST)} may not use this sandbox.`, {
+  new Problem('Forbidden', `Pages from ${truncate(origin, MAX_LENGTH)} may not use this sandbox.`, {
     recoverySuggestion:
       'Call it from your server, from a page on localhost, or from a host that `pay sandbox start --allow-host NAME` names.',
   })

@@ -1,34 +1,34 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { DISCARDED_BYTES, MAX_DUE, MAX_UNDER_WAY } from './limits.ts'
+import { MAX_DISCARDED_BYTES, MAX_PENDING, MAX_IN_PROGRESS } from './limits.ts'
 
-/** One client's connection: what it waits for, in which order, and how it is left. */
+/** One client's connection and the order of its requests and responses. */
 export interface Connection {
   readonly socket: Socket
-  /** Requests that are not handed on yet, in the order in which they began to arrive. */
-  readonly arrivals: { go: (() => void) | undefined }[]
-  /** Answers that it waits for, in the order of their requests. */
-  readonly due: ServerResponse[]
-  /** What is to be done once the answers before it are out; `undefined` is for after the last one. */
+  /** Requests that aren't dispatched yet, in order of arrival. */
+  readonly queue: { dispatch: (() => void) | undefined }[]
+  /** Unfinished responses, in the order of their requests. */
+  readonly pending: ServerResponse[]
+  /** What to do once the responses before this one are finished; the key `undefined` means after the last one. */
   readonly waiting: Map<ServerResponse | undefined, () => void>
   readonly timers: Set<NodeJS.Timeout>
-  /** Its last answer is decided: what else it sends is not listened to. */
-  isLeaving: boolean
-  /** It waits for an answer that will never come. */
+  /** Its last response is decided: further requests are ignored. */
+  isEnding: boolean
+  /** The client waits for a response that never comes. */
   isHung: boolean
 }
 
-export function watch(socket: Socket): Connection {
+export function trackConnection(socket: Socket): Connection {
   const connection: Connection = {
     socket,
-    arrivals: [],
-    due: [],
+    queue: [],
+    pending: [],
     waiting: new Map(),
     timers: new Set(),
-    isLeaving: false,
+    isEnding: false,
     isHung: false,
   }
-  // node:http looks after errors until it hands a socket over, as for CONNECT.
+  // node:http handles socket errors until it hands a socket over, as for CONNECT.
   socket.on('error', () => undefined)
   socket.on('close', () => {
     for (const timer of connection.timers) clearTimeout(timer)
@@ -38,59 +38,67 @@ export function watch(socket: Socket): Connection {
 }
 
 /**
- * A place in the order of arrival: what is given to it is done once everything before it is. node:http tells of the end of a
- * body after it has told of the request behind it, and a read must not overtake a write.
+ * Reserves a place in the order of arrival and returns a function that runs work once everything before it has been
+ * dispatched. node:http reports the end of a body after the next request, and a read must not overtake a write.
  */
-export function takePlace(connection: Connection): (go: () => void) => void {
-  const place: Connection['arrivals'][number] = { go: undefined }
-  connection.arrivals.push(place)
-  return (go) => {
-    place.go = go
-    handOn(connection)
+export function queueRequest(connection: Connection): (dispatch: () => void) => void {
+  const entry: Connection['queue'][number] = { dispatch: undefined }
+  connection.queue.push(entry)
+  return (dispatch) => {
+    entry.dispatch = dispatch
+    dispatchReady(connection)
   }
 }
 
-/** Whether a request can be handed on at once: nothing is before it, and the client is not ahead of its answers. */
-export const isFree = ({ arrivals, due }: Connection): boolean =>
-  arrivals.length === 0 && due.length <= MAX_UNDER_WAY
+/** Whether a request can be dispatched at once: none is queued before it, and the client isn't ahead of its responses. */
+export const isFree = ({ queue, pending }: Connection): boolean =>
+  queue.length === 0 && pending.length <= MAX_IN_PROGRESS
 
-/** A client that sends without reading must not keep the others waiting: few of its requests are worked on at a time. */
-function handOn({ arrivals, due }: Connection): void {
-  while (arrivals[0]?.go !== undefined && due.length - arrivals.length < MAX_UNDER_WAY)
-    arrivals.shift()?.go?.()
+/** Dispatches only a few requests per client at a time, so that one that sends without reading doesn't block the others. */
+function dispatchReady({ queue, pending }: Connection): void {
+  while (queue[0]?.dispatch !== undefined && pending.length - queue.length < MAX_IN_PROGRESS)
+    queue.shift()?.dispatch?.()
 }
 
-/** Listens to a client as long as it does not run far ahead of its answers. */
-function regulate({ due, isLeaving, socket }: Connection): void {
-  if (isLeaving) return
-  if (due.length >= MAX_DUE) socket.pause()
-  else if (socket.isPaused() && due.length < MAX_DUE / 2) socket.resume()
+/** Stops reading from a client that is far ahead of its responses. */
+function applyBackpressure({ pending, isEnding, socket }: Connection): void {
+  if (isEnding) return
+  if (pending.length >= MAX_PENDING) socket.pause()
+  else if (socket.isPaused() && pending.length < MAX_PENDING / 2) socket.resume()
 }
 
-/** Counts an answer as due until it is out, or the client is gone. */
-export function expectAnswer(connection: Connection, response: ServerResponse, onOut: () => void): void {
-  const { due, waiting } = connection
-  due.push(response)
-  // Once all that has come in is read: after each request node:http listens again by itself.
-  if (due.length >= MAX_DUE) queueMicrotask(() => regulate(connection))
+/** Tracks a response until it is sent or its client is gone. */
+export function trackResponse(
+  connection: Connection,
+  response: ServerResponse,
+  onFinished: () => void,
+): void {
+  const { pending, waiting } = connection
+  pending.push(response)
+  // Wait until all input so far is read: node:http resumes reading after each request.
+  if (pending.length >= MAX_PENDING) queueMicrotask(() => applyBackpressure(connection))
   response.on('close', () => {
-    due.shift()
-    handOn(connection)
-    regulate(connection)
-    const next = waiting.get(due[0])
-    waiting.delete(due[0])
+    pending.shift()
+    dispatchReady(connection)
+    applyBackpressure(connection)
+    const next = waiting.get(pending[0])
+    waiting.delete(pending[0])
     next?.()
-    onOut()
+    onFinished()
   })
 }
 
-/** Acts once every answer before this one is out; without a response, once all are. */
-export function inTurn(connection: Connection, response: ServerResponse | undefined, act: () => void): void {
-  if (connection.due[0] === response) act()
+/** Runs `act` once every response before this one is finished; without a response, once all are. */
+export function afterEarlierResponses(
+  connection: Connection,
+  response: ServerResponse | undefined,
+  act: () => void,
+): void {
+  if (connection.pending[0] === response) act()
   else connection.waiting.set(response, act)
 }
 
-export function later(connection: Connection, ms: number, act: () => void): void {
+export function setConnectionTimer(connection: Connection, ms: number, act: () => void): void {
   const timer = setTimeout(() => {
     connection.timers.delete(timer)
     act()
@@ -99,21 +107,21 @@ export function later(connection: Connection, ms: number, act: () => void): void
 }
 
 /**
- * Ends a connection after its last answer. What the client is still sending is read and thrown away for a while: closing at
- * once would make its system drop the answer before the client has read it (RFC 9112 section 9.6).
+ * Ends a connection after its last response. Discards further input for a while: closing at once could make the client's
+ * system drop the response before it is read (RFC 9112 section 9.6).
  */
-export function leave(connection: Connection, lingerMs: number): void {
+export function closeGracefully(connection: Connection, lingerMs: number): void {
   const { socket } = connection
   let discarded = 0
-  // Takes the parser off: whatever comes is no request any more.
+  // Detach the parser: further bytes aren't requests.
   socket.removeAllListeners('data')
   socket.on('data', (chunk) => {
     discarded += chunk.length
-    if (discarded > DISCARDED_BYTES) socket.destroy()
+    if (discarded > MAX_DISCARDED_BYTES) socket.destroy()
   })
   socket.on('end', () => socket.destroySoon())
   socket.end()
   if (socket.readableEnded) socket.destroySoon()
   else socket.resume()
-  later(connection, lingerMs, () => socket.destroy())
+  setConnectionTimer(connection, lingerMs, () => socket.destroy())
 }

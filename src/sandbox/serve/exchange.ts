@@ -1,27 +1,32 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { refusal } from '../answers/answer.ts'
-import type { Reply } from '../answers/answer.ts'
-import type { ServiceRequest } from '../admission.ts'
+import { problemResponse } from '../answers/response.ts'
+import type { ServiceResponse } from '../answers/response.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
 import { Problem } from '../problem.ts'
-import type { Sandbox } from '../sandbox.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
-import { expectAnswer, inTurn, isFree, takePlace } from './connection.ts'
+import { trackResponse, afterEarlierResponses, isFree, queueRequest } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { deliver, writeAndLeave } from './deliver.ts'
+import { deliver, writeAndClose } from './deliver.ts'
 import type { DeliveryRules } from './deliver.ts'
 import { LONG_BODY } from './limits.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { allowOf, answerOwn } from './own-routes.ts'
-import type { OwnParts } from './own-routes.ts'
-import { answerFailure, problemOfBroken } from './problem-of-error.ts'
+import { allowHeader, answerServerRoute } from './server-routes.ts'
+import type { ServerRouteParts } from './server-routes.ts'
+import { failureResponse, problemOfParseError } from './error-response.ts'
 import { hasBody, isDeclaredTooLarge, receiveBody } from './receive-body.ts'
 import { withPublishedKey } from './server-keys.ts'
 import type { ServerKeys } from './server-keys.ts'
 
+/** What the server needs from a sandbox. */
+export interface RequestHandler {
+  /** Rejects only if the sandbox itself can't work. */
+  handle(request: ServiceRequest): Promise<ServiceResponse>
+}
+
 export interface ExchangeParts {
-  readonly sandbox: Pick<Sandbox, 'handle'>
-  readonly own: OwnParts
+  readonly sandbox: RequestHandler
+  readonly own: ServerRouteParts
   readonly hosts: AllowedHosts
   readonly keys: ServerKeys | undefined
   readonly rules: DeliveryRules
@@ -29,22 +34,22 @@ export interface ExchangeParts {
   readonly newId: () => string
   readonly onFailure: (error: unknown) => void
   readonly connectionOf: (socket: Socket) => Connection
-  /** An answer is out, or its client is gone. */
-  readonly onOut: (connection: Connection) => void
+  /** A response is sent, or its client is gone. */
+  readonly onFinished: (connection: Connection) => void
 }
 
 type Body = string | Problem | undefined
 
-/** Answers everything that node:http reports: requests, incomplete requests and bytes that are no request. */
+/** Answers everything that node:http reports: requests, incomplete requests, and bytes that aren't a request. */
 export function answerAll(server: Server, parts: ExchangeParts): void {
-  const { sandbox, own, hosts, keys, rules, now, newId, onFailure, connectionOf, onOut } = parts
-  const inTurnOfLong = oneAtATime()
+  const { sandbox, own, hosts, keys, rules, now, newId, onFailure, connectionOf, onFinished } = parts
+  const runLongAlone = oneAtATime()
 
-  /** Undefined where the connection has had its last answer: what comes after that is not processed. */
+  /** Undefined if the connection already has its last response: later requests aren't processed. */
   function take(request: IncomingMessage, response: ServerResponse): Connection | undefined {
     const connection = connectionOf(request.socket)
-    if (connection.isLeaving) return undefined
-    expectAnswer(connection, response, () => onOut(connection))
+    if (connection.isEnding) return undefined
+    trackResponse(connection, response, () => onFinished(connection))
     request.on('error', ignore)
     response.on('error', ignore)
     return connection
@@ -55,11 +60,11 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     if (connection === undefined) return
     const finish = (body: Body) => {
       answer(request, body, refused)
-        .catch((error: unknown): Reply => {
+        .catch((error: unknown): ServiceResponse => {
           if (!(error instanceof Problem)) onFailure(error)
-          return answerFailure(error, newId())
+          return failureResponse(error, newId())
         })
-        .then((reply) => deliver(connection, response, reply, rules))
+        .then((result) => deliver(connection, response, result, rules))
         .catch((error: unknown) => {
           onFailure(error)
           connection.socket.destroy()
@@ -67,50 +72,63 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     }
     const isBodyAwaited = refused === undefined && hasBody(request)
     if (!isBodyAwaited && isFree(connection)) return finish(undefined)
-    const inPlace = takePlace(connection)
-    if (isBodyAwaited) receiveBody(request, (body) => inPlace(() => finish(body)))
-    else inPlace(() => finish(undefined))
+    const enqueue = queueRequest(connection)
+    if (isBodyAwaited) receiveBody(request, (body) => enqueue(() => finish(body)))
+    else enqueue(() => finish(undefined))
   }
 
-  // Async, so that nothing thrown in it can end the process.
-  async function answer(request: IncomingMessage, body: Body, refused: Problem | undefined): Promise<Reply> {
+  // Async, so that a thrown error can't end the process.
+  async function answer(
+    request: IncomingMessage,
+    body: Body,
+    refused: Problem | undefined,
+  ): Promise<ServiceResponse> {
     if (refused !== undefined) throw refused
     hosts.check(request.headers)
     const sent = asServiceRequest(request, body)
-    const asked = keys === undefined ? sent : withPublishedKey(sent, keys)
-    const reply =
-      answerOwn(own, asked) ??
-      (await (isLong(asked) ? inTurnOfLong(() => sandbox.handle(asked)) : sandbox.handle(asked)))
-    return reply.status === 405 ? withWholeAllow(reply) : reply
+    const translated = keys === undefined ? sent : withPublishedKey(sent, keys)
+    const result =
+      answerServerRoute(own, translated) ??
+      (await (isLong(translated)
+        ? runLongAlone(() => sandbox.handle(translated))
+        : sandbox.handle(translated)))
+    return result.status === 405 ? withFullAllow(result) : result
   }
 
   function refuseBroken(connection: Connection, problem: Problem): void {
-    if (connection.isLeaving) return
-    connection.isLeaving = true
-    const reply = refusal(problem, newId())
-    const last = connection.due.at(-1)
-    if (last !== undefined && !last.req.complete) deliver(connection, last, reply, rules)
-    else inTurn(connection, undefined, () => writeAndLeave(connection, reply, { date: now(), ...rules }))
+    if (connection.isEnding) return
+    connection.isEnding = true
+    const result = problemResponse(problem, newId())
+    const last = connection.pending.at(-1)
+    if (last !== undefined && !last.req.complete) deliver(connection, last, result, rules)
+    else
+      afterEarlierResponses(connection, undefined, () =>
+        writeAndClose(connection, result, { date: now(), ...rules }),
+      )
   }
 
   server.on('request', receive)
   server.on('checkContinue', (request, response) => {
-    // A client that asks first gets its refusal before it sends the body.
+    // A client that waits for `100 Continue` gets a refusal before it sends the body.
     if (!isDeclaredTooLarge(request)) response.writeContinue()
     receive(request, response)
   })
   server.on('checkExpectation', (request, response) => {
     const { expect } = request.headers
-    receive(request, response, new Problem('ExpectationFailed', `The expectation ${expect} is not known.`))
+    receive(
+      request,
+      response,
+      new Problem('ExpectationFailed', `The expectation ${expect} is not supported.`),
+    )
   })
   server.on('connect', (request) =>
     refuseBroken(
       connectionOf(request.socket),
-      new Problem('MethodNotAllowed', 'This is no proxy: CONNECT is not served.', { allow: [] }),
+      new Problem('MethodNotAllowed', 'This server is not a proxy: CONNECT is not supported.', { allow: [] }),
     ),
   )
   server.on('clientError', (error, stream) => {
-    const problem = problemOfBroken(error)
+    const problem = problemOfParseError(error)
     if (!(stream instanceof Socket) || problem === undefined) stream.destroy()
     else refuseBroken(connectionOf(stream), problem)
   })
@@ -122,8 +140,8 @@ const isLong = ({ body = '' }: ServiceRequest): boolean => body.length > LONG_BO
 
 function asServiceRequest(request: IncomingMessage, body: Body): ServiceRequest {
   const { method = '', url = '' } = request
-  const asked = { method: method === 'HEAD' ? 'GET' : method, url, headers: joined(request.headers) }
-  return body instanceof Problem ? { ...asked, body: undefined, unreadable: body } : { ...asked, body }
+  const common = { method: method === 'HEAD' ? 'GET' : method, url, headers: joined(request.headers) }
+  return body instanceof Problem ? { ...common, body: undefined, unreadable: body } : { ...common, body }
 }
 
 function joined(headers: IncomingHttpHeaders): ServiceRequest['headers'] {
@@ -131,12 +149,12 @@ function joined(headers: IncomingHttpHeaders): ServiceRequest['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]))
 }
 
-/** node:http joins what comes twice, but for this one. */
+/** node:http joins every repeated header except this one. */
 const isJoined = (headers: IncomingHttpHeaders): headers is Record<string, string> =>
   headers['set-cookie'] === undefined
 
-function withWholeAllow(reply: Reply): Reply {
-  const { allow } = reply.headers
-  if (allow === undefined) return reply
-  return { ...reply, headers: { ...reply.headers, allow: allowOf(allow.split(', ')) } }
+function withFullAllow(result: ServiceResponse): ServiceResponse {
+  const { allow } = result.headers
+  if (allow === undefined) return result
+  return { ...result, headers: { ...result.headers, allow: allowHeader(allow.split(', ')) } }
 }

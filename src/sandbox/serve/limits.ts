@@ -1,18 +1,18 @@
-/** How long a connection may take over what; all in milliseconds. */
+/** Time limits of a connection, in milliseconds. */
 export interface ServeTimes {
   /** For the head of a request, from connecting or from its first byte. */
   readonly headersMs: number
   /** For a whole request. */
   readonly requestMs: number
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   readonly checkEveryMs: number
-  /** Between requests. Longer than clients keep a connection: else one is closed as the next request is on its way. */
+  /** Between requests. Longer than clients keep a connection, so that it isn't closed while the next request is on its way. */
   readonly idleMs: number
-  /** With an answer on its way and no byte moving: a client that does not read. */
+  /** While sending a response without progress: the client isn't reading. */
   readonly stallMs: number
-  /** For what a client goes on sending after the last answer it gets. */
+  /** For input after a connection's last response. */
   readonly lingerMs: number
-  /** For what is under way when the server is closed. */
+  /** For requests in progress when the server closes. */
   readonly graceMs: number
 }
 
@@ -26,22 +26,22 @@ export const SERVE_TIMES: ServeTimes = {
   graceMs: 5_000,
 }
 
-/** Beyond this a client that goes on sending is cut off, even if it then cannot read the answer. */
-export const DISCARDED_BYTES = 32 * 1024 * 1024
+/** After this much further input, the connection is closed even if the client can't read the response. */
+export const MAX_DISCARDED_BYTES = 32 * 1024 * 1024
 
-/** Requests of one connection that are worked on at the same time. */
-export const MAX_UNDER_WAY = 4
+/** Requests of one connection that are processed at the same time. */
+export const MAX_IN_PROGRESS = 4
 
-/** Answers that one connection may wait for before no more is read from it. */
-export const MAX_DUE = 64
+/** Once this many responses are pending, the server stops reading from the connection. */
+export const MAX_PENDING = 64
 
-/** Connections that the system keeps while we are busy; it has a ceiling of its own. */
+/** Connections that the system queues while the server is busy; the system has its own limit. */
 export const BACKLOG = 4096
 
 export const MAX_HEADER_BYTES = 16 * 1024
 
-/** The system then asks a silent client whether it is still there: one that waits for ever may be gone for as long. */
+/** When the system probes a silent client; one that waits for a response that never comes may be long gone. */
 export const PROBE_AFTER_MS = 30_000
 
-/** Requests with a longer body are processed one at a time, so that shorter ones get in between. In characters. */
+/** Requests with a longer body, in characters, are processed one at a time, so that shorter ones aren't delayed. */
 export const LONG_BODY = 16 * 1024

@@ -4,44 +4,44 @@ import { UsageError } from '../../errors.ts'
 import { BACKLOG } from './limits.ts'
 import { systemCode } from '../../system-code.ts'
 
-/** Begins to listen and tells the port that it got. */
+/**
+ * Starts listening and returns the actual port.
+ * @throws {UsageError} if it can't listen
+ */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   try {
     server.listen({ host, port, backlog: BACKLOG })
     await once(server, 'listening')
   } catch (error) {
-    throw wordListenError(error instanceof Error ? error : new Error(String(error)), host, port)
+    throw toListenError(error instanceof Error ? error : new Error(String(error)), host, port)
   }
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-/** Where this machine reaches a server that listens on `host`. */
+/** The URL at which this machine reaches a server that listens on `host`. */
 export function urlOf(host: string, port: number): string {
   const reached = { '0.0.0.0': '127.0.0.1', '::': '::1', '': '127.0.0.1' }[host] ?? host
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
 }
 
 const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = {
-  EACCES: ['this user may not', 'Choose a port from 1024 up, or --port 0 for one that is free.'],
+  EACCES: ['permission denied', 'Choose a port above 1023, or --port 0 for any free one.'],
   EADDRNOTAVAIL: [
-    'it is no address of this machine',
-    'Leave --host out, or give an address that this machine has.',
+    'this machine has no such address',
+    'Leave out --host, or give an address of this machine.',
   ],
-  ENOTFOUND: ['there is no such host', 'Leave --host out, or give an address that this machine has.'],
-  EAI_AGAIN: ['the name cannot be looked up', 'Leave --host out, or give an address that this machine has.'],
-  ERR_SOCKET_BAD_PORT: [
-    'there is no such port',
-    'Ports go from 1 to 65535; --port 0 takes one that is free.',
-  ],
+  ENOTFOUND: ['unknown host', 'Leave out --host, or give an address of this machine.'],
+  EAI_AGAIN: ["the name can't be looked up", 'Leave out --host, or give an address of this machine.'],
+  ERR_SOCKET_BAD_PORT: ['invalid port', 'Ports range from 1 to 65535; --port 0 takes any free one.'],
 }
 
-function wordListenError(cause: Error, host: string, port: number): UsageError {
+function toListenError(cause: Error, host: string, port: number): UsageError {
   const code = systemCode(cause) ?? ''
   if (code === 'EADDRINUSE')
     return new UsageError(`Port ${port} of ${host} is in use`, {
       code: 'port_in_use',
-      hint: 'Choose another --port (0 takes one that is free), or end what uses it.',
+      hint: 'Choose another --port (0 takes any free one), or stop the program that uses it.',
       outcome: 'none',
       next: ['pay sandbox status'],
       cause,

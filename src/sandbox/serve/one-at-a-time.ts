@@ -1,6 +1,6 @@
 /**
- * Runs one piece of work after the other, each once the one before it has settled and the event loop has looked for whatever
- * else came in meanwhile. Work that takes long then delays everything else once, not as often as it was asked for.
+ * Runs work in sequence. Each piece starts after the previous one has settled and the event loop has handled other input, so
+ * long pieces delay everything else once instead of adding up.
  */
 export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()

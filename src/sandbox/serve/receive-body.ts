@@ -3,15 +3,15 @@ import type { IncomingMessage } from 'node:http'
 import { MAX_BODY_BYTES } from '../request/body-limits.ts'
 import { Problem } from '../problem.ts'
 
-/** Whether a request says that a body comes with it. */
+/** Whether a request announces a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Whether it says that its body is larger than what is read. */
+/** Whether it announces a body above the size limit. */
 export const isDeclaredTooLarge = ({ headers }: IncomingMessage): boolean =>
   Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES
 
-/** Reads a body as text; a problem as soon as there is one, which can be before the body's end. */
+/** Reads a body as text. Passes on a problem as soon as there is one, which can be before the end of the body. */
 export function receiveBody(request: IncomingMessage, done: (body: string | Problem) => void): void {
   let first: Buffer | undefined
   let rest: Buffer[] | undefined
@@ -43,12 +43,12 @@ const tooLarge = () => new Problem('PayloadTooLarge', 'The body is larger than 1
 function unreadable({ headers }: IncomingMessage): Problem | undefined {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && !/^(?:identity)?$/i.test(encoding))
-    return new Problem('UnsupportedMediaType', `The body is encoded: ${encoding}.`, {
-      recoverySuggestion: 'Send it as it is, without Content-Encoding.',
+    return new Problem('UnsupportedMediaType', `Content-Encoding ${encoding} is not supported.`, {
+      recoverySuggestion: 'Send the body unencoded.',
     })
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
-    return new Problem('UnsupportedMediaType', `The body is ${charset}, not UTF-8.`)
+    return new Problem('UnsupportedMediaType', `The body's charset is ${charset}, not UTF-8.`)
   return undefined
 }
 

@@ -15,38 +15,38 @@ import type { Shape } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../private-folder.ts'
 
-/** The servers that run on this machine, so that other runs of the program find them: a small file each. */
+/** The servers that run on this machine, one small file each, so that other runs of the program find them. */
 
 const registeredServer = lazySchema(() =>
   z.object({
-    /** Made at start. A server that answers with this ID is the registered one. */
+    /** Created at startup. Only a server that answers with this ID is the registered one. */
     id: z.string(),
     pid: z.number(),
-    /** The one that its `pid` is of: containers may share these files. */
+    /** The machine that `pid` belongs to: containers may share these files. */
     machine: z.string(),
-    /** Where this machine reaches it. */
+    /** The URL at which this machine reaches it. */
     url: z.string(),
     host: z.string(),
     port: z.number(),
     dataDir: z.string(),
-    /** The folder goes with the server. */
+    /** The folder is removed when the server ends. */
     ephemeral: z.boolean(),
     idempotency: z.string(),
     startedAt: z.string(),
     version: z.string(),
-    /** What its controls take, where that is not the published key. Secret: the file is its owner's alone. */
+    /** The key for its controls, unless that is the published one. Secret: only the owner can read the file. */
     controlKey: z.optional(z.string()),
   }),
 )
 
 export type RegisteredServer = Readonly<Shape<typeof registeredServer>>
 
-/** What a server says of itself when it is ready. */
+/** What a server prints when it is ready. */
 export interface ReadyServer extends RegisteredServer {
   readonly apiKeys: readonly string[]
 }
 
-/** A server as it is shown. */
+/** A server without its secret key, to show. */
 export function withoutKey(server: RegisteredServer): RegisteredServer {
   const { controlKey: _, ...shown } = server
   return shown
@@ -61,7 +61,7 @@ export function makeServersFolder(stateFolder: string): string {
     accessSync(folder, constants.W_OK)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`The list of sandbox servers cannot be kept in ${folder}: ${why}`, {
+    throw new UsageError(`Can't keep the list of sandbox servers in ${folder}: ${why}`, {
       code: 'sandbox_not_writable',
       outcome: 'none',
       hint: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
@@ -71,7 +71,7 @@ export function makeServersFolder(stateFolder: string): string {
   return folder
 }
 
-/** Written under another name and renamed, so that no reader sees half a file. */
+/** Written under another name and renamed, so that nobody reads half a file. */
 export function registerServer(folder: string, server: RegisteredServer): void {
   const path = entryPath(folder, server.id)
   writeFileSync(`${path}.new`, `${JSON.stringify(server)}\n`, { mode: 0o600 })
@@ -80,16 +80,16 @@ export function registerServer(folder: string, server: RegisteredServer): void {
 
 export const isRegistered = (folder: string, id: string): boolean => existsSync(entryPath(folder, id))
 
-/** Its log goes too: of a server that ended in order there is nothing more to be learnt. */
-export function forgetServer(folder: string, id: string): void {
+/** Also deletes the log: it isn't needed after an orderly end. */
+export function unregisterServer(folder: string, id: string): void {
   rmSync(logPath(folder, id), { force: true })
   rmSync(entryPath(folder, id), { force: true })
-  // Whoever started it may have given it its log between the two.
+  // The command that started the server may have moved its log here in the meantime.
   rmSync(logPath(folder, id), { force: true })
 }
 
-/** The same for one that ended by itself; its log is kept where it says anything. Returns where. */
-export function forgetLostServer(folder: string, id: string): string | undefined {
+/** The same for a server that ended unexpectedly. Keeps its log unless it is empty, and returns the path. */
+export function unregisterLostServer(folder: string, id: string): string | undefined {
   const log = logPath(folder, id)
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0) rmSync(log, { force: true })
@@ -97,7 +97,7 @@ export function forgetLostServer(folder: string, id: string): string | undefined
   return size === 0 ? undefined : log
 }
 
-/** The oldest first. Whether they still run is for the caller to ask them. */
+/** Oldest first. Callers have to check whether they still run. */
 export function registeredServers(folder: string): readonly RegisteredServer[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -113,7 +113,7 @@ export const logPath = (folder: string, id: string): string => join(folder, `${i
 
 const entryPath = (folder: string, id: string): string => join(folder, `${id}.json`)
 
-/** Other files are left alone. */
+/** Undefined for files that aren't entries. */
 function readEntry(path: string): RegisteredServer | undefined {
   try {
     const entry: unknown = JSON.parse(readFileSync(path, 'utf8'))

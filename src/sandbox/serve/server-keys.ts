@@ -1,19 +1,19 @@
 import { SANDBOX_KEYS } from '../domain/accounts.ts'
-import type { ServiceRequest } from '../admission.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
 
 /**
- * Keys of one server alone, each in place of a published one: everybody knows those, and a server beyond loopback is
- * reached by others. By the key that clients send.
+ * A server's own keys, each standing for a published one. Everyone knows the published keys, so a server that other
+ * machines can reach doesn't accept them. Maps each own key to its published key.
  */
 export type ServerKeys = ReadonlyMap<string, string>
 
 export const makeServerKeys = (newSecret: () => string): ServerKeys =>
   new Map(SANDBOX_KEYS.map(({ key }) => [`${key}_${newSecret()}`, key]))
 
-/** A key that the sandbox does not know. */
+/** A key that no sandbox accepts. */
 const NO_KEY = ''
 
-/** The request with the published key that its own key stands for. A published key itself is worth nothing here. */
+/** Replaces the server's own key in a request with the published one. Published keys themselves aren't accepted. */
 export function withPublishedKey(request: ServiceRequest, keys: ServerKeys): ServiceRequest {
   const given = request.headers['x-api-key']
   if (given === undefined) return request

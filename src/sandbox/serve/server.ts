@@ -1,47 +1,50 @@
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Sandbox } from '../sandbox.ts'
 import { allowHosts } from './allowed-hosts.ts'
-import { watch } from './connection.ts'
+import { trackConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { answerAll } from './exchange.ts'
+import type { RequestHandler } from './exchange.ts'
 import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES } from './limits.ts'
 import type { ServeTimes } from './limits.ts'
 import { listen, urlOf } from './listen.ts'
-import type { ServerIdentity } from './own-routes.ts'
+import type { ServerIdentity } from './server-routes.ts'
 import type { ServerKeys } from './server-keys.ts'
 
 export interface ServerOptions {
-  readonly sandbox: Pick<Sandbox, 'handle'>
+  readonly sandbox: RequestHandler
   readonly host: string
-  /** 0 takes one that is free. */
+  /** 0 takes any free one. */
   readonly port: number
-  /** Names by which clients may ask for it, beside those of loopback and `host`. */
+  /** Host names that clients may use, besides those of loopback and `host`. */
   readonly allowedHosts?: readonly string[]
-  /** What it takes in place of the published keys. */
+  /** Accepted instead of the published keys. */
   readonly keys?: ServerKeys | undefined
   readonly now: () => Date
-  /** Ids that are unlikely to meet again: the server's own, and those of requests that the sandbox does not see. */
+  /** Unique ids for the server itself and for requests that the sandbox doesn't see. */
   readonly newId: () => string
   readonly pid: number
-  /** What `GET /sandbox/status` tells beside the server's identity, such as its folder. */
+  /** What `GET /sandbox/status` returns besides the server's identity, such as its folder. */
   readonly about?: Readonly<Record<string, unknown>>
-  /** Somebody has asked the server to end; closing it is up to the caller. */
+  /** Called when a client asks the server to stop; the caller has to close it. */
   readonly onStop?: () => void
-  /** Hears of what could only be answered with a 5xx. */
+  /** Called with every error that was answered with a 5xx. */
   readonly onFailure?: (error: unknown) => void
   readonly times?: Partial<ServeTimes>
 }
 
 export interface RunningServer extends ServerIdentity {
   readonly port: number
-  /** Takes no more requests, lets those under way be answered for a while, and resolves when all connections are closed. */
+  /** Stops accepting requests, gives those in progress some time, and resolves when all connections are closed. */
   close(): Promise<void>
 }
 
-/** Serves a sandbox over HTTP. Rejects with a `UsageError` where it cannot listen. */
+/**
+ * Serves a sandbox over HTTP.
+ * @throws {UsageError} if it can't listen
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { sandbox, host, now, newId, about = {}, onStop = nothing, onFailure = nothing } = options
+  const { sandbox, host, now, newId, about = {}, onStop = ignore, onFailure = ignore } = options
   const times = { ...SERVE_TIMES, ...options.times }
   const connections = new Map<Socket, Connection>()
   let closed: Promise<void> | undefined
@@ -54,17 +57,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     requestTimeout: times.requestMs,
     connectionsCheckingInterval: times.checkEveryMs,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Refused by us, in the service's envelope.
+    // The server refuses these itself, with the service's envelope.
     requireHostHeader: false,
   })
   server.timeout = times.stallMs
-  // Known to node:http, not to its types: a client that has ended its half still gets its answer.
+  // node:http has this option, its types don't: a client that half-closes its connection still gets its response.
   Object.assign(server, { httpAllowHalfOpen: true })
 
   const connectionOf = (socket: Socket): Connection => {
     const known = connections.get(socket)
     if (known !== undefined) return known
-    const connection = watch(socket)
+    const connection = trackConnection(socket)
     connections.set(socket, connection)
     socket.on('close', () => connections.delete(socket))
     return connection
@@ -83,16 +86,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     newId,
     onFailure,
     connectionOf,
-    onOut: ({ socket, due }) => {
-      if (closed !== undefined && due.length === 0) socket.destroySoon()
+    onFinished: ({ socket, pending }) => {
+      if (closed !== undefined && pending.length === 0) socket.destroySoon()
     },
   })
   server.on('error', onFailure)
 
-  // Of node:http's own idea of it, an answer that is not read yet is idle, and a connection that has sent nothing is not.
+  // To node:http, a connection with an unread response is idle, and one that has sent nothing isn't.
   server.closeIdleConnections = () => {
-    for (const { socket, due, isHung } of connections.values())
-      if (isHung || due.length === 0) socket.destroy()
+    for (const { socket, pending, isHung } of connections.values())
+      if (isHung || pending.length === 0) socket.destroy()
   }
   const close = (): Promise<void> =>
     new Promise((resolve) => {
@@ -108,4 +111,4 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return { ...identity, port, close: () => (closed ??= close()) }
 }
 
-const nothing = (): void => undefined
+const ignore = (): void => undefined

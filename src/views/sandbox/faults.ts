@@ -1,7 +1,7 @@
 import { renderTable } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 
-/** A fault of the sandbox, with what it has seen. */
+/** A sandbox fault with its counters. */
 export interface ShownFault {
   readonly id: number
   readonly on: string
@@ -26,7 +26,7 @@ export const faultListView: View<readonly ShownFault[]> = {
   ids: (faults) => faults.map(({ id }) => String(id)),
   csvColumns: CSV_COLUMNS,
   render: (faults, options) =>
-    faults.length === 0 ? 'No faults: the sandbox works as it should.' : tableOf(faults, options),
+    faults.length === 0 ? 'No faults: the sandbox works normally.' : tableOf(faults, options),
 }
 
 const tableOf = (faults: readonly ShownFault[], options: RenderOptions): string =>
@@ -42,7 +42,7 @@ const tableOf = (faults: readonly ShownFault[], options: RenderOptions): string 
     options,
   )
 
-/** Which of the requests that it is on; nothing when it is all of them. */
+/** Which matching requests meet the fault; empty if all do. */
 function whichOf({ rate, seed, times, skip }: ShownFault): string {
   return [
     ...(rate < 1 ? [`rate ${rate}, seed ${seed}`] : []),

@@ -5,7 +5,7 @@ import type { View } from '../../output/view.ts'
 import { formatField } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 
-/** A request as the sandbox remembers it. */
+/** An entry of the sandbox's request log. */
 export interface ShownRequest {
   readonly at: string
   readonly requestId: string

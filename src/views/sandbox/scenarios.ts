@@ -3,7 +3,7 @@ import type { RenderOptions, View } from '../../output/view.ts'
 
 type Rows<Field extends string> = readonly Readonly<Record<Field, string>>[]
 
-/** What the sandbox can play: all of it is data of the sandbox's own. */
+/** Everything that the sandbox can simulate. The data comes from the sandbox itself, so it is safe to print. */
 interface Scenarios {
   readonly paymentMethods: readonly {
     readonly card?: string | undefined
@@ -41,7 +41,7 @@ export const scenariosView: View<Scenarios> = {
     ].join('\n\n'),
 }
 
-/** A column for each field, by its title. */
+/** One column for each field, with the given titles. */
 function tableOf<Field extends string>(
   { what, ...titles }: Readonly<Record<Field | 'what', string>>,
   rows: Rows<Field | 'what'>,

@@ -4,7 +4,7 @@ import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
 import { formatTime } from '../format-time.ts'
 
-/** A server of this machine's sandbox. */
+/** A running sandbox server. */
 interface ShownServer {
   readonly url: string
   readonly pid: number
@@ -23,13 +23,13 @@ const CSV_COLUMNS = ['url', 'pid', 'dataDir', 'ephemeral', 'idempotency', 'start
 const folderOf = ({ dataDir, ephemeral }: ShownServer): string =>
   `${safeText(dataDir)}${ephemeral ? ' (removed at the end)' : ''}`
 
-/** What a server says once it is ready; `ending` is how to end it. Its URL is what scripts want of it. */
+/** The message of a server that is ready; `ending` says how to end it. Scripts want its URL, so that is the id. */
 export const readyServerView = (ending: string): View<ReadyServer> => ({
   ids: ({ url }) => [url],
   csvColumns: CSV_COLUMNS,
   render: (server, { paint }) =>
     [
-      `The sandbox is served at ${paint(server.url, 'strong')}`,
+      `The sandbox is running at ${paint(server.url, 'strong')}`,
       '',
       renderDetails(
         [
@@ -41,7 +41,7 @@ export const readyServerView = (ending: string): View<ReadyServer> => ({
               'Try',
               paint(`curl -H 'X-API-KEY: ${server.apiKeys[0] ?? ''}' ${server.url}/payments`, 'accent'),
             ],
-            ['End', ending],
+            ['Stop', ending],
           ],
         ],
         paint,

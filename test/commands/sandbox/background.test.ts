@@ -30,7 +30,7 @@ const READY = {
 const folder = () => join(bench.stateFolder, 'sandbox-servers')
 const files = () => readdirSync(folder())
 
-/** Plays the other run of the program: is on the list, says something on stderr, prints a line or ends without one. */
+/** Stands in for the server process: registers itself, writes to stderr, and prints a line or exits without one. */
 const playing = (line: string | undefined, said = ''): RunOptions & { readonly started: string[][] } => {
   const started: string[][] = []
   return {
@@ -46,19 +46,19 @@ const playing = (line: string | undefined, said = ''): RunOptions & { readonly s
 }
 
 describe('a server in the background', () => {
-  test('is told of by its own line', async () => {
+  test('returns the JSON line that the server printed', async () => {
     const ran = await bench.runPay('sandbox start --background --json', playing(JSON.stringify(READY)))
     expect(ran).toMatchObject({ exitCode: 0, stdout: `${JSON.stringify(READY)}\n` })
   })
 
-  test('is told to people with how to end it', async () => {
+  test('shows people how to stop it', async () => {
     const ran = await bench.runPay('sandbox start --background', playing(JSON.stringify(READY)))
     expect(ran.stdout).toContain(READY.url)
     expect(ran.stdout).toContain('pay sandbox stop')
     expect(ran.stdout).not.toContain('Ctrl-C')
   })
 
-  test('gets what was asked for, the folder from the root', async () => {
+  test('passes on its options, with an absolute folder', async () => {
     const other = playing(JSON.stringify(READY))
     await bench.runPay(
       'sandbox start --background --port 4999 --host ::1 --allow-host shop.test --allow-host [fd00::1] --data here --idempotency replay',
@@ -91,13 +91,13 @@ describe('a server in the background', () => {
     ])
   })
 
-  test('keeps what it says in a log under its id', async () => {
+  test('writes its output to a log named after its id', async () => {
     await bench.runPay('sandbox start --background', playing(JSON.stringify(READY), 'a warning\n'))
     expect(files().toSorted()).toEqual(['server-1.json', 'server-1.log'])
     expect(readFileSync(join(folder(), 'server-1.log'), 'utf8')).toBe('a warning\n')
   })
 
-  test('leaves no log where it has ended by now', async () => {
+  test('leaves no log if it has already ended', async () => {
     const ran = await bench.runPay('sandbox start --background --json', {
       respawn: async (_, { logFile }) => {
         writeFileSync(logFile, 'a warning\n')
@@ -108,7 +108,7 @@ describe('a server in the background', () => {
     expect(files()).toEqual([])
   })
 
-  test('is warned of where others reach it', async () => {
+  test('warns if other machines can reach it', async () => {
     const ran = await bench.runPay(
       'sandbox start --background --host 0.0.0.0 --allow-host shop.test',
       playing(JSON.stringify(READY)),
@@ -117,8 +117,8 @@ describe('a server in the background', () => {
   })
 })
 
-describe('one that does not get ready', () => {
-  test('has its error told as its own, with the same exit code', async () => {
+describe('a server that never becomes ready', () => {
+  test('passes on its error and exit code', async () => {
     const error = {
       code: 'sandbox_busy',
       exitCode: 9,
@@ -141,7 +141,7 @@ describe('one that does not get ready', () => {
     ['ends with an error of no known code', undefined, '{"error":{"code":"x","exitCode":99,"message":"m"}}'],
     ['prints something else', 'hello', ''],
     ['prints another JSON', '{"url":"http://127.0.0.1:1"}', ''],
-  ])('that %s is a fault of ours, told with its last words', async (_, line, said) => {
+  ])('is an internal error with its last output when it %s', async (_, line, said) => {
     const ran = await bench.runPay('sandbox start --background --json', playing(line, said))
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
     const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
@@ -150,7 +150,7 @@ describe('one that does not get ready', () => {
     expect(files()).toEqual([])
   })
 
-  test('that cannot even be started leaves no log', async () => {
+  test('leaves no log if it cannot be started', async () => {
     const ran = await bench.runPay('sandbox start --background --json', {
       respawn: async (_, { logFile }) => {
         writeFileSync(logFile, '')
@@ -162,7 +162,7 @@ describe('one that does not get ready', () => {
     expect(files()).toEqual([])
   })
 
-  test('is ended with the command that waits for it', async () => {
+  test('is stopped with the command that waits for it', async () => {
     const stop = new AbortController()
     const ran = await bench.runPay('sandbox start --background', {
       signal: stop.signal,
@@ -178,14 +178,14 @@ describe('one that does not get ready', () => {
   })
 })
 
-test('what is wrong with the words is said before anything is started', async () => {
+test('reports invalid flags before it starts anything', async () => {
   const other = playing(JSON.stringify(READY))
   expect(await bench.runPay('sandbox start --background --port x', other)).toMatchObject({ exitCode: 2 })
   expect(other.started).toEqual([])
   expect(existsSync(folder())).toBe(false)
 })
 
-test('a state folder that takes no log is said', async () => {
+test('reports a state folder that is not writable', async () => {
   writeFileSync(folder(), 'a file')
   const ran = await bench.runPay('sandbox start --background --json', playing(JSON.stringify(READY)))
   expect(ran).toMatchObject({ exitCode: 2, stdout: '' })

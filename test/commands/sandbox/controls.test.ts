@@ -34,7 +34,7 @@ describe('tokenize', () => {
     expect(result.stderr).not.toContain('4444444444444')
   })
 
-  test('says what is missing', async () => {
+  test('reports missing input', async () => {
     const result = await bench.runPay('sandbox tokenize')
     expect(result).toMatchObject({ exitCode: 2 })
     expect(result.stderr).toContain('--card')
@@ -76,7 +76,7 @@ describe('challenge', () => {
     ['no words', 'sandbox challenge', 'CLIENT_TOKEN'],
     ['no outcome', 'sandbox challenge some-token', '--outcome'],
     ['an outcome that is none', 'sandbox challenge some-token --outcome passed', 'pass or fail'],
-    ['a token of nobody', 'sandbox challenge some-token --outcome pass', 'does not know'],
+    ['a token of nobody', 'sandbox challenge some-token --outcome pass', 'Unknown client token'],
   ])('refuses %s', async (_, words, says) => {
     const result = await bench.runPay(words)
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
@@ -111,7 +111,7 @@ describe('challenge', () => {
     expect(resumed).toMatchObject({ exitCode: 0, stdout: '"AUTHORIZED"\n' })
     const over = await bench.runPay(['sandbox', 'challenge', clientToken, '--outcome', 'pass'])
     expect(over).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(over.stderr).toContain('waits for no challenge')
+    expect(over.stderr).toContain('has no open challenge')
   })
 })
 
@@ -131,7 +131,7 @@ describe('clock', () => {
     expect(await bench.runPay(words)).toMatchObject({ exitCode: 2, stdout: '' })
   })
 
-  test('moves forward, and stays there', async () => {
+  test('moves forward and keeps the time', async () => {
     const now = async () => (await bench.runPay('sandbox clock show --query now')).stdout
     const before = Date.parse(`${JSON.parse(await now())}`)
     expect(await bench.runPay('sandbox clock advance 1h30m')).toMatchObject({ exitCode: 0 })
@@ -139,7 +139,7 @@ describe('clock', () => {
     expect(Date.parse(`${JSON.parse(await now())}`) - before).toBe(2 * 3_600_000)
   })
 
-  test('years of many small steps do not break it', async () => {
+  test('handles years of small steps', async () => {
     for (let step = 0; step < 3; step += 1) await bench.runPay('sandbox clock advance 36500d')
     const shown = await bench.runPay('sandbox clock show')
     const made = await bench.runPay('--sandbox session create --order-id A-1')
@@ -148,7 +148,7 @@ describe('clock', () => {
 })
 
 describe('reset', () => {
-  test('empties the sandbox and sets its clock to now', async () => {
+  test('empties the sandbox and resets its clock', async () => {
     await bench.runPay("--sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1")
     await bench.runPay('sandbox clock advance 5d')
     expect(await bench.runPay('sandbox reset')).toMatchObject({ exitCode: 0 })
@@ -158,7 +158,7 @@ describe('reset', () => {
     })
   })
 
-  test('acts on this machine whatever the profile and the environment say', async () => {
+  test('works on this machine whatever the profile and the environment', async () => {
     const env = { PAY_API_KEY: 'key_of_a_live_0000', PAY_BASE_URL: 'https://api.example.com' }
     expect(await bench.runPay('sandbox reset', { env })).toMatchObject({ exitCode: 0, requests: [] })
     expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(true)
@@ -170,7 +170,7 @@ describe('reset', () => {
   })
 })
 
-test('scenarios lists every card and token of the sandbox, and writes nothing', async () => {
+test('scenarios lists every card and token and writes nothing', async () => {
   const { stdout, exitCode } = await bench.runPay('sandbox scenarios --json')
   expect(exitCode).toBe(0)
   for (const name of ['tok_visa', 'tok_declined', 'tok_3ds', 'tok_refund_fails', 'SANDBOX_GAMMA', 'points-1'])
@@ -178,7 +178,7 @@ test('scenarios lists every card and token of the sandbox, and writes nothing', 
   expect(readdirSync(bench.stateFolder)).toEqual([])
 })
 
-test('the sandbox says on stderr that it moves no money, unless it is told to be quiet', async () => {
+test('says on stderr that no real money is involved, unless quiet', async () => {
   for (const words of ['sandbox clock show', 'sandbox reset', '--sandbox payment list']) {
     expect((await bench.runPay(words)).stderr).toContain('embedded sandbox: no real money')
     expect((await bench.runPay(`${words} -q`)).stderr).toBe('')
@@ -186,7 +186,7 @@ test('the sandbox says on stderr that it moves no money, unless it is told to be
 })
 
 describe('--data', () => {
-  test('is another sandbox, in a folder seen from where the command was typed', async () => {
+  test('selects another sandbox, relative to the working directory', async () => {
     await bench.runPay('sandbox clock advance 2h --data other')
     const offset = async (words: string) =>
       (await bench.runPay(`sandbox clock show ${words} --query offsetMs`)).stdout
@@ -202,7 +202,7 @@ describe('--data', () => {
     expect(await offset('--data other')).toBe('0\n')
   })
 
-  test('names a folder', async () => {
+  test('needs a folder', async () => {
     for (const words of ['clock show', 'reset', 'tokenize --card 4111111111111111']) {
       expect(await bench.runPay(`sandbox ${words} --data=`)).toMatchObject({ exitCode: 2, stdout: '' })
     }

@@ -20,7 +20,7 @@ interface Operation {
   /** What the client may do after an unknown outcome. */
   readonly kind: 'repeated' | 'never' | 'read'
   readonly needs?: string
-  /** How often it was done, by the state of the service alone. */
+  /** How often the call was applied, according to the service's data alone. */
   readonly witness?: (id: string) => Promise<unknown>
 }
 
@@ -68,7 +68,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 }
 
-/** Exit code and how often it was done. */
+/** The exit code and how often the call was applied. */
 type Row = Readonly<Record<Operation['kind'], readonly [exitCode: number, applied: number]>>
 const row = (
   repeated: readonly [number, number],

@@ -25,7 +25,7 @@ const ADD = [
 const LIST = ['--sandbox', 'payment', 'list', '--max-retries', '0']
 const COUNT = 8
 
-test('a seed meets the same requests whether one process sends them or each a process of its own', async () => {
+test('a seed picks the same requests for one process and for many', async () => {
   const bench = createBench()
   const inProcess: (number | null)[] = []
   await bench.runPay(ADD)
@@ -44,7 +44,7 @@ test('a seed meets the same requests whether one process sends them or each a pr
   expect(JSON.parse(log.stdout)).toEqual(spawned.map((code) => (code === 0 ? 200 : 503)).toReversed())
 })
 
-test('a refund whose answer is lost is done once, as the log of another process proves', async () => {
+test("a refund with a lost response is applied once, as another process's log shows", async () => {
   const made = await processes.pay(
     '--sandbox payment create --token tok_autocapture --amount 1000 --currency EUR --order-id A-1 -o id',
   )

@@ -17,7 +17,7 @@ const add = (...more: readonly string[]) => ['sandbox', 'faults', 'add', ...more
 const REFUNDS = ['--on', 'POST /payments/*/refund', '--do', 'drop-after']
 
 describe('add, list, clear', () => {
-  test('what is added is there for every later command, until it is cleared', async () => {
+  test('keeps an added fault for later commands until it is cleared', async () => {
     const first = await json(add(...REFUNDS, '--rate', '0.2', '--seed', '7', '--times', '3', '--skip', '1'))
     expect(first).toEqual({
       id: 1,
@@ -42,28 +42,28 @@ describe('add, list, clear', () => {
   })
 
   test.each([
-    [2, '2 faults are gone.\n'],
-    [1, '1 fault is gone.\n'],
+    [2, '2 faults removed.\n'],
+    [1, '1 fault removed.\n'],
     [0, 'There were no faults.\n'],
-  ])('clear says how many there were: %i', async (count, stdout) => {
+  ])('clear says how many faults it removed: %i', async (count, stdout) => {
     for (let made = 0; made < count; made += 1) await bench.runPay(add(...REFUNDS))
     expect(await bench.runPay('sandbox faults clear')).toMatchObject({ exitCode: 0, stdout })
   })
 
-  test('a list without any is a sentence, and an empty array', async () => {
+  test('an empty list is a sentence for people and an empty array in JSON', async () => {
     expect(await bench.runPay('sandbox faults list')).toMatchObject({
       stdout: expect.stringMatching(/^No faults/),
     })
     expect((await bench.runPay('sandbox faults list --json')).stdout).toBe('[]\n')
   })
 
-  test('they belong to their folder', async () => {
+  test('faults belong to their folder', async () => {
     await json(add(...REFUNDS, '--data', 'other'))
     expect(await json('sandbox faults list')).toEqual([])
     expect(await json('sandbox faults list --data other')).toHaveLength(1)
   })
 
-  test('reset takes them away', async () => {
+  test('reset removes faults', async () => {
     await bench.runPay(add(...REFUNDS))
     await bench.runPay('sandbox reset')
     expect(await json('sandbox faults list')).toEqual([])
@@ -71,9 +71,9 @@ describe('add, list, clear', () => {
 
   test.each([
     ['POST /paymets/*/refund', 'did you mean POST /payments/*/refund?'],
-    ['GET /payments/*/refund', 'no operation of the service is at GET /payments/*/refund'],
-    ['/sandbox/**', 'no operation of the service is at * /sandbox/**'],
-  ])('warns of %s, where nothing is', async (on, says) => {
+    ['GET /payments/*/refund', 'no operation matches GET /payments/*/refund'],
+    ['/sandbox/**', 'no operation matches * /sandbox/**'],
+  ])('warns that no operation matches %s', async (on, says) => {
     const added = await bench.runPay(add('--on', on, '--do', 'hang'))
     expect(added).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(says) })
   })
@@ -137,7 +137,7 @@ describe('bad input', () => {
     expect(result.stderr).toContain(says)
   })
 
-  test('names every problem at once, to scripts too', async () => {
+  test('reports every problem at once, to scripts too', async () => {
     const result = await bench.runPay(add('--on', 'payments', '--do', 'explode', '--rate', '2', '--json'))
     expect(JSON.parse(result.stderr)).toMatchObject({
       error: {
@@ -151,7 +151,7 @@ describe('bad input', () => {
   })
 })
 
-test('a refund whose answer is lost is sent again with its key, refused, read and reported as done', async () => {
+test('a refund with a lost response is retried with its key, refused, read and reported as done', async () => {
   const made = await bench.runPay(
     '--sandbox payment create --token tok_autocapture --amount 1000 --currency EUR --order-id A-1 -o id',
   )
@@ -175,7 +175,7 @@ test('a refund whose answer is lost is sent again with its key, refused, read an
   expect(await json('sandbox faults list')).toMatchObject([{ matched: 2, fired: 1 }])
 })
 
-test('waits as long as it is told by 429, and no longer than its timeout', async () => {
+test('waits as long as 429 says, but no longer than its timeout', async () => {
   await bench.runPay(add('--on', 'GET /payments', '--do', '429=30', '--times', '1'))
   await bench.runPay('--sandbox payment list')
   expect(bench.waits).toEqual([30_000])

@@ -28,7 +28,7 @@ async function refundedPayment(): Promise<string> {
   return id
 }
 
-test('tells what the commands before it have sent, newest first', async () => {
+test('lists what earlier commands sent, newest first', async () => {
   const id = await refundedPayment()
   expect(await json('sandbox requests')).toEqual([
     {
@@ -46,7 +46,7 @@ test('tells what the commands before it have sent, newest first', async () => {
   ])
 })
 
-test('is a table for people', async () => {
+test('shows people a table', async () => {
   const id = await refundedPayment()
   const { stdout } = await bench.runPay('sandbox requests', { tty: true, columns: 80 })
   expect(stdout).toContain('METHOD')
@@ -54,20 +54,20 @@ test('is a table for people', async () => {
   expect(stdout).toContain('yes')
 })
 
-test('gives the request ids, and csv', async () => {
+test('prints request ids and CSV', async () => {
   await refundedPayment()
   expect((await bench.runPay('sandbox requests -o id')).stdout).toMatch(/^([\w-]{36}\n){2}$/)
   expect((await bench.runPay('sandbox requests -o csv')).stdout).toMatch(/^at,requestId,method,path,/)
 })
 
-test('shows twenty, or as many as are asked for', async () => {
+test('shows 20 requests, or as many as requested', async () => {
   for (let count = 0; count < 25; count += 1) await bench.runPay('--sandbox payment list')
   expect(await paths()).toHaveLength(20)
   expect(await paths('--limit 3')).toHaveLength(3)
   expect(await paths('--limit 10000')).toHaveLength(25)
 })
 
-test('shows those at a method and a path', async () => {
+test('filters by method and path', async () => {
   const id = await refundedPayment()
   await bench.runPay(`--sandbox payment get ${id}`)
   expect(await paths("--on 'POST /payments/*/refund'")).toEqual([`/payments/${id}/refund`])
@@ -76,7 +76,7 @@ test('shows those at a method and a path', async () => {
   expect(await paths("--on 'DELETE /**'")).toEqual([])
 })
 
-test('an empty log is a sentence, and an empty array', async () => {
+test('an empty log is a sentence for people and an empty array in JSON', async () => {
   expect((await bench.runPay('sandbox requests')).stdout).toBe('No requests in the log.\n')
   expect((await bench.runPay('sandbox requests --json')).stdout).toBe('[]\n')
 })
@@ -87,14 +87,14 @@ test('clear empties it', async () => {
   expect(await json('sandbox requests list')).toEqual([])
 })
 
-test('neither tokenize nor any other control is in it', async () => {
+test('controls such as tokenize are not logged', async () => {
   await bench.runPay('sandbox tokenize --card 4111111111111111')
   await bench.runPay('sandbox clock show')
   await bench.runPay('--sandbox api GET /sandbox/clock')
   expect(await json('sandbox requests')).toEqual([])
 })
 
-test('another folder has a log of its own', async () => {
+test('every folder has its own log', async () => {
   await refundedPayment()
   expect(await json('sandbox requests --data other')).toEqual([])
 })
@@ -105,9 +105,9 @@ test.each([
   ['a limit above what is kept', 'sandbox requests --limit 10001', '--limit must be'],
   ['a limit of letters', 'sandbox requests --limit all', '--limit must be'],
   ['a limit of nothing', 'sandbox requests --limit=', '--limit must be'],
-  ['a pattern that is none', 'sandbox requests --on payments', '--on must begin with'],
+  ['a pattern that is none', 'sandbox requests --on payments', '--on must start with'],
   ['both', 'sandbox requests --on payments --limit x', '--limit: must be'],
-  ['a part to clear', "sandbox requests clear --on '/payments'", 'clear takes no --on'],
+  ['a part to clear', "sandbox requests clear --on '/payments'", "clear doesn't take --on"],
 ])('refuses %s', async (_, words, says) => {
   const result = await bench.runPay(words)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
@@ -132,7 +132,7 @@ describe('the controls over `pay --sandbox api`', () => {
     expect(await bench.runPay('--sandbox payment list')).toMatchObject({ exitCode: 0 })
   })
 
-  test('a refusal is told as one of the service', async () => {
+  test('a refusal looks like one from the service', async () => {
     const refused = await bench.runPay(
       '--sandbox api POST /sandbox/faults --set on=/payments --set do=explode --json',
     )
@@ -143,7 +143,7 @@ describe('the controls over `pay --sandbox api`', () => {
   })
 })
 
-test('shows what of a later version was ignored', async () => {
+test('shows the fields of a later version that were ignored', async () => {
   const words = ['--sandbox', '--api-version', '2.4', 'session', 'create', '--no-validate']
   expect(await bench.runPay([...words, '--set', 'shiny=1', '--set', 'order.new=1'])).toMatchObject({
     exitCode: 0,

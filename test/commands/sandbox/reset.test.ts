@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createOpsBench, ok, sentBy } from '../ops/ops-bench.ts'
 
 describe('a reset', () => {
-  test('ends what was in doubt in the sandbox: there is nothing left to find out', async () => {
+  test('abandons operations in doubt in the sandbox', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     const reset = await ok(bench.runPay('sandbox reset --json'))
@@ -11,18 +11,18 @@ describe('a reset', () => {
     expect((await bench.runPay('ops list --state in-doubt --json')).stdout.trim()).toBe('[]')
   })
 
-  test('says in words what it has ended, and that tickets stay used', async () => {
+  test('tells people what it abandoned and that tickets stay used', async () => {
     const bench = createOpsBench()
     await bench.lostRefund()
     const lines = (await ok(bench.runPay('sandbox reset'))).stdout.trim().split('\n')
     expect(lines.slice(1)).toEqual([
-      'What was in doubt in it can no longer be found out: 1 abandoned.',
-      'Tickets that were used in it stay used: name new ones with --once.',
+      'Abandoned 1 operation in doubt: the data to check is gone.',
+      'Tickets stay used: choose new names for --once.',
     ])
     expect((await ok(bench.runPay('sandbox reset'))).stdout).not.toContain('abandoned')
   })
 
-  test('leaves alone what was sent elsewhere, and what a process is still sending', async () => {
+  test('keeps operations of other accounts and those still being sent', async () => {
     const bench = createOpsBench()
     const [elsewhere, sending] = [await bench.lostRefund('A-1'), await bench.lostRefund('A-2')]
     bench.rewriteOpen(elsewhere.id, (record) => ({ ...record, profile: 'shop' }))
@@ -34,7 +34,7 @@ describe('a reset', () => {
     expect(await bench.operation(sending.id)).toMatchObject({ state: 'sending' })
   })
 
-  test('of another folder’s sandbox ends nothing of this one', async () => {
+  test('abandons nothing when it resets another folder', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     const reset = await ok(bench.runPay('sandbox reset --data other'))
@@ -42,7 +42,7 @@ describe('a reset', () => {
     expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
   })
 
-  test('passes over what another process has taken in hand or ended just now', async () => {
+  test('skips operations that another process is resolving or has resolved', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     const reset = await ok(

@@ -6,14 +6,14 @@ export interface Serving {
   readonly port: number
   readonly id: string
   readonly dataDir: string
-  /** What it printed when it was ready. */
+  /** What it printed when it became ready. */
   readonly firstLine: string
   readonly ended: Promise<RunResult>
-  /** As Ctrl-C would. */
+  /** Stops it like Ctrl-C. */
   readonly end: () => Promise<RunResult>
 }
 
-/** Runs `pay sandbox start --json` with these words more, on a free port unless they say which, until it is ready. */
+/** Runs `pay sandbox start --json` with more arguments, on a free port unless they name one, until it is ready. */
 export async function serve(
   bench: Bench,
   words: readonly string[] = [],
@@ -47,7 +47,7 @@ export async function serve(
   }
 }
 
-/** A request by a client that is not ours. */
+/** A request from a third-party client. */
 export async function request(
   url: string,
   path: string,
@@ -76,7 +76,7 @@ export const payment = (orderId: string) => ({
   orderId,
 })
 
-/** Whether anybody listens there. */
+/** Whether a server listens there. */
 export async function isListening(url: string): Promise<boolean> {
   return fetch(url).then(
     () => true,

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createBench } from '../../support/run-pay.ts'
@@ -8,14 +7,17 @@ import { isListening, payment, request, serve } from './serving.ts'
 import type { Serving } from './serving.ts'
 
 let bench: Bench
+
 let servings: Serving[]
+
 beforeEach(() => {
   bench = createBench()
   servings = []
-  // The temporary folder, where fresh sandboxes are made.
+  // The temporary folder, where ephemeral sandboxes are created.
   vi.stubEnv('TMPDIR', join(bench.folder, 'tmp'))
   mkdirSync(join(bench.folder, 'tmp'))
 })
+
 afterEach(async () => {
   await Promise.all(servings.map((serving) => serving.end()))
   vi.unstubAllEnvs()
@@ -29,13 +31,14 @@ async function start(...words: readonly string[]): Promise<Serving> {
 }
 
 const temporary = () => readdirSync(join(bench.folder, 'tmp'))
+
 const registered = () => {
   const folder = join(bench.stateFolder, 'sandbox-servers')
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
 describe('a server that is ready', () => {
-  test('says so by one line of JSON', async () => {
+  test('prints one line of JSON', async () => {
     const { firstLine } = await start()
     expect(firstLine.indexOf('\n')).toBe(firstLine.length - 1)
     const ready = JSON.parse(firstLine)
@@ -56,13 +59,13 @@ describe('a server that is ready', () => {
     expect(ready.port).toBeGreaterThan(0)
   })
 
-  test('answers by then, and tells its id', async () => {
+  test('already answers, with its id', async () => {
     const { url, id } = await start()
     expect(await request(url, '/payments')).toMatchObject({ status: 200, json: { data: [] } })
     expect(await request(url, '/sandbox/status')).toMatchObject({ status: 200, json: { server: { id } } })
   })
 
-  test('says for people where it is, what key it takes, and how to end it', async () => {
+  test('tells people its URL, its keys and how to stop it', async () => {
     const stop = new AbortController()
     const ran = await bench.runPay('sandbox start --port 0', {
       signal: stop.signal,
@@ -88,7 +91,7 @@ describe('a server that is ready', () => {
     expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(printed) })
   })
 
-  test('is on the list of this machine, for its owner alone', async () => {
+  test('is registered in a file that only its owner can read', async () => {
     const { id } = await start()
     expect(registered()).toEqual([`${id}.json`])
     const folder = join(bench.stateFolder, 'sandbox-servers')
@@ -97,8 +100,8 @@ describe('a server that is ready', () => {
   })
 })
 
-describe('the end', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('comes by %s with exit code 0', async (signal) => {
+describe('stopping', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('exits with code 0 on %s', async (signal) => {
     const stop = new AbortController()
     const ran = await bench.runPay('sandbox start --port 0 -o id', {
       signal: stop.signal,
@@ -109,13 +112,13 @@ describe('the end', () => {
     expect(registered()).toEqual([])
   })
 
-  test('comes at once for a signal that was there before', async () => {
+  test('stops at once for an earlier signal', async () => {
     const ran = await bench.runPay('sandbox start --port 0', { signal: AbortSignal.abort('SIGTERM') })
     expect(ran).toMatchObject({ exitCode: 0 })
     expect(registered()).toEqual([])
   })
 
-  test('comes where nobody could be told that it is ready', async () => {
+  test('stops if its first line cannot be printed', async () => {
     let url = ''
     const ran = await bench.runPay('sandbox start --port 0 --ephemeral -o id', {
       onStdout: (text) => {
@@ -132,7 +135,7 @@ describe('the end', () => {
 })
 
 describe('data', () => {
-  test('is that of pay --sandbox, in both directions', async () => {
+  test('shares data with pay --sandbox in both directions', async () => {
     const made = await bench.runPay(
       "--sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1 -o id",
     )
@@ -144,7 +147,7 @@ describe('data', () => {
     expect(JSON.parse(listed.stdout)).toEqual(['A-2', 'A-1'])
   })
 
-  test('is shared by two servers on one folder', async () => {
+  test('shares data between two servers on one folder', async () => {
     const [one, other] = [await start(), await start()]
     expect(one.port).not.toBe(other.port)
     const made = await request(one.url, '/payments', { method: 'POST', body: payment('A-1') })
@@ -157,7 +160,7 @@ describe('data', () => {
     })
   })
 
-  test('is still there for the next server', async () => {
+  test('keeps data for the next server', async () => {
     const first = await start()
     await request(first.url, '/payments', { method: 'POST', body: payment('A-1') })
     await first.end()
@@ -165,7 +168,7 @@ describe('data', () => {
     expect((await request(second.url, '/payments')).json).toMatchObject({ data: [{ orderId: 'A-1' }] })
   })
 
-  test('is in the folder of --data, below the working folder', async () => {
+  test('stores data in --data, relative to the working directory', async () => {
     const { url, dataDir } = await start('--data', 'other data')
     expect(dataDir).toBe(join(bench.folder, 'other data'))
     await request(url, '/payments', { method: 'POST', body: payment('A-1') })
@@ -173,7 +176,7 @@ describe('data', () => {
     expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(false)
   })
 
-  test('is fresh with --ephemeral, for its owner alone, and gone afterwards', async () => {
+  test('uses a new private folder with --ephemeral and removes it afterwards', async () => {
     await bench.runPay("--sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1")
     const { url, dataDir, firstLine, end } = await start('--ephemeral')
     expect(JSON.parse(firstLine)).toMatchObject({ ephemeral: true })
@@ -200,119 +203,4 @@ test.each([
   const second = await create()
   expect([first.status, second.status]).toEqual([200, status])
   expect((await request(url, '/payments')).json).toMatchObject({ data: [{ orderId: 'A-1' }] })
-})
-
-describe('what cannot be served', () => {
-  test('a port that is taken is said, with what to do', async () => {
-    const { port } = await start()
-    const ran = await bench.runPay(`sandbox start --port ${port} --ephemeral --json`)
-    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
-    expect(error).toMatchObject({ code: 'port_in_use', outcome: 'none' })
-    expect(error.message).toContain(String(port))
-    expect(temporary()).toEqual([])
-  })
-
-  test('a port that a program of another kind has taken is said too', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await new Promise((listening) => taken.on('listening', listening))
-    const { port } = Object(taken.address())
-    const ran = await bench.runPay(`sandbox start --port ${port}`)
-    taken.close()
-    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toContain(String(port))
-    expect(registered()).toEqual([])
-  })
-
-  test('an address that is not of this machine, which is warned of first', async () => {
-    // Of the block that is kept for documentation: RFC 5737.
-    const ran = await bench.runPay('sandbox start --host 192.0.2.1 --allow-host 192.0.2.1 --port 0 -q')
-    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toMatch(/Warning: other machines can reach 192\.0\.2\.1\./)
-    expect(ran.stderr).not.toContain('embedded sandbox')
-  })
-
-  test.each([
-    ['0.0.0.0', 'pay sandbox start --host 0.0.0.0 --allow-host NAME'],
-    ['192.0.2.1', 'pay sandbox start --host 192.0.2.1 --allow-host 192.0.2.1'],
-    ['::', 'pay sandbox start --host :: --allow-host NAME'],
-  ])('%s, which others reach, without the names that they may use', async (host, next) => {
-    const ran = await bench.runPay(`sandbox start --host ${host} --port 0 --json`)
-    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { code: 'missing_input', next: [next] },
-    })
-    expect([registered(), temporary()]).toEqual([[], []])
-  })
-
-  test('this machine itself is not warned of', async () => {
-    const serving = await start('--host', 'localhost')
-    expect((await serving.end()).stderr).not.toContain('Warning')
-  })
-
-  test('a damaged database is said before it is ready, and kept', async () => {
-    mkdirSync(join(bench.stateFolder, 'sandbox'))
-    const file = join(bench.stateFolder, 'sandbox/sandbox.db')
-    writeFileSync(file, 'no database '.repeat(100))
-    const ran = await bench.runPay('sandbox start --port 0 --json')
-    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toContain('"code":"sandbox_damaged"')
-    expect(readFileSync(file, 'utf8')).toContain('no database')
-    expect(registered()).toEqual([])
-  })
-
-  test('a temporary folder that is not there is said', async () => {
-    vi.stubEnv('TMPDIR', join(bench.folder, 'nowhere'))
-    const ran = await bench.runPay('sandbox start --port 0 --ephemeral')
-    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toContain('TMPDIR')
-  })
-
-  test('a state folder that takes no list is no reason not to serve, but is said', async () => {
-    writeFileSync(join(bench.stateFolder, 'sandbox-servers'), 'a file')
-    const serving = await start('--ephemeral')
-    expect(await request(serving.url, '/payments')).toMatchObject({ status: 200 })
-    const ran = await serving.end()
-    expect(ran).toMatchObject({ exitCode: 0 })
-    expect(ran.stderr).toMatch(/Warning: .*sandbox-servers.*pay sandbox stop/s)
-    expect(temporary()).toEqual([])
-  })
-
-  test('a database that is lost meanwhile is told to each client, and said here once', async () => {
-    const { url, dataDir, end } = await start('--data', 'lost')
-    rmSync(join(dataDir, 'sandbox.db'))
-    writeFileSync(join(dataDir, 'sandbox.db'), 'no database '.repeat(100))
-    for (const path of ['/payments', '/payments?limit=1'])
-      expect(await request(url, path)).toMatchObject({
-        status: 503,
-        json: { error: { errorId: 'SandboxUnavailable' } },
-      })
-    const { exitCode, stderr } = await end()
-    expect(exitCode).toBe(0)
-    expect(stderr.match(/Warning: a request could not be served: /g)).toHaveLength(1)
-  })
-
-  test.each([
-    ['--port 65536', '65535'],
-    ['--port 4o10', '4o10'],
-    ['--port -1', ''],
-    ['--host ""', '--host'],
-    ["--host 'a b'", 'a b'],
-    ['--host http://localhost', '127.0.0.1'],
-    ['--allow-host http://shop.test', 'shop.test'],
-    ['--allow-host shop.test:4010', '--allow-host'],
-    ["--allow-host '*'", '--allow-host'],
-    ['--idempotency replai', 'Did you mean replay?'],
-    ['--data ""', '--data'],
-    ['--data x --ephemeral', '--ephemeral'],
-    ['--dry-run', '--dry-run'],
-    ['--prot 1', '--port'],
-    ['4010', ''],
-    ["--query 'url['", '--query'],
-  ])('%s is refused, and nothing is served', async (words, said) => {
-    const ran = await bench.runPay(`sandbox start ${words}`)
-    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toContain(said)
-    expect([registered(), temporary()]).toEqual([[], []])
-  })
 })

@@ -4,10 +4,10 @@ import { groupCommits } from '../../../src/sandbox/database/group-commit.ts'
 
 type World = string[]
 
-/** A transaction whose writes are a list, and what each one was asked for. */
+/** A transaction whose writes are a list, with the options of each one. */
 function createTransactions(
   fail: (attempt: number) => unknown = () => undefined,
-  options: { readonly patienceMs?: number } = {},
+  options: { readonly maxBusyMs?: number } = {},
 ) {
   const commits: { readonly writes: World; readonly isDurable: boolean }[] = []
   let attempts = 0
@@ -32,14 +32,14 @@ function createTransactions(
 
 const failure = (code: string) => new PayError(code, EXIT.usage, 'the database said no')
 
-test('what arrives in one turn of the event loop shares one commit, in its order', async () => {
+test('work from one tick of the event loop shares one commit, in order', async () => {
   const { commits, write } = createTransactions()
   expect(await Promise.all(['a', 'b', 'c'].map((name) => write(name)))).toEqual(['a', 'b', 'c'])
   await write('d')
   expect(commits.map(({ writes }) => writes)).toEqual([['a', 'b', 'c'], ['d']])
 })
 
-test('what arrives in the next turns is waited for while there is more, but not for ever', async () => {
+test('waits a few more ticks while work keeps arriving', async () => {
   const { commits, write } = createTransactions()
   const pieces: Promise<string>[] = []
   await new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ test('what arrives in the next turns is waited for while there is more, but not 
   expect(sizes.length).toBeGreaterThan(3)
 })
 
-test('nobody hears of his work before it is committed', async () => {
+test('work resolves only after its commit', async () => {
   const order: string[] = []
   const group = groupCommits<World>((work) => {
     work([])
@@ -69,7 +69,7 @@ test('nobody hears of his work before it is committed', async () => {
   expect(order).toEqual(['work', 'other', 'commit', 'told'])
 })
 
-test('an error of one piece of work is its own', async () => {
+test('an error in one piece of work fails only that piece', async () => {
   const { group, commits, write } = createTransactions()
   const bad = group.run(
     () => {
@@ -82,7 +82,7 @@ test('an error of one piece of work is its own', async () => {
   expect(commits).toHaveLength(1)
 })
 
-test('a failing database fails the whole group, and not the next one', async () => {
+test('a failing database fails the whole group but not the next', async () => {
   const { commits, write } = createTransactions((attempt) =>
     attempt === 1 ? failure('sandbox_disk_full') : undefined,
   )
@@ -92,7 +92,7 @@ test('a failing database fails the whole group, and not the next one', async () 
   expect(commits.map(({ writes }) => writes)).toEqual([['c']])
 })
 
-test('work that meets a failing database ends the group', async () => {
+test('work that meets a failing database fails the whole group', async () => {
   const { group, commits, write } = createTransactions()
   const bad = group.run(
     () => {
@@ -106,7 +106,7 @@ test('work that meets a failing database ends the group', async () => {
   expect(commits).toEqual([])
 })
 
-test('a busy database is waited for, with what has arrived meanwhile in one commit', async () => {
+test('retries a busy database and commits newly arrived work with it', async () => {
   const { commits, write, attempts } = createTransactions((attempt) =>
     attempt < 4 ? failure('sandbox_busy') : undefined,
   )
@@ -119,10 +119,10 @@ test('a busy database is waited for, with what has arrived meanwhile in one comm
   expect(commits.map(({ writes }) => writes)).toEqual([['a', 'b']])
 })
 
-test('a database that stays busy is given up in the end, and asked again for the next group', async () => {
+test('gives up on a database that stays busy, and tries again for the next group', async () => {
   let isBusy = true
   const { write, commits } = createTransactions(() => (isBusy ? failure('sandbox_busy') : undefined), {
-    patienceMs: 10,
+    maxBusyMs: 10,
   })
   await expect(write('a')).rejects.toMatchObject({ code: 'sandbox_busy' })
   isBusy = false
@@ -130,14 +130,14 @@ test('a database that stays busy is given up in the end, and asked again for the
   expect(commits.map(({ writes }) => writes)).toEqual([['b']])
 })
 
-test('a commit is durable when any of its work has to be', async () => {
+test('a commit is durable if any of its work must be', async () => {
   const { commits, write } = createTransactions()
   await Promise.all([write('read', false), write('read', false)])
   await Promise.all([write('read', false), write('write', true)])
   expect(commits.map(({ isDurable }) => isDurable)).toEqual([false, true])
 })
 
-test('drains at once when nothing waits, else after the last piece', async () => {
+test('drains at once if nothing is pending, otherwise after the last piece', async () => {
   const { group, commits, write } = createTransactions()
   await group.drain()
   const pieces = ['a', 'b'].map((name) => write(name))
@@ -146,7 +146,7 @@ test('drains at once when nothing waits, else after the last piece', async () =>
   await Promise.all(pieces)
 })
 
-test('draining gives a busy database one more try, and tells those that wait', async () => {
+test('draining tries a busy database once more, then fails pending work', async () => {
   let isBusy = true
   const { group, write, attempts, commits } = createTransactions(() =>
     isBusy ? failure('sandbox_busy') : undefined,

@@ -4,7 +4,7 @@ import { answersIn, openRaw, requestText } from './raw-client.ts'
 
 const HOST = 'Host: localhost\r\n'
 
-/** Bytes that are no request, and what is said of them; the connection ends with it. */
+/** Bytes that aren't a request, and the error they cause; the connection then closes. */
 const BROKEN: readonly [string, string, number, string][] = [
   ['words', 'hello, is anybody there?\r\n\r\n', 400, 'BadRequest'],
   ['NULs', '\0'.repeat(64), 400, 'BadRequest'],
@@ -53,7 +53,7 @@ const BROKEN: readonly [string, string, number, string][] = [
 ]
 
 describe.each(BROKEN)('%s', (_, bytes, status, errorId) => {
-  test('is refused in the envelope, and the connection closed', async () => {
+  test('is refused in the error envelope, and the connection is closed', async () => {
     const { server } = await openServed()
     const client = await openRaw(server.port)
     client.send(bytes)
@@ -70,7 +70,7 @@ describe.each(BROKEN)('%s', (_, bytes, status, errorId) => {
     })
   })
 
-  test('takes nothing from the answers before it', async () => {
+  test('does not affect earlier responses', async () => {
     const { server } = await openServed()
     const client = await openRaw(server.port)
     client.send(requestText('GET', '/payments') + requestText('GET', '/payments'))
@@ -80,7 +80,7 @@ describe.each(BROKEN)('%s', (_, bytes, status, errorId) => {
   })
 })
 
-test('the server goes on after all of them at once', async () => {
+test('the server survives all of them at once', async () => {
   const service = await openServed()
   const clients = await Promise.all(BROKEN.map(() => openRaw(service.server.port)))
   for (const [index, [, bytes]] of BROKEN.entries()) clients[index]?.send(bytes)
@@ -88,7 +88,7 @@ test('the server goes on after all of them at once', async () => {
   expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
 })
 
-test('what comes after broken bytes is not processed', async () => {
+test('requests after broken bytes are not processed', async () => {
   const service = await openServed()
   const client = await openRaw(service.server.port)
   client.send('nonsense\r\n\r\n')
@@ -99,27 +99,27 @@ test('what comes after broken bytes is not processed', async () => {
   expect(await service.sandbox.requests.list(5)).toEqual([])
 })
 
-test('a request without Host is refused, and the next one answered', async () => {
+test('refuses a request without Host and answers the next one', async () => {
   const { server } = await openServed()
   const client = await openRaw(server.port)
   client.send(`GET /payments HTTP/1.1\r\n\r\n${requestText('GET', '/payments')}`)
   client.endSending()
   const answers = answersIn((await client.untilClosed()).text)
   expect(answers).toMatchObject([{ status: 400 }, { status: 200 }])
-  expect(answers[0]?.body).toContain('There is no Host header.')
+  expect(answers[0]?.body).toContain('The Host header is missing.')
 })
 
 test.each([
   ['its head', 'GET /payments HTTP/1.1\r\nHo'],
   ['its body', requestText('POST', '/payments', undefined, 'Content-Length: 20\r\n') + '{'],
   ['its chunks', requestText('POST', '/payments', undefined, 'Transfer-Encoding: chunked\r\n') + '5\r\n{'],
-])('a request that ends before the end of %s is told so', async (_, bytes) => {
+])('reports a request that ends before the end of %s', async (_, bytes) => {
   const service = await openServed()
   const client = await openRaw(service.server.port)
   client.send(bytes)
   client.endSending()
   const { text } = await client.untilClosed()
   expect(answersIn(text)).toMatchObject([{ status: 400 }])
-  expect(text).toContain('The request ends before it is whole.')
+  expect(text).toContain('The request is incomplete.')
   expect(await service.sandbox.requests.list(5)).toEqual([])
 })

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { askServer } from '../../../src/sandbox/serve/ask.ts'
-import { MAX_UNDER_WAY } from '../../../src/sandbox/serve/limits.ts'
+import { callServer } from '../../../src/sandbox/serve/call-server.ts'
+import { MAX_IN_PROGRESS } from '../../../src/sandbox/serve/limits.ts'
 import { openServed, serve } from './over-http.ts'
 import { answering, waiting } from './scripted-sandbox.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 
-/** Slow clients, half-closed ones, those that leave, and very many. */
+/** Clients that are slow, half-close their connection, leave, or are very many. */
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -17,7 +17,7 @@ test.each([
   ['half a head', 'GET /a HTTP/1.1\r\nHos'],
   ['half a body', requestText('POST', '/a', undefined, 'Content-Length: 20\r\n') + '{'],
   ['half of its chunks', requestText('POST', '/a', undefined, 'Transfer-Encoding: chunked\r\n') + '5\r\n{'],
-])('a client that sends %s and no more is told 408 and let go', async (_, bytes) => {
+])('a client that sends only %s gets 408 and is disconnected', async (_, bytes) => {
   const server = await serve(answering(), { times: QUICK })
   const client = await openRaw(server.port)
   client.send(bytes)
@@ -27,7 +27,7 @@ test.each([
   expect(text).toContain('"RequestTimeout"')
 })
 
-test('a client that sends a byte at a time gets no more time for it', async () => {
+test('a client that sends a byte at a time gets no extra time', async () => {
   const server = await serve(answering(), { times: QUICK })
   const client = await openRaw(server.port)
   client.send(requestText('POST', '/a', undefined, 'Content-Length: 1000000\r\n'))
@@ -36,34 +36,34 @@ test('a client that sends a byte at a time gets no more time for it', async () =
   expect(await client.until(/\}\}/)).toContain('"RequestTimeout"')
 })
 
-test('a client that ends its half still gets its answers, however late', async () => {
+test('a client that half-closes its connection still gets its responses', async () => {
   const sandbox = waiting()
   const { port, url } = await serve(sandbox)
   const client = await openRaw(port)
   client.send(requestText('POST', '/a', '{}') + requestText('GET', '/b'))
   client.endSending()
-  // By then the server has seen the end.
+  // By then the server has seen the end of the input.
   for (let round = 0; round < 3; round += 1)
-    await askServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs: 5000 })
+    await callServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs: 5000 })
   for (const go of sandbox.open) go()
   const { text, by } = await client.untilClosed()
   expect(by).toBe('end')
   expect(answersIn(text).map(({ status }) => status)).toEqual([200, 200])
 })
 
-test('a client that does not read its answers is let go', async () => {
+test('a client that does not read its responses is disconnected', async () => {
   const server = await serve(answering(`"${'x'.repeat(1_000_000)}"`), {
     times: { stallMs: 30, graceMs: HOUR_MS },
   })
   const client = await openRaw(server.port)
   client.socket.pause()
   client.send(requestText('GET', '/a').repeat(40))
-  // Waits for all connections.
+  // Waits until all connections are closed.
   await server.close()
   expect(client.socket.bytesRead).toBeLessThan(40 * 1_000_000)
 })
 
-test('a client that keeps a 413 unread and sends no more is let go', async () => {
+test('a client that neither reads its 413 nor sends more is disconnected', async () => {
   const { server } = await openServed({ times: { lingerMs: 30, graceMs: HOUR_MS } })
   const client = await openRaw(server.port)
   client.send(requestText('POST', '/payments', undefined, 'Content-Length: 20000000\r\n'))
@@ -71,13 +71,13 @@ test('a client that keeps a 413 unread and sends no more is let go', async () =>
   await server.close()
 })
 
-test('an idle connection is told how long it is kept', async () => {
+test('tells clients how long an idle connection is kept', async () => {
   const client = await openRaw((await serve(answering())).port)
   client.send(requestText('GET', '/a'))
   expect(answersIn(await client.until(/\{\}/))).toMatchObject([{ headers: { 'keep-alive': 'timeout=65' } }])
 })
 
-test('a client that leaves while its write is under way: it stands as the log says', async () => {
+test('a write whose client leaves is applied, as the log shows', async () => {
   const service = await openServed()
   for (let round = 0; round < 20; round += 1) {
     const client = await openRaw(service.server.port)
@@ -92,7 +92,7 @@ test('a client that leaves while its write is under way: it stands as the log sa
     expect(entry).toMatchObject({ status: 200, applied: true })
 })
 
-test('a client that leaves in the middle of its body is not processed', async () => {
+test('does not process a request whose client leaves in the middle of the body', async () => {
   const service = await openServed()
   const client = await openRaw(service.server.port)
   client.send(requestText('POST', '/client-session', undefined, 'Content-Length: 20\r\n') + '{')
@@ -101,7 +101,7 @@ test('a client that leaves in the middle of its body is not processed', async ()
   expect(await service.sandbox.requests.list(5)).toMatchObject([{ method: 'GET' }])
 })
 
-test('a client that leaves after CONNECT is no error', async () => {
+test('a client that leaves after CONNECT causes no error', async () => {
   const service = await openServed()
   const client = await openRaw(service.server.port)
   client.send('CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -110,7 +110,7 @@ test('a client that leaves after CONNECT is no error', async () => {
   expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
 })
 
-test('a request whose body breaks while it is being refused is answered once', async () => {
+test('a request whose body breaks while it is refused is answered once', async () => {
   const sandbox = waiting()
   const failures: unknown[] = []
   const server = await serve(sandbox, { onFailure: (error) => failures.push(error) })
@@ -127,7 +127,7 @@ test('a request whose body breaks while it is being refused is answered once', a
   expect(failures).toEqual([])
 })
 
-test('1,000 connections are open at once, and each is answered', async () => {
+test('answers on 1,000 connections at once', async () => {
   const service = await openServed()
   const clients = await Promise.all(Array.from({ length: 1000 }, () => openRaw(service.server.port)))
   for (const [index, client] of clients.entries())
@@ -136,7 +136,7 @@ test('1,000 connections are open at once, and each is answered', async () => {
   for (const [index, text] of texts.entries()) expect(text).toContain(`"o-${index}"`)
 })
 
-test('connections that come and go at once leave nothing behind', async () => {
+test('many short connections leave nothing behind', async () => {
   const service = await openServed({ times: { graceMs: HOUR_MS } })
   for (let count = 0; count < 200; count += 1) {
     const socket = connect(service.server.port, '127.0.0.1')
@@ -147,18 +147,18 @@ test('connections that come and go at once leave nothing behind', async () => {
   await service.server.close()
 })
 
-test('a client that is ahead of its answers has a few requests worked on at a time, and all of them answered', async () => {
+test('processes only a few requests at a time for a client that runs ahead', async () => {
   const sandbox = waiting()
   const client = await openRaw((await serve(sandbox)).port)
   client.send(requestText('GET', '/a').repeat(300))
   let answered = 0
   while (answered < 300) {
     await expect.poll(() => sandbox.open.length, { interval: 1 }).toBeGreaterThan(0)
-    // One turn more: nothing else is handed on.
+    // One more tick: nothing else is dispatched.
     await new Promise((resolve) => {
       setImmediate(resolve)
     })
-    expect(sandbox.open.length).toBeLessThanOrEqual(MAX_UNDER_WAY)
+    expect(sandbox.open.length).toBeLessThanOrEqual(MAX_IN_PROGRESS)
     const ready = sandbox.open.splice(0)
     answered += ready.length
     for (const go of ready) go()
@@ -166,7 +166,7 @@ test('a client that is ahead of its answers has a few requests worked on at a ti
   await expect.poll(() => answersIn(client.received()).length).toBe(300)
 })
 
-test('no more is read from a client that runs far ahead of its answers, until they are out', async () => {
+test('stops reading from a client that runs far ahead until its responses are sent', async () => {
   const sandbox = waiting()
   const client = await openRaw((await serve(sandbox)).port)
   const count = 400_000

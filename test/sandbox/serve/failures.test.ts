@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { EXIT, PayError } from '../../../src/errors.ts'
-import type { Reply } from '../../../src/sandbox/answers/answer.ts'
+import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
 import { serve } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 
 /** A sandbox that fails once, then works. */
 function failingOnce(error: unknown) {
   let calls = 0
-  return async (): Promise<Reply> => {
+  return async (): Promise<ServiceResponse> => {
     calls += 1
     if (calls === 1) throw error
     return { status: 200, headers: { 'content-type': 'application/json', 'x-request-id': 'r' }, body: '{}' }
@@ -39,7 +39,7 @@ test.each([
     500,
     {
       errorId: 'SandboxFailed',
-      description: 'The disk did not take it. Whether the request was applied is not known.',
+      description: 'The disk did not take it. The request may have been applied.',
     },
   ],
   [
@@ -48,35 +48,38 @@ test.each([
     500,
     {
       errorId: 'SandboxFailed',
-      description: 'x is not a function. Whether the request was applied is not known.',
+      description: 'x is not a function. The request may have been applied.',
     },
   ],
   [
     'a thrown text',
     'odd',
     500,
-    { errorId: 'SandboxFailed', description: 'odd. Whether the request was applied is not known.' },
+    { errorId: 'SandboxFailed', description: 'odd. The request may have been applied.' },
   ],
-])('%s is told in the envelope, and the next request is tried again', async (_, error, status, words) => {
-  const failures: unknown[] = []
-  const server = await serve(
-    { handle: failingOnce(error) },
-    { onFailure: (failure) => failures.push(failure) },
-  )
-  const client = await openRaw(server.port)
-  client.send(requestText('POST', '/payments', '{}') + requestText('GET', '/payments'))
-  client.endSending()
-  const answers = answersIn((await client.untilClosed()).text)
-  expect(answers).toMatchObject([{ status }, { status: 200 }])
-  expect(JSON.parse(answers[0]?.body ?? '')).toEqual({
-    error: { ...words, diagnosticsId: answers[0]?.headers['x-request-id'] },
-  })
-  expect(failures).toEqual([error])
-})
+])(
+  '%s is reported in the error envelope, and the next request is processed',
+  async (_, error, status, words) => {
+    const failures: unknown[] = []
+    const server = await serve(
+      { handle: failingOnce(error) },
+      { onFailure: (failure) => failures.push(failure) },
+    )
+    const client = await openRaw(server.port)
+    client.send(requestText('POST', '/payments', '{}') + requestText('GET', '/payments'))
+    client.endSending()
+    const answers = answersIn((await client.untilClosed()).text)
+    expect(answers).toMatchObject([{ status }, { status: 200 }])
+    expect(JSON.parse(answers[0]?.body ?? '')).toEqual({
+      error: { ...words, diagnosticsId: answers[0]?.headers['x-request-id'] },
+    })
+    expect(failures).toEqual([error])
+  },
+)
 
-test('an answer that cannot be sent ends its connection, and nothing else', async () => {
+test('a response that cannot be sent ends only its connection', async () => {
   const failures: unknown[] = []
-  const handle = async ({ url }: { readonly url: string }): Promise<Reply> => ({
+  const handle = async ({ url }: { readonly url: string }): Promise<ServiceResponse> => ({
     status: 200,
     headers: { 'x-odd': url === '/odd' ? 'a\nb' : 'fine' },
     body: '{}',
@@ -91,7 +94,7 @@ test('an answer that cannot be sent ends its connection, and nothing else', asyn
   await next.until(/200 OK/)
 })
 
-test('a failure in what is told of the server itself is answered too', async () => {
+test("a failure in the server's own status is also answered", async () => {
   const about = {
     get dataDir(): string {
       throw new Error('gone')

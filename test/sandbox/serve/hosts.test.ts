@@ -3,7 +3,7 @@ import { makeServerKeys } from '../../../src/sandbox/serve/server-keys.ts'
 import { openServed, send } from './over-http.ts'
 import { openRaw, answersIn } from './raw-client.ts'
 
-/** Under which names a server answers, to whose pages, and with which keys. */
+/** Which host names, pages and keys a server accepts. */
 
 const answerTo = async (port: number, head: string) => {
   const client = await openRaw(port)
@@ -56,14 +56,14 @@ describe('a server on loopback', () => {
   })
 
   test.each(['/sandbox/requests', '/sandbox/status', '/sandbox/nothing', '/nowhere', '/payments'])(
-    'says so before the key and the path are looked at: %s',
+    'checks the name before key and path: %s',
     async (path) => {
       const { server } = await openServed()
       expect(await asked(server.port, 'evil.com', path, 'X-API-KEY: none')).toMatchObject({ status: 403 })
     },
   )
 
-  test('does nothing for another name', async () => {
+  test('changes nothing for another name', async () => {
     const { server, sandbox } = await openServed()
     await sandbox.faults.add({ on: '* /nothing', do: 'hang', rate: 1, seed: 1, skip: 0 })
     const answer = await answerTo(
@@ -74,13 +74,16 @@ describe('a server on loopback', () => {
     expect(await sandbox.faults.list()).toHaveLength(1)
   })
 
-  test.each(['HTTP/1.0', 'HTTP/1.1'])('needs a name in %s too', async (version) => {
+  test.each(['HTTP/1.0', 'HTTP/1.1'])('needs a Host header in %s', async (version) => {
     const { server } = await openServed()
     const answer = await answerTo(server.port, `GET /payments ${version}\r\nX-API-KEY: sandbox_all`)
-    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('There is no Host header.') })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('The Host header is missing.'),
+    })
   })
 
-  test('answers to the names that it was given, and to no part of them', async () => {
+  test('answers to its allowed names, not to parts of them', async () => {
     const { server } = await openServed({ allowedHosts: ['Shop.test', 'fd00::1'] })
     for (const host of ['shop.test', 'SHOP.TEST:4010', '[fd00::1]:80', 'localhost'])
       expect(await asked(server.port, host)).toMatchObject({ status: 200 })
@@ -91,7 +94,7 @@ describe('a server on loopback', () => {
 
 describe('a page', () => {
   test.each(['http://localhost:3000', 'https://shop.localhost', 'http://127.0.0.1', 'http://[::1]:5173'])(
-    'of %s may use it',
+    'from %s may use it',
     async (origin) => {
       const { server } = await openServed()
       const more = `X-API-KEY: sandbox_all\r\nOrigin: ${origin}`
@@ -105,21 +108,21 @@ describe('a page', () => {
     'null',
     'file://',
     'http://localhost@evil.com',
-  ])('of %s may not', async (origin) => {
+  ])('from %s may not', async (origin) => {
     const { server } = await openServed()
     const more = `X-API-KEY: sandbox_all\r\nOrigin: ${origin}`
     const answer = await asked(server.port, 'localhost', '/sandbox/requests', more)
     expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('Forbidden') })
   })
 
-  test('of a host that was allowed may use it', async () => {
+  test('from an allowed host may use it', async () => {
     const { server } = await openServed({ allowedHosts: ['shop.test'] })
     const more = 'X-API-KEY: sandbox_all\r\nOrigin: https://shop.test'
     expect(await asked(server.port, 'shop.test', '/payments', more)).toMatchObject({ status: 200 })
   })
 })
 
-describe('a server with keys of its own', () => {
+describe('a server with its own keys', () => {
   let made = 0
   const keys = makeServerKeys(() => `secret-${(made += 1)}`)
   const [all = '', readonly = '', noBeta = ''] = keys.keys()
@@ -129,7 +132,7 @@ describe('a server with keys of its own', () => {
     return status
   }
 
-  test('takes them with their scopes, and no published one', async () => {
+  test('accepts them with their scopes, and no published key', async () => {
     const { server } = await openServed({ keys })
     const status = (key: string | undefined, method = 'POST', url = '/client-session') =>
       statusWith(server.url, key, method, url)
@@ -143,7 +146,7 @@ describe('a server with keys of its own', () => {
       expect(await status('sandbox_all', 'GET', url)).toBe(401)
   })
 
-  test('logs which one it was, not the key', async () => {
+  test('logs which key it was, not its value', async () => {
     const { server, sandbox } = await openServed({ keys })
     await statusWith(server.url, readonly, 'GET', '/payments')
     await statusWith(server.url, 'sandbox_all', 'GET', '/payments')

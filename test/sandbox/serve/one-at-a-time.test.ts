@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { LONG_BODY } from '../../../src/sandbox/serve/limits.ts'
 import { oneAtATime } from '../../../src/sandbox/serve/one-at-a-time.ts'
-import type { ServiceRequest } from '../../../src/sandbox/admission.ts'
-import type { Reply } from '../../../src/sandbox/answers/answer.ts'
+import type { ServiceRequest } from '../../../src/sandbox/request/service-request.ts'
+import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
 import { serve } from './over-http.ts'
 import { openRaw, requestText } from './raw-client.ts'
 import { OK } from './scripted-sandbox.ts'
 
-/** Tells what arrives, and answers what has a body when it is told to. */
+/** Records requests as they arrive; answers requests with a body when the test says so. */
 function recording() {
   const arrived: string[] = []
   const open: (() => void)[] = []
-  const handle = ({ url, body }: ServiceRequest): Promise<Reply> => {
+  const handle = ({ url, body }: ServiceRequest): Promise<ServiceResponse> => {
     arrived.push(url)
     return body === undefined ? Promise.resolve(OK) : new Promise((go) => open.push(() => go(OK)))
   }
@@ -20,7 +20,7 @@ function recording() {
 
 const long = JSON.stringify('x'.repeat(LONG_BODY))
 
-test('requests with a long body are processed one at a time, and short ones in between', async () => {
+test('long bodies are processed one at a time, with short ones in between', async () => {
   const sandbox = recording()
   const { port } = await serve(sandbox)
   const clients = await Promise.all([openRaw(port), openRaw(port), openRaw(port)])
@@ -43,7 +43,7 @@ test('requests with a long body are processed one at a time, and short ones in b
   await second?.until(/200/)
 })
 
-test('work that fails does not keep up the next', async () => {
+test('failing work does not hold up the next', async () => {
   const run = oneAtATime()
   const failed = run(() => Promise.reject(new Error('no')))
   const done = run(() => Promise.resolve('done'))

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { onTestFinished } from 'vitest'
-import type { ServiceAnswer } from '../../../src/sandbox/answers/answer.ts'
-import type { ServiceRequest } from '../../../src/sandbox/admission.ts'
-import type { IdempotencyStyle } from '../../../src/sandbox/perform.ts'
+import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
+import type { ServiceRequest } from '../../../src/sandbox/request/service-request.ts'
+import type { IdempotencyStyle } from '../../../src/sandbox/pipeline/process-request.ts'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { startServer } from '../../../src/sandbox/serve/server.ts'
@@ -23,7 +23,7 @@ interface Opening {
   readonly idempotency?: IdempotencyStyle
 }
 
-/** A server of a test's own, on a port that is free. */
+/** A test's own server, on a free port. */
 export async function serve(
   sandbox: Pick<Sandbox, 'handle'>,
   options: Partial<ServerOptions> = {},
@@ -41,7 +41,7 @@ export async function serve(
   return server
 }
 
-/** What `openService` opens, spoken to by plain node:http over a real port, on connections that are kept. */
+/** Like `openService`, but over a real port with plain node:http and keep-alive connections. */
 export async function openServed(
   options: Partial<ServerOptions> = {},
   { folder = newFolder(), seed = 1, now = () => NOW, idempotency = 'reject' }: Opening = {},
@@ -56,10 +56,10 @@ export async function openServed(
 
 const pathOf = ({ pathname, search }: URL) => `${pathname}${search}`
 
-/** Sends one request by node:http. Rejects when no whole answer comes. */
-export function send(base: string, asked: ServiceRequest, agent?: Agent): Promise<ServiceAnswer> {
+/** Sends one request with node:http. Rejects if the response is incomplete. */
+export function send(base: string, asked: ServiceRequest, agent?: Agent): Promise<ServiceResponse> {
   const { method, body } = asked
-  // As it is written: a URL would make another host of `//host/path`.
+  // As it is: a URL object would read `//host/path` as another host.
   const path = asked.url.startsWith('/') ? asked.url : pathOf(new URL(asked.url, base))
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {

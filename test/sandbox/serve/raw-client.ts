@@ -2,17 +2,17 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A client that sends whatever bytes it is told, and keeps what comes back. */
+/** A client that sends any bytes and records what it receives. */
 export interface RawClient {
   readonly socket: Socket
-  /** All that has come so far. */
+  /** Everything received so far. */
   readonly received: () => string
   send(bytes: string | Uint8Array): void
-  /** Sends no more; still listens. */
+  /** Half-closes the connection; still receives. */
   endSending(): void
-  /** Resolves once what has come fits. */
+  /** Resolves once the received text matches. */
   until(pattern: RegExp): Promise<string>
-  /** Resolves with all that came once the server has closed its side: `end` in order, `reset` not. */
+  /** Resolves with everything received once the server has closed its side: `end` after an orderly close, `reset` otherwise. */
   untilClosed(): Promise<{ readonly text: string; readonly by: 'end' | 'reset' }>
 }
 
@@ -68,7 +68,7 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** The answers in what came over a connection, by their `content-length`; `isHead` are those without a body. */
+/** Splits received bytes into responses by `content-length`; `isHead` marks responses without a body. */
 export function answersIn(text: string, isHead: (at: number) => boolean = () => false): readonly RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = text
@@ -90,7 +90,7 @@ export function answersIn(text: string, isHead: (at: number) => boolean = () => 
 
 const KEY = 'X-API-KEY: sandbox_all\r\nX-Api-Version: 2.1\r\nHost: localhost\r\n'
 
-/** The bytes of a request with the key that may do everything. */
+/** The bytes of a request with the key that has every scope. */
 export function requestText(method: string, path: string, body?: string, more = ''): string {
   const length =
     body === undefined

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
-import type { Reply } from '../../../src/sandbox/answers/answer.ts'
-import { askServer } from '../../../src/sandbox/serve/ask.ts'
+import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
+import { callServer } from '../../../src/sandbox/serve/call-server.ts'
 import { urlOf } from '../../../src/sandbox/serve/listen.ts'
 import { newFolder, NOW } from '../service.ts'
 import { openServed, serve } from './over-http.ts'
@@ -11,7 +11,7 @@ import { answersIn, openRaw, requestText } from './raw-client.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-test('a port that is in use is named, with the way out', async () => {
+test('reports a port in use, with what to do', async () => {
   const { port } = await serve(answering())
   const refused = serve(answering(), { port })
   await expect(refused).rejects.toBeInstanceOf(UsageError)
@@ -23,10 +23,10 @@ test('a port that is in use is named, with the way out', async () => {
 })
 
 test.each([
-  ['an address of another machine', { host: '203.0.113.7' }, 'it is no address of this machine'],
-  ['a name that nobody has', { host: 'nobody.invalid' }, /there is no such host|cannot be looked up/],
-  ['a port beyond the last', { port: 65_536 }, 'there is no such port'],
-])('%s cannot be listened on', async (_, where, words) => {
+  ['an address of another machine', { host: '203.0.113.7' }, 'this machine has no such address'],
+  ['a name that nobody has', { host: 'nobody.invalid' }, /unknown host|can't be looked up/],
+  ['a port beyond the last', { port: 65_536 }, 'invalid port'],
+])('cannot listen on %s', async (_, where, words) => {
   await expect(serve(answering(), where)).rejects.toMatchObject({
     code: 'cannot_listen',
     exitCode: 2,
@@ -42,11 +42,11 @@ test.each([
   ['::', 'http://[::1]:4010'],
   ['::1', 'http://[::1]:4010'],
   ['192.0.2.1', 'http://192.0.2.1:4010'],
-])('a server on %s is reached at %s', (host, url) => {
+])('a server on %s has the URL %s', (host, url) => {
   expect(urlOf(host, 4010)).toBe(url)
 })
 
-test('a server tells who it is, to the key that may know', async () => {
+test('identifies itself to the key with every scope', async () => {
   const ids = ['server-1', 'request-1', 'request-2', 'request-3']
   const server = await serve(answering(), {
     newId: () => ids.shift() ?? 'x',
@@ -68,7 +68,7 @@ test('a server tells who it is, to the key that may know', async () => {
   })
 })
 
-test('stop ends the server that is meant, after its answer', async () => {
+test('stop ends the right server after its response', async () => {
   let stops = 0
   const server = await serve(answering(), {
     onStop: () => {
@@ -77,7 +77,7 @@ test('stop ends the server that is meant, after its answer', async () => {
     },
   })
   const stop = (body?: unknown) =>
-    askServer({ url: server.url, method: 'POST', path: '/sandbox/stop', body, timeoutMs: 5000 })
+    callServer({ url: server.url, method: 'POST', path: '/sandbox/stop', body, timeoutMs: 5000 })
   for (const body of [undefined, {}, { id: 'another' }, [server.id]])
     expect(await stop(body)).toMatchObject({ status: 422 })
   expect(stops).toBe(0)
@@ -87,7 +87,7 @@ test('stop ends the server that is meant, after its answer', async () => {
   expect(await stop({ id: server.id })).toBeUndefined()
 })
 
-test('stop takes the one key only', async () => {
+test('stop accepts only the key with every scope', async () => {
   const server = await serve(answering(), {
     onStop: () => {
       throw new Error('stopped')
@@ -101,7 +101,7 @@ test('stop takes the one key only', async () => {
   expect(await client.until(/\}\}/)).toContain('HTTP/1.1 403')
 })
 
-test('closing lets what is under way be answered, and takes no more', async () => {
+test('closing finishes requests in progress and accepts no more', async () => {
   const sandbox = waiting()
   const server = await serve(sandbox, { times: { graceMs: HOUR_MS } })
   const client = await openRaw(server.port)
@@ -128,7 +128,7 @@ test('closing ends idle connections, used or not', async () => {
   expect((await unused.untilClosed()).text).toBe('')
 })
 
-test('closing lets a slow client read its answer to the end', async () => {
+test('closing lets a slow client finish reading its response', async () => {
   const body = `"${'x'.repeat(20_000_000)}"`
   const server = await serve(answering(body), { times: { graceMs: HOUR_MS } })
   const client = await openRaw(server.port)
@@ -142,7 +142,7 @@ test('closing lets a slow client read its answer to the end', async () => {
   await closed
 })
 
-test('closing waits no longer than its grace', async () => {
+test('closing waits no longer than its grace period', async () => {
   const sandbox = waiting()
   const server = await serve(sandbox, { times: { graceMs: 20 } })
   const client = await openRaw(server.port)
@@ -150,15 +150,20 @@ test('closing waits no longer than its grace', async () => {
   await expect.poll(() => sandbox.open).toHaveLength(1)
   await server.close()
   expect((await client.untilClosed()).text).toBe('')
-  // The answer has nobody to go to any more.
+  // The client of the response is gone.
   for (const go of sandbox.open) go()
 })
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
-test('a late answer whose client is gone holds no process', async () => {
+test('a delayed response to a client that left does not keep the process alive', async () => {
   const before = timers()
-  const late = { status: 200, headers: {}, body: '{}', deliveryFault: { kind: 'late', ms: HOUR_MS } } as const
+  const late = {
+    status: 200,
+    headers: {},
+    body: '{}',
+    deliveryFault: { kind: 'delayed', ms: HOUR_MS },
+  } as const
   const server = await serve({ handle: async () => late })
   const clients = await Promise.all(Array.from({ length: 100 }, () => openRaw(server.port)))
   for (const client of clients) client.send(requestText('GET', '/a'))
@@ -167,14 +172,14 @@ test('a late answer whose client is gone holds no process', async () => {
   await expect.poll(timers).toBeLessThan(before + 50)
 })
 
-test('a closed server holds no process', async () => {
+test('a closed server does not keep the process alive', async () => {
   const before = timers()
   const server = await serve(answering(), { times: { graceMs: HOUR_MS } })
   await server.close()
   expect(timers()).toBeLessThanOrEqual(before)
 })
 
-test('closing twice is closing once', async () => {
+test('can be closed twice', async () => {
   const server = await serve(answering())
   await Promise.all([server.close(), server.close()])
   await server.close()
@@ -191,18 +196,21 @@ test('two servers share a folder', async () => {
   expect(one.server.id).not.toBe(other.server.id)
 })
 
-test('asking gets the answer, and undefined from nobody, from what is no server and from what never answers', async () => {
+test('callServer returns the response, or undefined without a valid one', async () => {
   const server = await serve(answering())
   const ask = (url: string, timeoutMs = 5000) =>
-    askServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs })
+    callServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs })
   expect(await ask(server.url)).toMatchObject({ status: 200, body: { server: { id: server.id } } })
   await server.close()
   expect(await ask(server.url)).toBeUndefined()
   expect(await ask('no address')).toBeUndefined()
   expect(await ask('ftp://127.0.0.1')).toBeUndefined()
-  const silent = await serve({ handle: () => new Promise<Reply>(() => undefined) }, { times: { graceMs: 1 } })
+  const silent = await serve(
+    { handle: () => new Promise<ServiceResponse>(() => undefined) },
+    { times: { graceMs: 1 } },
+  )
   const late = { url: silent.url, method: 'GET', path: '/payments', timeoutMs: 20 } as const
-  expect(await askServer(late)).toBeUndefined()
+  expect(await callServer(late)).toBeUndefined()
   expect(await ask(await answeringBytes('hello\r\n'))).toBeUndefined()
   expect(await ask(await answeringBytes('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}'))).toBeUndefined()
   expect(await ask(await answeringBytes('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n<>'))).toEqual({
@@ -211,7 +219,7 @@ test('asking gets the answer, and undefined from nobody, from what is no server 
   })
 })
 
-/** What else may have the port by now. */
+/** Other programs that may own the port by now. */
 function answeringBytes(bytes: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)

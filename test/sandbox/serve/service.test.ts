@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { createPayment, refusal, textAt, toJson } from '../service.ts'
 import { openServed, send } from './over-http.ts'
 
-/** Any client: with these headers, `x-api-key` among them. */
+/** Calls as any client would; `headers` include `x-api-key`. */
 const curl = async (url: string, headers: readonly string[], data?: string): Promise<string> => {
   const words = ['x-api-key: sandbox_all', ...headers].flatMap((header) => ['-H', header])
   const body = data === undefined ? [] : ['-d', data]
   return (await promisify(execFile)('curl', ['-sS', '-i', ...words, ...body, url])).stdout
 }
 
-test('a payment lives over HTTP as it does in process', async () => {
+test('payments work over HTTP as they do in process', async () => {
   const service = await openServed()
   const id = textAt(await createPayment(service, 'tok_visa'), 'id')
   expect(await service.ok('POST', `/payments/${id}/capture`, { amount: 700 })).toMatchObject({
@@ -29,7 +29,7 @@ test('a payment lives over HTTP as it does in process', async () => {
   expect(await service.ok('GET', `/payments/${id}`)).toEqual(JSON.parse(inProcess.body))
 })
 
-test('the order of checks is that of the service: route, key, version, body', async () => {
+test('checks in the order of the service: route, key, version, body', async () => {
   const service = await openServed()
   const wrong = { key: 'wrong', headers: { 'x-api-version': '9', 'content-encoding': 'gzip' }, text: '{' }
   expect(await service.call('POST', '/nowhere', undefined, wrong)).toMatchObject(refusal(404, 'NotFound'))
@@ -46,7 +46,7 @@ test('the order of checks is that of the service: route, key, version, body', as
   )
 })
 
-test('a refused body is in the request log', async () => {
+test('logs a refused body', async () => {
   const service = await openServed()
   await service.call('POST', '/payments', undefined, { text: '1'.repeat(1024 * 1024 + 1) })
   expect(await service.sandbox.requests.list(5)).toMatchObject([
@@ -54,14 +54,14 @@ test('a refused body is in the request log', async () => {
   ])
 })
 
-test('headers that come twice are joined, cookies too', async () => {
+test('joins repeated headers, including cookies', async () => {
   const { server } = await openServed()
   const answer = await curl(`${server.url}/payments`, ['set-cookie: a=1', 'set-cookie: b=2'])
   expect(answer).toContain('HTTP/1.1 200 OK')
   expect(answer).toContain('{"data":[]}')
 })
 
-test('curl sends a body in chunks, and after asking', async () => {
+test('accepts a body from curl in chunks and after 100 Continue', async () => {
   const { server } = await openServed()
   const body = '{"orderId":"A-1","currencyCode":"EUR","amount":700}'
   for (const how of ['Transfer-Encoding: chunked', 'Expect: 100-continue']) {
@@ -71,7 +71,7 @@ test('curl sends a body in chunks, and after asking', async () => {
   }
 })
 
-test('the controls are reached over HTTP', async () => {
+test('serves the controls over HTTP', async () => {
   const { server } = await openServed()
   const headers = { 'x-api-key': 'sandbox_all' }
   const shown = await send(server.url, { method: 'GET', url: '/sandbox/clock', headers, body: undefined })

@@ -7,7 +7,7 @@ import type { Row } from '../database.ts'
 /** A longer run of digits may be a number that JavaScript would round. */
 const LONG_NUMBER = /\d{16}/
 
-/** Reads what we wrote ourselves: the guard only tells the compiler which shape that was. */
+/** Only reads documents that the sandbox wrote itself, so the guard just tells the compiler their type. */
 export function readDocument<T>(
   row: Row | undefined,
   isShape: (value: unknown) => value is T,
@@ -29,7 +29,7 @@ function parseStored(text: string): unknown {
 
 export const writeDocument = (value: object): string => stringifyJson(value)
 
-/** The guard of a shape that is known by these texts. */
+/** A type guard that checks only for these string fields. */
 export const hasTexts =
   <T>(...names: readonly (keyof T & string)[]) =>
   (value: unknown): value is T =>

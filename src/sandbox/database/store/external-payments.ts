@@ -1,16 +1,16 @@
 import type { ExternalPayment } from '../../../api/models/external-payment.ts'
+import type { ExternalPaymentStore } from '../../domain/store/store.ts'
 import type { Database } from '../database.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
 
 const isExternalPayment = hasTexts<ExternalPayment>('paymentId')
 
-export const externalPaymentsIn = (database: Database) => ({
+export const externalPaymentsIn = (database: Database): ExternalPaymentStore => ({
   find: (paymentId: string): ExternalPayment | undefined =>
     readDocument(
       database.get('SELECT doc FROM external_payments WHERE payment_id = ?', paymentId),
       isExternalPayment,
     ),
-  /** False when the id is taken. */
   insert: (paymentId: string, record: ExternalPayment): boolean =>
     database.run(
       'INSERT INTO external_payments (payment_id, doc) VALUES (?, ?) ON CONFLICT (payment_id) DO NOTHING',

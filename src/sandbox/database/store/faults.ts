@@ -1,5 +1,5 @@
 import { UsageError } from '../../../errors.ts'
-import type { Fault, NewFault } from '../../faults/fault.ts'
+import type { Fault, FaultStore, NewFault } from '../../faults/fault.ts'
 import { numberIn } from '../database.ts'
 import type { Database, Row } from '../database.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
@@ -13,36 +13,30 @@ function toFault(row: Row): readonly Fault[] {
   return [{ id, ...fault, matched, fired }]
 }
 
-/** Every request is held against all of them. */
-const MOST_FAULTS = 100
+/** Every request is compared with all of them. */
+const MAX_FAULTS = 100
 
 const tooMany = () =>
-  new UsageError(`There are ${MOST_FAULTS} faults already, and no more are taken`, {
+  new UsageError(`The limit of ${MAX_FAULTS} faults is reached`, {
     code: 'too_many_faults',
     hint: 'Clear them first: pay sandbox faults clear',
     outcome: 'none',
   })
 
-export type Faults = ReturnType<typeof faultsIn>
-
-export const faultsIn = (database: Database) => ({
+export const faultsIn = (database: Database): FaultStore => ({
   any: (): boolean => database.get('SELECT 1 FROM faults LIMIT 1') !== undefined,
-  /** Oldest first. */
   list: (): readonly Fault[] =>
     database.all('SELECT id, doc, matched, fired FROM faults ORDER BY id').flatMap(toFault),
-  /** @throws {UsageError} where there are as many as there may be */
   add: (fault: NewFault): Fault => {
-    if (numberIn(database.get('SELECT count(*) AS many FROM faults'), 'many') >= MOST_FAULTS) throw tooMany()
+    if (numberIn(database.get('SELECT count(*) AS many FROM faults'), 'many') >= MAX_FAULTS) throw tooMany()
     const row = database.get('INSERT INTO faults (doc) VALUES (?) RETURNING id', writeDocument(fault))
     return { id: numberIn(row, 'id'), ...fault, matched: 0, fired: 0 }
   },
-  /** Counts a request that matches the fault, and whether the fault met it. */
   count: (id: number, fired: boolean): void =>
     void database.run(
       'UPDATE faults SET matched = matched + 1, fired = fired + ? WHERE id = ?',
       fired ? 1 : 0,
       id,
     ),
-  /** Returns how many there were. */
   clear: (): number => database.run('DELETE FROM faults'),
 })

@@ -1,20 +1,10 @@
 import { textIn } from '../database.ts'
 import type { Database } from '../database.ts'
 import { readDocument } from './document.ts'
-import { isStoredPayment } from '../../domain/stored-payment.ts'
-import type { StoredPayment } from '../../domain/stored-payment.ts'
+import { isStoredPayment } from '../../domain/store/stored-payment.ts'
+import type { IdempotencyKeyStore, UsedKey } from '../../domain/store/store.ts'
 
-/** A key that a processed call has used. */
-export interface UsedKey {
-  readonly operation: string
-  readonly paymentId: string
-  /** Of operation, target and body; absent for keys of older programs. */
-  readonly requestHash: string | undefined
-  /** The payment as the call left it. */
-  readonly payment: StoredPayment | undefined
-}
-
-export const idempotencyKeysIn = (database: Database) => ({
+export const idempotencyKeysIn = (database: Database): IdempotencyKeyStore => ({
   find: (key: string): UsedKey | undefined => {
     const row = database.get(
       'SELECT operation, payment_id, request_hash, doc FROM idempotency_keys WHERE key = ?',
@@ -28,7 +18,6 @@ export const idempotencyKeysIn = (database: Database) => ({
       payment: readDocument(row, isStoredPayment),
     }
   },
-  /** Stores the payment in its current state. */
   insert: (key: string, { operation, paymentId, requestHash }: Omit<UsedKey, 'payment'>): void =>
     void database.run(
       `INSERT INTO idempotency_keys (key, operation, payment_id, request_hash, doc)

@@ -1,21 +1,11 @@
+import type { InstrumentStore } from '../../domain/store/store.ts'
+import type { StoredInstrument } from '../../domain/store/stored-instrument.ts'
 import type { Database } from '../database.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
 
-/** A saved payment method. */
-export interface StoredInstrument {
-  readonly token: string
-  readonly scenario: string
-  readonly analyticsId: string
-  readonly customerId: string
-  readonly createdAt: string
-  readonly deletedAt?: string | undefined
-  readonly isDefault: boolean
-  readonly isVerified: boolean
-}
-
 const isStoredInstrument = hasTexts<StoredInstrument>('token', 'customerId')
 
-export const instrumentsIn = (database: Database) => ({
+export const instrumentsIn = (database: Database): InstrumentStore => ({
   find: (token: string): StoredInstrument | undefined =>
     readDocument(database.get('SELECT doc FROM instruments WHERE token = ?', token), isStoredInstrument),
   insert: (instrument: StoredInstrument): void =>
@@ -31,7 +21,6 @@ export const instrumentsIn = (database: Database) => ({
       writeDocument(instrument),
       instrument.token,
     ),
-  /** Newest first, deleted ones included. */
   ofCustomer: (customerId: string): readonly StoredInstrument[] =>
     database
       .all('SELECT doc FROM instruments WHERE customer_id = ? ORDER BY seq DESC', customerId)

@@ -1,10 +1,10 @@
 import type { LoyaltyTransaction } from '../../../api/models/loyalty.ts'
+import type { LoyaltyStore } from '../../domain/store/store.ts'
 import { numberIn } from '../database.ts'
 import type { Database } from '../database.ts'
 import { writeDocument } from './document.ts'
 
-export const loyaltyIn = (database: Database) => ({
-  /** Undefined for a customer who has not used the connection yet. */
+export const loyaltyIn = (database: Database): LoyaltyStore => ({
   balance: (connectionId: string, customerId: string): number | undefined => {
     const row = database.get(
       'SELECT balance FROM loyalty_balances WHERE connection_id = ? AND customer_id = ?',

@@ -1,40 +1,13 @@
 import { numberIn } from '../database.ts'
 import type { Database, Row } from '../database.ts'
-import { assertMoney } from '../../domain/money-invariants.ts'
+import { assertMoney } from '../../domain/payment/money-invariants.ts'
 import type { SqlValue } from '../sqlite.ts'
 import { readDocument, writeDocument } from './document.ts'
-import { isStoredPayment } from '../../domain/stored-payment.ts'
-import type { StoredPayment } from '../../domain/stored-payment.ts'
+import { isStoredPayment } from '../../domain/store/stored-payment.ts'
+import type { PagePosition, PaymentFilter, PaymentRow, PaymentStore } from '../../domain/store/store.ts'
+import type { StoredPayment } from '../../domain/store/stored-payment.ts'
 
-export interface PaymentFilter {
-  readonly status?: readonly string[]
-  readonly orderId?: readonly string[]
-  readonly customerId?: readonly string[]
-  readonly currencyCode?: readonly string[]
-  readonly fromDate?: string
-  readonly toDate?: string
-  readonly minAmount?: number
-  readonly maxAmount?: number
-  readonly processor?: readonly string[]
-  readonly merchantId?: readonly string[]
-  /** In any case. */
-  readonly customerEmail?: readonly string[]
-  /** What is shown of a method hangs on its scenario alone. */
-  readonly scenario?: readonly string[]
-}
-
-/** Where a page begins: payments older, or newer, than one. */
-export interface PagePosition {
-  readonly direction: 'older' | 'newer'
-  readonly seq: number
-}
-
-interface PaymentRow {
-  readonly seq: number
-  readonly payment: StoredPayment
-}
-
-export const paymentsIn = (database: Database) => ({
+export const paymentsIn = (database: Database): PaymentStore => ({
   find: (id: string): StoredPayment | undefined =>
     readDocument(database.get('SELECT doc FROM payments WHERE id = ?', id), isStoredPayment),
   insert: (payment: StoredPayment): void => {
@@ -59,7 +32,6 @@ export const paymentsIn = (database: Database) => ({
     )
     if (changed !== 1) throw new Error(`Payment ${payment.id} is not in the store`)
   },
-  /** Nearest to the position first: newest first when going to older ones. */
   list: (filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[] => {
     const { conditions, values } = conditionsOf(filter, position)
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
@@ -68,7 +40,6 @@ export const paymentsIn = (database: Database) => ({
       .all(`SELECT seq, doc FROM payments${where} ORDER BY seq ${direction} LIMIT ?`, ...values, limit)
       .flatMap(toPaymentRow)
   },
-  /** Those of which the processor has news. */
   due: (nowMs: number): readonly StoredPayment[] =>
     database
       .all('SELECT doc FROM payments WHERE due_at <= ?', nowMs)
@@ -101,7 +72,7 @@ function conditionsOf(filter: PaymentFilter, position: PagePosition | undefined)
   const values: SqlValue[] = []
   const among = (column: string, wanted: readonly string[] | undefined, value = 'value') => {
     if (wanted === undefined) return
-    // As one value: a statement for each length of a list would be kept for each.
+    // Bind lists as one JSON value: otherwise every list length would prepare and cache its own statement.
     conditions.push(`${column} IN (SELECT ${value} FROM json_each(?))`)
     values.push(JSON.stringify(wanted))
   }

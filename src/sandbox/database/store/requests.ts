@@ -1,15 +1,13 @@
 import { numberIn, textIn } from '../database.ts'
 import type { Database } from '../database.ts'
-import type { LoggedRequest } from '../../log/logged-request.ts'
+import { MAX_LOGGED_REQUESTS } from '../../log/logged-request.ts'
+import type { LoggedRequest, RequestLogStore } from '../../log/logged-request.ts'
 import { hasTexts } from './document.ts'
-
-/** The log forgets the oldest ones beyond this. */
-export const REQUESTS_KEPT = 10_000
 
 const isLogged = hasTexts<LoggedRequest>('method', 'path')
 
-/** One row for all requests of a transaction: a row for each would cost as much as the request itself. */
-export const requestsIn = (database: Database) => ({
+/** One row for all requests of a transaction: a row each would cost as much as the request itself. */
+export const requestsIn = (database: Database): RequestLogStore => ({
   append: (entries: readonly LoggedRequest[]): void => {
     if (entries.length === 0) return
     database.run(
@@ -17,9 +15,11 @@ export const requestsIn = (database: Database) => ({
       entries.length,
       JSON.stringify(entries),
     )
-    database.run('DELETE FROM requests WHERE last <= (SELECT max(last) FROM requests) - ?', REQUESTS_KEPT)
+    database.run(
+      'DELETE FROM requests WHERE last <= (SELECT max(last) FROM requests) - ?',
+      MAX_LOGGED_REQUESTS,
+    )
   },
-  /** Newest first. */
   list: (limit: number): readonly LoggedRequest[] => {
     const newest = numberIn(database.get('SELECT max(last) AS last FROM requests'), 'last')
     return database

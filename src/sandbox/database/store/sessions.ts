@@ -1,33 +1,23 @@
-import type { Session } from '../../../api/models/session.ts'
+import type { SessionStore } from '../../domain/store/store.ts'
+import type { StoredSession } from '../../domain/store/stored-session.ts'
 import type { Database } from '../database.ts'
-import { hashOf } from '../../domain/hash.ts'
+import { sha256 } from '../../domain/sha256.ts'
 import { isRecord } from '../../../is-record.ts'
 import { readDocument, writeDocument } from './document.ts'
-
-/** A client session as it was given; what is calculated from it is calculated when it is shown. */
-export type StoredSession = Pick<
-  Session,
-  'orderId' | 'currencyCode' | 'order' | 'customerId' | 'customer' | 'metadata' | 'paymentMethod'
-> & {
-  /** Overrides the calculated amount. */
-  readonly amount?: number | undefined
-  readonly expiresAtMs: number
-}
 
 const isStoredSession = (value: unknown): value is StoredSession =>
   isRecord(value) && typeof value['expiresAtMs'] === 'number'
 
-/** Kept under a hash of its id: the client token itself is nowhere in the store. */
-export function sessionsIn(database: Database) {
+export function sessionsIn(database: Database): SessionStore {
   const findByHash = (idHash: string): StoredSession | undefined =>
     readDocument(database.get('SELECT doc FROM sessions WHERE id_hash = ?', idHash), isStoredSession)
   return {
-    find: (id: string) => findByHash(hashOf(id)),
+    find: (id: string) => findByHash(sha256(id)),
     findByHash,
     save: (id: string, session: StoredSession): void =>
       void database.run(
         'INSERT INTO sessions (id_hash, doc) VALUES (?, ?) ON CONFLICT (id_hash) DO UPDATE SET doc = excluded.doc',
-        hashOf(id),
+        sha256(id),
         writeDocument(session),
       ),
   }

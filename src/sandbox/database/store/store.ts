@@ -1,3 +1,6 @@
+import type { Store } from '../../domain/store/store.ts'
+import type { FaultStore } from '../../faults/fault.ts'
+import type { RequestLogStore } from '../../log/logged-request.ts'
 import type { Database } from '../database.ts'
 import { externalPaymentsIn } from './external-payments.ts'
 import { faultsIn } from './faults.ts'
@@ -10,10 +13,13 @@ import { sessionsIn } from './sessions.ts'
 import { settingsIn } from './settings.ts'
 import { singleUseTokensIn } from './tokens.ts'
 
-/** What the handlers know of the database. */
-export type Store = Readonly<ReturnType<typeof storeIn>>
+/** The domain's store, plus what only the request pipeline and the controls use. */
+export interface ServiceStore extends Store {
+  readonly faults: FaultStore
+  readonly requests: RequestLogStore
+}
 
-export const storeIn = (database: Database) => ({
+export const storeIn = (database: Database): ServiceStore => ({
   settings: settingsIn(database),
   sessions: sessionsIn(database),
   payments: paymentsIn(database),

@@ -1,0 +1,35 @@
+import type { Fault, NewFault } from '../faults/fault.ts'
+import type { RequestLog } from '../log/logged-request.ts'
+
+export interface VirtualTime {
+  readonly now: string
+  /** How far the sandbox is ahead of the machine's clock. */
+  readonly offsetMs: number
+}
+
+/** What the sandbox lets tests do that no real service allows. */
+export interface Controls {
+  tokenize(input: {
+    readonly card: string
+    readonly clientToken?: string | undefined
+  }): Promise<{ readonly paymentMethodToken: string }>
+  challenge(input: {
+    readonly clientToken: string
+    readonly outcome: 'pass' | 'fail'
+  }): Promise<{ readonly resumeToken: string }>
+  readonly clock: {
+    show(): Promise<VirtualTime>
+    advance(ms: number): Promise<VirtualTime>
+  }
+  readonly faults: {
+    add(fault: NewFault): Promise<Fault>
+    list(): Promise<readonly Fault[]>
+    /** Returns how many there were. */
+    clear(): Promise<number>
+  }
+  readonly requests: RequestLog & {
+    clear(): Promise<void>
+  }
+  /** Empties the sandbox. An unreadable database is kept beside the new one. */
+  reset(): Promise<void>
+}

@@ -1,0 +1,32 @@
+import { UsageError } from '../../errors.ts'
+
+const LAST_DAY_MS = Date.UTC(9999, 11, 31)
+
+export interface ClockSettings {
+  /** How far the virtual clock is ahead of the machine's, in milliseconds. */
+  clockOffsetMs(): number
+  setClockOffsetMs(offsetMs: number): void
+}
+
+/** The machine's clock plus the folder's offset. */
+export const virtualNow = (settings: ClockSettings, now: () => Date): Date =>
+  new Date(now().getTime() + settings.clockOffsetMs())
+
+/**
+ * Moves the folder's clock forward; it never goes back.
+ * @throws {UsageError} `bad_clock` unless `ms` is a whole number from 0 up that ends before the year 9999
+ */
+export function advanceClock(settings: ClockSettings, now: () => Date, ms: number): void {
+  const offsetMs = settings.clockOffsetMs() + ms
+  if (!Number.isSafeInteger(ms) || ms < 0 || now().getTime() + offsetMs > LAST_DAY_MS) {
+    throw new UsageError(`The sandbox clock can't be moved by ${ms} ms`, {
+      code: 'bad_clock',
+      hint: 'Give a duration of 0 or more that ends before the year 9999, such as 90m or 24h.',
+      outcome: 'none',
+    })
+  }
+  settings.setClockOffsetMs(offsetMs)
+}
+
+/** How long third parties and processors take. Long enough that nothing settles while you type a few commands. */
+export const PROCESSING_DELAY_MS = 60 * 60 * 1000

@@ -1,0 +1,45 @@
+import { completeRequiredAction } from './complete-required-action.ts'
+import { applyEvent } from './payment-changes.ts'
+import type { StoredPayment, StoredTransaction } from '../store/stored-payment.ts'
+import type { SandboxContext } from '../store/context.ts'
+import { scenarioOfToken } from '../scenarios/find-scenario.ts'
+
+/** Applies every event that is due on the virtual clock: third parties answer, payments settle, refunds settle or fail. */
+export function processDuePayments(context: SandboxContext): void {
+  const { payments } = context.store
+  for (const payment of payments.due(context.now.getTime())) payments.save(withDueEvents(payment, context))
+}
+
+function withDueEvents(payment: StoredPayment, context: SandboxContext): StoredPayment {
+  const isDue = (dueAtMs: number | undefined) => dueAtMs !== undefined && dueAtMs <= context.now.getTime()
+  const confirmed = isDue(payment.dueAtMs) ? confirm(payment, context) : payment
+  const refundsFail = scenarioOfToken(payment.method.scenario)?.refunds === 'fail'
+  const transactions = confirmed.transactions.map((transaction) =>
+    isDue(transaction.dueAtMs) ? finishRefund(transaction, refundsFail) : transaction,
+  )
+  const failedRefunds = confirmed.transactions
+    .filter((transaction) => refundsFail && isDue(transaction.dueAtMs))
+    .reduce((sum, transaction) => sum + transaction.amount, 0)
+  return { ...confirmed, transactions, amountRefunded: confirmed.amountRefunded - failedRefunds }
+}
+
+/** Applies the answer that was due. An answer given with `sandbox challenge` wins. */
+function confirm(payment: StoredPayment, context: SandboxContext): StoredPayment {
+  if (payment.status !== 'PENDING') return applyEvent(payment, 'processor confirmed')
+  const isRefused = payment.challenge?.outcome === 'fail'
+  return completeRequiredAction(payment, isRefused ? 'third party refused' : 'third party agreed', context)
+}
+
+function finishRefund(transaction: StoredTransaction, fails: boolean): StoredTransaction {
+  if (!fails) return { ...transaction, processorStatus: 'SETTLED', dueAtMs: undefined }
+  return {
+    ...transaction,
+    processorStatus: 'FAILED',
+    processorStatusReason: {
+      type: 'GATEWAY_REJECTED',
+      code: 'ERROR',
+      message: 'The processor did not make the refund.',
+    },
+    dueAtMs: undefined,
+  }
+}

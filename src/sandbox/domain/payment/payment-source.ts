@@ -1,0 +1,47 @@
+import { Problem } from '../../problem.ts'
+import { scenarioOfToken } from '../scenarios/find-scenario.ts'
+import type { PaymentScenario } from '../scenarios/scenario.ts'
+import type { StoredInstrument } from '../store/stored-instrument.ts'
+import type { SingleUseToken } from '../store/single-use-token.ts'
+import type { Store } from '../store/store.ts'
+
+/** What a payment method token refers to. */
+export type PaymentSource =
+  | { readonly kind: 'fixed'; readonly scenario: PaymentScenario; readonly analyticsId: string }
+  | {
+      readonly kind: 'single-use'
+      readonly scenario: PaymentScenario
+      readonly analyticsId: string
+      readonly token: SingleUseToken
+    }
+  | {
+      readonly kind: 'saved'
+      readonly scenario: PaymentScenario
+      readonly analyticsId: string
+      readonly instrument: StoredInstrument
+    }
+
+/** Also finds spent tokens, but not deleted ones. */
+export function findSource(token: string, store: Store): PaymentSource | undefined {
+  const fixed = scenarioOfToken(token)
+  if (fixed !== undefined) return { kind: 'fixed', scenario: fixed, analyticsId: `analytics-${token}` }
+  const instrument = store.instruments.find(token)
+  if (instrument !== undefined) {
+    const scenario = scenarioOfToken(instrument.scenario)
+    if (scenario === undefined || instrument.deletedAt !== undefined) return undefined
+    return { kind: 'saved', scenario, analyticsId: instrument.analyticsId, instrument }
+  }
+  const single = store.singleUseTokens.find(token)
+  const scenario = single === undefined ? undefined : scenarioOfToken(single.scenario)
+  if (single === undefined || scenario === undefined) return undefined
+  return { kind: 'single-use', scenario, analyticsId: single.analyticsId, token: single }
+}
+
+/** @throws {Problem} `PaymentError` if the token is unknown or spent */
+export function findPayableSource(token: string, store: Store): PaymentSource {
+  const source = findSource(token, store)
+  if (source === undefined) throw new Problem('PaymentError', 'The payment method token is unknown.')
+  if (source.kind === 'single-use' && source.token.spent)
+    throw new Problem('PaymentError', 'The payment method token has already been used.')
+  return source
+}

@@ -1,0 +1,118 @@
+import type { ExternalPayment } from '../../../api/models/external-payment.ts'
+import type { LoyaltyTransaction } from '../../../api/models/loyalty.ts'
+import type { ClockSettings } from '../clock.ts'
+import type { SingleUseToken } from './single-use-token.ts'
+import type { StoredInstrument } from './stored-instrument.ts'
+import type { StoredPayment } from './stored-payment.ts'
+import type { StoredSession } from './stored-session.ts'
+
+/** What the domain and the handlers need from the database. */
+export interface Store {
+  readonly settings: SettingsStore
+  readonly sessions: SessionStore
+  readonly payments: PaymentStore
+  readonly singleUseTokens: SingleUseTokenStore
+  readonly instruments: InstrumentStore
+  readonly externalPayments: ExternalPaymentStore
+  readonly loyalty: LoyaltyStore
+  readonly idempotencyKeys: IdempotencyKeyStore
+}
+
+/** Values that apply to the whole folder. */
+export interface SettingsStore extends ClockSettings {
+  /** Signs client tokens; created on first use. */
+  secret(): string
+}
+
+/** Stores a hash of each session id, never the client token itself. */
+export interface SessionStore {
+  find(id: string): StoredSession | undefined
+  findByHash(idHash: string): StoredSession | undefined
+  save(id: string, session: StoredSession): void
+}
+
+export interface PaymentStore {
+  find(id: string): StoredPayment | undefined
+  /** @throws {Error} if the amounts don't add up */
+  insert(payment: StoredPayment): void
+  /** @throws {Error} if the amounts don't add up, or if there is no such payment */
+  save(payment: StoredPayment): void
+  /** Nearest to the position first; newest first when paging towards older payments. */
+  list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[]
+  /** Payments with an event due at or before this time. */
+  due(nowMs: number): readonly StoredPayment[]
+  /** How many calls on the payment were refused. */
+  failures(id: string): number
+  countFailure(id: string): void
+}
+
+export interface PaymentFilter {
+  readonly status?: readonly string[]
+  readonly orderId?: readonly string[]
+  readonly customerId?: readonly string[]
+  readonly currencyCode?: readonly string[]
+  readonly fromDate?: string
+  readonly toDate?: string
+  readonly minAmount?: number
+  readonly maxAmount?: number
+  readonly processor?: readonly string[]
+  readonly merchantId?: readonly string[]
+  /** Case-insensitive. */
+  readonly customerEmail?: readonly string[]
+  /** Tokens of scenarios: these decide how a payment method is shown. */
+  readonly scenario?: readonly string[]
+}
+
+/** Where a page starts: with payments older, or newer, than this one. */
+export interface PagePosition {
+  readonly direction: 'older' | 'newer'
+  readonly seq: number
+}
+
+export interface PaymentRow {
+  readonly seq: number
+  readonly payment: StoredPayment
+}
+
+export interface SingleUseTokenStore {
+  find(token: string): SingleUseToken | undefined
+  save(token: SingleUseToken): void
+}
+
+export interface InstrumentStore {
+  find(token: string): StoredInstrument | undefined
+  insert(instrument: StoredInstrument): void
+  save(instrument: StoredInstrument): void
+  /** Newest first, including deleted ones. */
+  ofCustomer(customerId: string): readonly StoredInstrument[]
+}
+
+export interface ExternalPaymentStore {
+  find(paymentId: string): ExternalPayment | undefined
+  /** False if the id is taken. */
+  insert(paymentId: string, record: ExternalPayment): boolean
+  save(paymentId: string, record: ExternalPayment): void
+}
+
+export interface LoyaltyStore {
+  /** Undefined for a customer who hasn't used the connection yet. */
+  balance(connectionId: string, customerId: string): number | undefined
+  setBalance(connectionId: string, customerId: string, balance: number): void
+  insert(id: string, transaction: LoyaltyTransaction): void
+}
+
+/** A key that a processed call has used. */
+export interface UsedKey {
+  readonly operation: string
+  readonly paymentId: string
+  /** Covers operation, target and body; missing for keys that an older program stored. */
+  readonly requestHash: string | undefined
+  /** The payment as the call left it. */
+  readonly payment: StoredPayment | undefined
+}
+
+export interface IdempotencyKeyStore {
+  find(key: string): UsedKey | undefined
+  /** Stores the payment's current state with the key. */
+  insert(key: string, used: Omit<UsedKey, 'payment'>): void
+}

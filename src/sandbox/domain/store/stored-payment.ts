@@ -1,0 +1,68 @@
+import type { Customer } from '../../../api/models/customer.ts'
+import type { Order } from '../../../api/models/order.ts'
+import type { PaymentStatus } from '../../../api/sets.ts'
+import type { StatusReason } from '../../../api/models/status-reason.ts'
+import { isRecord } from '../../../is-record.ts'
+
+export interface StoredTransaction {
+  readonly date: string
+  readonly amount: number
+  readonly currencyCode: string
+  readonly processorMerchantId: string
+  readonly transactionType: 'SALE' | 'REFUND'
+  readonly processorTransactionId: string
+  readonly processorName: string
+  readonly processorStatus: string
+  readonly processorStatusReason?: StatusReason | undefined
+  readonly orderId?: string | undefined
+  readonly reason?: string | undefined
+  /** When the processor reports on a PENDING refund. */
+  readonly dueAtMs?: number | undefined
+}
+
+export interface StoredMethod {
+  readonly token: string
+  /** The fixed token whose scenario it follows. */
+  readonly scenario: string
+  readonly analyticsId: string
+  readonly isVaulted: boolean
+  readonly vaultOnSuccess: boolean
+  readonly paymentType?: string | undefined
+  readonly descriptor?: string | undefined
+  readonly authorizationType: string
+  readonly threeDSecure?: Readonly<Record<string, string | boolean>> | undefined
+}
+
+/** The customer's part of a pending payment. */
+export interface Challenge {
+  readonly id: string
+  readonly expiresAtMs: number
+  readonly outcome?: 'pass' | 'fail' | undefined
+  readonly resumeTokenHash?: string | undefined
+}
+
+export interface StoredPayment {
+  readonly id: string
+  readonly date: string
+  readonly status: PaymentStatus
+  readonly orderId: string
+  readonly currencyCode: string
+  /** The authorized amount. */
+  readonly amount: number
+  readonly amountCaptured: number
+  readonly amountRefunded: number
+  readonly order?: Order | undefined
+  readonly customerId?: string | undefined
+  readonly customer?: Customer | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly method: StoredMethod
+  readonly processor: { readonly name: string; readonly processorMerchantId: string }
+  readonly statusReason?: StatusReason | undefined
+  readonly challenge?: Challenge | undefined
+  readonly transactions: readonly StoredTransaction[]
+  /** When the third party or the processor reports next. */
+  readonly dueAtMs?: number | undefined
+}
+
+export const isStoredPayment = (value: unknown): value is StoredPayment =>
+  isRecord(value) && typeof value['id'] === 'string' && Array.isArray(value['transactions'])

@@ -1,0 +1,65 @@
+import type { RouteMatch } from '../../api/table.ts'
+import { stringifyJson } from '../../json/json.ts'
+import { sha256 } from '../domain/sha256.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
+import { ENDPOINTS } from '../handlers/endpoints.ts'
+import { invalid } from '../problem.ts'
+import { readQuery } from '../request/address.ts'
+import { checkKey } from '../request/api-key.ts'
+import { readBody } from '../request/body.ts'
+import type { RawInput } from '../request/endpoint.ts'
+import { withoutUnknown } from '../request/ignored-fields.ts'
+import type { KnownInput } from '../request/ignored-fields.ts'
+import type { RoutedRequest } from '../request/route.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { isStorable } from '../request/validation.ts'
+import { isLater, readVersion } from '../request/versions.ts'
+import type { ApiVersion } from '../request/versions.ts'
+
+/** A request that has passed every check that needs no data. */
+export interface AdmittedRequest {
+  readonly operation: RouteMatch['operation']
+  readonly params: Readonly<Record<string, string>>
+  readonly version: ApiVersion
+  readonly idempotencyKey: string | undefined
+  /** Covers operation, target and body: two calls with one key are the same call if the hashes match. */
+  readonly requestHash: () => string
+  readonly run: (context: SandboxContext) => unknown
+}
+
+/** Checks API key, scope, version and the form of the body, in this order. */
+export function readInput({ url, operation, params }: RoutedRequest, request: ServiceRequest): KnownInput {
+  checkKey(request.headers['x-api-key'], operation.scope)
+  const header = request.headers['x-api-version']
+  const version = readVersion(header)
+  const raw: RawInput = { params, query: readQuery(url), body: readBody(request), version }
+  return isLater(header) ? withoutUnknown(operation, raw) : { raw, ignored: [] }
+}
+
+/** Checks the values in the path, body and query. */
+export function admit(
+  { operation, params }: RoutedRequest,
+  raw: RawInput,
+  request: ServiceRequest,
+): AdmittedRequest {
+  const { version } = raw
+  checkParams(params)
+  const run = ENDPOINTS[operation.id].accept(raw)
+  const idempotencyKey = operation.idempotencyKey ? readIdempotencyKey(request.headers) : undefined
+  const requestHash = () => sha256(stringifyJson([operation.id, params, raw.body ?? {}]))
+  return { operation, params, version, idempotencyKey, requestHash, run }
+}
+
+function checkParams(params: Readonly<Record<string, string>>): void {
+  const bad = Object.keys(params).filter((name) => !isStorable(params[name] ?? ''))
+  if (bad.length > 0)
+    throw invalid(
+      bad.map((name) => ({ path: `$.${name}`, description: 'contains a NUL or an unpaired surrogate' })),
+    )
+}
+
+function readIdempotencyKey(headers: Readonly<Record<string, string>>): string | undefined {
+  const key = headers['x-idempotency-key']
+  if (key === undefined || (key !== '' && isStorable(key))) return key
+  throw invalid([{ path: '$.X-Idempotency-Key', description: 'must be a non-empty string' }])
+}

@@ -1,0 +1,40 @@
+import { Problem } from '../problem.ts'
+import { readUrl } from '../request/address.ts'
+import { shownNames } from '../request/ignored-fields.ts'
+import { findOperation } from '../request/route.ts'
+import type { RoutedRequest } from '../request/route.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { admit, readInput } from './admission.ts'
+import type { AdmittedRequest } from './admission.ts'
+
+/** A request after every check that needs no data. */
+export interface CheckedRequest {
+  readonly request: ServiceRequest
+  readonly requestId: string
+  readonly pathname: string
+  readonly routed: RoutedRequest | undefined
+  /** The request, or why it is refused. */
+  readonly admitted: AdmittedRequest | Problem
+  /** Names of fields that the served version doesn't know and that were dropped; truncate to what is shown. */
+  readonly ignored: readonly string[]
+}
+
+export function checkRequest(request: ServiceRequest, requestId: string): CheckedRequest {
+  let [pathname, routed]: [string, RoutedRequest | undefined] = ['', undefined]
+  let ignored: readonly string[] = []
+  try {
+    const url = readUrl(request.url)
+    pathname = url.pathname
+    routed = findOperation(request, url)
+    const known = readInput(routed, request)
+    ignored = shownNames(known.ignored)
+    return { request, requestId, pathname, routed, ignored, admitted: admit(routed, known.raw, request) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { request, requestId, pathname, routed, ignored, admitted: error }
+  }
+}
+
+/** Whether the request is admitted and may change data. */
+export const isWrite = ({ admitted }: CheckedRequest): boolean =>
+  !(admitted instanceof Problem) && admitted.operation.risk !== 'read'

@@ -1,0 +1,46 @@
+import type { ServiceResponse } from '../answers/response.ts'
+import { SANDBOX_KEYS } from '../domain/accounts.ts'
+import type { Fault } from '../faults/fault.ts'
+import { loggedPath, MAX_LOGGED_LENGTH } from '../log/logged-path.ts'
+import type { LoggedRequest } from '../log/logged-request.ts'
+import { truncate } from '../truncate.ts'
+import type { CheckedRequest } from './check-request.ts'
+import type { ProcessedRequest } from './process-request.ts'
+
+export interface RequestOutcome {
+  readonly response: ServiceResponse
+  readonly fault: Fault | undefined
+  /** Undefined if a fault kept the request from being processed. */
+  readonly processed: ProcessedRequest | undefined
+}
+
+export function logEntry(
+  checked: CheckedRequest,
+  at: string,
+  { response, fault, processed }: RequestOutcome,
+): LoggedRequest {
+  const { request, requestId, pathname, routed, ignored } = checked
+  const idempotencyKey = request.headers['x-idempotency-key']
+  const isAnswered =
+    response.deliveryFault === undefined || ['delayed', 'truncated'].includes(response.deliveryFault.kind)
+  return {
+    at,
+    requestId,
+    method: truncate(request.method, MAX_LOGGED_LENGTH),
+    path: loggedPath(pathname, routed),
+    operation: routed?.operation.id,
+    key: nameOfKey(request.headers['x-api-key']),
+    idempotencyKey: idempotencyKey === undefined ? undefined : truncate(idempotencyKey, MAX_LOGGED_LENGTH),
+    status: isAnswered ? response.status : undefined,
+    errorId: processed?.errorId,
+    fault: fault?.do,
+    applied: processed?.isApplied ?? false,
+    ignored: ignored.length === 0 ? undefined : ignored,
+  }
+}
+
+/** An unknown key may be a real one, sent here by mistake: its value isn't logged. */
+function nameOfKey(key: string | undefined): string | undefined {
+  if (key === undefined) return undefined
+  return SANDBOX_KEYS.find((row) => row.key === key)?.key ?? 'unknown'
+}

@@ -1,0 +1,104 @@
+import { isRecord } from '../../is-record.ts'
+import { stringifyJson } from '../../json/json.ts'
+import { problemResponse, successResponse } from '../answers/response.ts'
+import type { ServiceResponse } from '../answers/response.ts'
+import { showPayment } from '../answers/payment-view.ts'
+import { showInVersion } from '../answers/older-versions.ts'
+import type { TransactionContext } from '../database/transactions.ts'
+import type { UsedKey } from '../domain/store/store.ts'
+import { Problem } from '../problem.ts'
+import type { AdmittedRequest } from './admission.ts'
+import { isWrite } from './check-request.ts'
+import type { CheckedRequest } from './check-request.ts'
+
+/** How a used idempotency key is answered: with a refusal that names the payment, or with the first response again. */
+export type IdempotencyStyle = 'reject' | 'replay'
+
+export interface ProcessedRequest {
+  readonly response: ServiceResponse
+  readonly errorId?: string
+  /** Whether the request changed anything. */
+  readonly isApplied: boolean
+}
+
+/** Runs a request, or refuses it. A refusal changes no data; it only counts as a failure of the payment. */
+export function processRequest(
+  checked: CheckedRequest,
+  context: TransactionContext,
+  idempotency: IdempotencyStyle,
+): ProcessedRequest {
+  const { admitted, requestId, routed } = checked
+  try {
+    if (admitted instanceof Problem) throw admitted
+    const { result, isReplay } = context.attempt(() => runOnce(admitted, context, idempotency))
+    const response = successResponse(stringifyJson(showInVersion(admitted.version, result)), requestId)
+    return isReplay
+      ? { response: markReplayed(response), isApplied: false }
+      : { response, isApplied: isWrite(checked) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (!(admitted instanceof Problem)) countFailure(admitted, error, context)
+    const response = problemResponse(error, requestId, routed?.operation)
+    return { response, errorId: error.errorId, isApplied: false }
+  }
+}
+
+/** Runs a request at most once per idempotency key. */
+function runOnce(admitted: AdmittedRequest, context: TransactionContext, idempotency: IdempotencyStyle) {
+  const { operation, idempotencyKey: key } = admitted
+  if (key === undefined) return { result: admitted.run(context), isReplay: false }
+  const { idempotencyKeys } = context.store
+  const used = idempotencyKeys.find(key)
+  if (used !== undefined) {
+    const replay = idempotency === 'replay' ? replayOf(used, admitted, context) : undefined
+    if (replay === undefined) throw keyAlreadyUsed(used, context)
+    return { result: replay, isReplay: true }
+  }
+  const result = admitted.run(context)
+  idempotencyKeys.insert(key, {
+    operation: operation.id,
+    paymentId: idOf(result),
+    requestHash: admitted.requestHash(),
+  })
+  return { result, isReplay: false }
+}
+
+/** The first response again if this is the same call; undefined if another call used the key. */
+const replayOf = (
+  { payment, requestHash }: UsedKey,
+  admitted: AdmittedRequest,
+  context: TransactionContext,
+): unknown =>
+  payment === undefined || requestHash !== admitted.requestHash() ? undefined : showPayment(payment, context)
+
+/** A declined call was processed, so it has used its key; a refused call hasn't. */
+const keyAlreadyUsed = ({ paymentId }: UsedKey, { store }: TransactionContext): Problem =>
+  new Problem('IdempotencyKeyAlreadyExists', 'An earlier call has used this idempotency key.', {
+    payment: { paymentId, paymentStatus: store.payments.find(paymentId)?.status ?? 'PENDING' },
+    recoverySuggestion: 'Read the payment: it shows what the earlier call did.',
+  })
+
+const markReplayed = (response: ServiceResponse): ServiceResponse => ({
+  ...response,
+  headers: { ...response.headers, 'idempotent-replayed': 'true' },
+})
+
+const idOf = (result: unknown): string =>
+  isRecord(result) && typeof result['id'] === 'string' ? result['id'] : ''
+
+/** Operations that a payment stops accepting after a hundred refused calls. */
+const COUNTED: ReadonlySet<string> = new Set([
+  'payment.capture',
+  'payment.cancel',
+  'payment.refund',
+  'payment.adjust',
+])
+
+function countFailure(
+  { operation, params }: AdmittedRequest,
+  { errorId }: Problem,
+  { store }: TransactionContext,
+): void {
+  if (COUNTED.has(operation.id) && errorId !== 'IdempotencyKeyAlreadyExists')
+    store.payments.countFailure(params['id'] ?? '')
+}

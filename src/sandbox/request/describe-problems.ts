@@ -1,0 +1,78 @@
+import type { UnknownEntry } from '../../api/unknown-fields.ts'
+import type { z } from '../../api/schema.ts'
+import type { ValidationProblem } from '../../errors.ts'
+import { originalKey } from './prototype-key.ts'
+import { truncate } from '../truncate.ts'
+import { isRecord } from '../../is-record.ts'
+
+type Path = readonly PropertyKey[]
+
+/** Longer lists aren't printed in an error. */
+const MAX_SHOWN_VALUES = 20
+
+export function describeIssue(issue: z.core.$ZodIssue, body: unknown): ValidationProblem {
+  const steps = issue.path.map(originalKey)
+  const path = formatPath(steps)
+  if (valueAt(body, steps) === undefined && issue.code !== 'custom')
+    return { path, description: 'is required' }
+  switch (issue.code) {
+    case 'invalid_type':
+      return { path, description: `must be ${describeType(issue.expected)}` }
+    case 'too_small':
+      return { path, description: `must be at least ${issue.minimum}` }
+    case 'too_big':
+      return { path, description: `must be at most ${issue.maximum}` }
+    case 'invalid_union':
+      return { path, description: 'must be a string or an integer' }
+    case 'custom':
+      return { path, description: issue.message }
+    default:
+      return { path, description: 'is not valid' }
+  }
+}
+
+export function describeUnknownEntry(entry: UnknownEntry): ValidationProblem {
+  const path = formatPath(entry.path)
+  if (entry.kind === 'unknown-field') return { path, description: 'is not a known field' }
+  const known =
+    entry.words ?? (entry.known.length <= MAX_SHOWN_VALUES ? `one of ${entry.known.join(', ')}` : undefined)
+  return { path, description: known === undefined ? 'has an unknown value' : `must be ${known}` }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  int: 'an integer of at most 2^53-1',
+  number: 'an integer of at most 2^53-1',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+  boolean: 'true or false',
+  string: 'a string',
+}
+
+const describeType = (expected: string) => TYPES[expected] ?? expected
+
+const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/
+
+/** Keys can be as long as the body, and every problem names one. */
+const MAX_KEY_LENGTH = 100
+const MAX_PATH_LENGTH = 1_000
+
+/** JSONPath: `$.order.lineItems[0].amount`. */
+export function formatPath(path: Path): string {
+  const steps = path.map((step) => {
+    if (typeof step === 'number') return `[${step}]`
+    const key = truncate(String(step), MAX_KEY_LENGTH)
+    return PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
+  })
+  return truncate(`$${steps.join('')}`, MAX_PATH_LENGTH)
+}
+
+function valueAt(body: unknown, path: Path): unknown {
+  let at = body
+  for (const step of path) {
+    if (Array.isArray(at)) at = at[Number(step)]
+    else if (isRecord(at)) at = at[String(step)]
+    else return undefined
+  }
+  return at
+}

@@ -1,0 +1,88 @@
+import { findRoute, RETIRED_ROUTES } from '../../api/table.ts'
+import { problemResponse, successResponse } from '../answers/response.ts'
+import type { ServiceResponse } from '../answers/response.ts'
+import { methodsOfControl } from '../controls/control-routes.ts'
+import { checkControlKey } from '../request/api-key.ts'
+import { methodNotAllowed } from '../request/route.ts'
+import { readBody } from '../request/body.ts'
+import { readUrl } from '../request/address.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { invalid, Problem } from '../problem.ts'
+import { isRecord } from '../../is-record.ts'
+
+/** Identifies a server to programs that look for it. */
+export interface ServerIdentity {
+  readonly id: string
+  readonly pid: number
+  readonly startedAt: string
+  readonly url: string
+}
+
+export interface ServerRouteParts {
+  readonly identity: ServerIdentity
+  /** Further facts to show, such as its folder. */
+  readonly about: Readonly<Record<string, unknown>>
+  readonly newId: () => string
+  readonly onStop: () => void
+}
+
+/** Routes about the server rather than its data. */
+const SERVER_METHODS: Readonly<Record<string, string>> = { '/sandbox/status': 'GET', '/sandbox/stop': 'POST' }
+
+/** A quick test, because most requests are for the service. */
+const SERVER_ROUTE_PREFIX = '/sandbox/st'
+
+/** Answers requests to the server itself; returns undefined for requests to the sandbox. */
+export function answerServerRoute(
+  parts: ServerRouteParts,
+  request: ServiceRequest,
+): ServiceResponse | undefined {
+  if (request.method !== 'OPTIONS' && !request.url.includes(SERVER_ROUTE_PREFIX)) return undefined
+  const requestId = parts.newId()
+  try {
+    const path = request.url === '*' ? '*' : readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')
+    if (request.method === 'OPTIONS') return options(path, requestId)
+    const method = SERVER_METHODS[path]
+    if (method === undefined) return undefined
+    if (request.method !== method) throw methodNotAllowed(path, request.method, [method])
+    checkControlKey(request.headers['x-api-key'])
+    const { identity, about } = parts
+    if (method === 'POST') stop(parts, request)
+    return successResponse(JSON.stringify({ server: identity, ...about }), requestId)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return problemResponse(error, requestId)
+  }
+}
+
+function options(path: string, requestId: string): ServiceResponse {
+  const methods = path === '*' ? EVERY_METHOD : methodsAt(path)
+  if (methods.length === 0) throw new Problem('NotFound', `There is nothing at ${path}.`)
+  return { status: 204, headers: { allow: allowHeader(methods), 'x-request-id': requestId }, body: '' }
+}
+
+const EVERY_METHOD = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+
+function methodsAt(path: string): readonly string[] {
+  const own = SERVER_METHODS[path]
+  const retired = RETIRED_ROUTES.filter((row) => row.path === path).map(({ method }) => method)
+  return [
+    ...(own === undefined ? [] : [own]),
+    ...retired,
+    ...methodsOfControl(path),
+    ...findRoute('', path).allowed,
+  ]
+}
+
+/** Adds HEAD wherever GET is allowed, and OPTIONS everywhere. */
+export const allowHeader = (methods: readonly string[]): string =>
+  [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+
+function stop({ identity, onStop }: ServerRouteParts, request: ServiceRequest): void {
+  const body = readBody(request)
+  const id = isRecord(body) ? body['id'] : undefined
+  // Another server may have taken over the port since the caller looked.
+  if (id !== identity.id)
+    throw invalid([{ path: '$.id', description: 'must be the id from GET /sandbox/status' }])
+  onStop()
+}

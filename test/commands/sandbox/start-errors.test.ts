@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+import { request, serve } from './serving.ts'
+import type { Serving } from './serving.ts'
+
+let bench: Bench
+
+let servings: Serving[]
+
+beforeEach(() => {
+  bench = createBench()
+  servings = []
+  // The temporary folder, where ephemeral sandboxes are created.
+  vi.stubEnv('TMPDIR', join(bench.folder, 'tmp'))
+  mkdirSync(join(bench.folder, 'tmp'))
+})
+
+afterEach(async () => {
+  await Promise.all(servings.map((serving) => serving.end()))
+  vi.unstubAllEnvs()
+  bench.dispose()
+})
+
+async function start(...words: readonly string[]): Promise<Serving> {
+  const serving = await serve(bench, words)
+  servings.push(serving)
+  return serving
+}
+
+const temporary = () => readdirSync(join(bench.folder, 'tmp'))
+
+const registered = () => {
+  const folder = join(bench.stateFolder, 'sandbox-servers')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+describe('a server that cannot start', () => {
+  test('reports a port in use, with what to do', async () => {
+    const { port } = await start()
+    const ran = await bench.runPay(`sandbox start --port ${port} --ephemeral --json`)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+    expect(error).toMatchObject({ code: 'port_in_use', outcome: 'none' })
+    expect(error.message).toContain(String(port))
+    expect(temporary()).toEqual([])
+  })
+
+  test('reports a port that another program uses', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((listening) => taken.on('listening', listening))
+    const { port } = Object(taken.address())
+    const ran = await bench.runPay(`sandbox start --port ${port}`)
+    taken.close()
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain(String(port))
+    expect(registered()).toEqual([])
+  })
+
+  test('warns about an address of another machine, then reports it', async () => {
+    // An address reserved for documentation (RFC 5737).
+    const ran = await bench.runPay('sandbox start --host 192.0.2.1 --allow-host 192.0.2.1 --port 0 -q')
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toMatch(/Warning: other machines can reach 192\.0\.2\.1\./)
+    expect(ran.stderr).not.toContain('embedded sandbox')
+  })
+
+  test.each([
+    ['0.0.0.0', 'pay sandbox start --host 0.0.0.0 --allow-host NAME'],
+    ['192.0.2.1', 'pay sandbox start --host 192.0.2.1 --allow-host 192.0.2.1'],
+    ['::', 'pay sandbox start --host :: --allow-host NAME'],
+  ])('requires --allow-host for %s', async (host, next) => {
+    const ran = await bench.runPay(`sandbox start --host ${host} --port 0 --json`)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'missing_input', next: [next] },
+    })
+    expect([registered(), temporary()]).toEqual([[], []])
+  })
+
+  test('does not warn about loopback addresses', async () => {
+    const serving = await start('--host', 'localhost')
+    expect((await serving.end()).stderr).not.toContain('Warning')
+  })
+
+  test('reports a damaged database before it is ready, and keeps it', async () => {
+    mkdirSync(join(bench.stateFolder, 'sandbox'))
+    const file = join(bench.stateFolder, 'sandbox/sandbox.db')
+    writeFileSync(file, 'no database '.repeat(100))
+    const ran = await bench.runPay('sandbox start --port 0 --json')
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain('"code":"sandbox_damaged"')
+    expect(readFileSync(file, 'utf8')).toContain('no database')
+    expect(registered()).toEqual([])
+  })
+
+  test('reports a missing temporary folder', async () => {
+    vi.stubEnv('TMPDIR', join(bench.folder, 'nowhere'))
+    const ran = await bench.runPay('sandbox start --port 0 --ephemeral')
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain('TMPDIR')
+  })
+
+  test('warns about a state folder that is not writable, but serves', async () => {
+    writeFileSync(join(bench.stateFolder, 'sandbox-servers'), 'a file')
+    const serving = await start('--ephemeral')
+    expect(await request(serving.url, '/payments')).toMatchObject({ status: 200 })
+    const ran = await serving.end()
+    expect(ran).toMatchObject({ exitCode: 0 })
+    expect(ran.stderr).toMatch(/Warning: .*sandbox-servers.*pay sandbox stop/s)
+    expect(temporary()).toEqual([])
+  })
+
+  test('reports a lost database to every client, and once on stderr', async () => {
+    const { url, dataDir, end } = await start('--data', 'lost')
+    rmSync(join(dataDir, 'sandbox.db'))
+    writeFileSync(join(dataDir, 'sandbox.db'), 'no database '.repeat(100))
+    for (const path of ['/payments', '/payments?limit=1'])
+      expect(await request(url, path)).toMatchObject({
+        status: 503,
+        json: { error: { errorId: 'SandboxUnavailable' } },
+      })
+    const { exitCode, stderr } = await end()
+    expect(exitCode).toBe(0)
+    expect(stderr.match(/Warning: a request failed: /g)).toHaveLength(1)
+  })
+
+  test.each([
+    ['--port 65536', '65535'],
+    ['--port 4o10', '4o10'],
+    ['--port -1', ''],
+    ['--host ""', '--host'],
+    ["--host 'a b'", 'a b'],
+    ['--host http://localhost', '127.0.0.1'],
+    ['--allow-host http://shop.test', 'shop.test'],
+    ['--allow-host shop.test:4010', '--allow-host'],
+    ["--allow-host '*'", '--allow-host'],
+    ['--idempotency replai', 'Did you mean replay?'],
+    ['--data ""', '--data'],
+    ['--data x --ephemeral', '--ephemeral'],
+    ['--dry-run', '--dry-run'],
+    ['--prot 1', '--port'],
+    ['4010', ''],
+    ["--query 'url['", '--query'],
+  ])('refuses %s and serves nothing', async (words, said) => {
+    const ran = await bench.runPay(`sandbox start ${words}`)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain(said)
+    expect([registered(), temporary()]).toEqual([[], []])
+  })
+})

@@ -1,0 +1,116 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { PayError } from '../../../src/errors.ts'
+import { loadSqlite } from '../../../src/sandbox/database/sqlite.ts'
+import { createPayment, openService } from '../service.ts'
+import type { Service } from '../service.ts'
+
+const fileOf = (service: Service) => join(service.folder, 'sandbox.db')
+
+async function withPayments(): Promise<Service> {
+  const service = await openService()
+  for (let count = 0; count < 30; count += 1) await createPayment(service, 'tok_visa')
+  await service.sandbox.close()
+  return service
+}
+
+/** The bytes of an intact database, including its log. */
+async function soundFile(): Promise<Buffer> {
+  const path = fileOf(await withPayments())
+  const connection = loadSqlite()(path)
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  connection.close()
+  return readFileSync(path)
+}
+
+/** Uses a new folder: an uncollected connection of this process would notice the change. */
+async function withFile(content: Buffer): Promise<Service> {
+  const service = await openService()
+  writeFileSync(fileOf(service), content)
+  return service
+}
+
+const PAGE = 4096
+
+const DAMAGES: readonly [string, (sound: Buffer) => Buffer][] = [
+  ['text', () => Buffer.from('this is no database, and long enough to be looked at '.repeat(100))],
+  ['nothing', () => Buffer.alloc(0)],
+  ['a file cut short', (sound) => sound.subarray(0, 5000)],
+  ['zeroes after the first page', (sound) => Buffer.from(sound).fill(0, PAGE)],
+]
+
+describe('a damaged database', () => {
+  test.each(DAMAGES)('%s: is reported and left as it is', async (_, damage) => {
+    const content = damage(await soundFile())
+    const service = await withFile(content)
+    const failure: unknown = await service.call('GET', '/payments').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(PayError)
+    expect(failure).toMatchObject({
+      code: 'sandbox_damaged',
+      exitCode: 2,
+      details: { next: ['pay sandbox reset'] },
+    })
+    expect(String(failure)).toContain(fileOf(service))
+    expect(readFileSync(fileOf(service)).equals(content)).toBe(true)
+  })
+
+  test.each(DAMAGES)('%s: is kept beside the new one on reset', async (_, damage) => {
+    const content = damage(await soundFile())
+    const service = await withFile(content)
+    await service.sandbox.reset()
+    expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+    expect(readFileSync(`${fileOf(service)}.damaged-1`).equals(content)).toBe(true)
+  })
+
+  test('is also kept on reset if only a check of every page finds the damage', async () => {
+    const content = Buffer.concat([await soundFile(), Buffer.alloc(PAGE)])
+    // The number of pages in the file header: the last page isn't used.
+    content.writeUInt32BE(content.length / PAGE, 28)
+    const service = await withFile(content)
+    await service.sandbox.reset()
+    expect(readFileSync(`${fileOf(service)}.damaged-1`).equals(content)).toBe(true)
+    expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+  })
+
+  test('keeps each of several damaged files', async () => {
+    const service = await openService()
+    for (const text of ['one', 'two']) {
+      await service.sandbox.close()
+      writeFileSync(fileOf(service), text)
+      await service.sandbox.reset()
+    }
+    expect(readFileSync(`${fileOf(service)}.damaged-2`, 'utf8')).toBe('two')
+    expect(readFileSync(`${fileOf(service)}.damaged-1`, 'utf8')).toBe('one')
+  })
+})
+
+describe('an unreadable document', () => {
+  async function withDamage(column: string): Promise<Service> {
+    const service = await withPayments()
+    const connection = loadSqlite()(fileOf(service))
+    connection.exec(`UPDATE payments SET ${column} WHERE seq = 7`)
+    connection.close()
+    return service
+  }
+
+  test.each([`doc = '{"x', due_at = 1`, `doc = '{}', due_at = 1`])(
+    'is reported, and reset starts over: %s',
+    async (change) => {
+      const service = await withDamage(change)
+      await expect(service.call('GET', '/payments?limit=1')).rejects.toMatchObject({
+        code: 'sandbox_damaged',
+        details: { next: ['pay sandbox reset'] },
+      })
+      await service.sandbox.reset()
+      expect(existsSync(`${fileOf(service)}.damaged-1`)).toBe(true)
+      expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+    },
+  )
+
+  test('affects only requests that read it', async () => {
+    const service = await withDamage(`doc = '{"x'`)
+    expect(await service.ok('GET', '/payments?limit=1')).toMatchObject({ data: [{}] })
+    await expect(service.call('GET', '/payments')).rejects.toMatchObject({ code: 'sandbox_damaged' })
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { createPayment, HOUR_MS, openService, refusal, textAt } from '../service.ts'
+import type { Json, Service } from '../service.ts'
+
+const tokenOf = async (service: Service, session?: Json, card = '4111111111111111') => {
+  const clientToken =
+    session === undefined
+      ? undefined
+      : textAt(await service.ok('POST', '/client-session', session), 'clientToken')
+  const { paymentMethodToken } = await service.sandbox.tokenize({ card, clientToken })
+  return paymentMethodToken
+}
+
+const pay = (service: Service, body: Json) => service.call('POST', '/payments', body)
+
+const TERMS = { orderId: 'order-1', currencyCode: 'EUR', amount: 1000 }
+
+describe('tokens', () => {
+  test('are 36 URL-safe characters', async () => {
+    expect(await tokenOf(await openService())).toMatch(/^[\w-]{36}$/)
+  })
+
+  test('a card token pays once, even if declined', async () => {
+    const service = await openService()
+    const token = await tokenOf(service, undefined, '4000000000000002')
+    await createPayment(service, token)
+    expect(await pay(service, { paymentMethodToken: token, ...TERMS })).toMatchObject(
+      refusal(400, 'PaymentError'),
+    )
+  })
+
+  test('a refused call does not use up the token', async () => {
+    const service = await openService()
+    const token = await tokenOf(service)
+    await pay(service, { paymentMethodToken: token })
+    expect(await pay(service, { paymentMethodToken: token, ...TERMS })).toMatchObject({ status: 200 })
+  })
+
+  test('a fixed token pays any number of times', async () => {
+    const service = await openService()
+    const ids = [await createPayment(service, 'tok_visa'), await createPayment(service, 'tok_visa')].map(
+      (p) => p['id'],
+    )
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  test.each(['4111111111111112', '', 'tok_visa', '4111-1111-1111'])(
+    'tokenize refuses %j without repeating it',
+    async (card) => {
+      const { sandbox } = await openService()
+      const failure = await sandbox.tokenize({ card }).catch((error: unknown) => error)
+      expect(failure).toMatchObject({ code: 'unknown_card', exitCode: 2 })
+      if (card !== '') expect(JSON.stringify(failure) + String(failure)).not.toContain(card)
+    },
+  )
+
+  test('tokenize accepts a number in groups', async () => {
+    const { sandbox } = await openService()
+    await expect(sandbox.tokenize({ card: '4111 1111-1111 1111' })).resolves.toHaveProperty(
+      'paymentMethodToken',
+    )
+  })
+
+  test('tokenize refuses unknown and expired client tokens', async () => {
+    const service = await openService()
+    const card = '4111111111111111'
+    const clientToken = textAt(await service.ok('POST', '/client-session'), 'clientToken')
+    await service.sandbox.clock.advance(24 * HOUR_MS)
+    await expect(service.sandbox.tokenize({ card, clientToken: 'x.y.z' })).rejects.toMatchObject({
+      code: 'unknown_client_token',
+    })
+    await expect(service.sandbox.tokenize({ card, clientToken })).rejects.toMatchObject({
+      code: 'expired_client_token',
+    })
+  })
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { problemResponse } from '../../../src/sandbox/answers/response.ts'
+import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
+import type { ServiceRequest } from '../../../src/sandbox/request/service-request.ts'
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
+import { openServed, serve } from './over-http.ts'
+import { answersIn, openRaw, requestText } from './raw-client.ts'
+
+/** A sandbox that records requests and echoes them; like the service, it refuses a body that couldn't be read. */
+function echoing(): Pick<Sandbox, 'handle'> & { readonly asked: ServiceRequest[] } {
+  const asked: ServiceRequest[] = []
+  return {
+    asked,
+    handle: async (request): Promise<ServiceResponse> => {
+      const { method, url, body, unreadable } = request
+      asked.push(request)
+      if (unreadable !== undefined) return problemResponse(unreadable, `r-${asked.length}`)
+      return {
+        status: 200,
+        headers: { 'content-type': 'application/json', 'x-request-id': `r-${asked.length}` },
+        body: JSON.stringify({ method, url, body }),
+      }
+    },
+  }
+}
+
+const echoed = (answers: ReturnType<typeof answersIn>): unknown[] =>
+  answers.map(({ body }): unknown => JSON.parse(body))
+
+test('a connection serves several requests', async () => {
+  const server = await serve(echoing())
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/a'))
+  await client.until(/"\/a"/)
+  client.send(requestText('POST', '/b', '{}'))
+  const answers = answersIn(await client.until(/"\/b"/))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(answers[0]?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'content-length': '27',
+    'x-request-id': 'r-1',
+    date: expect.any(String),
+  })
+  expect(
+    Object.keys(answers[0]?.headers ?? {})
+      .toSorted()
+      .join(' '),
+  ).toBe('connection content-length content-type date keep-alive x-request-id')
+})
+
+test('pipelined requests are processed and answered in their order', async () => {
+  const service = await openServed()
+  const client = await openRaw(service.server.port)
+  const records = Array.from(
+    { length: 20 },
+    (_, index) =>
+      `{"paymentId":"p-${index % 10}","currencyCode":"EUR","processor":{"name":"P"},"amount":1,"createdAt":"2026-03-04T05:06:07Z","order":{"id":"o"},"paymentMethod":{"paymentMethodType":"PAYMENT_CARD"}}`,
+  )
+  client.send(records.map((record) => requestText('POST', '/observability/payments', record)).join(''))
+  client.endSending()
+  const answers = answersIn((await client.untilClosed()).text)
+  // The second ten see the first ten.
+  expect(answers.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 10 }, () => 200),
+    ...Array.from({ length: 10 }, () => 409),
+  ])
+  for (const [index, { body }] of answers.slice(0, 10).entries()) expect(body).toContain(`"p-${index}"`)
+})
+
+test('a read that is pipelined after a write sees it', async () => {
+  const { server } = await openServed()
+  const client = await openRaw(server.port)
+  const payment = `{"paymentMethodToken":"tok_visa","orderId":"o","currencyCode":"EUR","amount":5}`
+  const pair = requestText('POST', '/payments', payment) + requestText('GET', '/payments')
+  client.send(pair + pair)
+  client.endSending()
+  const reads = answersIn((await client.untilClosed()).text).filter((_, index) => index % 2 === 1)
+  expect(reads.map(({ body }) => body.split('"orderId"').length - 1)).toEqual([1, 2])
+})
+
+test('a response that is ready early waits for earlier ones', async () => {
+  const open: (() => void)[] = []
+  const echo = echoing()
+  const server = await serve({
+    handle: async (request) => {
+      if (request.url === '/slow') await new Promise<void>((resolve) => open.push(resolve))
+      return echo.handle(request)
+    },
+  })
+  const client = await openRaw(server.port)
+  client.send(requestText('GET', '/slow') + requestText('GET', '/quick'))
+  await expect.poll(() => echo.asked.length).toBe(1)
+  expect(client.received()).toBe('')
+  for (const go of open) go()
+  expect(echoed(answersIn(await client.until(/quick/)))).toMatchObject([{ url: '/slow' }, { url: '/quick' }])
+})
