@@ -1,7 +1,7 @@
 import type { AttemptLog } from '../calls/attempt.ts'
 import type { Transport } from '../http/transport-port.ts'
 import type { AdaptiveLimiter } from './send/adaptive-limiter.ts'
-import type { Prepared } from './map/prepare.ts'
+import type { PreparedRow } from './map/row-reader.ts'
 
 /** What the sending of a row needs, and what it tells. */
 
@@ -27,7 +27,7 @@ export interface RowWatch {
   readonly isInDoubt: () => void
 }
 
-export type Send = (row: Prepared, watch: RowWatch) => Promise<RowOutcome>
+export type Send = (row: PreparedRow, watch: RowWatch) => Promise<RowOutcome>
 
 export interface SenderOptions {
   readonly transport: Transport

@@ -1,5 +1,5 @@
-import { openIdSpill } from './id-spill.ts'
-import type { IdSpill } from './id-spill.ts'
+import { openIdOverflowFile } from './id-overflow-file.ts'
+import type { IdOverflowFile } from './id-overflow-file.ts'
 import { FULL, IdTable, NEW } from './id-table.ts'
 
 /** A paymentId that several rows of one input have. */
@@ -34,12 +34,12 @@ const SHOWN_ROWS = 5
 /** Finds every repeat in one pass, and needs the same memory whatever the input's size. */
 export function createRepeatFinder(
   mostInMemory = MOST_IN_MEMORY,
-  open: () => IdSpill = openIdSpill,
+  open: () => IdOverflowFile = openIdOverflowFile,
 ): RepeatFinder {
   const table = new IdTable(mostInMemory)
   const shown = new Map<string, { count: number; rows: readonly number[] }>()
   let count = 0
-  let spill: IdSpill | undefined
+  let spill: IdOverflowFile | undefined
   let partialFrom: number | undefined
 
   const found = (paymentId: string, firstRow: number, row: number) => {

@@ -1,5 +1,5 @@
 import { KNOWN_COLUMNS, KNOWN_EXPORTS, isPersonal, plainName, saysUtc } from './known-columns.ts'
-import { FIELD_SETS, RECORD_FIELDS, REQUIRED_FIELDS, kindOf } from '../bulk/map/record-fields.ts'
+import { FIELD_SETS, RECORD_FIELDS, REQUIRED_FIELDS, kindOf } from './record-fields.ts'
 import { SETS } from '../api/sets.ts'
 import type { NamedSet } from '../api/sets.ts'
 import { closest } from '../suggest.ts'

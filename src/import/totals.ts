@@ -1,4 +1,4 @@
-import type { Prepared } from '../bulk/map/prepare.ts'
+import type { PreparedRow } from '../bulk/map/row-reader.ts'
 
 /** What the rows of one currency come to, in minor units. */
 export interface Total {
@@ -11,7 +11,7 @@ export interface Total {
 export function createTotals() {
   const totals = new Map<string, { count: number; amount: bigint }>()
   return {
-    add: ({ body: { currencyCode, amount } }: Prepared) => {
+    add: ({ body: { currencyCode, amount } }: PreparedRow) => {
       if (typeof currencyCode !== 'string' || (typeof amount !== 'number' && typeof amount !== 'bigint'))
         return
       const total = totals.get(currencyCode) ?? { count: 0, amount: 0n }

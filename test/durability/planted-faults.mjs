@@ -140,7 +140,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'the removal of a checkpoint is not synced',
     test: 'import',
-    file: 'src/commands/observability/import-place.ts',
+    file: 'src/import/run-state.ts',
     from: '    syncPath(folder)\n',
     to: '',
   },

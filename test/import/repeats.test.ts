@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openIdSpill } from '../../src/import/id-spill.ts'
+import { openIdOverflowFile } from '../../src/import/id-overflow-file.ts'
 import { createRepeatFinder } from '../../src/import/repeats.ts'
 
 let folder: string
@@ -15,7 +15,7 @@ afterAll(() => {
 })
 
 const repeatsOf = (ids: readonly string[], mostInMemory?: number) => {
-  const finder = createRepeatFinder(mostInMemory, () => openIdSpill(folder))
+  const finder = createRepeatFinder(mostInMemory, () => openIdOverflowFile(folder))
   for (const [index, id] of ids.entries()) finder.see(id, index + 1)
   return finder.end()
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { KNOWN_COLUMNS, isPersonal } from '../../src/import/known-columns.ts'
 import { readHeader, sampleRows } from '../../src/bulk/read/table.ts'
-import { RECORD_FIELDS } from '../../src/bulk/map/record-fields.ts'
+import { RECORD_FIELDS } from '../../src/import/record-fields.ts'
 import { suggestMapping } from '../../src/import/suggest-mapping.ts'
 import { FOREIGN_TABLES } from '../bulk/foreign-tables.ts'
 

@@ -4,7 +4,7 @@ export const OPEN_IMPORTS: readonly string[] = [
   'bulk/read/table.ts imports bulk/send/run.ts',
   'bulk/row-outcome.ts imports http/transport-port.ts',
   'bulk/row-outcome.ts imports bulk/send/adaptive-limiter.ts',
-  'bulk/row-outcome.ts imports bulk/map/prepare.ts',
+  'bulk/row-outcome.ts imports bulk/map/row-reader.ts',
   'calls/attempts.ts imports calls/recovery/settle-delay.ts',
   'calls/call.ts imports calls/recovery/evidence.ts',
   'calls/recovery/resolve.ts imports api/table.ts',
@@ -106,7 +106,7 @@ export const OPEN_IMPORTS: readonly string[] = [
   'sandbox/service.ts imports sandbox/domain/world.ts',
 ]
 export const OPEN_CIRCLES: readonly string[] = [
-  'bulk/map/amount-cell.ts bulk/map/cell.ts bulk/map/moment-cell.ts',
+  'bulk/map/amount-cell.ts bulk/map/cell.ts bulk/map/time-cell.ts',
   'bulk/read/table.ts bulk/send/run.ts',
   'calls/attempt.ts calls/call.ts calls/check-answer.ts',
   'calls/call-errors.ts calls/outcome.ts',

@@ -5,9 +5,9 @@ import { z } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
 import { NO_COUNTS } from './counts.ts'
-import type { Counts, Trouble } from './counts.ts'
+import type { Counts, ProblemRow } from './counts.ts'
 import type { Place } from '../read/csv.ts'
-import type { Seen } from './input-proof.ts'
+import type { InputDigest } from './input-hash.ts'
 import { systemCode } from '../../system-code.ts'
 
 /** Where a run stands: below it every row is answered, and told of in the files. Constant in size. */
@@ -23,9 +23,9 @@ export interface Checkpoint {
   readonly rejectsBytes: number
   readonly counts: Counts
   /** What was read of the input by then, which may be more. */
-  readonly seen: Seen
+  readonly seen: InputDigest
   /** The first rows that have become no record. */
-  readonly troubles: readonly Trouble[]
+  readonly troubles: readonly ProblemRow[]
   readonly seconds: number
   /** Where it is told of, so that it goes on in the same files. */
   readonly results: string | null
@@ -93,4 +93,4 @@ const checkpoint = lazy(() =>
 
 const isCheckpoint = (value: unknown): value is Checkpoint => checkpoint().safeParse(value).success
 
-export const isSeen = (value: unknown): value is Seen => seen().safeParse(value).success
+export const isSeen = (value: unknown): value is InputDigest => seen().safeParse(value).success

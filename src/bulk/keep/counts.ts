@@ -25,7 +25,7 @@ export const NO_COUNTS: Counts = {
 export const isWhole = ({ rows, created, updated }: Counts): boolean => rows === created + updated
 
 /** A row that has become none, for the person who has to look. */
-export interface Trouble {
+export interface ProblemRow {
   readonly row: number
   readonly paymentId: string
   readonly outcome: Outcome
@@ -34,19 +34,19 @@ export interface Trouble {
 
 const MOST_TROUBLES = 5
 
-type RowName = Pick<Trouble, 'row' | 'paymentId'>
+type RowName = Pick<ProblemRow, 'row' | 'paymentId'>
 
-export const troubleOf = (
+export const problemRowOf = (
   { row, paymentId }: RowName,
   { outcome, errorId = '', message = errorId }: RowOutcome,
-): Trouble => ({ row, paymentId, outcome, message })
+): ProblemRow => ({ row, paymentId, outcome, message })
 
 /** The first of them. */
-export function withTrouble(
-  troubles: readonly Trouble[],
+export function withProblemRow(
+  troubles: readonly ProblemRow[],
   name: RowName,
   outcome: RowOutcome,
-): readonly Trouble[] {
+): readonly ProblemRow[] {
   const isOne = outcome.outcome !== 'created' && outcome.outcome !== 'updated'
-  return isOne && troubles.length < MOST_TROUBLES ? [...troubles, troubleOf(name, outcome)] : troubles
+  return isOne && troubles.length < MOST_TROUBLES ? [...troubles, problemRowOf(name, outcome)] : troubles
 }

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync
 import { dirname } from 'node:path'
 import { syncPath } from '../../private-folder.ts'
 import { isSeen } from './checkpoint.ts'
-import type { Seen } from './input-proof.ts'
+import type { InputDigest } from './input-hash.ts'
 import { writeWhole } from './row-files.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import { systemCode } from '../../system-code.ts'
@@ -17,14 +17,14 @@ import { z } from '../../api/schema.ts'
 export interface Journal {
   /** By an earlier run. */
   readonly answered: ReadonlyMap<number, RowOutcome>
-  readonly seen: Seen | undefined
+  readonly seen: InputDigest | undefined
   /** Whether no earlier run has left anything. */
   readonly isFresh: boolean
   /** Whether an earlier run may have sent the row, which has no answer. */
   readonly maybeSent: (row: number) => boolean
   /** The row is sent next. */
   readonly start: (row: number) => void
-  readonly see: (seen: Seen) => void
+  readonly see: (seen: InputDigest) => void
   readonly answer: (row: number, outcome: RowOutcome) => void
   /** The checkpoint has what is before these: only they are kept. */
   readonly startAnew: (kept: Kept) => void
@@ -43,7 +43,7 @@ export interface Kept {
 type Line =
   | readonly ['out', number]
   | readonly ['doubt', number]
-  | readonly ['seen', Seen]
+  | readonly ['seen', InputDigest]
   | readonly ['row', number, RowOutcome]
 
 export interface JournalOptions {
@@ -60,7 +60,7 @@ const STEP = 32
 export function openJournal(path: string, afterRow: number, { isSentSynced }: JournalOptions): Journal {
   const answered = new Map<number, RowOutcome>()
   const doubts = new Set<number>()
-  let seen: Seen | undefined
+  let seen: InputDigest | undefined
   let sentBefore = 0
   const text = textAt(path)
   for (const line of linesOf(text)) {
@@ -182,7 +182,7 @@ function parse(line: string): unknown {
 const journalLine = lazy(() =>
   z.union([
     z.tuple([z.enum(['out', 'doubt']), z.number()]),
-    z.tuple([z.literal('seen'), z.custom<Seen>(isSeen)]),
+    z.tuple([z.literal('seen'), z.custom<InputDigest>(isSeen)]),
     z.tuple([z.literal('row'), z.number(), z.looseObject({ outcome: z.string(), retries: z.number() })]),
   ]),
 )

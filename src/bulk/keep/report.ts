@@ -1,10 +1,10 @@
 import { writeCheckpoint } from './checkpoint.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { NO_COUNTS, withTrouble } from './counts.ts'
-import type { Counts, Trouble } from './counts.ts'
+import { NO_COUNTS, withProblemRow } from './counts.ts'
+import type { Counts, ProblemRow } from './counts.ts'
 import type { Place } from '../read/csv.ts'
 import { csvLine } from '../read/csv-line.ts'
-import type { Seen } from './input-proof.ts'
+import type { InputDigest } from './input-hash.ts'
 import type { Journal } from './journal.ts'
 import type { RowFile } from './row-files.ts'
 import type { RowOutcome } from '../row-outcome.ts'
@@ -48,8 +48,8 @@ export class Report {
   readonly #queue: Entry[] = []
   #head = 0
   readonly #counts: { -readonly [K in keyof Counts]: Counts[K] }
-  #troubles: readonly Trouble[]
-  #seen: Seen | undefined
+  #troubles: readonly ProblemRow[]
+  #seen: InputDigest | undefined
   #last: Entry | undefined
   #savedMs: number
   #aheadRows = 0
@@ -68,7 +68,7 @@ export class Report {
     return { ...this.#counts }
   }
 
-  get troubles(): readonly Trouble[] {
+  get troubles(): readonly ProblemRow[] {
     return this.#troubles
   }
 
@@ -90,7 +90,7 @@ export class Report {
   }
 
   /** All of the input up to here is on its way. */
-  see(seen: Seen): void {
+  see(seen: InputDigest): void {
     this.#seen = seen
     this.#options.journal.see(seen)
   }
@@ -183,7 +183,7 @@ export class Report {
     this.#counts.rows += 1
     this.#counts[outcome.outcome] += 1
     this.#counts.retries += outcome.retries
-    this.#troubles = withTrouble(this.#troubles, entry, outcome)
+    this.#troubles = withProblemRow(this.#troubles, entry, outcome)
     this.#aheadRows -= 1
     this.#aheadBad -= badOf(outcome)
   }

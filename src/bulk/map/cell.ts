@@ -1,8 +1,8 @@
 import { closest } from '../../suggest.ts'
 import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
 import { readMajorUnits, readMinorUnits } from './amount-cell.ts'
-import { readMoment } from './moment-cell.ts'
-import type { FieldKind } from './record-fields.ts'
+import { readTime } from './time-cell.ts'
+import type { FieldKind } from '../../import/record-fields.ts'
 
 export interface CellOptions {
   readonly amounts: 'minor' | 'major'
@@ -53,7 +53,7 @@ export function readCell(
         ? readMinorUnits(text)
         : readMajorUnits(text, currencyCode ?? '', exponentOf(currencyCode ?? ''))
     case 'datetime':
-      return readMoment(text, options.assumesUtc)
+      return readTime(text, options.assumesUtc)
     case 'flag':
       return FLAGS.get(text.toLowerCase()) ?? { kind: 'is neither true nor false' }
   }

@@ -2,7 +2,7 @@ import { LineCounter, YAMLParseError, parse } from 'yaml'
 import { UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { closest } from '../../suggest.ts'
-import { RECORD_FIELDS, kindOf } from './record-fields.ts'
+import { RECORD_FIELDS, kindOf } from '../../import/record-fields.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** What a mapping file says; each may be left out. */

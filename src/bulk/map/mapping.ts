@@ -4,13 +4,20 @@ import { closest } from '../../suggest.ts'
 import { isProblem, readCell } from './cell.ts'
 import type { CellOptions } from './cell.ts'
 import { isPlaceholder } from './placeholder.ts'
-import { METADATA, REASON, RECORD_FIELDS, REQUIRED_FIELDS, kindOf, segmentsOf } from './record-fields.ts'
-import type { FieldKind } from './record-fields.ts'
+import {
+  METADATA,
+  REASON,
+  RECORD_FIELDS,
+  REQUIRED_FIELDS,
+  kindOf,
+  segmentsOf,
+} from '../../import/record-fields.ts'
+import type { FieldKind } from '../../import/record-fields.ts'
 import { createRowWarnings } from './row-warnings.ts'
-import { setCheckOf } from './set-check.ts'
+import { createValueCheck } from './value-check.ts'
 
 /** What the person says of a file whose columns have other names. */
-export interface MappingWords {
+export interface ColumnMapping {
   /** Field path to column name. */
   readonly columns: ReadonlyMap<string, string>
   /** Field path to the text that every row has there. */
@@ -27,7 +34,7 @@ export interface PlannedField {
   readonly constant: string | undefined
 }
 
-export interface Plan {
+export interface ColumnPlan {
   readonly header: readonly string[]
   readonly fields: readonly PlannedField[]
   /** Columns that go nowhere. */
@@ -38,7 +45,11 @@ export interface Plan {
  * Which column goes where. Everything that is wrong with the header and the words, at once.
  * @throws {UsageError} naming the columns and what they may have been meant to be
  */
-export function planOf(header: readonly string[], words: MappingWords, options: CellOptions): Plan {
+export function planColumns(
+  header: readonly string[],
+  words: ColumnMapping,
+  options: CellOptions,
+): ColumnPlan {
   const problems: ValidationProblem[] = []
   const fields = new Map<string, PlannedField>()
   const ignored: string[] = []
@@ -81,7 +92,7 @@ export function planOf(header: readonly string[], words: MappingWords, options: 
 
 const FIELDS = Object.keys(RECORD_FIELDS)
 
-const hasWord = ({ columns, constants }: MappingWords, path: string): boolean =>
+const hasWord = ({ columns, constants }: ColumnMapping, path: string): boolean =>
   columns.has(path) || constants.has(path)
 
 function unknownColumn(name: string, column: number): readonly [path: string, description: string] {
@@ -98,7 +109,7 @@ const noField = (name: string): string => `is not a field of a record${didYouMea
 
 /** What is the same in every row is read once, before the first. */
 export function constantProblems(
-  constants: MappingWords['constants'],
+  constants: ColumnMapping['constants'],
   options: CellOptions,
 ): readonly ValidationProblem[] {
   return [...constants].flatMap(([path, text]) => {
@@ -109,7 +120,7 @@ export function constantProblems(
     if (text === '') return [{ path, description: 'has no value' }]
     if (isPlaceholder(text)) return [{ path, description: `"${text}" is a placeholder: fill in the value` }]
     const value = readCell(kind, text, options, constants.get('currencyCode'))
-    const fault = isProblem(value) ? value : setCheckOf(path, path, createRowWarnings())?.(text)
+    const fault = isProblem(value) ? value : createValueCheck(path, path, createRowWarnings())?.(text)
     if (fault === undefined) return []
     return [{ path, description: [`its constant ${fault.kind}`, fault.hint].filter(Boolean).join('; ') }]
   })

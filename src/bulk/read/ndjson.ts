@@ -6,11 +6,11 @@ import type { CellOptions } from '../map/cell.ts'
 import { readRecords } from './csv.ts'
 import type { ReadRow } from '../send/run.ts'
 import { constantProblems, unfit } from '../map/mapping.ts'
-import type { MappingWords } from '../map/mapping.ts'
-import { put } from '../map/prepare.ts'
-import type { RowProblem } from '../map/prepare.ts'
+import type { ColumnMapping } from '../map/mapping.ts'
+import { setField } from '../map/row-reader.ts'
+import type { RowProblem } from '../map/row-reader.ts'
 import type { Reading, Rejects } from './table.ts'
-import { REASON, kindOf, segmentsOf } from '../map/record-fields.ts'
+import { REASON, kindOf, segmentsOf } from '../../import/record-fields.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import { isRecord } from '../../is-record.ts'
 
@@ -25,7 +25,7 @@ export type CheckRecord = (body: unknown) => {
  * cells. `complete` adds what holds for every record.
  */
 export function readNdjson(
-  words: MappingWords,
+  words: ColumnMapping,
   options: CellOptions,
   check: CheckRecord,
   rowWarnings: RowWarnings,
@@ -53,7 +53,7 @@ export function readNdjson(
     // The rejects of an earlier run say why there.
     const { [REASON]: _reason, ...record } = value
     const body = complete(record)
-    for (const { segments, value: constant } of constants) put(body, segments, constant)
+    for (const { segments, value: constant } of constants) setField(body, segments, constant)
     const problems: RowProblem[] = [...readField(body, 'amount'), ...readField(body, 'createdAt')]
     const { problems: found, warnings } = check(body)
     for (const warning of warnings) rowWarnings.note(warning, () => warning)

@@ -13,10 +13,10 @@ import {
 } from './csv.ts'
 import type { Block, Chunks, Delimiter, Place } from './csv.ts'
 import type { ReadRow } from '../send/run.ts'
-import { planOf } from '../map/mapping.ts'
-import type { MappingWords, Plan } from '../map/mapping.ts'
-import { rowReader } from '../map/prepare.ts'
-import { REASON } from '../map/record-fields.ts'
+import { planColumns } from '../map/mapping.ts'
+import type { ColumnMapping, ColumnPlan } from '../map/mapping.ts'
+import { createRowReader } from '../map/row-reader.ts'
+import { REASON } from '../../import/record-fields.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import { unusableFile } from './unusable-file.ts'
 
@@ -113,7 +113,7 @@ export interface Reading {
 
 /** A CSV file whose header has been read. */
 export interface Table extends Reading {
-  readonly plan: Plan
+  readonly plan: ColumnPlan
   readonly header: Header
 }
 
@@ -125,7 +125,7 @@ export interface Rejects {
 
 export function readTable(
   head: Buffer,
-  words: MappingWords,
+  words: ColumnMapping,
   options: CellOptions,
   rowWarnings: RowWarnings,
 ): Table {
@@ -135,8 +135,8 @@ export function readTable(
   const reasonColumn = isMapped ? -1 : header.names.indexOf(REASON)
   const isRejects = reasonColumn !== -1
   const names = isRejects ? header.names.map(withoutGuard) : header.names
-  const plan = planOf(names, words, options)
-  const read = rowReader(plan, options, rowWarnings)
+  const plan = planColumns(names, words, options)
+  const read = createRowReader(plan, options, rowWarnings)
   const idColumn = plan.fields.find(({ path }) => path === 'paymentId')?.column ?? -1
 
   const rowOf = (raw: readonly string[]): ReadRow => {

@@ -1,4 +1,4 @@
-import { Rate } from './rate.ts'
+import { RateLimit } from './rate-limit.ts'
 
 export interface LimiterOptions {
   readonly now: () => number
@@ -27,7 +27,7 @@ const HIGHEST_RATE = 100_000
 export class AdaptiveLimiter {
   readonly #options: LimiterOptions
   readonly #most: number
-  readonly #rate: Rate | undefined
+  readonly #rate: RateLimit | undefined
   #allowed: number
   #underway = 0
   #started = 0
@@ -46,7 +46,7 @@ export class AdaptiveLimiter {
     this.#options = options
     this.#most = concurrency ?? most
     this.#allowed = concurrency ?? Math.min(FIRST_CONCURRENCY, most)
-    this.#rate = rate === undefined || rate > HIGHEST_RATE ? undefined : new Rate(rate)
+    this.#rate = rate === undefined || rate > HIGHEST_RATE ? undefined : new RateLimit(rate)
   }
 
   get allowed(): number {

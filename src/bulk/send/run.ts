@@ -1,29 +1,29 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import { troubleOf } from '../keep/counts.ts'
-import type { Counts, Trouble } from '../keep/counts.ts'
-import { InputProof, provenFrom } from '../keep/input-proof.ts'
-import type { Seen } from '../keep/input-proof.ts'
+import { problemRowOf } from '../keep/counts.ts'
+import type { Counts, ProblemRow } from '../keep/counts.ts'
+import { InputHash, verifiedChunks } from '../keep/input-hash.ts'
+import type { InputDigest } from '../keep/input-hash.ts'
 import type { Journal } from '../keep/journal.ts'
 import { KeyedQueue } from './keyed-queue.ts'
-import type { Prepared, RowProblem } from '../map/prepare.ts'
+import type { PreparedRow, RowProblem } from '../map/row-reader.ts'
 import type { Reading } from '../read/table.ts'
 import { Report } from '../keep/report.ts'
 import type { Entry, ReportOptions } from '../keep/report.ts'
-import { reasonOf } from './row-words.ts'
-import { GivenUp, RunStopped } from './run-end.ts'
+import { rejectReason } from './row-message.ts'
+import { RowAbandoned, RunStopped } from './run-errors.ts'
 import type { RowOutcome, RowWatch, Send } from '../row-outcome.ts'
 
 /** A record of the input as read: what can be sent, or why not, and how it came. */
 export interface ReadRow {
   /** The paymentId as it stands there, if only to know whose row it is. */
   readonly paymentId: string
-  readonly prepared: Prepared | undefined
+  readonly prepared: PreparedRow | undefined
   readonly problems: readonly RowProblem[]
   /** For the rejects. */
   readonly cells: readonly string[]
 }
 
-export interface ImportOptions extends ReportOptions, Pick<Reading, 'start' | 'records' | 'rowOf'> {
+export interface RunOptions extends ReportOptions, Pick<Reading, 'start' | 'records' | 'rowOf'> {
   /** The whole input. */
   readonly chunks: AsyncIterable<Uint8Array>
   readonly isOurs: (paymentId: string, row: number) => boolean
@@ -43,13 +43,13 @@ export interface ImportOptions extends ReportOptions, Pick<Reading, 'start' | 'r
   readonly clean: (text: string) => string
 }
 
-export interface ImportEnd {
+export interface RunResult {
   readonly counts: Counts
-  readonly troubles: readonly Trouble[]
+  readonly troubles: readonly ProblemRow[]
   /** Why it ended before the end of the input. */
   readonly ended: PayError | 'halted' | 'too-many-failures' | 'trial' | undefined
   /** The row that was one failure too many. */
-  readonly stoppedBy: Trouble | undefined
+  readonly stoppedBy: ProblemRow | undefined
   /** No row is answered, and none may have been done. */
   readonly isBlank: boolean
 }
@@ -57,11 +57,11 @@ export interface ImportEnd {
 interface Parts {
   readonly report: Report
   readonly lanes: KeyedQueue
-  readonly state: { why: ImportEnd['ended']; stoppedBy: Trouble | undefined }
+  readonly state: { why: RunResult['ended']; stoppedBy: ProblemRow | undefined }
 }
 
 /** Read, check, send, report: one stream. What is under way when it ends is waited for. */
-export async function runImport(options: ImportOptions): Promise<ImportEnd> {
+export async function runRows(options: RunOptions): Promise<RunResult> {
   const { halt } = options
   const parts: Parts = {
     report: new Report(options),
@@ -97,13 +97,13 @@ export async function runImport(options: ImportOptions): Promise<ImportEnd> {
 }
 
 /** True when the end of the input was reached. */
-async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
+async function readAll(options: RunOptions, parts: Parts): Promise<boolean> {
   const { from, journal, start, halt } = options
   const { report, state } = parts
   const place = from?.next ?? start
-  const proof = new InputProof(start.byte)
+  const proof = new InputHash(start.byte)
   const seen = furthest(from?.seen, journal.seen)
-  const chunks = provenFrom(options.chunks, place.byte, { proof, startByte: start.byte, seen })
+  const chunks = verifiedChunks(options.chunks, place.byte, { proof, startByte: start.byte, seen })
   let row = from?.row ?? 0
   for await (const { bytes, startByte, records, problem } of options.records(chunks, place)) {
     // A record that was cut by the end is none.
@@ -141,14 +141,14 @@ async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
   return !halt.signal.aborted
 }
 
-function handOn(options: ImportOptions, parts: Parts, read: ReadRow, entry: Entry): void {
+function handOn(options: RunOptions, parts: Parts, read: ReadRow, entry: Entry): void {
   const { journal, clean } = options
   const { prepared } = read
   parts.report.add(entry)
   const known = journal.answered.get(entry.row)
   if (known !== undefined) return finish(options, parts, entry, known)
   if (prepared === undefined) {
-    const message = reasonOf(read.problems, clean)
+    const message = rejectReason(read.problems, clean)
     return finish(options, parts, entry, { outcome: 'failed', errorId: undefined, message, retries: 0 })
   }
   // Rows of one paymentId one after another: the last one in the file is what stays.
@@ -156,15 +156,15 @@ function handOn(options: ImportOptions, parts: Parts, read: ReadRow, entry: Entr
 }
 
 async function sendRow(
-  options: ImportOptions,
+  options: RunOptions,
   parts: Parts,
   entry: Entry,
-  prepared: Prepared,
+  prepared: PreparedRow,
 ): Promise<void> {
   try {
     finish(options, parts, entry, await options.send(prepared, new EntryWatch(options.journal, entry)))
   } catch (error) {
-    if (!(error instanceof GivenUp)) end(options, parts, error)
+    if (!(error instanceof RowAbandoned)) end(options, parts, error)
   }
 }
 
@@ -188,7 +188,7 @@ class EntryWatch implements RowWatch {
   }
 }
 
-function finish(options: ImportOptions, parts: Parts, entry: Entry, outcome: RowOutcome): void {
+function finish(options: RunOptions, parts: Parts, entry: Entry, outcome: RowOutcome): void {
   const { report } = parts
   try {
     report.finish(entry, outcome)
@@ -197,17 +197,17 @@ function finish(options: ImportOptions, parts: Parts, entry: Entry, outcome: Row
     return
   }
   if (outcome.outcome === 'created' || !options.isTooMany(report.soFar)) return
-  parts.state.stoppedBy ??= troubleOf(entry, outcome)
+  parts.state.stoppedBy ??= problemRowOf(entry, outcome)
   end(options, parts, 'too-many-failures')
 }
 
-function end({ halt }: ImportOptions, { state }: Parts, why: unknown): void {
+function end({ halt }: RunOptions, { state }: Parts, why: unknown): void {
   if (state.why === undefined || state.why === 'trial')
     state.why = why === 'too-many-failures' ? why : asPayError(why)
   halt.abort()
 }
 
-const furthest = (one: Seen | undefined, other: Seen | undefined): Seen | undefined =>
+const furthest = (one: InputDigest | undefined, other: InputDigest | undefined): InputDigest | undefined =>
   (other?.bytes ?? -1) > (one?.bytes ?? -1) ? other : one
 
 const FEWER_FILES = 'Too many files are open. Use --concurrency 16, or allow more with ulimit -n.'

@@ -9,10 +9,10 @@ import { decide } from '../../calls/retry.ts'
 import type { AttemptEnd, Verdict } from '../../calls/retry.ts'
 import type { HttpResponse, HttpRequest } from '../../http/transport-port.ts'
 import { stringifyJson } from '../../json/json.ts'
-import type { Prepared } from '../map/prepare.ts'
-import { GivenUp, RunStopped, notConnected, refusedForAll, serviceFailing } from './run-end.ts'
+import type { PreparedRow } from '../map/row-reader.ts'
+import { RowAbandoned, RunStopped, notConnected, refusedForAll, serviceFailing } from './run-errors.ts'
 import type { Outcome, RowOutcome, Send, SenderOptions } from '../row-outcome.ts'
-import { messageOf, wordsOfRefusal } from './row-words.ts'
+import { limitMessage, refusalMessage } from './row-message.ts'
 
 /** Nobody accepts a connection: after so many tries that is not this row's fault. */
 const TRIES_TO_CONNECT = 6
@@ -58,7 +58,7 @@ export function createSender(options: SenderOptions): Send {
   let unknownInARow = 0
   let isStopped = false
 
-  const updateOf = ({ paymentId, body }: Prepared): HttpRequest => {
+  const updateOf = ({ paymentId, body }: PreparedRow): HttpRequest => {
     const { paymentId: _id, createdAt: _fixed, ...changes } = body
     const text = stringifyJson(changes)
     return buildRequest(updateExternalPayment, { ...parts, params: { paymentId }, body: text })
@@ -87,7 +87,7 @@ export function createSender(options: SenderOptions): Send {
     const isWanted = () => !isStopped && !abandon.aborted && (isOpen || !halt.aborted)
     for (;;) {
       const turn = await limiter.enter(isWanted)
-      if (turn === undefined) throw new GivenUp()
+      if (turn === undefined) throw new RowAbandoned()
       let next: Next
       try {
         if (attempts === 0) watch.starts()
@@ -131,11 +131,11 @@ export function createSender(options: SenderOptions): Send {
           return again(turn, end, verdict)
         case 'unknown':
           doubt(turn)
-          if (isGivenUp(last)) throw new GivenUp()
+          if (isGivenUp(last)) throw new RowAbandoned()
           return unknown(last)
         case 'not-connected':
           if (last.kind !== 'failure') throw new Error('not connected, and answered')
-          if (isGivenUp(last)) throw new GivenUp()
+          if (isGivenUp(last)) throw new RowAbandoned()
           throw stopAll(notConnected(last.failure))
         case 'done-before':
         case 'look':
@@ -198,7 +198,7 @@ export function createSender(options: SenderOptions): Send {
     }
 
     function whyOf(status: number, refusal: ErrorBody): string {
-      return wordsOfRefusal(status, refusal, { body: row.body, columnOf: options.columnOf, clean })
+      return refusalMessage(status, refusal, { body: row.body, columnOf: options.columnOf, clean })
     }
 
     function doubt(turn: number): void {
@@ -214,7 +214,7 @@ export function createSender(options: SenderOptions): Send {
         outcome: {
           outcome,
           errorId: errorId === undefined ? undefined : clean(errorId),
-          message: messageOf(message, clean),
+          message: limitMessage(message, clean),
           retries: attempts - (operation === updateExternalPayment ? 2 : 1),
         },
       }

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { runImportCommand } from './run-import.ts'
+import { runImportCommand } from './import/run.ts'
 
 export const command: CommandSpec = {
   path: ['observability', 'import'],

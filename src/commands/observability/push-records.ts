@@ -19,18 +19,18 @@ import type { Result } from '../../cli/command/result.ts'
 import { checkBody } from '../../cli/request/validate.ts'
 import { UsageError } from '../../errors.ts'
 import { stringifyJson } from '../../json/json.ts'
-import { checkImport } from './check-import.ts'
-import type { ImportSettings } from './import-settings.ts'
-import type { ImportSource } from './import-source.ts'
-import { draftOf, haltWith, resultOfImport, tellRemarks } from './run-import.ts'
-import { sendAll } from './send-import.ts'
-import { peekRecords } from './stdin-records.ts'
+import { checkImport } from './import/check.ts'
+import type { ImportSettings } from './import/read-settings.ts'
+import type { ImportSource } from '../../import/source.ts'
+import { draftOf, haltOnInterrupt, resultOfImport, warnAboutRows } from './import/run.ts'
+import { sendAll } from './import/send.ts'
+import { peekRecords } from '../../import/peek-records.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** One record goes the way of every command; several on stdin, one a line, go the way of an import. */
 export async function pushFromStdin(invocation: Invocation): Promise<Result> {
   const { context } = invocation
-  const halt = haltWith(invocation)
+  const halt = haltOnInterrupt(invocation)
   const { isMany, chunks } = await peekRecords(context.stdin.chunks(halt.signal))
   if (isMany) return pushAll(invocation, chunks, halt)
   const stdin = { ...context.stdin, read: (limitBytes: number) => readAll(chunks, limitBytes) }
@@ -84,7 +84,7 @@ async function pushAll(
   const ids = settings.format === 'id' ? idsIn(idsFile) : []
   // One that goes on later goes on in its file.
   if (end.ended === undefined || end.isBlank) rmSync(idsFile, { force: true })
-  await tellRemarks(invocation, rowWarnings)
+  await warnAboutRows(invocation, rowWarnings)
   return withIds(
     await resultOfImport(invocation, end, {
       hint: 'pay observability import - --format ndjson --results FILE tells of every record',

@@ -9,7 +9,7 @@ import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { importMappingView } from '../../views/import/mapping.ts'
 import type { ImportMapping } from '../../views/import/mapping.ts'
-import { openInput } from './import-source.ts'
+import { openInput } from '../../import/source.ts'
 
 /** An example row, by field. */
 const EXAMPLE: Readonly<Record<string, string>> = {

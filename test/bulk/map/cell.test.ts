@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readCell } from '../../../src/bulk/map/cell.ts'
-import type { FieldKind } from '../../../src/bulk/map/record-fields.ts'
+import type { FieldKind } from '../../../src/import/record-fields.ts'
 
 const OPTIONS = { amounts: 'minor', assumesUtc: false } as const
 const read = (kind: FieldKind, text: string) => readCell(kind, text, OPTIONS, 'EUR')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { planOf } from '../../../src/bulk/map/mapping.ts'
-import { REQUIRED_FIELDS } from '../../../src/bulk/map/record-fields.ts'
+import { planColumns } from '../../../src/bulk/map/mapping.ts'
+import { REQUIRED_FIELDS } from '../../../src/import/record-fields.ts'
 import { PayError } from '../../../src/errors.ts'
 
 type Pairs = Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ const plan = (
   header: readonly string[],
   { map = {}, constants = {} }: { map?: Pairs; constants?: Pairs } = {},
 ) =>
-  planOf(
+  planColumns(
     header,
     { columns: new Map(Object.entries(map)), constants: new Map(Object.entries(constants)) },
     { amounts: 'minor', assumesUtc: false },

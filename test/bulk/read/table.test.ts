@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstRecords } from '../../../src/bulk/read/csv.ts'
 import { readHeader, readTable } from '../../../src/bulk/read/table.ts'
-import { REQUIRED_FIELDS } from '../../../src/bulk/map/record-fields.ts'
+import { REQUIRED_FIELDS } from '../../../src/import/record-fields.ts'
 import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
 
 const OPTIONS = { amounts: 'minor', assumesUtc: false } as const

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCheckpoint } from '../../../src/bulk/keep/checkpoint.ts'
 import { csvLine } from '../../../src/bulk/read/csv-line.ts'
 import { readRecords } from '../../../src/bulk/read/csv.ts'
-import { runImport } from '../../../src/bulk/send/run.ts'
-import type { ImportEnd, ImportOptions } from '../../../src/bulk/send/run.ts'
+import { runRows } from '../../../src/bulk/send/run.ts'
+import type { RunResult, RunOptions } from '../../../src/bulk/send/run.ts'
 import { openJournal } from '../../../src/bulk/keep/journal.ts'
 import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
 import { openRowFile } from '../../../src/bulk/keep/row-files.ts'
@@ -45,7 +45,7 @@ interface RunIn {
   readonly onExists: OnExists
   readonly fates?: readonly Fate[]
   readonly onRequest?: (count: number) => void
-  readonly change?: Partial<ImportOptions>
+  readonly change?: Partial<RunOptions>
   readonly chunkBytes?: number
 }
 
@@ -59,7 +59,7 @@ async function runIn({
   onExists,
   fates = ['ok'],
   ...more
-}: RunIn): Promise<ImportEnd> {
+}: RunIn): Promise<RunResult> {
   const bytes = Buffer.from(HEADER + lines.map((line) => `${line}\n`).join(''))
   const halt = more.change?.halt ?? new AbortController()
   let nowMs = 0
@@ -121,7 +121,7 @@ async function runIn({
     results: openRowFile(results, 'header\n', from?.resultsBytes),
     rejects: openRowFile(join(folder, 'rejects.csv'), 'header\n', from?.rejectsBytes),
   }
-  const end = await runImport({
+  const end = await runRows({
     ...files,
     run: 'test',
     from,
@@ -345,7 +345,7 @@ describe('an input that is another one when it is taken up again', () => {
 })
 
 describe('a run ends early', () => {
-  const run = (change: Partial<ImportOptions>, more: Partial<RunIn> = {}) =>
+  const run = (change: Partial<RunOptions>, more: Partial<RunIn> = {}) =>
     runIn({
       folder: newFolder(),
       lines: LINES_OF_FIFTY,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
-import { GivenUp, RunStopped } from '../../../src/bulk/send/run-end.ts'
+import { RowAbandoned, RunStopped } from '../../../src/bulk/send/run-errors.ts'
 import { createSender } from '../../../src/bulk/send/sender.ts'
 import type { OnExists, RowOutcome, SenderOptions } from '../../../src/bulk/row-outcome.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
@@ -359,7 +359,7 @@ describe('a run that is ended', () => {
   test('sends no row that has not been sent', async () => {
     const halt = AbortSignal.abort()
     const bench = createSenderBench([OK], { halt })
-    expect(await stopOf(bench.run())).toBeInstanceOf(GivenUp)
+    expect(await stopOf(bench.run())).toBeInstanceOf(RowAbandoned)
     expect(bench.requests).toEqual([])
     expect(bench.seen).toMatchObject({ starts: 0, isInDoubt: false })
   })
@@ -375,7 +375,7 @@ describe('a run that is ended', () => {
       ],
       { halt: halt.signal },
     )
-    expect(await stopOf(bench.run())).toBeInstanceOf(GivenUp)
+    expect(await stopOf(bench.run())).toBeInstanceOf(RowAbandoned)
     expect(bench.seen.isInDoubt).toBe(false)
   })
 
@@ -402,7 +402,7 @@ describe('a run that is ended', () => {
     await new Promise((resolve) => setImmediate(resolve))
     halt.abort()
     abandon.abort()
-    expect(await sending).toBeInstanceOf(GivenUp)
+    expect(await sending).toBeInstanceOf(RowAbandoned)
     expect(bench.seen.isInDoubt).toBe(true)
   })
 })

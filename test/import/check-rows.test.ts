@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { checkRun } from '../../src/import/check-run.ts'
+import { checkRows } from '../../src/import/check-rows.ts'
 import { readTable } from '../../src/bulk/read/table.ts'
-import { REQUIRED_FIELDS } from '../../src/bulk/map/record-fields.ts'
+import { REQUIRED_FIELDS } from '../../src/import/record-fields.ts'
 import { createRowWarnings } from '../../src/bulk/map/row-warnings.ts'
 import { inPieces } from '../bulk/chunks.ts'
 
@@ -28,7 +28,7 @@ async function check(
   const cuts = Array.from({ length: Math.ceil(rest.length / step) }, (_, index) => index * step)
   const progress: (readonly [number, number])[] = []
   const bad: (readonly string[])[] = []
-  const checked = await checkRun({
+  const checked = await checkRows({
     ...table,
     chunks: inPieces(rest, cuts),
     isOurs,

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { createExternalPaymentRequest } from '../../../src/api/models/external-payment.ts'
-import { setRegistry } from '../../../src/api/schema.ts'
-import type { z } from '../../../src/api/schema.ts'
+import { createExternalPaymentRequest } from '../../src/api/models/external-payment.ts'
+import { setRegistry } from '../../src/api/schema.ts'
+import type { z } from '../../src/api/schema.ts'
 import {
   FIELD_SETS,
   RECORD_FIELDS,
   REQUIRED_FIELDS,
   kindOf,
   segmentsOf,
-} from '../../../src/bulk/map/record-fields.ts'
-import type { FieldKind } from '../../../src/bulk/map/record-fields.ts'
+} from '../../src/import/record-fields.ts'
+import type { FieldKind } from '../../src/import/record-fields.ts'
 
 interface Leaf {
   readonly path: string

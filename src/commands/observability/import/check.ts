@@ -1,19 +1,19 @@
 import { resolve } from 'node:path'
-import { checkRun } from '../../import/check-run.ts'
-import { openRowFile } from '../../bulk/keep/row-files.ts'
-import type { RowFile } from '../../bulk/keep/row-files.ts'
-import { reasonOf } from '../../bulk/send/row-words.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { resultOf } from '../../cli/command/result.ts'
-import type { Result } from '../../cli/command/result.ts'
-import { EXIT, interruptedBy } from '../../errors.ts'
-import { groupedNumber } from '../../views/shown.ts'
-import { importCheckOf, importCheckView } from '../../views/import/check.ts'
-import { refuseFileOfRun, refuseOneFileTwice } from './import-place.ts'
-import { progressOn } from './import-progress.ts'
-import { isOursIn, keptOf } from './import-settings.ts'
-import type { ImportSettings } from './import-settings.ts'
-import type { ImportSource } from './import-source.ts'
+import { checkRows } from '../../../import/check-rows.ts'
+import { openRowFile } from '../../../bulk/keep/row-files.ts'
+import type { RowFile } from '../../../bulk/keep/row-files.ts'
+import { rejectReason } from '../../../bulk/send/row-message.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
+import { resultOf } from '../../../cli/command/result.ts'
+import type { Result } from '../../../cli/command/result.ts'
+import { EXIT, interruptedBy } from '../../../errors.ts'
+import { groupedNumber } from '../../../views/shown.ts'
+import { importCheckOf, importCheckView } from '../../../views/import/check.ts'
+import { refuseFileOfRun, refuseOneFileTwice } from '../../../import/run-state.ts'
+import { progressOn } from './progress.ts'
+import { isOursIn, keptOf } from './read-settings.ts'
+import type { ImportSettings } from './read-settings.ts'
+import type { ImportSource } from '../../../import/source.ts'
 
 const rowsOf = (bad: number): string =>
   `${groupedNumber(bad)} ${bad === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`
@@ -43,13 +43,13 @@ export async function checkImport(
   const { stop } = invocation.context.interruption
   const rejects = await openRejects(invocation, settings, source)
   const progress = progressOn(invocation, source.input)
-  const checked = await checkRun({
+  const checked = await checkRows({
     ...source,
     chunks: source.input.from(source.start.byte),
     isOurs: isOursIn(settings),
     stop,
     onBad: ({ cells, problems }) =>
-      rejects?.add(source.rejects.line(cells, reasonOf(problems, invocation.cleanWords))),
+      rejects?.add(source.rejects.line(cells, rejectReason(problems, invocation.cleanWords))),
     onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
   }).finally(() => rejects?.close())
   await progress.end()

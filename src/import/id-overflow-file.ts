@@ -6,7 +6,7 @@ const PARTS = 256
 const PART_BYTES = 8 * 1024
 
 /** IDs and their rows in a file without a name, which ends with the process. Equal IDs are in the same part. */
-export interface IdSpill {
+export interface IdOverflowFile {
   readonly add: (id: string, row: number) => void
   /** One part at a time is in memory: its IDs and their rows, in the order in which they came. */
   readonly parts: () => Iterable<Iterable<readonly [id: string, row: number]>>
@@ -14,7 +14,7 @@ export interface IdSpill {
 }
 
 /** @throws where there is no room for it */
-export function openIdSpill(folder = tmpdir()): IdSpill {
+export function openIdOverflowFile(folder = tmpdir()): IdOverflowFile {
   const own = mkdtempSync(join(folder, 'pay-import-'))
   const file = join(own, 'ids')
   const handle = openSync(file, 'wx+', 0o600)

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createExternalPayment } from '../../../src/api/operations/observability.ts'
-import { planOf } from '../../../src/bulk/map/mapping.ts'
+import { planColumns } from '../../../src/bulk/map/mapping.ts'
 import type { CellOptions } from '../../../src/bulk/map/cell.ts'
-import { put, rowReader } from '../../../src/bulk/map/prepare.ts'
-import { RECORD_FIELDS, REQUIRED_FIELDS } from '../../../src/bulk/map/record-fields.ts'
+import { setField, createRowReader } from '../../../src/bulk/map/row-reader.ts'
+import { RECORD_FIELDS, REQUIRED_FIELDS } from '../../../src/import/record-fields.ts'
 import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
 import { checkBody } from '../../../src/cli/request/validate.ts'
 import { tries } from '../../support/tries.ts'
@@ -20,7 +20,7 @@ const readerOf = (
 ) => {
   const rowWarnings = createRowWarnings()
   const words = { ...NO_WORDS, constants: new Map(Object.entries(constants)) }
-  return { read: rowReader(planOf(header, words, options), options, rowWarnings), rowWarnings }
+  return { read: createRowReader(planColumns(header, words, options), options, rowWarnings), rowWarnings }
 }
 const bodyOf = (made: ReturnType<ReturnType<typeof readerOf>['read']>): unknown =>
   'body' in made ? made.body : made
@@ -158,8 +158,8 @@ describe('values of sets', () => {
 
 test('something in the way of a field stays as it is', () => {
   const body: Record<string, unknown> = { processor: 'ACME', metadata: { a: 1 } }
-  put(body, ['processor', 'name'], 'x')
-  put(body, ['metadata', 'b'], 'y')
+  setField(body, ['processor', 'name'], 'x')
+  setField(body, ['metadata', 'b'], 'y')
   expect(body).toEqual({ processor: 'ACME', metadata: { a: 1, b: 'y' } })
 })
 

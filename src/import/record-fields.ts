@@ -1,4 +1,4 @@
-import type { SetName } from '../../api/sets.ts'
+import type { SetName } from '../api/sets.ts'
 
 type FieldSet = Exclude<SetName, 'currencyCode' | 'utcDatetime'>
 

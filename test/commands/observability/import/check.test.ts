@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { REQUIRED_FIELDS } from '../../../src/bulk/map/record-fields.ts'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { REQUIRED_FIELDS } from '../../../../src/import/record-fields.ts'
+import { createBench } from '../../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../../support/run-pay.ts'
 
 let bench: Bench
 beforeEach(() => {

@@ -1,21 +1,21 @@
-import { csvLine } from '../../bulk/read/csv-line.ts'
-import { runImport } from '../../bulk/send/run.ts'
-import type { ImportEnd, ImportOptions } from '../../bulk/send/run.ts'
-import { openJournal } from '../../bulk/keep/journal.ts'
-import { AdaptiveLimiter } from '../../bulk/send/adaptive-limiter.ts'
-import { createRepeatFinder } from '../../import/repeats.ts'
-import type { RepeatFinder } from '../../import/repeats.ts'
-import { openRowFile } from '../../bulk/keep/row-files.ts'
-import { createSender } from '../../bulk/send/sender.ts'
-import type { SenderOptions } from '../../bulk/row-outcome.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { takePlace } from './import-place.ts'
-import type { ImportPlace } from './import-place.ts'
-import { progressOn } from './import-progress.ts'
-import type { Progress } from './import-progress.ts'
-import { isOursIn, keptOf } from './import-settings.ts'
-import type { ImportSettings } from './import-settings.ts'
-import type { ImportSource } from './import-source.ts'
+import { csvLine } from '../../../bulk/read/csv-line.ts'
+import { runRows } from '../../../bulk/send/run.ts'
+import type { RunResult, RunOptions } from '../../../bulk/send/run.ts'
+import { openJournal } from '../../../bulk/keep/journal.ts'
+import { AdaptiveLimiter } from '../../../bulk/send/adaptive-limiter.ts'
+import { createRepeatFinder } from '../../../import/repeats.ts'
+import type { RepeatFinder } from '../../../import/repeats.ts'
+import { openRowFile } from '../../../bulk/keep/row-files.ts'
+import { createSender } from '../../../bulk/send/sender.ts'
+import type { SenderOptions } from '../../../bulk/row-outcome.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
+import { openRunState } from '../../../import/run-state.ts'
+import type { RunState } from '../../../import/run-state.ts'
+import { progressOn } from './progress.ts'
+import type { Progress } from './progress.ts'
+import { isOursIn, keptOf } from './read-settings.ts'
+import type { ImportSettings } from './read-settings.ts'
+import type { ImportSource } from '../../../import/source.ts'
 
 /** A service that makes many writes durable at once gains from more than 32; beyond this a fast one loses more. */
 const MOST_CONNECTIONS = 64
@@ -23,7 +23,7 @@ const MOST_CONNECTIONS = 64
 const WINDOW = 2048
 const RESULT_COLUMNS = ['row', 'paymentId', 'outcome', 'errorId', 'message']
 
-export interface SentImport extends ImportEnd {
+export interface SentImport extends RunResult {
   readonly seconds: number
   /** Has seen every row that this process has read. */
   readonly repeats: RepeatFinder
@@ -40,7 +40,7 @@ export async function sendAll(
   repeats: RepeatFinder = createRepeatFinder(),
 ): Promise<SentImport> {
   const { context } = invocation
-  const place = await takePlace(invocation, settings, source)
+  const place = await openRunState(invocation, settings, source)
   const progress = progressOn(invocation, source.input)
   const tellWait = () =>
     progress.say(
@@ -83,7 +83,7 @@ interface Run {
 async function senderFor(
   { invocation, settings, source: { columnOf }, halt, progress }: Run,
   transport: SenderOptions['transport'],
-): Promise<Pick<ImportOptions, 'send' | 'room'>> {
+): Promise<Pick<RunOptions, 'send' | 'room'>> {
   const { context } = invocation
   const { abandon } = context.interruption
   const account = await invocation.account()
@@ -136,10 +136,10 @@ async function senderFor(
 const LONG_WAIT_MS = 3_000
 
 async function runIn(
-  place: ImportPlace,
+  place: RunState,
   { invocation, settings, source, halt, repeats, progress }: Run,
-  sender: Pick<ImportOptions, 'send' | 'room'>,
-): Promise<ImportEnd> {
+  sender: Pick<RunOptions, 'send' | 'room'>,
+): Promise<RunResult> {
   const { from } = place
   const results = openIfNamed(place.results, csvLine(RESULT_COLUMNS), from?.resultsBytes)
   const rejects = openIfNamed(place.rejects, source.rejects.header, from?.rejectsBytes)
@@ -147,7 +147,7 @@ async function runIn(
     isSentSynced: settings.onExists !== 'update',
   })
   try {
-    return await runImport({
+    return await runRows({
       ...source,
       ...place,
       chunks: source.input.from(0),

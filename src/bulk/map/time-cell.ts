@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const FURTHEST_OFFSET_MINUTES = 14 * 60
 
 /** ISO 8601, in UTC with Z. Fractions of a second stay as they are. */
-export function readMoment(text: string, assumesUtc: boolean): string | CellProblem {
+export function readTime(text: string, assumesUtc: boolean): string | CellProblem {
   const parts = MOMENT.exec(text)
   if (parts === null) return faultOf(text)
   const [, year = '', month = '', day = '', hour = '', minute = '', second = '00', fraction = '', zone] =

@@ -1,4 +1,4 @@
-import { parseJson } from '../../json/json.ts'
+import { parseJson } from '../json/json.ts'
 
 const LINE_FEED = 0x0a
 /** A first line that is longer is no record. */

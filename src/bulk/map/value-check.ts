@@ -2,15 +2,19 @@ import { SETS } from '../../api/sets.ts'
 import type { NamedSet } from '../../api/sets.ts'
 import { closest } from '../../suggest.ts'
 import type { CellProblem } from './cell.ts'
-import { FIELD_SETS } from './record-fields.ts'
+import { FIELD_SETS } from '../../import/record-fields.ts'
 import type { RowWarnings } from './row-warnings.ts'
 
-type SetCheck = (value: string) => CellProblem | undefined
+type ValueCheck = (value: string) => CellProblem | undefined
 
 const LONGEST_SHOWN = 40
 
 /** For a field whose values come from a set: an error outside a closed one, a remark outside another. */
-export function setCheckOf(path: string, column: string, rowWarnings: RowWarnings): SetCheck | undefined {
+export function createValueCheck(
+  path: string,
+  column: string,
+  rowWarnings: RowWarnings,
+): ValueCheck | undefined {
   if (!Object.hasOwn(FIELD_SETS, path)) return undefined
   const name = FIELD_SETS[path]
   if (name === undefined) return undefined

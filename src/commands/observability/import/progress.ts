@@ -1,7 +1,7 @@
-import type { Input } from '../../bulk/read/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { isOn } from '../../cli/parse/settings.ts'
-import { groupedNumber } from '../../views/shown.ts'
+import type { Input } from '../../../bulk/read/input.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
+import { isOn } from '../../../cli/parse/settings.ts'
+import { groupedNumber } from '../../../views/shown.ts'
 
 /** How far it is. */
 export interface Progress {

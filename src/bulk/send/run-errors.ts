@@ -15,7 +15,7 @@ export class RunStopped extends Error {
 }
 
 /** The row is left for another run: this one has been ended. */
-export class GivenUp extends Error {
+export class RowAbandoned extends Error {
   constructor() {
     super('given up')
     this.name = 'GivenUp'

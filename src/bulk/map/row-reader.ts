@@ -1,13 +1,13 @@
 import { isProblem, readCell } from './cell.ts'
 import type { CellOptions, CellProblem, CellValue } from './cell.ts'
-import type { Plan, PlannedField } from './mapping.ts'
-import { REQUIRED_FIELDS } from './record-fields.ts'
+import type { ColumnPlan, PlannedField } from './mapping.ts'
+import { REQUIRED_FIELDS } from '../../import/record-fields.ts'
 import type { RowWarnings } from './row-warnings.ts'
-import { setCheckOf } from './set-check.ts'
+import { createValueCheck } from './value-check.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** A row that can be sent. */
-export interface Prepared {
+export interface PreparedRow {
   readonly paymentId: string
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -30,7 +30,7 @@ interface Reader {
 }
 
 /** Makes records of cells: all problems of a row at once. */
-export function rowReader(plan: Plan, options: CellOptions, rowWarnings: RowWarnings) {
+export function createRowReader(plan: ColumnPlan, options: CellOptions, rowWarnings: RowWarnings) {
   const currency = plan.fields.find(({ path }) => path === 'currencyCode')
   const required = new Set<string>(REQUIRED_FIELDS)
   const readers = plan.fields.map((field) => ({
@@ -39,7 +39,7 @@ export function rowReader(plan: Plan, options: CellOptions, rowWarnings: RowWarn
     read: cellReader(field, nameOf(field, plan.header), options, rowWarnings),
   }))
 
-  return (cells: readonly string[]): Prepared | readonly RowProblem[] => {
+  return (cells: readonly string[]): PreparedRow | readonly RowProblem[] => {
     if (cells.length !== plan.header.length) return [wrongLength(cells, plan.header)]
     const problems: RowProblem[] = []
     const body: Record<string, unknown> = {}
@@ -52,7 +52,7 @@ export function rowReader(plan: Plan, options: CellOptions, rowWarnings: RowWarn
       }
       const value = read(text, currencyCode)
       if (isProblem(value)) problems.push(problemOf(field, text, value))
-      else put(body, field.segments, value)
+      else setField(body, field.segments, value)
     }
     if (problems.length === 0) return { paymentId: String(body['paymentId']), body }
     return cells.every((cell) => cell === '') ? [NOTHING_IN_IT] : problems
@@ -78,7 +78,7 @@ function cellReader(
   options: CellOptions,
   rowWarnings: RowWarnings,
 ): Reader['read'] {
-  const check = setCheckOf(path, column, rowWarnings)
+  const check = createValueCheck(path, column, rowWarnings)
   if (check === undefined) return (text, currencyCode) => readCell(kind, text, options, currencyCode)
   return (text, currencyCode) => {
     const value = readCell(kind, text, options, currencyCode)
@@ -93,7 +93,7 @@ const nameOf = ({ path, column }: PlannedField, header: readonly string[]): stri
   column === undefined ? path : (header[column] ?? path)
 
 /** Sets a value in an object, making what is missing on the way. Something else on the way stays: a check will find it. */
-export function put(body: Record<string, unknown>, path: readonly string[], value: unknown): void {
+export function setField(body: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const last = path.length - 1
   let inner = body
   for (let depth = 0; depth < last; depth += 1) {

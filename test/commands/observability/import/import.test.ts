@@ -10,12 +10,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { TransportFailure } from '../../../src/http/transport-port.ts'
-import type { HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
-import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
-import { csvOf, HEADER, readTable, rowOf } from '../../support/import-bench.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { TransportFailure } from '../../../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../../../src/http/transport-port.ts'
+import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
+import { csvOf, HEADER, readTable, rowOf } from '../../../support/import-bench.ts'
+import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../../support/run-pay.ts'
 
 let bench: Bench
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readErrorBody } from '../../../src/calls/api-error.ts'
-import { wordsOfProblems, wordsOfRefusal } from '../../../src/bulk/send/row-words.ts'
-import type { SentRow } from '../../../src/bulk/send/row-words.ts'
+import { problemsMessage, refusalMessage } from '../../../src/bulk/send/row-message.ts'
+import type { SentRow } from '../../../src/bulk/send/row-message.ts'
 
 const refusal = (description: string, errors: readonly (readonly [path: string, description: string])[]) =>
   readErrorBody(
@@ -26,7 +26,7 @@ describe('why the service refused a row', () => {
       ['$.order.id', 'is unknown'],
     ] as const
     const words = refusal('The request is not valid: $.amount is too large; $.order.id is unknown', errors)
-    expect(wordsOfRefusal(422, words, ROW)).toBe(
+    expect(refusalMessage(422, words, ROW)).toBe(
       'Total (amount) "700" is too large; order.id "A-1" is unknown',
     )
   })
@@ -57,16 +57,16 @@ describe('why the service refused a row', () => {
     ['a problem of the whole body has no column', refusal('', [['$', 'is wrong']]), 'is wrong'],
     ['nothing is the status', refusal('', []), 'the service answered 422'],
   ])('%s', (_, body, words) => {
-    expect(wordsOfRefusal(422, { ...body, errorId: undefined }, ROW)).toBe(words)
+    expect(refusalMessage(422, { ...body, errorId: undefined }, ROW)).toBe(words)
   })
 
   test('without a row, it is the fields alone', () => {
-    expect(wordsOfRefusal(422, refusal('', [['$.amount', 'is too large']]))).toBe('amount is too large')
+    expect(refusalMessage(422, refusal('', [['$.amount', 'is too large']]))).toBe('amount is too large')
   })
 
   test('a card number that the cut would halve is masked whole', () => {
     const row = { ...ROW, body: { descriptor: `${'x'.repeat(50)}4111111111111111` } }
-    expect(wordsOfRefusal(422, refusal('', [['$.descriptor', 'is long']]), row)).toBe(
+    expect(refusalMessage(422, refusal('', [['$.descriptor', 'is long']]), row)).toBe(
       `descriptor "${'x'.repeat(50)}[card numb…" is long`,
     )
   })
@@ -80,7 +80,7 @@ test('why a row is not sent has the column, its field, and the value unless it i
     { ...problem, column: 'API key', field: 'metadata.key' },
     { ...problem, column: undefined },
   ]
-  expect(wordsOfProblems(problems, (text) => text)).toBe(
+  expect(problemsMessage(problems, (text) => text)).toBe(
     'Total (amount) "abc" is wrong; amount "abc" is wrong; API key (metadata.key) [redacted] is wrong; the row is wrong',
   )
 })

@@ -2,7 +2,7 @@
 const CATCH_UP_MS = 20
 
 /** Keeps a rate: evenly, and over any second never more than it says. Asking does not count, taking does. */
-export class Rate {
+export class RateLimit {
   readonly #intervalMs: number
   readonly #periodMs: number
   /** When the last ones were, in a ring. */

@@ -1,20 +1,20 @@
-import { NO_MAPPING_FILE } from '../../bulk/map/mapping-file.ts'
-import type { MappingFile } from '../../bulk/map/mapping-file.ts'
-import type { MappingWords } from '../../bulk/map/mapping.ts'
-import { WHOLE, isInShard } from '../../bulk/read/shard.ts'
-import type { Shard } from '../../bulk/read/shard.ts'
-import { OUTCOMES_OF_EXISTING } from '../../bulk/row-outcome.ts'
-import type { OnExists } from '../../bulk/row-outcome.ts'
-import { parseCount } from '../../cli/parse/count.ts'
-import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
-import type { CommandInput } from '../../cli/command/input.ts'
-import { UsageError } from '../../errors.ts'
-import { oneOf } from '../one-of.ts'
+import { NO_MAPPING_FILE } from '../../../bulk/map/mapping-file.ts'
+import type { MappingFile } from '../../../bulk/map/mapping-file.ts'
+import type { ColumnMapping } from '../../../bulk/map/mapping.ts'
+import { WHOLE, isInShard } from '../../../bulk/read/shard.ts'
+import type { Shard } from '../../../bulk/read/shard.ts'
+import { OUTCOMES_OF_EXISTING } from '../../../bulk/row-outcome.ts'
+import type { OnExists } from '../../../bulk/row-outcome.ts'
+import { parseCount } from '../../../cli/parse/count.ts'
+import { listFlag, switchFlag, textFlag } from '../../../cli/command/input.ts'
+import type { CommandInput } from '../../../cli/command/input.ts'
+import { UsageError } from '../../../errors.ts'
+import { oneOf } from '../../one-of.ts'
 
 export interface ImportSettings {
   readonly path: string
   readonly format: 'csv' | 'ndjson'
-  readonly words: MappingWords
+  readonly words: ColumnMapping
   readonly amounts: 'minor' | 'major'
   readonly assumesUtc: boolean
   readonly onExists: OnExists
@@ -82,7 +82,7 @@ function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
 }
 
 /** A flag says more than the file, whichever of the two it is. */
-function wordsOf(input: CommandInput, file: MappingFile): MappingWords {
+function wordsOf(input: CommandInput, file: MappingFile): ColumnMapping {
   const problems: string[] = []
   const [map, constants] = [pairsOf(input, 'map', problems), pairsOf(input, 'const', problems)]
   if (problems.length > 0) throw new UsageError(problems.join('; '), { code: 'bad_value' })

@@ -1,14 +1,14 @@
-import { textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { selectorOf } from '../../cli/command/profile-flags.ts'
-import { shellWord } from '../../shell-word.ts'
-import { groupedNumber } from '../../views/shown.ts'
-import type { ImportAdvice } from './import-problem.ts'
-import type { ImportSettings } from './import-settings.ts'
-import type { SentImport } from './send-import.ts'
+import { textFlag } from '../../../cli/command/input.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
+import { selectorOf } from '../../../cli/command/profile-flags.ts'
+import { shellWord } from '../../../shell-word.ts'
+import { groupedNumber } from '../../../views/shown.ts'
+import type { ImportAdvice } from '../../../import/run-problem.ts'
+import type { ImportSettings } from './read-settings.ts'
+import type { SentImport } from './send.ts'
 
 /** Where to read what became of the rows. */
-export async function tellFiles(
+export async function noteFiles(
   invocation: Invocation,
   { results, rejects, path }: ImportSettings,
   { counts, ended }: SentImport,

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../calls/api-error.ts'
-import type { RowProblem } from '../map/prepare.ts'
-import { segmentsOf } from '../map/record-fields.ts'
+import type { RowProblem } from '../map/row-reader.ts'
+import { segmentsOf } from '../../import/record-fields.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** As much of a reason as fits into a cell that somebody reads. */
@@ -17,7 +17,7 @@ export interface SentRow {
 }
 
 /** Why the service did not take a row, in its own words: each problem once, with its column, field and value. */
-export function wordsOfRefusal(
+export function refusalMessage(
   status: number,
   { description, validationErrors = [] }: ErrorBody,
   row?: SentRow,
@@ -51,7 +51,7 @@ function textAt(body: SentRow['body'], field: string): string | undefined {
 }
 
 /** Why a row cannot be sent. */
-export const wordsOfProblems = (problems: readonly RowProblem[], clean: (text: string) => string): string =>
+export const problemsMessage = (problems: readonly RowProblem[], clean: (text: string) => string): string =>
   problems
     .map(({ column, field, value, kind }) =>
       column === undefined
@@ -82,11 +82,11 @@ const shortened = (text: string): string =>
   text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
 
 /** The reason of a row that was not sent, as files and messages have it. */
-export const reasonOf = (problems: readonly RowProblem[], clean: (text: string) => string): string =>
-  messageOf(wordsOfProblems(problems, clean), clean) ?? ''
+export const rejectReason = (problems: readonly RowProblem[], clean: (text: string) => string): string =>
+  limitMessage(problemsMessage(problems, clean), clean) ?? ''
 
 /** Cleaned whole and then cut: half a secret would not be known for one. */
-export function messageOf(text: string | undefined, clean: (text: string) => string): string | undefined {
+export function limitMessage(text: string | undefined, clean: (text: string) => string): string | undefined {
   if (text === undefined) return undefined
   const cleaned = clean(text)
   return cleaned.length > LONGEST_MESSAGE ? `${cleaned.slice(0, LONGEST_MESSAGE)}…` : cleaned

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { UsageError } from '../../errors.ts'
 
 /** What was read of an input so far, as a hash of its bytes: an input that is another now is noticed. */
-export interface Seen {
+export interface InputDigest {
   readonly bytes: number
   readonly hash: string
 }
 
 /** The running hash of an input, from where its rows begin. */
-export class InputProof {
+export class InputHash {
   readonly #hash = createHash('sha256')
   #bytes: number
 
@@ -24,7 +24,7 @@ export class InputProof {
     this.#bytes = at + bytes.length
   }
 
-  get seen(): Seen {
+  get seen(): InputDigest {
     return { bytes: this.#bytes, hash: this.#hash.copy().digest('hex') }
   }
 }
@@ -34,14 +34,14 @@ export class InputProof {
  * compared: its rows are told of already, and have to be these.
  * @throws {UsageError} when it is another input
  */
-export async function* provenFrom(
+export async function* verifiedChunks(
   chunks: AsyncIterable<Uint8Array>,
   fromByte: number,
   {
     proof,
     startByte,
     seen,
-  }: { readonly proof: InputProof; readonly startByte: number; readonly seen: Seen | undefined },
+  }: { readonly proof: InputHash; readonly startByte: number; readonly seen: InputDigest | undefined },
 ): AsyncGenerator<Uint8Array> {
   const known = seen ?? { bytes: startByte, hash: proof.seen.hash }
   const kept: Uint8Array[] = []

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Rate } from '../../../src/bulk/send/rate.ts'
+import { RateLimit } from '../../../src/bulk/send/rate-limit.ts'
 
 /** When they are sent by somebody who asks, waits as told (a little longer now and then), and takes. */
 function sentAt(perSecond: number, lateMs: readonly number[], count: number): readonly number[] {
-  const rate = new Rate(perSecond)
+  const rate = new RateLimit(perSecond)
   const times: number[] = []
   let now = 0
   for (let index = 0; index < count; index += 1) {
@@ -44,7 +44,7 @@ test.each([0.5, 1, 2.5, 50, 1000])('%d a second are reached by who is always the
 })
 
 test('after a pause nothing is made up for', () => {
-  const rate = new Rate(10)
+  const rate = new RateLimit(10)
   rate.take(0)
   const after = [10_000, 10_001, 10_002].map((now) => {
     const wait = rate.waitMs(now)

@@ -1,5 +1,5 @@
 import type { ReadRow } from '../bulk/send/run.ts'
-import type { Prepared, RowProblem } from '../bulk/map/prepare.ts'
+import type { PreparedRow, RowProblem } from '../bulk/map/row-reader.ts'
 import type { Reading } from '../bulk/read/table.ts'
 import { createRepeatFinder } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
@@ -39,7 +39,7 @@ export interface CheckOptions extends Pick<Reading, 'start' | 'records' | 'rowOf
   readonly isOurs: (paymentId: string, row: number) => boolean
   readonly stop: AbortSignal
   readonly onBad?: (row: ReadRow) => void
-  readonly onGood?: (row: Prepared) => void
+  readonly onGood?: (row: PreparedRow) => void
   readonly onProgress: (rows: number, bad: number) => void
 }
 
@@ -49,7 +49,7 @@ const MOST_GROUPS = 200
 const LONGEST_KEPT = 200
 
 /** Reads every row and sends nothing. */
-export async function checkRun(options: CheckOptions): Promise<Checked> {
+export async function checkRows(options: CheckOptions): Promise<Checked> {
   const { start, onProgress } = options
   const groups = createGroups()
   const repeats = createRepeatFinder()

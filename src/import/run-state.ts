@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { readCheckpoint, removeCheckpoint } from '../../bulk/keep/checkpoint.ts'
-import type { Checkpoint } from '../../bulk/keep/checkpoint.ts'
-import { SAMPLE_BYTES } from '../../bulk/read/input.ts'
-import { lockRun } from '../../bulk/keep/run-lock.ts'
-import type { Holder } from '../../bulk/keep/run-lock.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import type { Account } from '../../config/resolve.ts'
-import { UsageError } from '../../errors.ts'
-import { isAtWork } from '../../ledger/files/owner.ts'
-import { parseOwner } from '../../ledger/files/record.ts'
-import { guardFolder, makePrivateFolder, syncPath } from '../../private-folder.ts'
-import type { ImportSettings } from './import-settings.ts'
-import type { ImportSource } from './import-source.ts'
+import { readCheckpoint, removeCheckpoint } from '../bulk/keep/checkpoint.ts'
+import type { Checkpoint } from '../bulk/keep/checkpoint.ts'
+import { SAMPLE_BYTES } from '../bulk/read/input.ts'
+import { lockRun } from '../bulk/keep/run-lock.ts'
+import type { Holder } from '../bulk/keep/run-lock.ts'
+import type { Invocation } from '../cli/invocation.ts'
+import type { Account } from '../config/resolve.ts'
+import { UsageError } from '../errors.ts'
+import { isAtWork } from '../ledger/files/owner.ts'
+import { parseOwner } from '../ledger/files/record.ts'
+import { guardFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
+import type { ImportSettings } from '../commands/observability/import/read-settings.ts'
+import type { ImportSource } from './source.ts'
 
 /** Where a run keeps what it knows, for itself alone until it is given back. */
-export interface ImportPlace {
+export interface RunState {
   readonly run: string
   readonly checkpointPath: string
   readonly journalPath: string
@@ -28,11 +28,11 @@ export interface ImportPlace {
   readonly giveBack: () => void
 }
 
-export async function takePlace(
+export async function openRunState(
   invocation: Invocation,
   settings: ImportSettings,
   source: ImportSource,
-): Promise<ImportPlace> {
+): Promise<RunState> {
   const { context } = invocation
   const [results, rejects] = [settings.results, settings.rejects].map((path) =>
     path === undefined ? undefined : resolve(context.cwd, path),

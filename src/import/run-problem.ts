@@ -1,9 +1,9 @@
-import { createExternalPayment } from '../../api/operations/observability.ts'
-import type { Counts, Trouble } from '../../bulk/keep/counts.ts'
-import { isWhole } from '../../bulk/keep/counts.ts'
-import { EXIT, PayError, interruptedBy } from '../../errors.ts'
-import type { ErrorDetails } from '../../errors.ts'
-import type { SentImport } from './send-import.ts'
+import { createExternalPayment } from '../api/operations/observability.ts'
+import type { Counts, ProblemRow } from '../bulk/keep/counts.ts'
+import { isWhole } from '../bulk/keep/counts.ts'
+import { EXIT, PayError, interruptedBy } from '../errors.ts'
+import type { ErrorDetails } from '../errors.ts'
+import type { SentImport } from '../commands/observability/import/send.ts'
 
 const OUTCOMES = ['created', 'updated', 'skipped', 'failed', 'unknown'] as const
 
@@ -24,7 +24,7 @@ export function problemOf(
 ): PayError | undefined {
   const details: ErrorDetails = {
     operation: createExternalPayment.id,
-    validationErrors: troubles.map(troubleLine),
+    validationErrors: troubles.map(problemRowLine),
     hint: GOES_ON,
     retryable: true,
     next: next.length === 0 ? undefined : next,
@@ -41,7 +41,7 @@ export function problemOf(
       `Stopped by --max-failures${stoppedBy === undefined ? '' : ` at ${placeOf(stoppedBy)}`}: ${soFar}, ${wordsOf(counts)}`,
       {
         ...details,
-        validationErrors: namedAmong(troubles, stoppedBy).map(troubleLine),
+        validationErrors: namedAmong(troubles, stoppedBy).map(problemRowLine),
         hint: `${GOES_ON}, once --max-failures allows more. --restart starts over.`,
       },
     )
@@ -75,15 +75,18 @@ export const wordsOf = (counts: Counts): string =>
   OUTCOMES.flatMap((name) => (counts[name] === 0 ? [] : [`${counts[name]} ${name}`])).join(', ') || 'none'
 
 /** The row that stopped the run is one of those that are named. */
-const namedAmong = (troubles: readonly Trouble[], stoppedBy: Trouble | undefined): readonly Trouble[] =>
+const namedAmong = (
+  troubles: readonly ProblemRow[],
+  stoppedBy: ProblemRow | undefined,
+): readonly ProblemRow[] =>
   stoppedBy === undefined || troubles.some(({ row }) => row === stoppedBy.row)
     ? troubles
     : [...troubles, stoppedBy]
 
-const placeOf = ({ row, paymentId }: Pick<Trouble, 'row' | 'paymentId'>): string =>
+const placeOf = ({ row, paymentId }: Pick<ProblemRow, 'row' | 'paymentId'>): string =>
   `row ${row}${paymentId === '' ? '' : ` (${paymentId})`}`
 
-export const troubleLine = ({ row, paymentId, outcome, message }: Trouble) => ({
+export const problemRowLine = ({ row, paymentId, outcome, message }: ProblemRow) => ({
   path: placeOf({ row, paymentId }),
   description: `${outcome}${message === '' ? '' : `: ${message}`}`,
 })

@@ -1,15 +1,15 @@
-import { checkRun } from '../../import/check-run.ts'
-import { createTotals } from '../../import/totals.ts'
-import type { Total } from '../../import/totals.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { interruptedBy } from '../../errors.ts'
-import { groupedNumber } from '../../views/shown.ts'
-import { importPreviewLines } from '../../views/import/preview.ts'
-import { progressOn } from './import-progress.ts'
-import { isOursIn } from './import-settings.ts'
-import type { ImportSettings } from './import-settings.ts'
-import { reopenSource } from './import-source.ts'
-import type { ImportSource } from './import-source.ts'
+import { checkRows } from '../../../import/check-rows.ts'
+import { createTotals } from '../../../import/totals.ts'
+import type { Total } from '../../../import/totals.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
+import { interruptedBy } from '../../../errors.ts'
+import { groupedNumber } from '../../../views/shown.ts'
+import { importPreviewLines } from '../../../views/import/preview.ts'
+import { progressOn } from './progress.ts'
+import { isOursIn } from './read-settings.ts'
+import type { ImportSettings } from './read-settings.ts'
+import { reopenSource } from '../../../import/source.ts'
+import type { ImportSource } from '../../../import/source.ts'
 
 /** A larger file takes longer to read than somebody likes to wait for a question. */
 const LARGEST_COUNTED_BYTES = 32 * 1024 * 1024
@@ -43,7 +43,7 @@ export async function previewOf(
   const again = await reopenSource(invocation, settings)
   const totals = createTotals()
   const progress = progressOn(invocation, again.input)
-  const checked = await checkRun({
+  const checked = await checkRows({
     ...again,
     chunks: again.input.from(start.byte),
     isOurs: isOursIn(settings),

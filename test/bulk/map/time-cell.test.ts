@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SETS } from '../../../src/api/sets.ts'
-import { readMoment } from '../../../src/bulk/map/moment-cell.ts'
+import { readTime } from '../../../src/bulk/map/time-cell.ts'
 
 describe('a time with a zone is read as UTC', () => {
   test.each([
@@ -23,12 +23,12 @@ describe('a time with a zone is read as UTC', () => {
     ['2026-12-31T24:00:00+00:00', '2027-01-01T00:00:00Z'],
     ['2026-01-31T24:00:00.000+01:00', '2026-01-31T23:00:00.000Z'],
     ['0026-01-31T09:30:00+01:00', '0026-01-31T08:30:00Z'],
-  ])('%s', (text, utc) => expect(readMoment(text, false)).toBe(utc))
+  ])('%s', (text, utc) => expect(readTime(text, false)).toBe(utc))
 })
 
 describe('a time without a zone', () => {
   test('is refused', () =>
-    expect(readMoment('2026-01-31 09:30:00', false)).toEqual({
+    expect(readTime('2026-01-31 09:30:00', false)).toEqual({
       kind: 'has no time zone',
       hint: 'Add Z or an offset, or use --assume-utc',
     }))
@@ -36,7 +36,7 @@ describe('a time without a zone', () => {
   test.each([
     ['2026-01-31 09:30:00', '2026-01-31T09:30:00Z'],
     ['2026-01-31T24:00', '2026-02-01T00:00:00Z'],
-  ])('is UTC where that is said: %s', (text, utc) => expect(readMoment(text, true)).toBe(utc))
+  ])('is UTC where that is said: %s', (text, utc) => expect(readTime(text, true)).toBe(utc))
 })
 
 describe('refused', () => {
@@ -73,7 +73,7 @@ describe('refused', () => {
     ['yesterday', 'is not a time'],
     ['２０２６-01-31T09:30:00Z', 'is not a time'],
   ])('%s', (text, kind) => {
-    for (const assumesUtc of [false, true]) expect(readMoment(text, assumesUtc)).toMatchObject({ kind })
+    for (const assumesUtc of [false, true]) expect(readTime(text, assumesUtc)).toMatchObject({ kind })
   })
 })
 
@@ -87,7 +87,7 @@ test('any offset gives the moment that JavaScript gives', () =>
         const hours = String(Math.trunc(Math.abs(offset) / 60)).padStart(2, '0')
         const minutes = String(Math.abs(offset) % 60).padStart(2, '0')
         const text = `${whole}${offset < 0 ? '-' : '+'}${hours}:${minutes}`
-        const read = readMoment(text, false)
+        const read = readTime(text, false)
         expect(read).toBe(new Date(text).toISOString().replace('.000', ''))
         expect(read).toMatch(SETS.utcDatetime.form.pattern)
       },

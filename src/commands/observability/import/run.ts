@@ -1,38 +1,38 @@
 import { setMaxListeners } from 'node:events'
-import { createExternalPayment } from '../../api/operations/observability.ts'
-import { parseMappingFile } from '../../bulk/map/mapping-file.ts'
-import type { RowWarnings } from '../../bulk/map/row-warnings.ts'
-import type { Repeats } from '../../import/repeats.ts'
-import { confirmOrRefuse } from '../../cli/guard/confirm.ts'
-import type { Draft } from '../../cli/request/start-draft.ts'
-import { textFlag } from '../../cli/command/input.ts'
-import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { keepLimits } from '../../cli/guard/keep-limits.ts'
-import { paymentReader } from '../../cli/guard/payment-reader.ts'
-import { resultOf } from '../../cli/command/result.ts'
-import type { Result } from '../../cli/command/result.ts'
-import { EXIT, PayError, isInterruption } from '../../errors.ts'
-import { partialSentence, repeatWords, repeatsSentence } from '../../views/import/repeats.ts'
-import type { ImportRepeats } from '../../views/import/repeats.ts'
-import { importSummaryView } from '../../views/import/summary.ts'
-import { checkImport } from './check-import.ts'
-import { readImportSettings } from './import-settings.ts'
-import type { ImportSettings } from './import-settings.ts'
-import { openSource, reopenSource } from './import-source.ts'
-import type { ImportSource } from './import-source.ts'
-import { adviceAfter, tellFiles } from './import-end.ts'
-import { previewOf, rowsInWords, showPreview } from './import-preview.ts'
-import { problemOf, troubleLine, wordsOf } from './import-problem.ts'
-import type { ImportAdvice } from './import-problem.ts'
-import { sendAll } from './send-import.ts'
-import type { SentImport } from './send-import.ts'
+import { createExternalPayment } from '../../../api/operations/observability.ts'
+import { parseMappingFile } from '../../../bulk/map/mapping-file.ts'
+import type { RowWarnings } from '../../../bulk/map/row-warnings.ts'
+import type { Repeats } from '../../../import/repeats.ts'
+import { confirmOrRefuse } from '../../../cli/guard/confirm.ts'
+import type { Draft } from '../../../cli/request/start-draft.ts'
+import { textFlag } from '../../../cli/command/input.ts'
+import type { CommandInput } from '../../../cli/command/input.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
+import { keepLimits } from '../../../cli/guard/keep-limits.ts'
+import { paymentReader } from '../../../cli/guard/payment-reader.ts'
+import { resultOf } from '../../../cli/command/result.ts'
+import type { Result } from '../../../cli/command/result.ts'
+import { EXIT, PayError, isInterruption } from '../../../errors.ts'
+import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
+import type { ImportRepeats } from '../../../views/import/repeats.ts'
+import { importSummaryView } from '../../../views/import/summary.ts'
+import { checkImport } from './check.ts'
+import { readImportSettings } from './read-settings.ts'
+import type { ImportSettings } from './read-settings.ts'
+import { openSource, reopenSource } from '../../../import/source.ts'
+import type { ImportSource } from '../../../import/source.ts'
+import { adviceAfter, noteFiles } from './advice.ts'
+import { previewOf, rowsInWords, showPreview } from './preview.ts'
+import { problemOf, problemRowLine, wordsOf } from '../../../import/run-problem.ts'
+import type { ImportAdvice } from '../../../import/run-problem.ts'
+import { sendAll } from './send.ts'
+import type { SentImport } from './send.ts'
 
 const LARGEST_MAPPING_BYTES = 1024 * 1024
 
 export async function runImportCommand(invocation: Invocation, input: CommandInput): Promise<Result> {
   const settings = readImportSettings(input, invocation.context.env, mappingFile(invocation, input))
-  const halt = haltWith(invocation)
+  const halt = haltOnInterrupt(invocation)
   if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openSource(invocation, settings, halt.signal))
   await invocation.account()
@@ -42,8 +42,8 @@ export async function runImportCommand(invocation: Invocation, input: CommandInp
   await confirmImport(invocation, settings, source)
   const end = await sendAll(invocation, settings, source, halt)
   const rest = end.ended === 'trial' ? await sendTheRest(invocation, settings, end) : end
-  await tellRemarks(invocation, source.rowWarnings)
-  await tellFiles(invocation, settings, rest)
+  await warnAboutRows(invocation, source.rowWarnings)
+  await noteFiles(invocation, settings, rest)
   return resultOfImport(invocation, rest, adviceAfter(invocation, settings, rest))
 }
 
@@ -77,14 +77,14 @@ async function confirmImport(
 }
 
 /** What is odd about rows that were sent all the same. */
-export async function tellRemarks(invocation: Invocation, rowWarnings: RowWarnings): Promise<void> {
+export async function warnAboutRows(invocation: Invocation, rowWarnings: RowWarnings): Promise<void> {
   for (const { remark, count } of rowWarnings.all())
     await invocation.warn(`Warning: ${invocation.cleanWords(remark)}${count === 1 ? '' : ` (${count} rows)`}`)
 }
 
 const SHOWN_REPEATS = 3
 
-async function tellRepeats(
+async function warnAboutRepeats(
   invocation: Invocation,
   repeats: Repeats,
   kept: ImportRepeats['kept'],
@@ -102,7 +102,7 @@ async function tellRepeats(
 }
 
 /** A first signal takes no new rows. */
-export function haltWith({ context }: Invocation): AbortController {
+export function haltOnInterrupt({ context }: Invocation): AbortController {
   const halt = new AbortController()
   // Every request that is under way listens.
   setMaxListeners(0, halt.signal)
@@ -120,10 +120,10 @@ async function sendTheRest(
 ): Promise<SentImport> {
   const { warn, cleanWords } = invocation
   await warn(`Of the first ${trial.counts.rows} rows: ${wordsOf(trial.counts)}.`)
-  for (const { path, description } of trial.troubles.map(troubleLine))
+  for (const { path, description } of trial.troubles.map(problemRowLine))
     await warn(`  ${cleanWords(path)} ${cleanWords(description)}`)
   if (!invocation.settings.saysYes && !(await saysYes(invocation))) return trial
-  const halt = haltWith(invocation)
+  const halt = haltOnInterrupt(invocation)
   const rest = { ...settings, canary: undefined, restart: false }
   return sendAll(invocation, rest, await reopenSource(invocation, rest), halt, trial.repeats)
 }
@@ -153,7 +153,7 @@ export async function resultOfImport(
   const { counts, seconds, ended, isBlank } = end
   const repeats = end.repeats.end()
   if (isBlank && ended instanceof PayError) throw ended
-  await tellRepeats(invocation, repeats, end.kept)
+  await warnAboutRepeats(invocation, repeats, end.kept)
   const problem = problemOf(end, { ...advice, stop: invocation.context.interruption.stop })
   const summary = {
     ...counts,
