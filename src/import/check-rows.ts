@@ -1,14 +1,13 @@
-import type { ReadRow } from '../bulk/send/run.ts'
-import type { PreparedRow, RowProblem } from '../bulk/map/row-reader.ts'
-import type { Reading } from '../bulk/read/table.ts'
+import type { InputRow, PreparedRow, RowProblem } from '../bulk/map/row.ts'
+import type { Reading } from '../bulk/read/reading.ts'
 import { createRepeatFinder } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
 
-/** What is wrong in the same way, wherever it is. */
+/** Rows with the same problem. */
 export interface ProblemGroup {
-  /** undefined for what is wrong with whole rows. */
+  /** undefined if the problem concerns whole rows. */
   readonly column: string | undefined
-  /** Where it is not the name of the column. */
+  /** Set only if it differs from the column name. */
   readonly field?: string | undefined
   readonly problem: string
   readonly hint: string | undefined
@@ -22,12 +21,12 @@ export interface ProblemPlace {
   readonly value: string | undefined
 }
 
-export interface Checked {
+export interface CheckResult {
   readonly rows: number
   readonly bad: number
   /** The most frequent first. */
   readonly problems: readonly ProblemGroup[]
-  /** Of further kinds, which are not kept. */
+  /** The number of problems that are in no group. */
   readonly otherProblems: number
   readonly repeats: Repeats
   /** Why the input could not be read to its end. */
@@ -36,20 +35,21 @@ export interface Checked {
 
 export interface CheckOptions extends Pick<Reading, 'start' | 'records' | 'rowOf'> {
   readonly chunks: AsyncIterable<Uint8Array>
+  /** Whether this process handles the row. */
   readonly isOurs: (paymentId: string, row: number) => boolean
   readonly stop: AbortSignal
-  readonly onBad?: (row: ReadRow) => void
+  readonly onBad?: (row: InputRow) => void
   readonly onGood?: (row: PreparedRow) => void
   readonly onProgress: (rows: number, bad: number) => void
 }
 
 const SHOWN_OF_EACH = 3
-/** Kinds of problems that are kept: a file that is wrong in more ways is another file. */
+/** A file with more kinds of problems is probably the wrong file. */
 const MOST_GROUPS = 200
-const LONGEST_KEPT = 200
+const LONGEST_VALUE = 200
 
-/** Reads every row and sends nothing. */
-export async function checkRows(options: CheckOptions): Promise<Checked> {
+/** Reads every row and sends none. */
+export async function checkRows(options: CheckOptions): Promise<CheckResult> {
   const { start, onProgress } = options
   const groups = createGroups()
   const repeats = createRepeatFinder()
@@ -58,16 +58,16 @@ export async function checkRows(options: CheckOptions): Promise<Checked> {
     for await (const { records, problem: end } of options.records(options.chunks, start)) {
       if (options.stop.aborted) return undefined
       for (const { cells, line } of records) {
-        const one = options.rowOf(cells)
-        const { paymentId, problems } = one
+        const read = options.rowOf(cells)
+        const { id, problems } = read
         row += 1
-        if (!options.isOurs(paymentId, row)) continue
+        if (!options.isOurs(id, row)) continue
         rows += 1
-        repeats.see(paymentId, row)
-        if (one.prepared !== undefined) options.onGood?.(one.prepared)
+        repeats.add(id, row)
+        if (read.prepared !== undefined) options.onGood?.(read.prepared)
         if (problems.length === 0) continue
         bad += 1
-        options.onBad?.(one)
+        options.onBad?.(read)
         for (const problem of problems) groups.add(problem, row, line)
       }
       if (end !== undefined) return end
@@ -81,7 +81,6 @@ export async function checkRows(options: CheckOptions): Promise<Checked> {
   return { rows, bad, ...groups.all(), repeats: repeats.end(), ended }
 }
 
-/** Problems by kind. */
 function createGroups() {
   const groups = new Map<string, { -readonly [K in keyof ProblemGroup]: ProblemGroup[K] }>()
   let otherProblems = 0
@@ -103,7 +102,7 @@ function createGroups() {
       }
       group.count += 1
       if (group.first.length < SHOWN_OF_EACH)
-        group.first = [...group.first, { row, line, value: kept(value) }]
+        group.first = [...group.first, { row, line, value: shortCopy(value) }]
       groups.set(key, group)
     },
     all: () => ({
@@ -113,6 +112,6 @@ function createGroups() {
   }
 }
 
-/** A copy: a piece of a text would keep all of the text it is cut from. */
-const kept = (value: string | undefined): string | undefined =>
-  value === undefined ? undefined : Buffer.from(value.slice(0, LONGEST_KEPT)).toString()
+/** A copy, because a slice would keep the whole text in memory. */
+const shortCopy = (value: string | undefined): string | undefined =>
+  value === undefined ? undefined : Buffer.from(value.slice(0, LONGEST_VALUE)).toString()

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 const PARTS = 256
 const PART_BYTES = 8 * 1024
 
-/** IDs and their rows in a file without a name, which ends with the process. Equal IDs are in the same part. */
+/** IDs and their rows in an unlinked file, which disappears with the process. Equal IDs are in the same part. */
 export interface IdOverflowFile {
   readonly add: (id: string, row: number) => void
-  /** One part at a time is in memory: its IDs and their rows, in the order in which they came. */
+  /** Loads one part at a time: its IDs and their rows, in the order they were added. */
   readonly parts: () => Iterable<Iterable<readonly [id: string, row: number]>>
   readonly close: () => void
 }
 
-/** @throws where there is no room for it */
+/** @throws if the file cannot be created */
 export function openIdOverflowFile(folder = tmpdir()): IdOverflowFile {
   const own = mkdtempSync(join(folder, 'pay-import-'))
   const file = join(own, 'ids')
@@ -22,11 +22,11 @@ export function openIdOverflowFile(folder = tmpdir()): IdOverflowFile {
     try {
       rmSync(own, { recursive: true, force: true })
     } catch {
-      // Windows removes no file that is open; it goes when it is closed.
+      // Windows cannot remove an open file; `close` tries again.
     }
   }
   removeFolder()
-  // Texts that grow would live long enough to cost more than these.
+  // Fixed buffers: growing strings would live long enough to cost the garbage collector more.
   const parts = Array.from({ length: PARTS }, () => ({
     pending: Buffer.alloc(PART_BYTES),
     used: 0,
@@ -71,12 +71,12 @@ interface Piece {
 }
 
 function* entriesOf(handle: number, pieces: readonly Piece[]): Generator<readonly [id: string, row: number]> {
-  // One for all pieces: each of its own would wait for the garbage collector.
+  // One buffer for all pieces, instead of one each for the garbage collector.
   const room = Buffer.alloc(pieces.reduce((most, { bytes }) => Math.max(most, bytes), 0))
   for (const { at, bytes } of pieces) {
     for (let read = 0; read < bytes;) {
       const more = readSync(handle, room, read, bytes - read, at + read)
-      if (more === 0) throw new Error('the file of IDs was cut')
+      if (more === 0) throw new Error('the temporary file of IDs is truncated')
       read += more
     }
     for (const line of room.toString('utf8', 0, bytes).split('\n')) {

@@ -1,10 +1,10 @@
 import { parseJson } from '../json/json.ts'
 
 const LINE_FEED = 0x0a
-/** A first line that is longer is no record. */
+/** A longer first line is not a record. */
 const LONGEST_LINE_BYTES = 1024 * 1024
 
-/** Whether there are several JSON values, one on each line, or one over all lines; and all of the bytes again. */
+/** Finds out whether a stream has several JSON values, one per line, or a single one. `chunks` has all of its bytes. */
 export async function peekRecords(stream: AsyncIterable<unknown>): Promise<{
   readonly isMany: boolean
   readonly chunks: AsyncGenerator<Uint8Array>
@@ -17,7 +17,7 @@ export async function peekRecords(stream: AsyncIterable<unknown>): Promise<{
     if (next.done === true) isMany = false
     else {
       seen = Buffer.concat([seen, next.value])
-      isMany = judge(seen)
+      isMany = hasSeveralValues(seen)
     }
   }
   return {
@@ -29,11 +29,10 @@ export async function peekRecords(stream: AsyncIterable<unknown>): Promise<{
   }
 }
 
-/** undefined as long as it cannot be told. */
-function judge(seen: Buffer): boolean | undefined {
+/** undefined if more bytes are needed to tell. */
+function hasSeveralValues(seen: Buffer): boolean | undefined {
   const text = seen.subarray(0, LONGEST_LINE_BYTES)
   let from = 0
-  // Empty lines count for nothing.
   for (let end = text.indexOf(LINE_FEED); end !== -1; end = text.indexOf(LINE_FEED, from)) {
     const line = withoutMark(text.toString('utf8', from, end))
     from = end + 1

@@ -1,11 +1,7 @@
-import type { SetName } from '../api/sets.ts'
+import { kindOf } from '../bulk/map/field-schema.ts'
+import type { FieldKind, FieldSchema, FieldSet } from '../bulk/map/field-schema.ts'
 
-type FieldSet = Exclude<SetName, 'currencyCode' | 'utcDatetime'>
-
-/** How a cell of a field is read. `id` and `code` are text too, of which a spreadsheet likes to make something else. */
-export type FieldKind = 'id' | 'text' | 'code' | 'amount' | 'currency' | 'datetime' | 'flag'
-
-/** The leaves of an external payment's record (spec 2.7), by path. `metadata.` stands before keys of one's own. */
+/** The leaves of an external payment's record (spec 2.7), by path. */
 export const RECORD_FIELDS: Readonly<Record<string, FieldKind>> = {
   paymentId: 'id',
   currencyCode: 'currency',
@@ -45,7 +41,7 @@ export const RECORD_FIELDS: Readonly<Record<string, FieldKind>> = {
   descriptor: 'text',
 }
 
-/** The fields whose values come from a set that is known. Currencies and times are read as such. */
+/** The fields whose values come from a known set. */
 export const FIELD_SETS: Readonly<Record<string, FieldSet>> = {
   'order.countryCode': 'countryCode',
   'paymentMethod.data.binData.network': 'cardNetwork',
@@ -59,7 +55,7 @@ export const FIELD_SETS: Readonly<Record<string, FieldSet>> = {
   paymentType: 'paymentType',
 }
 
-/** What every record has to have (spec 2.7), in the order in which a template shows them. */
+/** The fields that every record needs (spec 2.7), in the order of the template. */
 export const REQUIRED_FIELDS = [
   'paymentId',
   'currencyCode',
@@ -70,18 +66,20 @@ export const REQUIRED_FIELDS = [
   'paymentMethod.paymentMethodType',
 ] as const
 
-export const METADATA = 'metadata.'
+/** The fields of an external payment's record. */
+export const RECORD: FieldSchema = {
+  noun: 'record',
+  kinds: RECORD_FIELDS,
+  hasMetadata: true,
+  required: REQUIRED_FIELDS,
+  sets: FIELD_SETS,
+  id: 'paymentId',
+  currency: 'currencyCode',
+  hints: {
+    header: 'It must start with a header. pay observability template prints one.',
+    mapping:
+      'Name columns with --map FIELD=COLUMN, and values that are the same in every row with --const FIELD=VALUE. pay observability template FILE suggests both.',
+  },
+}
 
-/** The column in which rejects say why: in a mended file it is still there, and goes nowhere. */
-export const REASON = 'reason'
-
-export const kindOf = (path: string): FieldKind | undefined =>
-  path.startsWith(METADATA) && path.length > METADATA.length
-    ? 'text'
-    : Object.hasOwn(RECORD_FIELDS, path)
-      ? RECORD_FIELDS[path]
-      : undefined
-
-/** Where a field stands in the body. A key of metadata may hold dots. */
-export const segmentsOf = (path: string): readonly string[] =>
-  path.startsWith(METADATA) ? ['metadata', path.slice(METADATA.length)] : path.split('.')
+export const isRecordField = (path: string): boolean => kindOf(RECORD, path) !== undefined

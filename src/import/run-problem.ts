@@ -1,31 +1,34 @@
 import { createExternalPayment } from '../api/operations/observability.ts'
-import type { Counts, ProblemRow } from '../bulk/keep/counts.ts'
-import { isWhole } from '../bulk/keep/counts.ts'
+import type { ProblemRow } from '../bulk/keep/counts.ts'
+import type { RunResult } from '../bulk/send/run.ts'
 import { EXIT, PayError, interruptedBy } from '../errors.ts'
 import type { ErrorDetails } from '../errors.ts'
-import type { SentImport } from '../commands/observability/import/send.ts'
+import { countsInWords } from './counts.ts'
+import type { ImportCounts } from './counts.ts'
 
-const OUTCOMES = ['created', 'updated', 'skipped', 'failed', 'unknown'] as const
+export interface ImportResult extends RunResult {
+  readonly counts: ImportCounts
+}
 
-const GOES_ON = 'The same command resumes after the rows that are done'
+const RESUMES = 'The same command resumes after the rows that are done'
 
-/** What the person can do about it. */
+/** What you can do about rows without a record. */
 export interface ImportAdvice {
-  /** Where rows failed or were skipped. */
+  /** For a run that reached its end. */
   readonly hint: string | undefined
   /** Commands to type next. */
   readonly next?: readonly string[]
 }
 
-/** What is reported on stderr of a run that has not made a record of every row. */
+/** The error for a run that has not made a record of every row; undefined if it has. */
 export function problemOf(
-  { counts, troubles, ended, stoppedBy }: SentImport,
+  { counts, problemRows, ended, stoppedBy }: ImportResult,
   { hint, next = [], stop }: ImportAdvice & { readonly stop: AbortSignal },
 ): PayError | undefined {
   const details: ErrorDetails = {
     operation: createExternalPayment.id,
-    validationErrors: troubles.map(problemRowLine),
-    hint: GOES_ON,
+    validationErrors: problemRows.map(rowProblem),
+    hint: RESUMES,
     retryable: true,
     next: next.length === 0 ? undefined : next,
   }
@@ -38,55 +41,48 @@ export function problemOf(
     return new PayError(
       'max_failures',
       EXIT.bulk,
-      `Stopped by --max-failures${stoppedBy === undefined ? '' : ` at ${placeOf(stoppedBy)}`}: ${soFar}, ${wordsOf(counts)}`,
+      `Stopped by --max-failures${stoppedBy === undefined ? '' : ` at ${nameOf(stoppedBy)}`}: ${soFar}, ${countsInWords(counts)}`,
       {
         ...details,
-        validationErrors: namedAmong(troubles, stoppedBy).map(problemRowLine),
-        hint: `${GOES_ON}, once --max-failures allows more. --restart starts over.`,
+        validationErrors: including(problemRows, stoppedBy).map(rowProblem),
+        hint: `${RESUMES}, once --max-failures allows more. --restart starts over.`,
       },
     )
   if (ended === 'trial')
     return new PayError(
       'rest_not_sent',
       EXIT.bulk,
-      `Only the first rows were sent: ${soFar}, ${wordsOf(counts)}`,
-      {
-        ...details,
-        hint: `${GOES_ON}; add --yes to send the rest.`,
-      },
+      `Only the first rows were sent: ${soFar}, ${countsInWords(counts)}`,
+      { ...details, hint: `${RESUMES}; add --yes to send the rest.` },
     )
   if (ended !== undefined)
     return new PayError(ended.code, EXIT.bulk, `${ended.message}; ${soFar}`, {
       ...ended.details,
       ...details,
-      hint: ended.details.hint ?? GOES_ON,
+      hint: ended.details.hint ?? RESUMES,
       outcome: undefined,
     })
-  if (isWhole(counts)) return undefined
-  return new PayError('rows_failed', EXIT.bulk, `Not every row became a record: ${wordsOf(counts)}`, {
+  if (counts.rows === counts.created + counts.updated) return undefined
+  return new PayError('rows_failed', EXIT.bulk, `Not every row became a record: ${countsInWords(counts)}`, {
     ...details,
     retryable: undefined,
     hint,
   })
 }
 
-/** "3 created, 1 failed". */
-export const wordsOf = (counts: Counts): string =>
-  OUTCOMES.flatMap((name) => (counts[name] === 0 ? [] : [`${counts[name]} ${name}`])).join(', ') || 'none'
-
-/** The row that stopped the run is one of those that are named. */
-const namedAmong = (
-  troubles: readonly ProblemRow[],
+/** The rows to name always include the one that stopped the run. */
+const including = (
+  problemRows: readonly ProblemRow[],
   stoppedBy: ProblemRow | undefined,
 ): readonly ProblemRow[] =>
-  stoppedBy === undefined || troubles.some(({ row }) => row === stoppedBy.row)
-    ? troubles
-    : [...troubles, stoppedBy]
+  stoppedBy === undefined || problemRows.some(({ row }) => row === stoppedBy.row)
+    ? problemRows
+    : [...problemRows, stoppedBy]
 
-const placeOf = ({ row, paymentId }: Pick<ProblemRow, 'row' | 'paymentId'>): string =>
-  `row ${row}${paymentId === '' ? '' : ` (${paymentId})`}`
+const nameOf = ({ row, id }: Pick<ProblemRow, 'row' | 'id'>): string =>
+  `row ${row}${id === '' ? '' : ` (${id})`}`
 
-export const problemRowLine = ({ row, paymentId, outcome, message }: ProblemRow) => ({
-  path: placeOf({ row, paymentId }),
+export const rowProblem = ({ row, id, outcome, message }: ProblemRow) => ({
+  path: nameOf({ row, id }),
   description: `${outcome}${message === '' ? '' : `: ${message}`}`,
 })

@@ -3,104 +3,99 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readCheckpoint, removeCheckpoint } from '../bulk/keep/checkpoint.ts'
 import type { Checkpoint } from '../bulk/keep/checkpoint.ts'
-import { SAMPLE_BYTES } from '../bulk/read/input.ts'
 import { lockRun } from '../bulk/keep/run-lock.ts'
 import type { Holder } from '../bulk/keep/run-lock.ts'
-import type { Invocation } from '../cli/invocation.ts'
-import type { Account } from '../config/resolve.ts'
-import { UsageError } from '../errors.ts'
-import { isAtWork } from '../ledger/files/owner.ts'
-import { parseOwner } from '../ledger/files/record.ts'
+import { SAMPLE_BYTES } from '../bulk/read/input.ts'
+import { EXIT, PayError, UsageError } from '../errors.ts'
 import { guardFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
-import type { ImportSettings } from '../commands/observability/import/read-settings.ts'
+import type { ImportSettings } from './settings.ts'
 import type { ImportSource } from './source.ts'
 
-/** Where a run keeps what it knows, for itself alone until it is given back. */
+/** The files of a run, locked for this process until `release`. */
 export interface RunState {
   readonly run: string
   readonly checkpointPath: string
   readonly journalPath: string
   readonly results: string | undefined
   readonly rejects: string | undefined
-  /** Where an earlier run has stopped. */
+  /** Where an earlier run stopped. */
   readonly from: Checkpoint | undefined
   readonly forget: () => void
-  readonly giveBack: () => void
+  readonly release: () => void
 }
 
-export async function openRunState(
-  invocation: Invocation,
-  settings: ImportSettings,
-  source: ImportSource,
-): Promise<RunState> {
-  const { context } = invocation
+export interface RunStateOptions {
+  readonly settings: ImportSettings
+  readonly source: ImportSource
+  readonly cwd: string
+  readonly stateFolder: string
+  readonly uid: number | undefined
+  readonly baseUrl: string
+  /** Identifies the account: `['profile', NAME]` or `['key', KEY]`. */
+  readonly account: readonly (string | undefined)[]
+  /** The lock holder. `activeFiles`: files that it writes all the time, which show other machines that it is running. */
+  readonly holder: (activeFiles: readonly string[]) => Holder
+}
+
+/** @throws {PayError} if another process has the run; {@link UsageError} if its files don't match the earlier run's */
+export function openRunState(options: RunStateOptions): RunState {
+  const { settings, cwd, stateFolder, uid, holder } = options
   const [results, rejects] = [settings.results, settings.rejects].map((path) =>
-    path === undefined ? undefined : resolve(context.cwd, path),
+    path === undefined ? undefined : resolve(cwd, path),
   )
-  refuseOneFileTwice(settings, context.cwd)
-  const run = nameOf(await invocation.account(), settings, source)
-  const folder = join(context.stateFolder, 'imports')
-  for (const path of [context.stateFolder, folder]) guardFolder(path, context.uid)
+  refuseOneFileTwice(settings, cwd)
+  const run = runName(options)
+  const folder = importsFolder(stateFolder)
+  for (const path of [stateFolder, folder]) guardFolder(path, uid)
   makePrivateFolder(folder)
   const [checkpointPath, journalPath] = [join(folder, `${run}.json`), join(folder, `${run}.journal`)]
   const forget = () => {
     for (const path of [checkpointPath, journalPath])
       for (const one of [path, `${path}.next`]) removeCheckpoint(one)
-    // Were it back after a power cut, this checkpoint would count on results that a later run has written over.
+    // If a power cut brought the checkpoint back, it would count on results that a later run has overwritten.
     syncPath(folder)
   }
   const locks: (() => void)[] = []
-  const giveBack = () => {
-    for (const release of locks.splice(0)) release()
+  const release = () => {
+    for (const unlock of locks.splice(0)) unlock()
   }
-  const holderBy = await holdersOf(invocation)
   try {
-    locks.push(lockRun(folder, run, holderBy([checkpointPath, journalPath])))
+    const running = () => conflict('This import is already running in another process')
+    locks.push(lockRun(folder, run, holder([checkpointPath, journalPath]), running))
     for (const path of [results, rejects]) {
       if (path === undefined) continue
-      const message = `Another import is writing ${path}`
-      locks.push(lockRun(folder, `file-${hashed([path])}`, holderBy([path]), message))
+      const writing = () => conflict(`Another import is writing ${path}`)
+      locks.push(lockRun(folder, `file-${hashed([path])}`, holder([path]), writing))
     }
     if (settings.restart) forget()
     const from = readCheckpoint(checkpointPath)
     if (from !== undefined) refuseOtherFiles(from, results, rejects)
-    return { run, checkpointPath, journalPath, results, rejects, from, forget, giveBack }
+    return { run, checkpointPath, journalPath, results, rejects, from, forget, release }
   } catch (error) {
-    giveBack()
+    release()
     throw error
   }
 }
 
-/** What is imported where and how: another file, mapping or target is another run. */
-function nameOf(account: Account, settings: ImportSettings, { input, reading }: ImportSource): string {
-  const { profile, apiKey, baseUrl } = account
-  // A profile stays the same account when its key is changed, as after one that has expired.
-  const isOfProfile = profile !== undefined && apiKey?.source === `profile ${profile.value}`
-  const key = isOfProfile ? ['profile', profile.value] : ['key', apiKey?.value]
-  const how = [input.size, reading, settings.onExists, settings.shard, baseUrl.value, ...key]
+export const importsFolder = (stateFolder: string): string => join(stateFolder, 'imports')
+
+const conflict = (message: string): PayError =>
+  new PayError('import_running', EXIT.conflict, message, {
+    outcome: 'none',
+    retryable: true,
+    hint: 'Wait for it to end, or stop it: the same command resumes where it stops.',
+  })
+
+/** Identifies what is imported where and how: another file, mapping or target is another run. */
+function runName({ settings, source: { input, reading }, baseUrl, account }: RunStateOptions): string {
+  const how = [input.size, reading, settings.onExists, settings.shard, baseUrl, ...account]
   return hashed(how, input.head.subarray(0, SAMPLE_BYTES))
 }
 
 const hashed = (value: readonly unknown[], bytes: Uint8Array = new Uint8Array()): string =>
   createHash('sha256').update(JSON.stringify(value)).update(bytes).digest('hex').slice(0, 32)
 
-/** `signs`: what it writes all the time, by which a process of another machine shows that it is at work. */
-async function holdersOf({ context }: Invocation): Promise<(signs: readonly string[]) => Holder> {
-  const processes = await context.program.processes()
-  return (signs) => ({
-    words: JSON.stringify(processes.own()),
-    id: context.newId(),
-    isAtWork: (words, sinceMs) => {
-      const owner = parseOwner(words)
-      const lastSignMs = Math.max(sinceMs, ...signs.map((path) => changedMs(path)))
-      return owner !== undefined && isAtWork(owner, lastSignMs, context.now().getTime(), processes)
-    },
-  })
-}
-
-const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-
-/** Writing results over the file that they are of would destroy it. */
+/** Writing the results over their own input would destroy it. */
 export function refuseOneFileTwice({ path, results, rejects }: ImportSettings, cwd: string): void {
   const named = [
     ['FILE', path === '-' ? undefined : path],
@@ -128,14 +123,14 @@ function identityOf(path: string): string {
   return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : path
 }
 
-/** An import that was interrupted goes on in its files, and counts on what it wrote there. */
-export function refuseFileOfRun({ context }: Invocation, path: string): void {
-  const folder = join(context.stateFolder, 'imports')
+/** An interrupted import continues its files and counts on what it wrote to them. */
+export function refuseFileOfRun(stateFolder: string, path: string): void {
+  const folder = importsFolder(stateFolder)
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder).filter((one) => one.endsWith('.json'))) {
     const from = checkpointAt(join(folder, name))
     if (from?.results === path || from?.rejects === path)
-      throw new UsageError(`An import that was interrupted goes on in ${path}`, {
+      throw new UsageError(`An interrupted import still needs ${path}`, {
         code: 'results_changed',
         outcome: 'none',
         hint: 'Name another file for --rejects, or finish that import first.',
@@ -143,7 +138,7 @@ export function refuseFileOfRun({ context }: Invocation, path: string): void {
   }
 }
 
-/** Nothing goes on from one that cannot be read. */
+/** No run can resume from a checkpoint that cannot be read. */
 function checkpointAt(path: string): Checkpoint | undefined {
   try {
     return readCheckpoint(path)
@@ -152,7 +147,7 @@ function checkpointAt(path: string): Checkpoint | undefined {
   }
 }
 
-/** Half of the rows told of here and half there would be no account of anything. */
+/** With other files, neither the old nor the new ones would have every row. */
 function refuseOtherFiles(from: Checkpoint, results: string | undefined, rejects: string | undefined): void {
   if (from.results === (results ?? null) && from.rejects === (rejects ?? null)) return
   const words = [
@@ -164,7 +159,7 @@ function refuseOtherFiles(from: Checkpoint, results: string | undefined, rejects
     {
       code: 'results_changed',
       outcome: 'none',
-      hint: 'Use the same ones to resume, or start over with --restart.',
+      hint: 'Use the same files to resume, or start over with --restart.',
     },
   )
 }

@@ -1,61 +1,43 @@
-import { resolve } from 'node:path'
-import { createExternalPayment } from '../api/operations/observability.ts'
-import type { Delimiter } from '../bulk/read/csv.ts'
-import { openFile, openStream } from '../bulk/read/input.ts'
-import type { Input } from '../bulk/read/input.ts'
-import { readNdjson } from '../bulk/read/ndjson.ts'
-import type { CheckRecord } from '../bulk/read/ndjson.ts'
-import { readTable } from '../bulk/read/table.ts'
-import type { Reading } from '../bulk/read/table.ts'
 import { createRowWarnings } from '../bulk/map/row-warnings.ts'
 import type { RowWarnings } from '../bulk/map/row-warnings.ts'
-import { refuseWorkbook } from '../bulk/read/workbook.ts'
-import type { Invocation } from '../cli/invocation.ts'
-import { checkBody } from '../cli/request/validate.ts'
-import type { ImportSettings } from '../commands/observability/import/read-settings.ts'
+import type { Delimiter } from '../bulk/read/csv.ts'
+import type { Input } from '../bulk/read/input.ts'
+import { readNdjson } from '../bulk/read/ndjson.ts'
+import type { CheckBody } from '../bulk/read/ndjson.ts'
+import type { Reading } from '../bulk/read/reading.ts'
+import { readTable } from '../bulk/read/table.ts'
+import { RECORD } from './record-fields.ts'
+import type { ImportSettings } from './settings.ts'
 
-/** The input, opened and understood: what is read from it, and how. */
+/** An open input, and how it is read. */
 export interface ImportSource extends Reading {
   readonly input: Input
-  /** The column that a field comes from, where there are columns. */
+  /** The column that a field comes from, if the input has columns. */
   readonly columnOf?: (field: string) => string | undefined
-  /** What was odd about the rows that were read so far. */
+  /** Warnings about the rows that were read so far. */
   readonly rowWarnings: RowWarnings
-  /** The same for two inputs that are read alike. */
+  /** Equal for two inputs that are read in the same way. */
   readonly reading: string
 }
 
-/** `end` closes stdin, where that is the input. */
-export async function openSource(
-  invocation: Invocation,
-  settings: ImportSettings,
-  end: AbortSignal,
-): Promise<ImportSource> {
-  const { source, notes, warnings } = sourceOf(settings, await openInput(invocation, settings.path, end))
-  for (const line of notes) await invocation.note(line)
-  for (const line of warnings) await invocation.warn(invocation.cleanWords(line))
-  return source
-}
-
-/** The same file once more; what there is to say of it is said already. */
-export const reopenSource = async (invocation: Invocation, settings: ImportSettings): Promise<ImportSource> =>
-  sourceOf(settings, await openInput(invocation, settings.path)).source
-
-interface Opened {
+export interface OpenedSource {
   readonly source: ImportSource
-  readonly notes: readonly string[]
-  readonly warnings: readonly string[]
+  readonly delimiter: Delimiter | undefined
+  /** Names of columns that are not imported. */
+  readonly ignored: readonly string[]
 }
 
-function sourceOf(settings: ImportSettings, input: Input): Opened {
-  const { words, amounts, assumesUtc } = settings
+/** @throws {UsageError} if the header or the mapping does not fit a record */
+export function openSource(settings: ImportSettings, input: Input, check: CheckBody): OpenedSource {
+  const { mapping, amounts, assumesUtc } = settings
+  const cells = { amounts, assumesUtc }
   const rowWarnings = createRowWarnings()
   if (settings.format === 'ndjson') {
-    const rows = readNdjson(words, settings, checkRecord, rowWarnings)
-    const reading = JSON.stringify(['ndjson', [...words.constants], amounts, assumesUtc])
-    return { source: { input, ...rows, rowWarnings, reading }, notes: [], warnings: [] }
+    const rows = readNdjson(RECORD, { mapping, cells, check, rowWarnings })
+    const reading = JSON.stringify(['ndjson', [...mapping.constants], amounts, assumesUtc])
+    return { source: { input, ...rows, rowWarnings, reading }, delimiter: undefined, ignored: [] }
   }
-  const { plan, header, ...table } = readTable(input.head, words, settings, rowWarnings)
+  const { plan, header, ...table } = readTable(RECORD, input.head, { mapping, cells, rowWarnings })
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
   return {
     source: {
@@ -65,33 +47,7 @@ function sourceOf(settings: ImportSettings, input: Input): Opened {
       rowWarnings,
       reading: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc]),
     },
-    notes: [`Reading CSV with ${DELIMITER_NAMES[header.delimiter]}s as delimiters.`],
-    warnings: plan.ignored.length === 0 ? [] : [`Columns that are not imported: ${listed(plan.ignored)}.`],
+    delimiter: header.delimiter,
+    ignored: plan.ignored,
   }
 }
-
-const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
-}
-
-const checkRecord: CheckRecord = (body) => checkBody(createExternalPayment, body)
-
-/** `-` is stdin. */
-export async function openInput({ context }: Invocation, path: string, end?: AbortSignal): Promise<Input> {
-  const shown = path === '-' ? 'stdin' : path
-  const input =
-    path === '-'
-      ? await openStream(context.stdin.chunks(end), shown)
-      : await openFile(resolve(context.cwd, path), shown)
-  refuseWorkbook(input.head, shown)
-  return input
-}
-
-const SHOWN = 20
-
-const listed = (names: readonly string[]): string =>
-  names.length > SHOWN
-    ? `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`
-    : names.join(', ')

@@ -1,13 +1,13 @@
-import type { PreparedRow } from '../bulk/map/row-reader.ts'
+import type { PreparedRow } from '../bulk/map/row.ts'
 
-/** What the rows of one currency come to, in minor units. */
+/** The rows of one currency, and the sum of their amounts in minor units. */
 export interface Total {
   readonly currencyCode: string
   readonly count: number
   readonly amount: bigint
 }
 
-/** Sums by currency, exact whatever their size. */
+/** Sums amounts by currency. Sums of any size are exact. */
 export function createTotals() {
   const totals = new Map<string, { count: number; amount: bigint }>()
   return {

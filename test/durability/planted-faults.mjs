@@ -152,14 +152,14 @@ export const PLANTED_FAULTS = [
     to: '',
   },
   {
-    name: 'a journal that begins anew is not synced',
+    name: 'a compacted journal is not synced',
     test: 'import',
     file: 'src/bulk/keep/journal.ts',
     from: '      if (isSentSynced) syncPath(`${path}.next`)\n',
     to: '',
   },
   {
-    name: 'the name of a journal that begins anew is not synced',
+    name: 'the name of a compacted journal is not synced',
     test: 'import',
     file: 'src/bulk/keep/journal.ts',
     from: '      if (isSentSynced) syncPath(dirname(path))\n      handle',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { checkRows } from '../../src/import/check-rows.ts'
-import { readTable } from '../../src/bulk/read/table.ts'
-import { REQUIRED_FIELDS } from '../../src/import/record-fields.ts'
 import { createRowWarnings } from '../../src/bulk/map/row-warnings.ts'
+import { readTable } from '../../src/bulk/read/table.ts'
+import { checkRows } from '../../src/import/check-rows.ts'
+import { RECORD, REQUIRED_FIELDS } from '../../src/import/record-fields.ts'
 import { inPieces } from '../bulk/chunks.ts'
 
 const GOOD = ['ext-1', 'EUR', 'ACME', '700', '2026-01-31T09:30:00Z', 'A-1', 'PAYMENT_CARD']
@@ -22,8 +22,9 @@ async function check(
   } = {},
 ) {
   const bytes = Buffer.from(text)
-  const words = { columns: new Map<string, string>(), constants: new Map<string, string>() }
-  const table = readTable(bytes, words, { amounts: 'minor', assumesUtc: false }, createRowWarnings())
+  const mapping = { columns: new Map<string, string>(), constants: new Map<string, string>() }
+  const cells = { amounts: 'minor', assumesUtc: false } as const
+  const table = readTable(RECORD, bytes, { mapping, cells, rowWarnings: createRowWarnings() })
   const rest = bytes.subarray(table.start.byte)
   const cuts = Array.from({ length: Math.ceil(rest.length / step) }, (_, index) => index * step)
   const progress: (readonly [number, number])[] = []

@@ -16,7 +16,7 @@ afterAll(() => {
 
 const repeatsOf = (ids: readonly string[], mostInMemory?: number) => {
   const finder = createRepeatFinder(mostInMemory, () => openIdOverflowFile(folder))
-  for (const [index, id] of ids.entries()) finder.see(id, index + 1)
+  for (const [index, id] of ids.entries()) finder.add(id, index + 1)
   return finder.end()
 }
 
@@ -79,7 +79,7 @@ test('where the disk has no room, it says from where on it does not know all', (
   const finder = createRepeatFinder(2, () => {
     throw new Error('ENOSPC')
   })
-  for (const [index, id] of ['a', 'b', 'c', 'c', 'a'].entries()) finder.see(id, index + 1)
+  for (const [index, id] of ['a', 'b', 'c', 'c', 'a'].entries()) finder.add(id, index + 1)
   expect(finder.end()).toEqual({
     count: 1,
     first: [{ paymentId: 'a', count: 1, rows: [1, 5] }],

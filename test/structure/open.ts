@@ -1,10 +1,5 @@
 /** What the map does not allow and is still there; each entry goes with its import. */
 export const OPEN_IMPORTS: readonly string[] = [
-  'bulk/read/ndjson.ts imports bulk/send/run.ts',
-  'bulk/read/table.ts imports bulk/send/run.ts',
-  'bulk/row-outcome.ts imports http/transport-port.ts',
-  'bulk/row-outcome.ts imports bulk/send/adaptive-limiter.ts',
-  'bulk/row-outcome.ts imports bulk/map/row-reader.ts',
   'calls/attempts.ts imports calls/recovery/settle-delay.ts',
   'calls/call.ts imports calls/recovery/evidence.ts',
   'calls/recovery/resolve.ts imports api/table.ts',
@@ -106,8 +101,6 @@ export const OPEN_IMPORTS: readonly string[] = [
   'sandbox/service.ts imports sandbox/domain/world.ts',
 ]
 export const OPEN_CIRCLES: readonly string[] = [
-  'bulk/map/amount-cell.ts bulk/map/cell.ts bulk/map/time-cell.ts',
-  'bulk/read/table.ts bulk/send/run.ts',
   'calls/attempt.ts calls/call.ts calls/check-answer.ts',
   'calls/call-errors.ts calls/outcome.ts',
   'cli/account/account.ts cli/command/input.ts cli/command/spec.ts cli/invocation.ts cli/parse/choices.ts cli/parse/flag-values.ts cli/parse/globals.ts cli/parse/settings.ts cli/request/fixed-fields.ts cli/request/object-flags.ts cli/request/read-secret.ts cli/request/start-draft.ts',

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '../../errors.ts'
 
-/** What was read of an input so far, as a hash of its bytes: an input that is another now is noticed. */
+/** How much of an input has been read, and the hash of those bytes. Shows whether an input has changed since. */
 export interface InputDigest {
   readonly bytes: number
   readonly hash: string
 }
 
-/** The running hash of an input, from where its rows begin. */
+/** The running hash of an input, from the first row on. */
 export class InputHash {
   readonly #hash = createHash('sha256')
   #bytes: number
@@ -16,60 +16,60 @@ export class InputHash {
     this.#bytes = startByte
   }
 
-  /** What is known already changes nothing. */
-  take(bytes: Uint8Array, at: number): void {
+  /** Adds the bytes that begin at `at`, except those that were added before. */
+  add(bytes: Uint8Array, at: number): void {
     const known = this.#bytes - at
     if (known >= bytes.length) return
     this.#hash.update(known > 0 ? bytes.subarray(known) : bytes)
     this.#bytes = at + bytes.length
   }
 
-  get seen(): InputDigest {
+  get digest(): InputDigest {
     return { bytes: this.#bytes, hash: this.#hash.copy().digest('hex') }
   }
 }
 
 /**
- * The input from `fromByte` on. Before anything of it is handed on, all that an earlier run had read is read again and
- * compared: its rows are told of already, and have to be these.
- * @throws {UsageError} when it is another input
+ * The input from `fromByte` on. First reads again what an earlier run had read (`seen`) and compares the hash, because the
+ * reported rows must be the ones in this input. Yields nothing before that.
+ * @throws {UsageError} if the input has changed
  */
 export async function* verifiedChunks(
   chunks: AsyncIterable<Uint8Array>,
   fromByte: number,
   {
-    proof,
+    hash,
     startByte,
     seen,
-  }: { readonly proof: InputHash; readonly startByte: number; readonly seen: InputDigest | undefined },
+  }: { readonly hash: InputHash; readonly startByte: number; readonly seen: InputDigest | undefined },
 ): AsyncGenerator<Uint8Array> {
-  const known = seen ?? { bytes: startByte, hash: proof.seen.hash }
-  const kept: Uint8Array[] = []
+  const known = seen ?? { bytes: startByte, hash: hash.digest.hash }
+  const held: Uint8Array[] = []
   let at = 0
-  let isProven = false
+  let isVerified = false
   for await (const chunk of chunks) {
     const end = at + chunk.length
     const wanted = end <= fromByte ? chunk.subarray(chunk.length) : chunk.subarray(Math.max(0, fromByte - at))
-    if (isProven) yield wanted
+    if (isVerified) yield wanted
     else {
       if (end > startByte) {
         const from = Math.max(0, startByte - at)
-        proof.take(chunk.subarray(from, Math.max(from, known.bytes - at)), at + from)
+        hash.add(chunk.subarray(from, Math.max(from, known.bytes - at)), at + from)
       }
-      if (wanted.length > 0) kept.push(wanted)
+      if (wanted.length > 0) held.push(wanted)
       if (end >= known.bytes) {
-        if (proof.seen.hash !== known.hash) throw otherInput()
-        isProven = true
-        yield* kept.splice(0)
+        if (hash.digest.hash !== known.hash) throw inputChanged()
+        isVerified = true
+        yield* held.splice(0)
       }
     }
     at = end
   }
-  if (!isProven && at < known.bytes) throw otherInput()
+  if (!isVerified && at < known.bytes) throw inputChanged()
 }
 
-const otherInput = () =>
-  new UsageError('The input has changed since this import started', {
+const inputChanged = () =>
+  new UsageError('The input has changed since the interrupted run', {
     code: 'input_changed',
     outcome: 'none',
     hint: 'Start over with --restart.',

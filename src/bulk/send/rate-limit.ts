@@ -1,30 +1,31 @@
-/** How far it may lag behind its even pace and catch up: timers are no finer than a few milliseconds. */
+/** How far requests may lag behind the even pace and catch up: timers are accurate only to a few milliseconds. */
 const CATCH_UP_MS = 20
 
-/** Keeps a rate: evenly, and over any second never more than it says. Asking does not count, taking does. */
+/** Spaces requests evenly and allows no more than the limit in any second. */
 export class RateLimit {
   readonly #intervalMs: number
   readonly #periodMs: number
-  /** When the last ones were, in a ring. */
-  readonly #last: number[]
+  /** The times of the last requests, in a ring buffer. */
+  readonly #times: number[]
   #at = 0
   #nextMs = Number.NEGATIVE_INFINITY
 
   constructor(perSecond: number) {
-    const held = Math.ceil(perSecond)
+    const size = Math.ceil(perSecond)
     this.#intervalMs = 1000 / perSecond
-    this.#periodMs = held * this.#intervalMs
-    this.#last = Array.from({ length: held }, () => Number.NEGATIVE_INFINITY)
+    this.#periodMs = size * this.#intervalMs
+    this.#times = Array.from({ length: size }, () => Number.NEGATIVE_INFINITY)
   }
 
-  /** How long until the next one may be; 0 or less for now. */
+  /** The time until the next request is allowed; 0 or less if it is allowed now. Doesn't count a request. */
   waitMs(nowMs: number): number {
-    return Math.max(this.#nextMs, (this.#last[this.#at] ?? 0) + this.#periodMs) - nowMs
+    return Math.max(this.#nextMs, (this.#times[this.#at] ?? 0) + this.#periodMs) - nowMs
   }
 
+  /** Counts a request. */
   take(nowMs: number): void {
-    this.#last[this.#at] = nowMs
-    this.#at = (this.#at + 1) % this.#last.length
+    this.#times[this.#at] = nowMs
+    this.#at = (this.#at + 1) % this.#times.length
     this.#nextMs = Math.max(this.#nextMs, nowMs - CATCH_UP_MS) + this.#intervalMs
   }
 }

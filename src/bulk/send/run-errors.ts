@@ -1,9 +1,9 @@
-import { EXIT, PayError } from '../../errors.ts'
 import type { ErrorBody } from '../../calls/api-error.ts'
 import { refusalOf } from '../../calls/refusal.ts'
+import { EXIT, PayError } from '../../errors.ts'
 import type { TransportFailure } from '../../http/transport-port.ts'
 
-/** The run cannot go on: the next row would meet the same. What was not answered is sent when it is run again. */
+/** Stops the run, because every other row would fail in the same way. Running again sends the rows without an answer. */
 export class RunStopped extends Error {
   readonly error: PayError
 
@@ -14,11 +14,11 @@ export class RunStopped extends Error {
   }
 }
 
-/** The row is left for another run: this one has been ended. */
+/** The run was stopped before the row had an outcome. Another run sends it. */
 export class RowAbandoned extends Error {
   constructor() {
-    super('given up')
-    this.name = 'GivenUp'
+    super('abandoned')
+    this.name = 'RowAbandoned'
   }
 }
 
@@ -35,24 +35,24 @@ export const serviceFailing = (rows: number): PayError =>
   new PayError(
     'service_failing',
     EXIT.bulk,
-    `The service is failing: the outcome of ${rows} rows in a row is unknown`,
+    `The service is failing: the outcome of ${rows} consecutive rows is unknown`,
     {
       outcome: 'unknown',
       retryable: true,
-      hint: 'The same command resumes after them once the service works again.',
+      hint: 'Run the same command once the service works again. It resumes after these rows.',
     },
   )
 
-/** What is wrong with the key, the address or the version is wrong for every row. */
-const FOR_ALL_STATUS: readonly number[] = [401, 403, 405, 410]
-const FOR_ALL_ID: readonly string[] = ['UnsupportedApiVersion', 'VersionRetired']
+/** A wrong key, address or API version is wrong for every row. */
+const STATUS_FOR_ALL: readonly number[] = [401, 403, 405, 410]
+const ERROR_ID_FOR_ALL: readonly string[] = ['UnsupportedApiVersion', 'VersionRetired']
 
-/** The error when a refusal has nothing to do with the row that met it. */
+/** The error if a refusal is not about the row; undefined if it is. */
 export function refusedForAll(
   status: number,
   { errorId, description, diagnosticsId }: ErrorBody,
 ): PayError | undefined {
-  const isForAll = FOR_ALL_STATUS.includes(status) || status < 400 || FOR_ALL_ID.includes(errorId ?? '')
+  const isForAll = STATUS_FOR_ALL.includes(status) || status < 400 || ERROR_ID_FOR_ALL.includes(errorId ?? '')
   if (!isForAll) return undefined
   const { code, exitCode, message } = refusalOf(status, errorId, false)
   return new PayError(code, exitCode, message, {

@@ -5,7 +5,7 @@ import { metadataDetails, shown, shownMoney, shownWords, withNote } from '../sho
 import { paintedStatus, reasonText } from '../status.ts'
 import { shownTime } from '../when.ts'
 
-/** The record of a payment made outside the service. */
+/** The record of a payment made elsewhere. */
 export const externalPaymentView: View<ExternalPayment> = {
   ids: ({ paymentId }) => (paymentId === undefined ? [] : [paymentId]),
   csvColumns: [

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { SETS } from '../../../src/api/sets.ts'
 import { readTime } from '../../../src/bulk/map/time-cell.ts'
 
-describe('a time with a zone is read as UTC', () => {
+describe('a time with a zone is converted to UTC', () => {
   test.each([
     ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00Z'],
     ['2026-01-31 09:30:00Z', '2026-01-31T09:30:00Z'],
@@ -27,7 +27,7 @@ describe('a time with a zone is read as UTC', () => {
 })
 
 describe('a time without a zone', () => {
-  test('is refused', () =>
+  test('is rejected', () =>
     expect(readTime('2026-01-31 09:30:00', false)).toEqual({
       kind: 'has no time zone',
       hint: 'Add Z or an offset, or use --assume-utc',
@@ -36,10 +36,10 @@ describe('a time without a zone', () => {
   test.each([
     ['2026-01-31 09:30:00', '2026-01-31T09:30:00Z'],
     ['2026-01-31T24:00', '2026-02-01T00:00:00Z'],
-  ])('is UTC where that is said: %s', (text, utc) => expect(readTime(text, true)).toBe(utc))
+  ])('is UTC with --assume-utc: %s', (text, utc) => expect(readTime(text, true)).toBe(utc))
 })
 
-describe('refused', () => {
+describe('rejects', () => {
   test.each([
     ['2026-02-29T12:00:00Z', 'is a date or time that does not exist'],
     ['1900-02-29T12:00:00Z', 'is a date or time that does not exist'],
@@ -57,9 +57,9 @@ describe('refused', () => {
     ['9999-12-31T24:00:00Z', 'is a date or time that does not exist'],
     ['2026-01-31T09:30:00+15:00', 'has an offset that does not exist'],
     ['2026-01-31T09:30:00+01:60', 'has an offset that does not exist'],
-    ['46053.39583', 'is the day number of a spreadsheet'],
-    ['46053,39583', 'is the day number of a spreadsheet'],
-    ['46053', 'is the day number of a spreadsheet'],
+    ['46053.39583', "is a spreadsheet's day number"],
+    ['46053,39583', "is a spreadsheet's day number"],
+    ['46053', "is a spreadsheet's day number"],
     ['1769851800', 'is a Unix timestamp'],
     ['1769851800000', 'is a Unix timestamp'],
     ['31/01/2026', 'does not show which number is the month'],
@@ -77,7 +77,7 @@ describe('refused', () => {
   })
 })
 
-test('any offset gives the moment that JavaScript gives', () =>
+test('converts every offset as JavaScript does', () =>
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }),

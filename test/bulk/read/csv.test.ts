@@ -161,7 +161,7 @@ describe('a record that cannot be read ends the input, after those before it, an
     [
       'a quote within a cell',
       'a,b\nc,5" pipe\nd,"e"\n',
-      'Line 2 cannot be read: there is a quote in the middle of a cell',
+      'Line 2 cannot be read: there is a quote in the middle of an unquoted cell',
     ],
     [
       'text behind a closing quote',
@@ -235,7 +235,7 @@ describe('a record', () => {
       expect(problem).toMatchObject({
         code: 'unusable_file',
         exitCode: 2,
-        message: 'The record that starts in line 3 is longer than 1 MB',
+        message: 'The record that starts on line 3 is longer than 1 MB',
         details: { hint: expect.stringContaining(hint) },
       })
     }
@@ -244,6 +244,6 @@ describe('a record', () => {
   test('of nothing but delimiters is not read for ever', async () => {
     const bytes = Buffer.alloc(LONGEST_RECORD_BYTES * 3, ',')
     const { problem } = await read(bytes, { cuts: cutEvery(bytes, 65_536) })
-    expect(problem?.message).toBe('The record that starts in line 1 is longer than 1 MB')
+    expect(problem?.message).toBe('The record that starts on line 1 is longer than 1 MB')
   })
 })

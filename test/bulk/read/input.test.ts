@@ -158,7 +158,7 @@ describe('a stream', () => {
 describe('a compressed file that is damaged gives what stands before', () => {
   const whole = gzipSync(LONG)
 
-  test('when it is cut short', async () => {
+  test('if it is truncated', async () => {
     for (const kept of [0.1, 0.5, 0.9]) {
       const path = fileWith(whole)
       truncateSync(path, Math.floor(whole.length * kept))
@@ -170,7 +170,7 @@ describe('a compressed file that is damaged gives what stands before', () => {
       expect(error).toMatchObject({
         code: 'unusable_file',
         exitCode: 2,
-        message: 'a.csv.gz is cut short: the compressed data goes on after its end',
+        message: 'a.csv.gz is truncated: the compressed data is incomplete',
       })
     }
   })

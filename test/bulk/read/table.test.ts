@@ -1,17 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstRecords } from '../../../src/bulk/read/csv.ts'
-import { readHeader, readTable } from '../../../src/bulk/read/table.ts'
-import { REQUIRED_FIELDS } from '../../../src/import/record-fields.ts'
 import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
+import { firstRecords } from '../../../src/bulk/read/csv.ts'
+import { readHeader as readHeaderOf, readTable } from '../../../src/bulk/read/table.ts'
+import { RECORD, REQUIRED_FIELDS } from '../../../src/import/record-fields.ts'
 
 const OPTIONS = { amounts: 'minor', assumesUtc: false } as const
+const readHeader = (head: Buffer) => readHeaderOf(head, 'Add a header.')
 const GOOD = ['ext-1', 'EUR', 'ACME', '700', '2026-01-31T09:30:00Z', 'A-1', 'PAYMENT_CARD']
 
 function tableOf(text: string, map: Readonly<Record<string, string>> = {}) {
   const bytes = Buffer.from(text)
-  const words = { columns: new Map(Object.entries(map)), constants: new Map<string, string>() }
-  const table = readTable(bytes, words, OPTIONS, createRowWarnings())
+  const mapping = { columns: new Map(Object.entries(map)), constants: new Map<string, string>() }
+  const table = readTable(RECORD, bytes, { mapping, cells: OPTIONS, rowWarnings: createRowWarnings() })
   const { delimiter, start } = table.header
   const records = firstRecords(bytes.subarray(start.byte), { delimiter })
   return { ...table, rows: records.map(({ cells }) => table.rowOf(cells)) }
@@ -59,7 +60,11 @@ describe('the header', () => {
     ['UTF-16', Buffer.from('\uFEFFpaymentId\n', 'utf16le'), 'Line 1 is not UTF-8'],
     ['UTF-16 without a mark', Buffer.from('paymentId\n', 'utf16le'), 'Line 1 is not UTF-8'],
     ['an open quote', Buffer.from('"paymentId,amount\n'), 'a quote is never closed'],
-    ['a quote within a name', Buffer.from('payment"Id"\n'), 'there is a quote in the middle of a cell'],
+    [
+      'a quote within a name',
+      Buffer.from('payment"Id"\n'),
+      'there is a quote in the middle of an unquoted cell',
+    ],
   ])('is refused: %s', (_, head, message) => {
     const read = () => readHeader(head)
     expect(read).toThrow(message)
@@ -85,7 +90,7 @@ test.each([
   ['sep=,\n', 2],
 ])('a header below %j has to end within 1 MB', (top, line) => {
   const head = Buffer.concat([Buffer.from(top), Buffer.alloc(1024 * 1024 - top.length, 'x')])
-  expect(() => readHeader(head)).toThrow(`starts in line ${line} is longer than 1 MB`)
+  expect(() => readHeader(head)).toThrow(`starts on line ${line} is longer than 1 MB`)
 })
 
 test('a line is counted from the top of the file, below a line that tells the sign too', () => {
@@ -96,7 +101,7 @@ test('a line is counted from the top of the file, below a line that tells the si
 describe('rows', () => {
   test.each(['\n', '\r\n', '\r'])('end in %j', (end) => {
     const { rows } = tableOf([REQUIRED_FIELDS.join(','), GOOD.join(','), ''].join(end))
-    expect(rows).toMatchObject([{ paymentId: 'ext-1', prepared: { body: { amount: 700 } }, cells: GOOD }])
+    expect(rows).toMatchObject([{ id: 'ext-1', prepared: { body: { amount: 700 } }, cells: GOOD }])
   })
 
   test.each(['', '\n', '\n\n\n', '\r\n\r\n'])('are followed by %j', (end) =>
@@ -107,7 +112,7 @@ describe('rows', () => {
 
   test('keep the id of a row that cannot be sent', () =>
     expect(tableOf(`${REQUIRED_FIELDS.join(',')}\n${GOOD.with(3, 'x').join(',')}\n`).rows).toMatchObject([
-      { paymentId: 'ext-1', prepared: undefined, problems: [{ column: 'amount' }] },
+      { id: 'ext-1', prepared: undefined, problems: [{ column: 'amount' }] },
     ]))
 
   test('that begin with a byte order mark are refused: two files were put together', () =>

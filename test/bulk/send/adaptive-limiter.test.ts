@@ -31,7 +31,7 @@ function createClock() {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 const always = () => true
-const OPTIONS = { concurrency: undefined, most: 32, rate: undefined }
+const OPTIONS = { concurrency: undefined, mostConcurrent: 32, rate: undefined }
 
 function createPace(options: Partial<ConstructorParameters<typeof AdaptiveLimiter>[0]> = {}) {
   const clock = createClock()
@@ -43,7 +43,7 @@ function createPace(options: Partial<ConstructorParameters<typeof AdaptiveLimite
 
 /** Lets one in, which has to be at once. */
 async function enter(limiter: AdaptiveLimiter): Promise<number> {
-  const turn = await limiter.enter(always)
+  const turn = await limiter.acquire(always)
   if (turn === undefined) throw new Error('not let in')
   return turn
 }
@@ -51,15 +51,15 @@ async function enter(limiter: AdaptiveLimiter): Promise<number> {
 describe('room for a further one', () => {
   test('is there until somebody waits, and again when that one is let in', async () => {
     const { limiter } = createPace({ concurrency: 1 })
-    expect(limiter.room()).toBeUndefined()
+    expect(limiter.whenDrained()).toBeUndefined()
     await enter(limiter)
-    expect(limiter.room()).toBeUndefined()
-    const second = limiter.enter(always)
+    expect(limiter.whenDrained()).toBeUndefined()
+    const second = limiter.acquire(always)
     let isTold = false
-    void limiter.room()?.then(() => (isTold = true))
+    void limiter.whenDrained()?.then(() => (isTold = true))
     await settled()
     expect(isTold).toBe(false)
-    limiter.leave()
+    limiter.release()
     await second
     await settled()
     expect(isTold).toBe(true)
@@ -68,69 +68,69 @@ describe('room for a further one', () => {
   test('is asked about anew when everything may have changed', async () => {
     const { limiter } = createPace({ concurrency: 1 })
     await enter(limiter)
-    void limiter.enter(always)
-    const room = limiter.room()
-    limiter.lookAgain()
+    void limiter.acquire(always)
+    const room = limiter.whenDrained()
+    limiter.recheck()
     await room
-    expect(limiter.room()).toBeDefined()
+    expect(limiter.whenDrained()).toBeDefined()
   })
 })
 
 describe('how much at once', () => {
   test('begins small and grows to the most there may be, one a round', async () => {
     const { limiter } = createPace()
-    expect(limiter.allowed).toBe(8)
+    expect(limiter.limit).toBe(8)
     for (let round = 0; round < 2_000; round += 1) {
       await enter(limiter)
-      limiter.good()
-      limiter.leave()
+      limiter.reportSuccess()
+      limiter.release()
     }
-    expect(limiter.allowed).toBe(32)
+    expect(limiter.limit).toBe(32)
   })
 
   test('is halved by a 429 and comes back', async () => {
     const { limiter } = createPace()
-    limiter.slowDown(await enter(limiter), 0)
-    expect(limiter.allowed).toBe(4)
-    limiter.leave()
-    for (let round = 0; round < 4; round += 1) limiter.good()
-    expect(limiter.allowed).toBe(5)
+    limiter.pause(await enter(limiter), 0)
+    expect(limiter.limit).toBe(4)
+    limiter.release()
+    for (let round = 0; round < 4; round += 1) limiter.reportSuccess()
+    expect(limiter.limit).toBe(5)
   })
 
   test('is made less once for what was under way at once', async () => {
     const { limiter } = createPace()
     const turns = await Promise.all(Array.from({ length: 8 }, () => enter(limiter)))
-    for (const turn of turns) limiter.slowDown(turn, 0)
-    expect(limiter.allowed).toBe(4)
-    for (const turn of turns) limiter.trouble(turn)
-    expect(limiter.allowed).toBe(4)
+    for (const turn of turns) limiter.pause(turn, 0)
+    expect(limiter.limit).toBe(4)
+    for (const turn of turns) limiter.reportFailure(turn)
+    expect(limiter.limit).toBe(4)
   })
 
   test('never comes to nothing', async () => {
     const { limiter } = createPace()
     for (let round = 0; round < 20; round += 1) {
-      limiter.trouble(await enter(limiter))
-      limiter.leave()
+      limiter.reportFailure(await enter(limiter))
+      limiter.release()
     }
-    expect(limiter.allowed).toBe(1)
+    expect(limiter.limit).toBe(1)
   })
 
   test('is as the person says, whatever happens', async () => {
     const { limiter } = createPace({ concurrency: 5 })
-    limiter.slowDown(await enter(limiter), 0)
-    for (let round = 0; round < 100; round += 1) limiter.good()
-    expect(limiter.allowed).toBe(5)
+    limiter.pause(await enter(limiter), 0)
+    for (let round = 0; round < 100; round += 1) limiter.reportSuccess()
+    expect(limiter.limit).toBe(5)
   })
 })
 
 describe('a pause', () => {
   test('holds up everybody, and ends', async () => {
     const { limiter, clock } = createPace()
-    limiter.slowDown(await enter(limiter), 5_000)
-    limiter.leave()
+    limiter.pause(await enter(limiter), 5_000)
+    limiter.release()
     const entered: number[] = []
     for (let index = 0; index < 3; index += 1)
-      void limiter.enter(always).then(() => entered.push(clock.now()))
+      void limiter.acquire(always).then(() => entered.push(clock.now()))
     await settled()
     expect(entered).toEqual([])
     await clock.tick()
@@ -140,20 +140,20 @@ describe('a pause', () => {
   test('is made longer by a later one, never shorter', async () => {
     const { limiter, clock } = createPace()
     const turn = await enter(limiter)
-    expect(limiter.slowDown(turn, 1_000)).toBe(true)
-    expect(limiter.slowDown(turn, 9_000)).toBe(true)
-    expect(limiter.slowDown(turn, 2_000)).toBe(false)
-    const entered = limiter.enter(always).then(() => clock.now())
+    expect(limiter.pause(turn, 1_000)).toBe(true)
+    expect(limiter.pause(turn, 9_000)).toBe(true)
+    expect(limiter.pause(turn, 2_000)).toBe(false)
+    const entered = limiter.acquire(always).then(() => clock.now())
     while (await clock.tick());
     expect(await entered).toBe(1_009_000)
   })
 
   test('lasts no longer when the clock is set back an hour', async () => {
     const { limiter, clock } = createPace()
-    limiter.slowDown(await enter(limiter), 2_000)
+    limiter.pause(await enter(limiter), 2_000)
     const began = 1_000_000 - 3_600_000
     clock.set(began)
-    const entered = limiter.enter(always).then(() => clock.now())
+    const entered = limiter.acquire(always).then(() => clock.now())
     while (await clock.tick());
     expect((await entered) - began).toBeLessThanOrEqual(2_000)
   })
@@ -168,13 +168,13 @@ describe('what is not wanted any more', () => {
     const names = ['first', 'second', 'third']
     for (const [index, name] of names.entries())
       void limiter
-        .enter(() => index === 1 || isWanted)
+        .acquire(() => index === 1 || isWanted)
         .then((turn) => order.push(`${name} ${turn === undefined ? 'given up' : 'in'}`))
     isWanted = false
-    limiter.lookAgain()
+    limiter.recheck()
     await settled()
     expect(order).toEqual(['first given up', 'third given up'])
-    limiter.leave()
+    limiter.release()
     await settled()
     expect(order.at(-1)).toBe('second in')
   })
@@ -182,9 +182,9 @@ describe('what is not wanted any more', () => {
   test('ends a wait though the sleep for it was cut short', async () => {
     let isWanted = true
     const { limiter } = createPace({ sleep: async () => {} })
-    limiter.slowDown(await enter(limiter), 60_000)
+    limiter.pause(await enter(limiter), 60_000)
     isWanted = false
-    expect(await limiter.enter(() => isWanted)).toBeUndefined()
+    expect(await limiter.acquire(() => isWanted)).toBeUndefined()
   })
 })
 
@@ -205,7 +205,7 @@ test('whatever happens: no more under way than allowed, first come first served,
       fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
       fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
       async (events, concurrency, rate) => {
-        const { limiter, clock } = createPace({ concurrency, rate, most: 6 })
+        const { limiter, clock } = createPace({ concurrency, rate, mostConcurrent: 6 })
         const entered: number[] = []
         const turns: number[] = []
         const times: number[] = []
@@ -214,7 +214,7 @@ test('whatever happens: no more under way than allowed, first come first served,
           const turn = turns.at(-1) ?? 0
           if (event === 'enter') {
             const number = (asked += 1)
-            void limiter.enter(always).then((mine = 0) => {
+            void limiter.acquire(always).then((mine = 0) => {
               entered.push(number)
               turns.push(mine)
               times.push(clock.now())
@@ -222,10 +222,10 @@ test('whatever happens: no more under way than allowed, first come first served,
             })
           } else if (event === 'leave' && underway > 0) {
             underway -= 1
-            limiter.leave()
-          } else if (event === 'good') limiter.good()
-          else if (event === 'trouble') limiter.trouble(turn)
-          else if (event === 'slow') limiter.slowDown(turn, 700)
+            limiter.release()
+          } else if (event === 'good') limiter.reportSuccess()
+          else if (event === 'trouble') limiter.reportFailure(turn)
+          else if (event === 'slow') limiter.pause(turn, 700)
           else if (event === 'tick') await clock.tick()
           await settled()
         }
@@ -233,7 +233,7 @@ test('whatever happens: no more under way than allowed, first come first served,
           const before = underway
           await take(event)
           // What was let in before it was made less may stay.
-          expect(underway).toBeLessThanOrEqual(Math.max(before, limiter.allowed))
+          expect(underway).toBeLessThanOrEqual(Math.max(before, limiter.limit))
         }
         for (let round = 0; entered.length < asked && round < 10_000; round += 1) {
           if (underway > 0) await take('leave')

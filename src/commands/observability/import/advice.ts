@@ -1,13 +1,13 @@
 import { textFlag } from '../../../cli/command/input.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
 import { selectorOf } from '../../../cli/command/profile-flags.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
+import type { ImportAdvice } from '../../../import/run-problem.ts'
+import type { ImportSettings } from '../../../import/settings.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { groupedNumber } from '../../../views/shown.ts'
-import type { ImportAdvice } from '../../../import/run-problem.ts'
-import type { ImportSettings } from './read-settings.ts'
 import type { SentImport } from './send.ts'
 
-/** Where to read what became of the rows. */
+/** Says which files have the outcome of the rows. */
 export async function noteFiles(
   invocation: Invocation,
   { results, rejects, path }: ImportSettings,
@@ -28,14 +28,14 @@ export async function noteFiles(
     )
 }
 
-/** What the person can do about rows that became no record. */
+/** What you can do about rows without a record. */
 export const adviceAfter = (
   invocation: Invocation,
   settings: ImportSettings,
-  end: SentImport,
+  sent: SentImport,
 ): ImportAdvice => ({
-  hint: hintAfter(settings, end),
-  next: nextAfter(invocation, settings, end),
+  hint: hintAfter(settings, sent),
+  next: nextAfter(invocation, settings, sent),
 })
 
 function hintAfter({ results, rejects }: ImportSettings, { counts }: SentImport): string | undefined {
@@ -46,14 +46,14 @@ function hintAfter({ results, rejects }: ImportSettings, { counts }: SentImport)
     : undefined
 }
 
-/** The command to type next: the same one to go on, or one that imports the mended rejects. */
+/** The same command, to resume, or the one that imports the corrected rejects. */
 function nextAfter(
   invocation: Invocation,
   { path, rejects }: ImportSettings,
   { counts, ended }: SentImport,
 ): readonly string[] {
   if (ended !== undefined) {
-    // With the same limit it would stop at once.
+    // The same --max-failures would stop the import again at once.
     const flags = [...READING_FLAGS, ...SENDING_FLAGS].filter(
       (name) => ended !== 'too-many-failures' || name !== 'max-failures',
     )
@@ -63,7 +63,7 @@ function nextAfter(
   return [commandLine(invocation, rejects, READING_FLAGS)]
 }
 
-/** How the rejects are read like the file that they are from. */
+/** The rejects are read with the same flags as the file that they come from. */
 const READING_FLAGS = ['format', 'map', 'const', 'mapping', 'amounts', 'assume-utc', 'on-exists']
 const SENDING_FLAGS = [
   'concurrency',

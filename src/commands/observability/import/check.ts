@@ -1,40 +1,21 @@
 import { resolve } from 'node:path'
-import { checkRows } from '../../../import/check-rows.ts'
 import { openRowFile } from '../../../bulk/keep/row-files.ts'
 import type { RowFile } from '../../../bulk/keep/row-files.ts'
 import { rejectReason } from '../../../bulk/send/row-message.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
 import { EXIT, interruptedBy } from '../../../errors.ts'
-import { groupedNumber } from '../../../views/shown.ts'
-import { importCheckOf, importCheckView } from '../../../views/import/check.ts'
+import { checkRows } from '../../../import/check-rows.ts'
 import { refuseFileOfRun, refuseOneFileTwice } from '../../../import/run-state.ts'
-import { progressOn } from './progress.ts'
-import { isOursIn, keptOf } from './read-settings.ts'
-import type { ImportSettings } from './read-settings.ts'
+import { isOursIn, keptRow } from '../../../import/settings.ts'
+import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
+import { importCheckOf, importCheckView } from '../../../views/import/check.ts'
+import { groupedNumber } from '../../../views/shown.ts'
+import { progressOn } from './progress.ts'
 
-const rowsOf = (bad: number): string =>
-  `${groupedNumber(bad)} ${bad === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`
-
-/** Only rejects are written: nothing becomes of a row that is not sent. */
-async function openRejects(
-  invocation: Invocation,
-  settings: ImportSettings,
-  source: ImportSource,
-): Promise<RowFile | undefined> {
-  const { cwd } = invocation.context
-  refuseOneFileTwice(settings, cwd)
-  if (settings.results !== undefined)
-    await invocation.note('A dry run sends nothing, so it does not write --results.')
-  if (settings.rejects === undefined) return undefined
-  const path = resolve(cwd, settings.rejects)
-  refuseFileOfRun(invocation, path)
-  return openRowFile(path, source.rejects.header, undefined)
-}
-
-/** What an import would meet: every row is read, and nothing is sent. */
+/** Checks every row and sends none. Writes the rejects file if it is named. */
 export async function checkImport(
   invocation: Invocation,
   settings: ImportSettings,
@@ -55,21 +36,39 @@ export async function checkImport(
   await progress.end()
   if (settings.rejects !== undefined && checked.bad > 0)
     await invocation.note(
-      invocation.cleanWords(`Rejects: ${settings.rejects} (${rowsOf(checked.bad)}, each with the reason)`),
+      invocation.cleanWords(`Rejects: ${settings.rejects} (${badRows(checked.bad)}, each with the reason)`),
     )
   const found = importCheckOf({
     ...checked,
-    repeats: { ...checked.repeats, kept: keptOf(settings.onExists) },
-    remarks: source.rowWarnings.all(),
+    repeats: { ...checked.repeats, kept: keptRow(settings.onExists) },
+    warnings: source.rowWarnings.all(),
   })
   const ended = stop.aborted
     ? interruptedBy(stop, 'Interrupted: not all rows were checked. Nothing was sent.')
     : checked.ended
   if (ended === undefined) return resultOf(found, importCheckView, checked.bad === 0 ? EXIT.done : EXIT.bulk)
-  // stdout is empty where a command fails: what stands before the place is told beside it.
+  // A failed command prints nothing to stdout, so what was found so far goes to stderr.
   if (checked.rows > 0) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
-    await invocation.warn(`Up to there:\n${importCheckView.render(found, options)}\n`, 'ids')
+    await invocation.warn(`Found so far:\n${importCheckView.render(found, options)}\n`, 'ids')
   }
   throw ended
 }
+
+async function openRejects(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+): Promise<RowFile | undefined> {
+  const { cwd, stateFolder } = invocation.context
+  refuseOneFileTwice(settings, cwd)
+  if (settings.results !== undefined)
+    await invocation.note('A dry run sends nothing, so it does not write --results.')
+  if (settings.rejects === undefined) return undefined
+  const path = resolve(cwd, settings.rejects)
+  refuseFileOfRun(stateFolder, path)
+  return openRowFile(path, source.rejects.header, undefined)
+}
+
+const badRows = (count: number): string =>
+  `${groupedNumber(count)} ${count === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`

@@ -1,29 +1,29 @@
-import { checkRows } from '../../../import/check-rows.ts'
-import { createTotals } from '../../../import/totals.ts'
-import type { Total } from '../../../import/totals.ts'
 import type { Invocation } from '../../../cli/invocation.ts'
 import { interruptedBy } from '../../../errors.ts'
-import { groupedNumber } from '../../../views/shown.ts'
-import { importPreviewLines } from '../../../views/import/preview.ts'
-import { progressOn } from './progress.ts'
-import { isOursIn } from './read-settings.ts'
-import type { ImportSettings } from './read-settings.ts'
-import { reopenSource } from '../../../import/source.ts'
+import { checkRows } from '../../../import/check-rows.ts'
+import { isOursIn } from '../../../import/settings.ts'
+import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
+import { createTotals } from '../../../import/totals.ts'
+import type { Total } from '../../../import/totals.ts'
+import { importPreviewLines } from '../../../views/import/preview.ts'
+import { groupedNumber } from '../../../views/shown.ts'
+import { reopenImportSource } from './open-source.ts'
+import { progressOn } from './progress.ts'
 
-/** A larger file takes longer to read than somebody likes to wait for a question. */
+/** Counting the rows of a larger file takes longer than you want to wait for a question. */
 const LARGEST_COUNTED_BYTES = 32 * 1024 * 1024
 const LARGEST_COUNTED_GZIP_BYTES = 4 * 1024 * 1024
 
 export interface ImportPreview {
   readonly rows: number
   readonly isEstimate: boolean
-  /** undefined where only a part of the input was looked at. */
+  /** undefined if only part of the input was read. */
   readonly bad: number | undefined
   readonly totals: readonly Total[]
 }
 
-/** What an import would send, before somebody is asked; undefined of stdin, which can be read once. */
+/** What an import would send. undefined if that is unknown, such as for stdin, which can be read only once. */
 export async function previewOf(
   invocation: Invocation,
   settings: ImportSettings,
@@ -40,7 +40,7 @@ export async function previewOf(
     return { rows, isEstimate: true, bad: undefined, totals: [] }
   }
   const { stop } = invocation.context.interruption
-  const again = await reopenSource(invocation, settings)
+  const again = await reopenImportSource(invocation, settings)
   const totals = createTotals()
   const progress = progressOn(invocation, again.input)
   const checked = await checkRows({
@@ -60,7 +60,7 @@ export async function previewOf(
 export const rowsInWords = ({ rows, isEstimate }: ImportPreview): string =>
   `${isEstimate ? 'about ' : ''}${groupedNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`
 
-/** Tells it above the question, with where it goes. */
+/** Prints what is sent where, above the question. */
 export async function showPreview(
   invocation: Invocation,
   settings: ImportSettings,

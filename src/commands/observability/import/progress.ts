@@ -3,11 +3,11 @@ import type { Invocation } from '../../../cli/invocation.ts'
 import { isOn } from '../../../cli/parse/settings.ts'
 import { groupedNumber } from '../../../views/shown.ts'
 
-/** How far it is. */
+/** Shows how far an import is. */
 export interface Progress {
-  /** `share`: of what was read of the input, what is done. */
+  /** `share`: how much of what was read is done, from 0 to 1. */
   readonly show: (counts: ProgressCounts, share?: number) => void
-  /** A line beside it. */
+  /** Prints a line above the progress. */
   readonly say: (line: string) => void
   readonly end: () => Promise<void>
 }
@@ -23,13 +23,13 @@ const LINE_MS = 5_000
 const BAR_WIDTH = 20
 const CLEAR_LINE = '\r\u001B[2K'
 
-/** A bar that is drawn anew on a terminal, a plain line every few seconds elsewhere, nothing with -q. */
+/** A progress bar on a terminal, a line every few seconds elsewhere, nothing with -q. */
 export function progressOn({ context, settings, warn, note }: Invocation, source: Input): Progress {
   const { stderr, env } = context
   const isBar = stderr.isTTY && !settings.isQuiet && !isOn(env['CI']) && env['TERM'] !== 'dumb'
   let shownMs = context.now().getTime()
   let isDrawn = false
-  let begin: Begin | undefined
+  let begin: Sample | undefined
 
   const clear = () => {
     if (isDrawn) void stderr.write(CLEAR_LINE)
@@ -38,7 +38,7 @@ export function progressOn({ context, settings, warn, note }: Invocation, source
   return {
     show: (counts, share = 1) => {
       const nowMs = context.now().getTime()
-      // What was done by an earlier run, and is passed over by this one, tells nothing of how fast this one is.
+      // Rows of an earlier run must not count towards the speed of this one.
       begin ??= { ms: shownMs, rows: counts.rows, bytes: source.bytesRead() * share }
       if (nowMs - shownMs < (isBar ? BAR_MS : LINE_MS)) return
       const now = { ms: nowMs, rows: counts.rows, bytes: source.bytesRead() * share }
@@ -65,18 +65,18 @@ export function progressOn({ context, settings, warn, note }: Invocation, source
   }
 }
 
-interface Begin {
+interface Sample {
   readonly ms: number
   readonly rows: number
   readonly bytes: number
 }
 
-/** How far, how fast, how long still, and what went wrong. */
+/** `40 %  4,000 rows  800/s  0:07 left  3 failed`. */
 function progressLine(
   { rows, failed, unknown }: ProgressCounts,
   at: {
-    readonly begin: Begin
-    readonly now: Begin
+    readonly begin: Sample
+    readonly now: Sample
     readonly size: number | undefined
     readonly isBar: boolean
   },

@@ -1,45 +1,22 @@
 import { NO_MAPPING_FILE } from '../../../bulk/map/mapping-file.ts'
 import type { MappingFile } from '../../../bulk/map/mapping-file.ts'
 import type { ColumnMapping } from '../../../bulk/map/mapping.ts'
-import { WHOLE, isInShard } from '../../../bulk/read/shard.ts'
+import { WHOLE } from '../../../bulk/read/shard.ts'
 import type { Shard } from '../../../bulk/read/shard.ts'
-import { OUTCOMES_OF_EXISTING } from '../../../bulk/row-outcome.ts'
-import type { OnExists } from '../../../bulk/row-outcome.ts'
-import { parseCount } from '../../../cli/parse/count.ts'
 import { listFlag, switchFlag, textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
+import { parseCount } from '../../../cli/parse/count.ts'
 import { UsageError } from '../../../errors.ts'
+import { ON_EXISTS } from '../../../import/record-operation.ts'
+import type { ImportSettings } from '../../../import/settings.ts'
 import { oneOf } from '../../one-of.ts'
-
-export interface ImportSettings {
-  readonly path: string
-  readonly format: 'csv' | 'ndjson'
-  readonly words: ColumnMapping
-  readonly amounts: 'minor' | 'major'
-  readonly assumesUtc: boolean
-  readonly onExists: OnExists
-  readonly concurrency: number | undefined
-  readonly rate: number | undefined
-  readonly maxFailures: { readonly count: number } | { readonly share: number } | undefined
-  readonly canary: number | undefined
-  readonly results: string | undefined
-  readonly rejects: string | undefined
-  readonly restart: boolean
-  readonly shard: Shard
-}
-
-/** Which of several rows of one paymentId its record has in the end. */
-export const keptOf = (onExists: OnExists): 'first' | 'last' => (onExists === 'update' ? 'last' : 'first')
-
-/** Which rows are of this process's part; a row without a paymentId goes by its number. */
-export const isOursIn =
-  ({ shard }: ImportSettings) =>
-  (paymentId: string, row: number): boolean =>
-    isInShard(paymentId === '' ? `row ${row}` : paymentId, shard)
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What a mapping file says, under what the flags say. */
+/**
+ * Reads the flags of an import. Flags override the mapping file.
+ * @throws {UsageError} if a flag is missing, malformed or in conflict with another
+ */
 export function readImportSettings(
   input: CommandInput,
   env: Env,
@@ -54,10 +31,10 @@ export function readImportSettings(
   return {
     path,
     format: readFormat(path, textFlag(input, 'format')),
-    words: wordsOf(input, file),
+    mapping: readMapping(input, file),
     amounts: oneOf('--amounts', textFlag(input, 'amounts') ?? file.amounts ?? 'minor', ['minor', 'major']),
     assumesUtc: switchFlag(input, 'assume-utc') || file.assumeUtc === true,
-    onExists: oneOf('--on-exists', textFlag(input, 'on-exists') ?? 'update', OUTCOMES_OF_EXISTING),
+    onExists: oneOf('--on-exists', textFlag(input, 'on-exists') ?? 'update', ON_EXISTS),
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
     maxFailures: readMaxFailures(textFlag(input, 'max-failures')),
@@ -73,24 +50,27 @@ function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
   if (named !== undefined) return oneOf('--format', named, ['csv', 'ndjson'])
   if (/\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(path)) return 'csv'
   if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)) return 'ndjson'
-  // Its bytes say more than its name, and what to do with it.
+  // Opening the file tells how to save it as CSV.
   if (/\.(?:xls[xmb]?|ods|numbers)$/i.test(path)) return 'csv'
-  throw new UsageError(`The format of ${path === '-' ? 'stdin' : path} is not known from its name`, {
-    code: 'missing_input',
-    hint: 'Add --format csv or --format ndjson',
-  })
+  throw new UsageError(
+    path === '-' ? 'The format of stdin is not known' : `The format of ${path} is not clear from its name`,
+    {
+      code: 'missing_input',
+      hint: 'Add --format csv or --format ndjson',
+    },
+  )
 }
 
-/** A flag says more than the file, whichever of the two it is. */
-function wordsOf(input: CommandInput, file: MappingFile): ColumnMapping {
+/** A field named by --map or --const ignores both sections of the mapping file. */
+function readMapping(input: CommandInput, file: MappingFile): ColumnMapping {
   const problems: string[] = []
   const [map, constants] = [pairsOf(input, 'map', problems), pairsOf(input, 'const', problems)]
   if (problems.length > 0) throw new UsageError(problems.join('; '), { code: 'bad_value' })
-  const left = (pairs: ReadonlyMap<string, string>) =>
+  const remaining = (pairs: ReadonlyMap<string, string>) =>
     [...pairs].filter(([field]) => !map.has(field) && !constants.has(field))
   return {
-    columns: new Map([...left(file.map), ...map]),
-    constants: new Map([...left(file.const), ...constants]),
+    columns: new Map([...remaining(file.map), ...map]),
+    constants: new Map([...remaining(file.const), ...constants]),
   }
 }
 
@@ -115,7 +95,7 @@ const countOf = (input: CommandInput, flag: string): number | undefined => {
   return text === undefined ? undefined : parseCount(text, `--${flag}`)
 }
 
-/** What follows the trial is read anew. */
+/** After the trial, the input is read again for the rest. */
 function readCanary(input: CommandInput, path: string): number | undefined {
   const canary = countOf(input, 'canary')
   if (canary === undefined || path !== '-') return canary
@@ -126,7 +106,7 @@ function readConcurrency(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const count = parseCount(text, '--concurrency')
   if (count >= 1 && count <= 256) return count
-  throw new UsageError('--concurrency takes 1 to 256', { code: 'bad_value' })
+  throw new UsageError(`--concurrency takes a number from 1 to 256, not "${text}"`, { code: 'bad_value' })
 }
 
 function readRate(text: string | undefined): number | undefined {
@@ -144,7 +124,7 @@ function readMaxFailures(text: string | undefined): ImportSettings['maxFailures'
 
 function readShard(shard: string | undefined, shards: string | undefined, env: Env): Shard {
   if (shard !== undefined && shards !== undefined)
-    throw new UsageError('--shard and --shards both choose the part: use one', { code: 'two_sources' })
+    throw new UsageError('--shard and --shards both choose the part: use only one', { code: 'two_sources' })
   if (shard !== undefined) {
     const parts = /^(\d{1,6})\/(\d{1,6})$/.exec(shard)
     const [part, of] = [Number(parts?.[1]), Number(parts?.[2])]

@@ -2,30 +2,32 @@ import { setMaxListeners } from 'node:events'
 import { createExternalPayment } from '../../../api/operations/observability.ts'
 import { parseMappingFile } from '../../../bulk/map/mapping-file.ts'
 import type { RowWarnings } from '../../../bulk/map/row-warnings.ts'
-import type { Repeats } from '../../../import/repeats.ts'
-import { confirmOrRefuse } from '../../../cli/guard/confirm.ts'
-import type { Draft } from '../../../cli/request/start-draft.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
-import { keepLimits } from '../../../cli/guard/keep-limits.ts'
-import { paymentReader } from '../../../cli/guard/payment-reader.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
+import { confirmOrRefuse } from '../../../cli/guard/confirm.ts'
+import { keepLimits } from '../../../cli/guard/keep-limits.ts'
+import { paymentReader } from '../../../cli/guard/payment-reader.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
+import type { Draft } from '../../../cli/request/start-draft.ts'
 import { EXIT, PayError, isInterruption } from '../../../errors.ts'
+import { countsInWords } from '../../../import/counts.ts'
+import { RECORD } from '../../../import/record-fields.ts'
+import type { Repeats } from '../../../import/repeats.ts'
+import { problemOf, rowProblem } from '../../../import/run-problem.ts'
+import type { ImportAdvice } from '../../../import/run-problem.ts'
+import type { ImportSettings } from '../../../import/settings.ts'
+import type { ImportSource } from '../../../import/source.ts'
 import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
 import type { ImportRepeats } from '../../../views/import/repeats.ts'
 import { importSummaryView } from '../../../views/import/summary.ts'
-import { checkImport } from './check.ts'
-import { readImportSettings } from './read-settings.ts'
-import type { ImportSettings } from './read-settings.ts'
-import { openSource, reopenSource } from '../../../import/source.ts'
-import type { ImportSource } from '../../../import/source.ts'
 import { adviceAfter, noteFiles } from './advice.ts'
+import { checkImport } from './check.ts'
+import { openImportSource, reopenImportSource } from './open-source.ts'
 import { previewOf, rowsInWords, showPreview } from './preview.ts'
-import { problemOf, problemRowLine, wordsOf } from '../../../import/run-problem.ts'
-import type { ImportAdvice } from '../../../import/run-problem.ts'
-import { sendAll } from './send.ts'
+import { readImportSettings } from './read-settings.ts'
+import { sendImport } from './send.ts'
 import type { SentImport } from './send.ts'
 
 const LARGEST_MAPPING_BYTES = 1024 * 1024
@@ -34,20 +36,20 @@ export async function runImportCommand(invocation: Invocation, input: CommandInp
   const settings = readImportSettings(input, invocation.context.env, mappingFile(invocation, input))
   const halt = haltOnInterrupt(invocation)
   if (invocation.settings.mode === 'dry-run')
-    return checkImport(invocation, settings, await openSource(invocation, settings, halt.signal))
+    return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
   await invocation.account()
   const draft = draftOf({ FILE: settings.path })
   await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
-  const source = await openSource(invocation, settings, halt.signal)
+  const source = await openImportSource(invocation, settings, halt.signal)
   await confirmImport(invocation, settings, source)
-  const end = await sendAll(invocation, settings, source, halt)
-  const rest = end.ended === 'trial' ? await sendTheRest(invocation, settings, end) : end
+  const first = await sendImport(invocation, settings, source, halt)
+  const sent = first.ended === 'trial' ? await sendTheRest(invocation, settings, first) : first
   await warnAboutRows(invocation, source.rowWarnings)
-  await noteFiles(invocation, settings, rest)
-  return resultOfImport(invocation, rest, adviceAfter(invocation, settings, rest))
+  await noteFiles(invocation, settings, sent)
+  return resultOfImport(invocation, sent, adviceAfter(invocation, settings, sent))
 }
 
-/** No single request: only its words are asked about. */
+/** For guards and the question; an import has no single request. */
 export const draftOf = (params: Draft['params']): Draft => ({
   params,
   query: {},
@@ -55,7 +57,7 @@ export const draftOf = (params: Draft['params']): Draft => ({
   money: undefined,
 })
 
-/** Shows what would be sent where somebody is asked whether it is to be. */
+/** On a live account, shows a preview before it asks. */
 async function confirmImport(
   invocation: Invocation,
   settings: ImportSettings,
@@ -76,10 +78,9 @@ async function confirmImport(
   })
 }
 
-/** What is odd about rows that were sent all the same. */
 export async function warnAboutRows(invocation: Invocation, rowWarnings: RowWarnings): Promise<void> {
-  for (const { remark, count } of rowWarnings.all())
-    await invocation.warn(`Warning: ${invocation.cleanWords(remark)}${count === 1 ? '' : ` (${count} rows)`}`)
+  for (const { text, count } of rowWarnings.all())
+    await invocation.warn(`Warning: ${invocation.cleanWords(text)}${count === 1 ? '' : ` (${count} rows)`}`)
 }
 
 const SHOWN_REPEATS = 3
@@ -101,10 +102,10 @@ async function warnAboutRepeats(
   for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanWords(line)}`)
 }
 
-/** A first signal takes no new rows. */
+/** Aborts on the first signal. */
 export function haltOnInterrupt({ context }: Invocation): AbortController {
   const halt = new AbortController()
-  // Every request that is under way listens.
+  // Every request in flight adds a listener.
   setMaxListeners(0, halt.signal)
   const { stop } = context.interruption
   if (stop.aborted) halt.abort()
@@ -112,23 +113,23 @@ export function haltOnInterrupt({ context }: Invocation): AbortController {
   return halt
 }
 
-/** After a trial: what landed is shown, and somebody has to say yes to the rest. */
+/** Shows the outcome of the trial, and sends the rest once you confirm. */
 async function sendTheRest(
   invocation: Invocation,
   settings: ImportSettings,
   trial: SentImport,
 ): Promise<SentImport> {
   const { warn, cleanWords } = invocation
-  await warn(`Of the first ${trial.counts.rows} rows: ${wordsOf(trial.counts)}.`)
-  for (const { path, description } of trial.troubles.map(problemRowLine))
+  await warn(`Of the first ${trial.counts.rows} rows: ${countsInWords(trial.counts)}.`)
+  for (const { path, description } of trial.problemRows.map(rowProblem))
     await warn(`  ${cleanWords(path)} ${cleanWords(description)}`)
-  if (!invocation.settings.saysYes && !(await saysYes(invocation))) return trial
+  if (!invocation.settings.saysYes && !(await confirmsTheRest(invocation))) return trial
   const halt = haltOnInterrupt(invocation)
   const rest = { ...settings, canary: undefined, restart: false }
-  return sendAll(invocation, rest, await reopenSource(invocation, rest), halt, trial.repeats)
+  return sendImport(invocation, rest, await reopenImportSource(invocation, rest), halt, trial.repeats)
 }
 
-async function saysYes({ isInteractive, prompts: open }: Invocation): Promise<boolean> {
+async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Promise<boolean> {
   if (!isInteractive) return false
   const prompts = await open()
   return prompts.confirm({ sentence: 'Send the rest?' }).catch((error: unknown) => {
@@ -141,20 +142,20 @@ function mappingFile({ context }: Invocation, input: CommandInput) {
   const path = textFlag(input, 'mapping')
   if (path === undefined) return undefined
   const bytes = context.readFile(path, LARGEST_MAPPING_BYTES)
-  return parseMappingFile(new TextDecoder().decode(bytes), path)
+  return parseMappingFile(RECORD, new TextDecoder().decode(bytes), path)
 }
 
-/** A run that did nothing at all fails like any other command; every other one tells what it came to. */
+/** A run that sent nothing fails like any other command; any other run prints its summary. */
 export async function resultOfImport(
   invocation: Invocation,
-  end: SentImport,
+  sent: SentImport,
   advice: ImportAdvice,
 ): Promise<Result> {
-  const { counts, seconds, ended, isBlank } = end
-  const repeats = end.repeats.end()
+  const { counts, seconds, ended, isBlank } = sent
+  const repeats = sent.repeats.end()
   if (isBlank && ended instanceof PayError) throw ended
-  await warnAboutRepeats(invocation, repeats, end.kept)
-  const problem = problemOf(end, { ...advice, stop: invocation.context.interruption.stop })
+  await warnAboutRepeats(invocation, repeats, sent.kept)
+  const problem = problemOf(sent, { ...advice, stop: invocation.context.interruption.stop })
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,

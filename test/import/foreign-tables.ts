@@ -13,7 +13,7 @@ export const FOREIGN_TABLES = {
     'txn_1,2026-01-31 09:30:00,2026-01-31 10:30:00,2026-02-05 00:00:00,2026-02-05 01:00:00,eur,25.00,0.75,24.25,charge,ch_1,Blue shoe,25.00,eur,ch_1,pi_1,2026-01-31 09:30:00,2026-01-31 10:30:00,card,visa,credit,DE,SHOP BERLIN,cus_1,ada@example.com,Ada Example,Road 1,Berlin',
   ],
   adyenSettlement: [
-    'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange RateLimit,Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Payment Method Variant,Modification Merchant Reference,Batch Number',
+    'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate,Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Payment Method Variant,Modification Merchant Reference,Batch Number',
     'ShopCompany,ShopDE,8535000000000001,A-1,visa,2026-01-31 09:30:00,CET,Settled,8535000000000002,EUR,,25.00,1,EUR,,24.30,0.40,0.10,0.10,0.10,visacredit,,17',
   ],
   shopifyOrders: [
