@@ -13,11 +13,11 @@ import type { Cut } from './cuts.ts'
 import { record, restore, runPlainly } from './recording.ts'
 
 const ROWS = 60
-/** Checkpoints are a second apart: so that there are some. */
+/** Checkpoints are a second apart, so the run must take longer. */
 const ROWS_A_SECOND = 24
 const BAD = upTo(ROWS).filter((row) => row % 7 === 0)
 const KEY = 'key_of_a_durable_test_4711'
-/** By then a process of which nothing more is known counts as gone. */
+/** After this time, a process without a sign of life counts as ended. */
 const LATER_MS = 15 * 60_000
 const FILES = '--results results.csv --rejects rejects.csv'
 
@@ -25,7 +25,7 @@ type OnExists = 'update' | 'skip'
 
 interface Scenario {
   readonly onExists: OnExists
-  /** Words of a run before. */
+  /** The flags of an earlier run. */
   readonly earlier?: string
   readonly more: string
 }
@@ -48,7 +48,7 @@ const recordShape = z.looseObject({ paymentId: z.string() })
 
 type Received = Pick<HttpRequest, 'method' | 'url' | 'body'>
 
-/** External records, each there once. */
+/** The external records, each expected once. */
 class Records {
   readonly #ids = new Set<string>()
 
@@ -70,7 +70,7 @@ interface World {
   readonly bench: Bench
   readonly account: Readonly<Record<string, string>>
   readonly onExists: OnExists
-  /** What is at the service before. */
+  /** The records that exist before. */
   readonly earlierIds: readonly string[]
   readonly recording: Recording
 }
@@ -84,7 +84,7 @@ afterAll(async () => {
 })
 
 const known = new Map<Name, Promise<World>>()
-/** It takes some seconds: once is enough. */
+/** Recorded once, because it takes some seconds. */
 function recorded(name: Name): Promise<World> {
   const world = known.get(name) ?? recordedAnew(SCENARIOS[name])
   known.set(name, world)
@@ -115,7 +115,7 @@ async function recordedAnew({ onExists, earlier, more }: Scenario): Promise<Worl
 const idsIn = (sent: readonly string[]): readonly string[] =>
   sent.flatMap((text) => [...text.matchAll(/"paymentId":"([^"]+)"/g)].map(([, id = '']) => id))
 
-/** Every row once and in order, each good one at the service, and a summary that says the same. */
+/** Expects every row once, in order, each good one at the service, and a summary that agrees. */
 function expectWhole({ bench }: World, stdout: string, outcomes: readonly string[]): void {
   const told = readTable(bench.folder, 'results.csv')
   expect(told.map(([row]) => Number(row))).toEqual(upTo(ROWS))
@@ -127,10 +127,10 @@ function expectWhole({ bench }: World, stdout: string, outcomes: readonly string
   expect(readTable(bench.folder, 'rejects.csv').map(([id]) => id)).toEqual(BAD.map((row) => `ext-${row}`))
 }
 
-/** What rows may come to when the same command runs again: of an import that goes on, and of one that begins anew. */
+/** The outcomes that rows may have when the command runs again: resumed, or from the start. */
 const GOES_ON: Readonly<Record<OnExists, readonly string[]>> = {
   update: ['created', 'updated', 'failed'],
-  // What an attempt of before the cut may have made is not somebody else's.
+  // A record that an attempt before the cut may have created must not count as somebody else's.
   skip: ['created', 'unknown', 'failed'],
 }
 const ANEW: Readonly<Record<OnExists, readonly string[]>> = {
@@ -138,7 +138,7 @@ const ANEW: Readonly<Record<OnExists, readonly string[]>> = {
   skip: ['skipped', 'failed'],
 }
 
-/** The rows that the last checkpoint speaks for, by the time at which more was sent. */
+/** The rows that the last checkpoint covers, at each time when more was sent. */
 function certainRows({ operations }: Recording, done: number): number {
   const paths = new Map<number, string>()
   let [written, certain] = [0, 0]
@@ -202,7 +202,7 @@ describe.skipIf(process.platform === 'win32')(
   },
 )
 
-describe.skipIf(process.platform === 'win32')('it is noticed when nothing syncs', () => {
+describe.skipIf(process.platform === 'win32')('a missing sync is noticed', () => {
   test.each<[string, Name, (path: string, bench: Bench) => boolean]>([
     ['the results', 'records that are there are updated', (path) => path.endsWith('/results.csv')],
     ['the rejects', 'records that are there are updated', (path) => path.endsWith('/rejects.csv')],

@@ -3,7 +3,7 @@ import { createRowWarnings } from '../../src/bulk/map/row-warnings.ts'
 import { readTable } from '../../src/bulk/read/table.ts'
 import { checkRows } from '../../src/import/check-rows.ts'
 import { RECORD, REQUIRED_FIELDS } from '../../src/import/record-fields.ts'
-import { inPieces } from '../bulk/chunks.ts'
+import { inChunks } from '../bulk/chunks.ts'
 
 const GOOD = ['ext-1', 'EUR', 'ACME', '700', '2026-01-31T09:30:00Z', 'A-1', 'PAYMENT_CARD']
 const HEADER = `${REQUIRED_FIELDS.join(',')}\n`
@@ -31,7 +31,7 @@ async function check(
   const bad: (readonly string[])[] = []
   const checked = await checkRows({
     ...table,
-    chunks: inPieces(rest, cuts),
+    chunks: inChunks(rest, cuts),
     isOurs,
     stop,
     onBad: (row) => bad.push(row.cells),
@@ -40,7 +40,7 @@ async function check(
   return { ...checked, progress }
 }
 
-test('problems are told by kind, the most frequent first, with the first rows of each', async () => {
+test('reports problems by kind, the most frequent first, each with its first rows', async () => {
   const rows = ['1', 'x', '12,50', 'y', '\n', 'z', '1,5', 'w'].map((amount) =>
     amount === '\n' ? '\n' : lineOf(amount.includes(',') ? `"${amount}"` : amount),
   )
@@ -82,7 +82,7 @@ test('problems are told by kind, the most frequent first, with the first rows of
   expect(progress.at(-1)).toEqual([7, 6])
 })
 
-test('lines within cells count', async () => {
+test('counts line breaks in cells', async () => {
   const { problems } = await check(`${HEADER}"a\n\nb",EUR,ACME,1,2026-01-31T09:30:00Z,A,P\n${lineOf('x')}`)
   expect(problems.map(({ first }) => first[0])).toMatchObject([
     { row: 1, line: 2 },
@@ -90,7 +90,7 @@ test('lines within cells count', async () => {
   ])
 })
 
-test('rows of another part of the file are not counted', async () => {
+test('skips rows of another part', async () => {
   const text = HEADER + lineOf('x', 'a') + lineOf('y', 'b') + lineOf('1', 'a')
   const { rows, bad, problems } = await check(text, { isOurs: (paymentId) => paymentId === 'a' })
   expect({ rows, bad, values: problems.flatMap(({ first }) => first.map(({ value }) => value)) }).toEqual({
@@ -100,14 +100,14 @@ test('rows of another part of the file are not counted', async () => {
   })
 })
 
-describe('what breaks off the reading is told, with what was found before', () => {
-  test('a quote', async () => {
+describe('stops with the problems so far', () => {
+  test('at a quote that is never closed', async () => {
     const { rows, bad, ended } = await check(`${HEADER}${lineOf('1')}${lineOf('x')}a,"b\n${lineOf('1')}`)
     expect({ rows, bad }).toEqual({ rows: 2, bad: 1 })
     expect(ended).toMatchObject({ code: 'unusable_file', message: expect.stringContaining('Line 4 ') })
   })
 
-  test('another encoding', async () => {
+  test('at another encoding', async () => {
     const text = Buffer.concat([
       Buffer.from(HEADER + lineOf('1')),
       Buffer.from(lineOf('1', 'M\u00FCller'), 'latin1'),
@@ -117,19 +117,19 @@ describe('what breaks off the reading is told, with what was found before', () =
     expect(ended).toMatchObject({ message: 'Line 3 is not UTF-8' })
   })
 
-  test('a signal', async () => {
+  test('after a signal', async () => {
     const { rows } = await check(HEADER + lineOf('1'), { stop: AbortSignal.abort() })
     expect(rows).toBe(0)
   })
 })
 
-test('more kinds of problems than anybody reads are counted', async () => {
+test('only counts problems beyond 200 kinds', async () => {
   const rows = Array.from({ length: 300 }, (_, index) => `a${',b'.repeat(index + 10)}\n`)
   const { bad, problems, otherProblems } = await check(HEADER + rows.join(''), { step: 5_000 })
   expect({ bad, kinds: problems.length, otherProblems }).toEqual({ bad: 300, kinds: 200, otherProblems: 100 })
 })
 
-test('of a long value only its beginning is kept', async () => {
+test('keeps only the start of a long value', async () => {
   const { problems } = await check(HEADER + lineOf('x'.repeat(100_000)), { step: 10_000 })
   expect(problems[0]?.first[0]?.value).toHaveLength(200)
 })

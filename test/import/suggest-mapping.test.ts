@@ -216,7 +216,7 @@ describe('exports of payment services and shops', () => {
   })
 })
 
-test('the choice between several names is explained', () => {
+test('explains the choice among several columns', () => {
   const { notes } = suggested(FOREIGN_TABLES.stripeItemized.join('\n'))
   expect(notes).toContain(
     'paymentId is mapped to "charge_id", the most likely of "charge_id", "payment_intent_id".',
@@ -236,19 +236,19 @@ describe('amounts', () => {
     ['"1,234"', undefined],
   ])('%s are in %s units', (cell, amounts) => expect(suggested(`Amount\n${cell}\n`).amounts).toBe(amounts))
 
-  test('in whole numbers are pointed out', () => {
+  test('in whole numbers get a note', () => {
     expect(suggested('Amount\n2500\n').notes).toContain('add --amounts major')
     expect(suggested('amount_minor\n2500\n').notes).not.toContain('--amounts')
   })
 })
 
-test('IDs that repeat are pointed out', () => {
+test('repeated IDs get a note', () => {
   expect(suggested('Psp Reference\n1\n1\n').notes).toContain(
     '"Psp Reference" has the same value in several rows',
   )
 })
 
-test('the names in the table are of fields, and of no person', () => {
+test('the known columns are fields of a record and never personal', () => {
   for (const [field, ranks] of Object.entries(KNOWN_COLUMNS)) {
     expect(Object.keys(RECORD_FIELDS)).toContain(field)
     expect(ranks.flat().filter((name) => isPersonal(name))).toEqual([])

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createImportBench, csvOf, readTable, upTo } from '../support/import-bench.ts'
 import type { ImportBench } from '../support/import-bench.ts'
 
-/** More by hand: PAY_TEST_KILL_ROWS=200000 npx vitest run test/imports/kills.test.ts */
+/** Larger runs: PAY_TEST_KILL_ROWS=200000 npx vitest run test/imports/kills.test.ts */
 const ROWS = Number(process.env['PAY_TEST_KILL_ROWS'] ?? 1_200)
 const KILLS = Number(process.env['PAY_TEST_KILLS'] ?? 2)
-/** Long enough to begin, and short enough to be cut off. */
+/** Long enough to start, and short enough to be interrupted. */
 const LONGEST_MS = Math.max(900, (ROWS / 10_000) * 1_500)
 const TIMEOUT_MS = 120_000 + ROWS * 5
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   await bench.close()
 })
 
-/** Every row once and in order, and what the summary says of them. */
+/** Expects every row once, in order, and a summary that agrees. */
 function expectWhole(results: string, stdout: string, bad: readonly number[] = []): void {
   const told = readTable(bench.folder, results)
   expect(told.map(([row]) => Number(row))).toEqual(upTo(ROWS))
@@ -31,7 +31,7 @@ function expectWhole(results: string, stdout: string, bad: readonly number[] = [
   expect(told.filter(([, , outcome]) => outcome === 'failed').map(([row]) => Number(row))).toEqual(bad)
 }
 
-/** There is no read of records: what is there already is skipped. */
+/** Records cannot be read, so this imports again: existing records are skipped. */
 async function expectRecords(file: string): Promise<void> {
   const again = await bench.importing(`${file} --on-exists skip --json -q`).ended
   expect(JSON.parse(again.stdout)).toMatchObject({ skipped: ROWS, created: 0, updated: 0, unknown: 0 })

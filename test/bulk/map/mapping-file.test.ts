@@ -18,7 +18,7 @@ function faultsOf(text: string): readonly string[] {
   return []
 }
 
-test('a mapping is read as it is written: nothing in it is a number or a boolean', () => {
+test('reads every value as text, not as a number or boolean', () => {
   const text = [
     'map:',
     '  paymentId: 01',
@@ -43,7 +43,7 @@ test('a mapping is read as it is written: nothing in it is a number or a boolean
   })
 })
 
-test('all of it may be left out but one', () =>
+test('needs only one of its keys', () =>
   expect(parseMappingFile(RECORD, 'amounts: minor', 'm')).toEqual({
     map: new Map(),
     const: new Map(),
@@ -51,7 +51,7 @@ test('all of it may be left out but one', () =>
     assumeUtc: undefined,
   }))
 
-describe('refused, all at once', () => {
+describe('reports all at once', () => {
   test.each([
     ['', ['$: must contain map: or const:']],
     ['- map', ['$: must contain map: or const:']],

@@ -23,8 +23,8 @@ const readerOf = (
   const plan = planColumns(RECORD, header, mapping, options)
   return { read: createRowReader(RECORD, plan, options, rowWarnings), rowWarnings }
 }
-const bodyOf = (made: ReturnType<ReturnType<typeof readerOf>['read']>): unknown =>
-  'body' in made ? made.body : made
+const bodyOf = (result: ReturnType<ReturnType<typeof readerOf>['read']>): unknown =>
+  'body' in result ? result.body : result
 
 describe('a row', () => {
   test('becomes a body without its empty cells', () => {
@@ -77,8 +77,8 @@ describe('a row', () => {
       { ...OPTIONS, amounts: 'major' },
       { currencyCode: 'KWD', 'metadata.batch': '7' },
     )
-    const made = read(GOOD.filter((cell) => cell !== 'EUR').with(2, '1.234'))
-    expect(bodyOf(made)).toMatchObject({ currencyCode: 'KWD', amount: 1234, metadata: { batch: '7' } })
+    const result = read(GOOD.filter((cell) => cell !== 'EUR').with(2, '1.234'))
+    expect(bodyOf(result)).toMatchObject({ currencyCode: 'KWD', amount: 1234, metadata: { batch: '7' } })
   })
 
   test('reports only the currency if it does not exist', () => {
@@ -186,10 +186,10 @@ describe('a row without problems passes the check of the client', () => {
     fc.assert(
       fc.property(row, (cells) => {
         const { read, rowWarnings } = readerOf(header, { amounts, assumesUtc: true })
-        const made = read(cells)
-        if (!('body' in made)) return
+        const result = read(cells)
+        if (!('body' in result)) return
         accepted += 1
-        const { problems, warnings } = checkBody(createExternalPayment, made.body)
+        const { problems, warnings } = checkBody(createExternalPayment, result.body)
         expect(problems).toEqual([])
         expect(rowWarnings.all()).toHaveLength(new Set(warnings).size)
       }),

@@ -6,7 +6,7 @@ import { readNdjson } from '../../../src/bulk/read/ndjson.ts'
 import { checkBody } from '../../../src/cli/request/validate.ts'
 import { RECORD } from '../../../src/import/record-fields.ts'
 import { stringifyJson } from '../../../src/json/json.ts'
-import { collect, inPieces, someCuts } from '../chunks.ts'
+import { collect, inChunks, someCuts } from '../chunks.ts'
 
 const GOOD = {
   paymentId: 'ext-1',
@@ -68,7 +68,7 @@ describe('lines', () => {
         async (lines, cuts) => {
           const bytes = Buffer.from(lines.map(([text, end]) => `${JSON.stringify({ text })}${end}`).join(''))
           const { records, rowOf, start } = sourceOf()
-          const { all } = await collect(records(inPieces(bytes, cuts), start))
+          const { all } = await collect(records(inChunks(bytes, cuts), start))
           const found = all.flatMap((block) => block.records)
           expect(found.map(({ cells }) => rowOf(cells).cells[0])).toEqual(
             lines.map(([text]) => JSON.stringify({ text })),

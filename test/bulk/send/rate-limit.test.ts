@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RateLimit } from '../../../src/bulk/send/rate-limit.ts'
 
-/** When they are sent by somebody who asks, waits as told (a little longer now and then), and takes. */
+/** The times of requests that wait as told, some of them a little longer. */
 function sentAt(perSecond: number, lateMs: readonly number[], count: number): readonly number[] {
   const rate = new RateLimit(perSecond)
   const times: number[] = []
@@ -24,7 +24,7 @@ const LATE = fc.array(
   },
 )
 
-test('over any second no more are let through than the rate says', () => {
+test('allows no more requests in any second than the limit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), LATE, (perSecond, late) => {
       const times = sentAt(perSecond, late, perSecond * 3)
@@ -37,13 +37,13 @@ test('over any second no more are let through than the rate says', () => {
   )
 })
 
-test.each([0.5, 1, 2.5, 50, 1000])('%d a second are reached by who is always there', (perSecond) => {
+test.each([0.5, 1, 2.5, 50, 1000])('%d per second can be reached', (perSecond) => {
   const count = Math.max(3, Math.ceil(perSecond * 3))
   const last = sentAt(perSecond, [0], count).at(-1) ?? 0
   expect(last).toBeLessThanOrEqual(((count - 1) / perSecond) * 1000 + 1)
 })
 
-test('after a pause nothing is made up for', () => {
+test('does not make up for a pause', () => {
   const rate = new RateLimit(10)
   rate.take(0)
   const after = [10_000, 10_001, 10_002].map((now) => {

@@ -19,8 +19,8 @@ const ROW: SentRow = {
   clean: (text) => text.replaceAll('4111111111111111', '[card number]'),
 }
 
-describe('why the service refused a row', () => {
-  test('is said once where the description repeats the problems', () => {
+describe('the message of a refusal', () => {
+  test('has each problem once, even if the description repeats it', () => {
     const errors = [
       ['$.amount', 'is too large'],
       ['$.order.id', 'is unknown'],
@@ -33,38 +33,42 @@ describe('why the service refused a row', () => {
 
   test.each([
     [
-      'its own description stays',
+      'keeps the description',
       refusal('Not today', [['$.amount', 'is too large']]),
       'Not today; Total (amount) "700" is too large',
     ],
-    ['a path in the description is plain', refusal('$.amount: no', []), 'amount: no'],
+    ['simplifies paths in the description', refusal('$.amount: no', []), 'amount: no'],
     [
-      'a value that it names is not repeated',
+      'does not repeat a value',
       refusal('', [['$.order.id', '"A-1" is unknown']]),
       'order.id "A-1" is unknown',
     ],
     [
-      'a secret value is not shown',
+      'redacts secrets',
       refusal('', [['$.metadata.api.token', 'is wrong']]),
       'metadata.api.token [redacted] is wrong',
     ],
     [
-      'a long value is cut',
+      'cuts long values',
       refusal('', [['$.metadata.note', 'is long']]),
       `metadata.note "${'x'.repeat(60)}…" is long`,
     ],
-    ['what is absent has no value', refusal('', [['$.descriptor', 'is required']]), 'descriptor is required'],
-    ['a problem of the whole body has no column', refusal('', [['$', 'is wrong']]), 'is wrong'],
-    ['nothing is the status', refusal('', []), 'the service answered 422'],
+    [
+      'has no value for an absent field',
+      refusal('', [['$.descriptor', 'is required']]),
+      'descriptor is required',
+    ],
+    ['has no column for a problem of the whole body', refusal('', [['$', 'is wrong']]), 'is wrong'],
+    ['has the status if there is nothing else', refusal('', []), 'the service answered 422'],
   ])('%s', (_, body, words) => {
     expect(refusalMessage(422, { ...body, errorId: undefined }, ROW)).toBe(words)
   })
 
-  test('without a row, it is the fields alone', () => {
+  test('has only the fields without a row', () => {
     expect(refusalMessage(422, refusal('', [['$.amount', 'is too large']]))).toBe('amount is too large')
   })
 
-  test('a card number that the cut would halve is masked whole', () => {
+  test('masks a card number before cutting the value', () => {
     const row = { ...ROW, body: { descriptor: `${'x'.repeat(50)}4111111111111111` } }
     expect(refusalMessage(422, refusal('', [['$.descriptor', 'is long']]), row)).toBe(
       `descriptor "${'x'.repeat(50)}[card numb…" is long`,
@@ -72,7 +76,7 @@ describe('why the service refused a row', () => {
   })
 })
 
-test('why a row is not sent has the column, its field, and the value unless it is secret', () => {
+test('the reason of a reject has the column, its field, and the value unless it is secret', () => {
   const problem = { value: 'abc', kind: 'is wrong', hint: undefined }
   const problems = [
     { ...problem, column: 'Total', field: 'amount' },
