@@ -59,7 +59,7 @@ describe('signals', () => {
     const running = bench.importing(words, { env })
     await service.arrived(4)
     running.kill('SIGINT')
-    await running.says('no new rows are sent')
+    await running.says('sending no new rows')
     running.kill('SIGINT')
     const ended = await running.ended
     expect(ended, ended.stderr).toMatchObject({ exitCode: 130 })
