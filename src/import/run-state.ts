@@ -7,7 +7,7 @@ import { lockRun } from '../bulk/keep/run-lock.ts'
 import type { Holder } from '../bulk/keep/run-lock.ts'
 import { SAMPLE_BYTES } from '../bulk/read/input.ts'
 import { EXIT, PayError, UsageError } from '../errors.ts'
-import { guardFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
+import { checkPrivateFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
 import type { ImportSettings } from './settings.ts'
 import type { ImportSource } from './source.ts'
 
@@ -46,7 +46,7 @@ export function openRunState(options: RunStateOptions): RunState {
   refuseOneFileTwice(settings, cwd)
   const run = runName(options)
   const folder = importsFolder(stateFolder)
-  for (const path of [stateFolder, folder]) guardFolder(path, uid)
+  for (const path of [stateFolder, folder]) checkPrivateFolder(path, uid)
   makePrivateFolder(folder)
   const [checkpointPath, journalPath] = [join(folder, `${run}.json`), join(folder, `${run}.journal`)]
   const forget = () => {

@@ -118,14 +118,14 @@ describe('the outcome of a row', () => {
     expect(outcome).toMatchObject({
       outcome: 'failed',
       retries: 0,
-      message: expect.stringContaining('cannot hold /'),
+      message: expect.stringContaining('cannot contain /'),
     })
   })
 
   test('an HTML page instead of a record is reported', async () => {
     const bench = createSenderBench([PAGE, PAGE, PAGE, PAGE])
     const { message } = await bench.run()
-    expect(message).toBe('the response (200) is a web page in place of JSON')
+    expect(message).toBe('the response (200) is a web page instead of JSON')
     expect(bench.seen.odd).toBe(4)
   })
 })

@@ -1,34 +1,5 @@
 /** What the map does not allow and is still there; each entry goes with its import. */
 export const OPEN_IMPORTS: readonly string[] = [
-  'calls/attempts.ts imports calls/recovery/settle-delay.ts',
-  'calls/call.ts imports calls/recovery/evidence.ts',
-  'calls/recovery/resolve.ts imports api/table.ts',
-  'cli/command/input.ts imports cli/parse/globals.ts',
-  'cli/command/profile-flags.ts imports cli/invocation.ts',
-  'cli/command/spec.ts imports cli/request/start-draft.ts',
-  'cli/command/spec.ts imports cli/invocation.ts',
-  'cli/guard/ask-amount.ts imports cli/invocation.ts',
-  'cli/guard/call-once.ts imports cli/invocation.ts',
-  'cli/guard/confirm.ts imports cli/invocation.ts',
-  'cli/guard/dry-run.ts imports cli/invocation.ts',
-  'cli/guard/foresee-repeat.ts imports cli/invocation.ts',
-  'cli/guard/keep-limits.ts imports cli/invocation.ts',
-  'cli/guard/ledger-redaction.ts imports cli/invocation.ts',
-  'cli/guard/money-input.ts imports cli/invocation.ts',
-  'cli/guard/payment-reader.ts imports cli/invocation.ts',
-  'cli/guard/show-done.ts imports cli/invocation.ts',
-  'cli/guard/show-preview.ts imports cli/invocation.ts',
-  'cli/help/exit-words.ts imports calls/exit-code.ts',
-  'cli/parse/flag-conflicts.ts imports calls/call.ts',
-  'cli/report/ledger-damage.ts imports cli/invocation.ts',
-  'cli/report/next-steps.ts imports cli/invocation.ts',
-  'cli/report/receipt.ts imports cli/invocation.ts',
-  'cli/report/report-error.ts imports cli/invocation.ts',
-  'cli/request/ask-missing.ts imports cli/invocation.ts',
-  'cli/request/find-arguments.ts imports cli/invocation.ts',
-  'cli/request/missing.ts imports cli/invocation.ts',
-  'cli/request/read-secret.ts imports cli/invocation.ts',
-  'cli/request/start-draft.ts imports cli/invocation.ts',
   'sandbox/admission.ts imports api/table.ts',
   'sandbox/admission.ts imports api/table.ts',
   'sandbox/admission.ts imports sandbox/request/body-limits.ts',
@@ -101,15 +72,7 @@ export const OPEN_IMPORTS: readonly string[] = [
   'sandbox/service.ts imports sandbox/domain/world.ts',
 ]
 export const OPEN_CIRCLES: readonly string[] = [
-  'calls/attempt.ts calls/call.ts calls/check-answer.ts',
-  'calls/call-errors.ts calls/outcome.ts',
-  'cli/account/account.ts cli/command/input.ts cli/command/spec.ts cli/invocation.ts cli/parse/choices.ts cli/parse/flag-values.ts cli/parse/globals.ts cli/parse/settings.ts cli/request/fixed-fields.ts cli/request/object-flags.ts cli/request/read-secret.ts cli/request/start-draft.ts',
   'commands/offer-payments.ts commands/payment-argument.ts',
   'sandbox/controls/control-inputs.ts sandbox/controls/control-routes.ts sandbox/log/log-view.ts sandbox/sandbox.ts',
 ]
-export const OPEN_LENGTHS: readonly string[] = [
-  'ledger/files/open-folder.ts',
-  'ledger/files/record.ts',
-  'ledger/ledger.ts',
-  'sandbox/domain/scenarios.ts',
-]
+export const OPEN_LENGTHS: readonly string[] = ['sandbox/domain/scenarios.ts']

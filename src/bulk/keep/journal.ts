@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { lazy } from '../../api/lazy.ts'
-import { z } from '../../api/schema.ts'
+import { lazySchema, z } from '../../api/schema.ts'
 import { syncPath } from '../../private-folder.ts'
 import { systemCode } from '../../system-code.ts'
 import type { RowOutcome } from '../row-outcome.ts'
@@ -181,7 +180,7 @@ function parse(line: string): unknown {
   }
 }
 
-const journalLine = lazy(() =>
+const journalLine = lazySchema(() =>
   z.union([
     z.tuple([z.enum(['out', 'doubt']), z.number()]),
     z.tuple([z.literal('seen'), z.custom<InputDigest>(isInputDigest)]),

@@ -1,7 +1,7 @@
 import { readErrorBody } from '../../calls/api-error.ts'
 import type { ErrorBody } from '../../calls/api-error.ts'
 import { attemptOnce, endOf } from '../../calls/attempt.ts'
-import type { AttemptLog, Attempted } from '../../calls/attempt.ts'
+import type { AttemptLog, AttemptResult } from '../../calls/attempt.ts'
 import { decide } from '../../calls/retry.ts'
 import type { AttemptEnd, Verdict } from '../../calls/retry.ts'
 import type { PayError } from '../../errors.ts'
@@ -123,7 +123,7 @@ export function createSender(options: SenderOptions): Send {
       if (next.waitMs > 0) await options.sleep(next.waitMs)
     }
 
-    function after(ticket: number, last: Attempted): Next {
+    function after(ticket: number, last: AttemptResult): Next {
       attempts += 1
       const end = endOf(last, current.operation, options.now())
       const isUnsent = end.kind === 'failure' && !end.sent
@@ -159,8 +159,8 @@ export function createSender(options: SenderOptions): Send {
           if (last.kind !== 'failure') throw new Error('not connected despite a response')
           if (isAborted(last)) throw new RowAbandoned()
           throw stopAll(notConnected(last.failure))
-        case 'done-before':
-        case 'look':
+        case 'processed-before':
+        case 'check-target':
         case 'rate-limited':
         case 'server-fault':
           throw new Error(`a row cannot end with ${verdict.kind}`)
@@ -198,7 +198,7 @@ export function createSender(options: SenderOptions): Send {
       return AT_ONCE
     }
 
-    function unknown(last: Attempted): Next {
+    function unknown(last: AttemptResult): Next {
       unknownInARow += 1
       if (unknownInARow > MOST_UNKNOWN_IN_A_ROW) throw stopAll(serviceFailing(MOST_UNKNOWN_IN_A_ROW))
       if (last.kind === 'failure') return ended('unknown', undefined, last.failure.message)
@@ -233,11 +233,12 @@ export function createSender(options: SenderOptions): Send {
     }
   }
 
-  function reportInvalidSuccess(last: Attempted): void {
+  function reportInvalidSuccess(last: AttemptResult): void {
     if (last.kind !== 'answer') return
     const { status } = last.answer
     if (status >= 200 && status < 300) options.onInvalidSuccess(status)
   }
 }
 
-const isAborted = (last: Attempted): boolean => last.kind === 'failure' && last.failure.reason === 'aborted'
+const isAborted = (last: AttemptResult): boolean =>
+  last.kind === 'failure' && last.failure.reason === 'aborted'

@@ -10,11 +10,10 @@ import { readNdjson } from '../../bulk/read/ndjson.ts'
 import { WHOLE } from '../../bulk/read/shard.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
-import { keepLimits } from '../../cli/guard/keep-limits.ts'
-import { paymentReader } from '../../cli/guard/payment-reader.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import { enforceLimits } from '../../cli/amount/limits.ts'
+import type { CommandRun } from '../../cli/command/spec.ts'
 import { runOperation } from '../../cli/operate.ts'
-import { mergeDeep } from '../../cli/request/field-path.ts'
+import { mergeDeep } from '../../cli/parse/field-path.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
 import { checkBody } from '../../cli/request/validate.ts'
 import { UsageError } from '../../errors.ts'
@@ -30,7 +29,7 @@ import { draftOf, haltOnInterrupt, resultOfImport, warnAboutRows } from './impor
 import { sendImport } from './import/send.ts'
 
 /** Sends a single record like any other command, and several records, one per line, like an import. */
-export async function pushFromStdin(invocation: Invocation): Promise<Result> {
+export async function pushFromStdin(invocation: CommandRun): Promise<Result> {
   const { context } = invocation
   const halt = haltOnInterrupt(invocation)
   const { isMany, chunks } = await peekRecords(context.stdin.chunks(halt.signal))
@@ -41,7 +40,7 @@ export async function pushFromStdin(invocation: Invocation): Promise<Result> {
 
 /** Flags and --set apply to every record and override its own fields. */
 async function pushAll(
-  invocation: Invocation,
+  invocation: CommandRun,
   chunks: AsyncIterable<Uint8Array>,
   halt: AbortController,
 ): Promise<Result> {
@@ -56,7 +55,7 @@ async function pushAll(
   const common = await startDraft({ ...invocation, input: { ...input, flags } })
   refuseSharedId(common.body)
   const draft = draftOf({})
-  await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
+  await enforceLimits(invocation, createExternalPayment, draft)
 
   const rowWarnings = createRowWarnings()
   const isChecked = input.flags['validate'] !== false
@@ -111,7 +110,7 @@ function withIds(result: Result, ids: readonly string[]): Result {
  * The results file of a push, so that one that was interrupted and resumed prints the records of both runs. Written for
  * every output format, because the resumed run may use another one.
  */
-function idsFileOf({ context }: Invocation, { input, reading }: ImportSource): string {
+function idsFileOf({ context }: CommandRun, { input, reading }: ImportSource): string {
   const name = createHash('sha256').update(reading).update(input.head).digest('hex').slice(0, 32)
   return join(importsFolder(context.stateFolder), `push-${name}.csv`)
 }

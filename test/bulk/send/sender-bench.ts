@@ -30,8 +30,8 @@ export const INVALID = refusal(422, 'RequestValidationError', {
 export const PAGE = answer(200, '<html><h1>Down</h1></html>', { 'content-type': 'text/html' })
 export const BUSY = answer(503, '<html><h1>Down</h1></html>', { 'content-type': 'text/html' })
 export const SLOWER = answer(429, {}, { 'retry-after': '7' })
-export const CUT = new TransportFailure('cut', true, 'the connection ended before the answer was complete')
-export const TIMEOUT = new TransportFailure('timeout', true, 'no complete answer came in 30 s')
+export const CUT = new TransportFailure('cut', true, 'the connection ended before the response was complete')
+export const TIMEOUT = new TransportFailure('timeout', true, 'no complete response came within 30 s')
 export const REFUSED = new TransportFailure('refused', false, 'shop.example.com refused the connection')
 
 interface BenchOptions extends Partial<SenderOptions> {

@@ -4,7 +4,7 @@ import type { RowFile } from '../../../bulk/keep/row-files.ts'
 import { rejectReason } from '../../../bulk/send/row-message.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { EXIT, interruptedBy } from '../../../errors.ts'
 import { checkRows } from '../../../import/check-rows.ts'
 import { refuseFileOfRun, refuseOneFileTwice } from '../../../import/run-state.ts'
@@ -12,7 +12,7 @@ import { isOursIn, keptRow } from '../../../import/settings.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
 import { importCheckOf, importCheckView } from '../../../views/import/check.ts'
-import { groupedNumber } from '../../../views/shown.ts'
+import { groupThousands } from '../../../views/format-fields.ts'
 import { progressOn } from './progress.ts'
 
 /** Checks every row and sends none. Writes the rejects file if it is named. */
@@ -71,4 +71,4 @@ async function openRejects(
 }
 
 const badRows = (count: number): string =>
-  `${groupedNumber(count)} ${count === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`
+  `${groupThousands(count)} ${count === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`

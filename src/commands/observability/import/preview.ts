@@ -1,4 +1,4 @@
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { interruptedBy } from '../../../errors.ts'
 import { checkRows } from '../../../import/check-rows.ts'
 import { isOursIn } from '../../../import/settings.ts'
@@ -7,7 +7,7 @@ import type { ImportSource } from '../../../import/source.ts'
 import { createTotals } from '../../../import/totals.ts'
 import type { Total } from '../../../import/totals.ts'
 import { importPreviewLines } from '../../../views/import/preview.ts'
-import { groupedNumber } from '../../../views/shown.ts'
+import { groupThousands } from '../../../views/format-fields.ts'
 import { reopenImportSource } from './open-source.ts'
 import { progressOn } from './progress.ts'
 
@@ -58,7 +58,7 @@ export async function previewOf(
 
 /** `12 rows`, for the question. */
 export const rowsInWords = ({ rows, isEstimate }: ImportPreview): string =>
-  `${isEstimate ? 'about ' : ''}${groupedNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`
+  `${isEstimate ? 'about ' : ''}${groupThousands(rows)} ${rows === 1 ? 'row' : 'rows'}`
 
 /** Prints what is sent where, above the question. */
 export async function showPreview(

@@ -7,10 +7,10 @@ import type { CommandInput } from '../../../cli/command/input.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import { confirmOrRefuse } from '../../../cli/guard/confirm.ts'
-import { keepLimits } from '../../../cli/guard/keep-limits.ts'
-import { paymentReader } from '../../../cli/guard/payment-reader.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
-import type { Draft } from '../../../cli/request/start-draft.ts'
+import { enforceLimits } from '../../../cli/amount/limits.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import type { CommandRun } from '../../../cli/command/spec.ts'
+import type { Draft } from '../../../cli/command/draft.ts'
 import { EXIT, PayError, isInterruption } from '../../../errors.ts'
 import { countsInWords } from '../../../import/counts.ts'
 import { RECORD } from '../../../import/record-fields.ts'
@@ -32,14 +32,14 @@ import type { SentImport } from './send.ts'
 
 const LARGEST_MAPPING_BYTES = 1024 * 1024
 
-export async function runImportCommand(invocation: Invocation, input: CommandInput): Promise<Result> {
+export async function runImportCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const settings = readImportSettings(input, invocation.context.env, mappingFile(invocation, input))
   const halt = haltOnInterrupt(invocation)
   if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
   await invocation.account()
   const draft = draftOf({ FILE: settings.path })
-  await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
+  await enforceLimits(invocation, createExternalPayment, draft)
   const source = await openImportSource(invocation, settings, halt.signal)
   await confirmImport(invocation, settings, source)
   const first = await sendImport(invocation, settings, source, halt)
@@ -59,7 +59,7 @@ export const draftOf = (params: Draft['params']): Draft => ({
 
 /** On a live account, shows a preview before it asks. */
 async function confirmImport(
-  invocation: Invocation,
+  invocation: CommandRun,
   settings: ImportSettings,
   source: ImportSource,
 ): Promise<void> {
