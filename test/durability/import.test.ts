@@ -31,14 +31,14 @@ interface Scenario {
 }
 
 const SCENARIOS = {
-  'records that are there are updated': { onExists: 'update', more: `--rate ${ROWS_A_SECOND}/s` },
-  'records that are there are skipped': { onExists: 'skip', more: `--rate ${ROWS_A_SECOND}/s` },
+  'existing records are updated': { onExists: 'update', more: `--rate ${ROWS_A_SECOND}/s` },
+  'existing records are skipped': { onExists: 'skip', more: `--rate ${ROWS_A_SECOND}/s` },
   'started over after half of it': { onExists: 'update', earlier: '--max-failures 4', more: '--restart' },
 } as const satisfies Readonly<Record<string, Scenario>>
 type Name = keyof typeof SCENARIOS
 const NAMES = [
-  'records that are there are updated',
-  'records that are there are skipped',
+  'existing records are updated',
+  'existing records are skipped',
   'started over after half of it',
 ] as const
 
@@ -117,12 +117,12 @@ const idsIn = (sent: readonly string[]): readonly string[] =>
 
 /** Expects every row once, in order, each good one at the service, and a summary that agrees. */
 function expectWhole({ bench }: World, stdout: string, outcomes: readonly string[]): void {
-  const told = readTable(bench.folder, 'results.csv')
-  expect(told.map(([row]) => Number(row))).toEqual(upTo(ROWS))
+  const reported = readTable(bench.folder, 'results.csv')
+  expect(reported.map(([row]) => Number(row))).toEqual(upTo(ROWS))
   const counts: Record<string, number> = {}
-  for (const [, , outcome = ''] of told) counts[outcome] = (counts[outcome] ?? 0) + 1
+  for (const [, , outcome = ''] of reported) counts[outcome] = (counts[outcome] ?? 0) + 1
   expect(summaryShape.parse(JSON.parse(stdout))).toMatchObject({ rows: ROWS, ...counts })
-  expect(told.filter(([, , outcome]) => outcome === 'failed').map(([row]) => Number(row))).toEqual(BAD)
+  expect(reported.filter(([, , outcome]) => outcome === 'failed').map(([row]) => Number(row))).toEqual(BAD)
   expect(outcomes).toEqual(expect.arrayContaining(Object.keys(counts)))
   expect(readTable(bench.folder, 'rejects.csv').map(([id]) => id)).toEqual(BAD.map((row) => `ext-${row}`))
 }
@@ -189,7 +189,7 @@ async function expectAllKept(world: World, cuts: readonly Cut[]): Promise<void> 
 }
 
 describe.skipIf(process.platform === 'win32')(
-  'after a power cut at any instant of an import the same command ends it, each row told of once',
+  'after a power cut at any point, the same command completes the import and reports each row once',
   () => {
     test.each(NAMES)(
       '%s',
@@ -204,18 +204,14 @@ describe.skipIf(process.platform === 'win32')(
 
 describe.skipIf(process.platform === 'win32')('a missing sync is noticed', () => {
   test.each<[string, Name, (path: string, bench: Bench) => boolean]>([
-    ['the results', 'records that are there are updated', (path) => path.endsWith('/results.csv')],
-    ['the rejects', 'records that are there are updated', (path) => path.endsWith('/rejects.csv')],
-    ['the folder of both', 'records that are there are updated', (path, { folder }) => path === folder],
-    ['the checkpoint', 'records that are there are updated', (path) => path.endsWith('.json.next')],
-    [
-      'the folder of the checkpoint',
-      'records that are there are updated',
-      (path) => path.endsWith('/imports'),
-    ],
+    ['the results', 'existing records are updated', (path) => path.endsWith('/results.csv')],
+    ['the rejects', 'existing records are updated', (path) => path.endsWith('/rejects.csv')],
+    ['the folder of both', 'existing records are updated', (path, { folder }) => path === folder],
+    ['the checkpoint', 'existing records are updated', (path) => path.endsWith('.json.next')],
+    ['the folder of the checkpoint', 'existing records are updated', (path) => path.endsWith('/imports')],
     [
       'how far rows have been sent',
-      'records that are there are skipped',
+      'existing records are skipped',
       (path) => /\.journal(\.next)?$/.test(path),
     ],
   ])('%s', async (_, name, isDropped) => {

@@ -140,10 +140,10 @@ test('parts of a file by JOB_COMPLETION_INDEX have every row once', async () => 
     ),
   )
   for (const part of parts) expect(part, part.stderr).toMatchObject({ exitCode: 0 })
-  const told = [0, 1, 2].map((index) => rowsIn(`results-${index}.csv`))
-  expect(parts.map(({ stdout }) => summaryOf(stdout)['rows'])).toEqual(told.map(({ length }) => length))
-  expect(told.flat().toSorted((a, b) => a - b)).toEqual(upTo(900))
-  for (const rows of told) expect(rows.length).toBeGreaterThan(200)
+  const reported = [0, 1, 2].map((index) => rowsIn(`results-${index}.csv`))
+  expect(parts.map(({ stdout }) => summaryOf(stdout)['rows'])).toEqual(reported.map(({ length }) => length))
+  expect(reported.flat().toSorted((a, b) => a - b)).toEqual(upTo(900))
+  for (const rows of reported) expect(rows.length).toBeGreaterThan(200)
 })
 
 test('a full disk ends the import with an error; it resumes once there is room', async () => {
@@ -164,7 +164,7 @@ const FAULT_ROWS = Number(process.env['PAY_TEST_FAULT_ROWS'] ?? 60)
 const FAULTS = ['429=0', 'drop-before', 'drop-after', 'status=503', 'hang', 'truncate']
 
 test(
-  'faults on a third of the requests: nothing is lost, and what is told is true',
+  'with faults on a third of the requests, no row is lost and every outcome is true',
   async () => {
     const kinds = ['update', 'skip', 'fail']
     const files = kinds.map((kind) => ({
@@ -186,8 +186,8 @@ test(
     for (const [index, { kind, file }] of files.entries()) {
       const { stdout = '' } = ran[index] ?? {}
       expect(Number(summaryOf(stdout)['retries'])).toBeGreaterThan(FAULT_ROWS / 20)
-      const told = readTable(bench.folder, `${kind}-results.csv`)
-      expect(told.map(([row]) => Number(row))).toEqual(upTo(FAULT_ROWS))
+      const reported = readTable(bench.folder, `${kind}-results.csv`)
+      expect(reported.map(([row]) => Number(row))).toEqual(upTo(FAULT_ROWS))
       // Records cannot be read, so this imports again: existing records are skipped.
       await bench.importing(`${file} --on-exists skip --results there.csv --restart --json -q`).ended
       const there = new Set(
@@ -195,7 +195,7 @@ test(
           outcome === 'skipped' ? [id] : [],
         ),
       )
-      for (const [row = '', id = '', outcome = ''] of told) {
+      for (const [row = '', id = '', outcome = ''] of reported) {
         const wasThere = Number(row) <= FAULT_ROWS / 2
         if (outcome === 'unknown') continue
         expect(there.has(id), `${row} ${outcome}`).toBe(true)
@@ -210,7 +210,7 @@ test(
 )
 
 describe('on a terminal', () => {
-  terminalTest('a bar is drawn, and gone when the summary is there', async () => {
+  terminalTest('shows a progress bar until the summary', async () => {
     const { env } = await serve(() => ({ body: { amount: 1 }, delayMs: 40 }))
     const file = bench.write('rows.csv', csvOf(120))
     const ran = await payInTerminal(`observability import ${file} --concurrency 4`, {
@@ -222,7 +222,7 @@ describe('on a terminal', () => {
     expect(ran.screen).toMatch(/Created +120/)
   })
 
-  terminalTest('after a trial a person is asked, and no is the default', async () => {
+  terminalTest('asks after a trial, with no as the default', async () => {
     const file = bench.write('rows.csv', csvOf(20))
     const ran = await payInTerminal(`observability import ${file} --canary 5`, {
       env: { ...bench.env, ...bench.account },

@@ -50,7 +50,7 @@ function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
   if (named !== undefined) return oneOf('--format', named, ['csv', 'ndjson'])
   if (/\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(path)) return 'csv'
   if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)) return 'ndjson'
-  // Opening the file tells how to save it as CSV.
+  // Opening the file says how to save it as CSV.
   if (/\.(?:xls[xmb]?|ods|numbers)$/i.test(path)) return 'csv'
   throw new UsageError(
     path === '-' ? 'The format of stdin is not known' : `The format of ${path} is not clear from its name`,
