@@ -1,32 +1,32 @@
 const FIRST_SLOTS = 4_096
-/** Up to here it grows by four: what it grew out of stays in memory for a while. */
+/** Smaller tables grow fourfold, because each table that is replaced stays in memory for a while. */
 const MANY_SLOTS = 2 ** 20
-/** Of the slots; a fuller table is searched for longer. */
+/** The share of slots in use; searching a fuller table takes longer. */
 const FULLEST = 0.75
-/** A slot is the two halves of a hash, and a row; side by side they are one access to memory. */
+/** A slot has the two halves of a hash and a row. Adjacent cells cost one memory access. */
 const CELLS = 3
 
-/** What {@link IdTable.see} answers where the ID has no earlier row. Rows count from 1. */
+/** Returned by {@link IdTable.add} if the ID has no earlier row. Rows count from 1. */
 export const NEW = 0
 export const FULL = -1
 
 /**
- * Which IDs were seen, and in which row first. Of an ID only 64 bits of a hash are kept: 12 bytes instead of a text. Among
- * a million IDs, two different ones are taken for the same with a chance of one in thirty million.
+ * A set of IDs with the row where each was first seen. Stores 64 bits of a hash instead of the text: 12 bytes per ID. Among
+ * a million IDs, the chance that two different ones are taken for the same is one in thirty million.
  */
 export class IdTable {
   readonly #most: number
   #size = 0
   #slots = FIRST_SLOTS
-  /** The row of a free slot is 0. */
+  /** A free slot has row 0. */
   #cells = new Uint32Array(FIRST_SLOTS * CELLS)
 
   constructor(most: number) {
     this.#most = most
   }
 
-  /** The first row of the ID; NEW where this is it, FULL where it is and there is no more room. */
-  see(id: string, row: number): number {
+  /** Returns the first row of the ID; NEW if it was not seen before, FULL if it was not and there is no room for it. */
+  add(id: string, row: number): number {
     let high = 0xdeadbeef
     let low = 0x41c6ce57
     for (let at = 0; at < id.length; at += 1) {
@@ -46,7 +46,7 @@ export class IdTable {
     return NEW
   }
 
-  /** Where the slot of this hash begins. */
+  /** The index of the first cell of the hash's slot. */
   #placeOf(high: number, low: number): number {
     const mask = this.#slots - 1
     const cells = this.#cells

@@ -1,8 +1,8 @@
-/** What the exports of other systems call the fields of a record. A column is matched by its whole name, never by a part of it. */
+/** How exports of other systems name the fields of a record. Only whole names match. */
 
 /**
- * By field: names in the form of {@link plainName}, the surest first. Names on one line are equally good, so two of
- * them in one file are ambiguous. A name that can also mean a person, an address or a line item stands nowhere here.
+ * Names by field, in the form of {@link plainName}, the most certain first. Names on one line are equally certain, so two
+ * of them in one file are ambiguous. Leaves out names that can also mean a person, an address or a line item.
  */
 export const KNOWN_COLUMNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   paymentId: [
@@ -55,10 +55,10 @@ export const KNOWN_COLUMNS: Readonly<Record<string, readonly (readonly string[])
   descriptor: [['statementdescriptor'], ['descriptor', 'softdescriptor', 'dynamicdescriptor']],
 }
 
-/** An export that needs a word, known by columns that no other has. */
+/** An export that needs a note, recognized by columns that no other export has. */
 interface KnownExport {
   readonly has: readonly string[]
-  /** Fields of columns whose names mean something else in every other file. */
+  /** Fields by column, for names that mean something else in other files. */
   readonly meanings: Readonly<Record<string, string>>
   readonly note: string
 }
@@ -67,16 +67,16 @@ export const KNOWN_EXPORTS: readonly KnownExport[] = [
   {
     has: ['financialstatus', 'lineitemname'],
     meanings: { id: 'order.id' },
-    note: 'This looks like an export of Shopify orders, where "Id" is the ID of the order. The second and further rows of an order have no total and are refused.',
+    note: `This looks like an export of Shopify orders, where "Id" is the order's ID. Only the first row of each order has a total; the other rows are rejected.`,
   },
   {
     has: ['pspreference', 'grosscreditgc', 'grossdebitgc'],
     meanings: {},
-    note: 'This looks like an Adyen settlement report. Refunds, chargebacks and fees have no gross credit, so their rows are refused.',
+    note: 'This looks like an Adyen settlement report. Refunds, chargebacks and fees have no gross credit, so their rows are rejected.',
   },
 ]
 
-/** Names of persons, and what leads to one: their addresses, numbers and accounts. */
+/** Names of people, and what identifies them: addresses, phone numbers, accounts. */
 const PERSONAL_WORDS = new Set(
   [
     'email mail phone telephone tel mobile fax contact',
@@ -86,18 +86,18 @@ const PERSONAL_WORDS = new Set(
     'birth birthday birthdate dob ip iban ssn passport',
   ].flatMap((line) => line.split(' ')),
 )
-/** Whose name is no person's. */
-const NAMELESS_THINGS = new Set(
+/** Things whose name is not a person's. */
+const IMPERSONAL_WORDS = new Set(
   'processor psp gateway provider acquirer issuer bank product item lineitem network scheme file report'.split(
     ' ',
   ),
 )
 
-/** Whether a column may name a person or lead to one. In doubt it does. */
+/** Whether a column may identify a person. Errs on the side of yes. */
 export function isPersonal(column: string): boolean {
   const words = wordsOf(column)
   if (words.some((word) => PERSONAL_WORDS.has(word)) || PERSONAL_WORDS.has(words.join(''))) return true
-  return words.includes('name') && !words.some((word) => NAMELESS_THINGS.has(word))
+  return words.includes('name') && !words.some((word) => IMPERSONAL_WORDS.has(word))
 }
 
 const wordsOf = (column: string): readonly string[] =>
@@ -107,13 +107,14 @@ const wordsOf = (column: string): readonly string[] =>
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '')
 
-/** What a name says beside its own words: `Created date (UTC)`, `created_utc`, `order_id (metadata)`. */
+/** Suffixes of column names: `Created date (UTC)`, `created_utc`, `order_id (metadata)`. */
 const UTC = /[\s_]*\(utc\)\s*$|[\s_]utc\s*$/i
 const OF_METADATA = /\s*\(metadata\)\s*$/i
 
+/** Whether a column name says that its times are in UTC. */
 export const saysUtc = (column: string): boolean => UTC.test(column)
 
-/** For comparing: lower-case letters and digits alone. */
+/** The name in lower-case letters and digits, for comparison. */
 export const plainName = (column: string): string =>
   column
     .replace(UTC, '')

@@ -1,45 +1,45 @@
-import { openIdSpill } from './id-spill.ts'
-import type { IdSpill } from './id-spill.ts'
+import { openIdOverflowFile } from './id-overflow-file.ts'
+import type { IdOverflowFile } from './id-overflow-file.ts'
 import { FULL, IdTable, NEW } from './id-table.ts'
 
-/** A paymentId that several rows of one input have. */
+/** A paymentId of several rows. */
 export interface Repeat {
   readonly paymentId: string
-  /** All of its rows but the first. */
+  /** The number of its rows without the first. */
   readonly count: number
-  /** The first of its rows. */
+  /** Its first rows. */
   readonly rows: readonly number[]
 }
 
 export interface Repeats {
   /** Rows with the paymentId of an earlier row. */
   readonly count: number
-  /** Some of the paymentIds. */
+  /** The first repeated paymentIds. */
   readonly first: readonly Repeat[]
-  /** From this row on, IDs were compared with those of earlier rows alone: the disk had no room for more. */
+  /** From this row on, repeats among later rows are not found, because the disk is full. */
   readonly partialFrom: number | undefined
 }
 
 export interface RepeatFinder {
-  readonly see: (paymentId: string, row: number) => void
-  /** Called once, at the end. */
+  readonly add: (paymentId: string, row: number) => void
+  /** Call it once. */
   readonly end: () => Repeats
 }
 
-/** So many IDs fill three quarters of 2^20 slots (12 MB); those beyond wait in a temporary file. */
+/** Three quarters of 2^20 slots (12 MB). Further IDs go to a temporary file. */
 const MOST_IN_MEMORY = 786_432
 const SHOWN_IDS = 20
 const SHOWN_ROWS = 5
 
-/** Finds every repeat in one pass, and needs the same memory whatever the input's size. */
+/** Finds every repeat in one pass, in constant memory. */
 export function createRepeatFinder(
   mostInMemory = MOST_IN_MEMORY,
-  open: () => IdSpill = openIdSpill,
+  open: () => IdOverflowFile = openIdOverflowFile,
 ): RepeatFinder {
   const table = new IdTable(mostInMemory)
   const shown = new Map<string, { count: number; rows: readonly number[] }>()
   let count = 0
-  let spill: IdSpill | undefined
+  let overflow: IdOverflowFile | undefined
   let partialFrom: number | undefined
 
   const found = (paymentId: string, firstRow: number, row: number) => {
@@ -51,15 +51,15 @@ export function createRepeatFinder(
     } else if (shown.size < SHOWN_IDS) shown.set(copyOf(paymentId), { count: 1, rows: [firstRow, row] })
   }
   return {
-    see: (paymentId, row) => {
+    add: (paymentId, row) => {
       if (paymentId === '') return
-      const firstRow = table.see(paymentId, row)
+      const firstRow = table.add(paymentId, row)
       if (firstRow === NEW) return
       if (firstRow !== FULL) found(paymentId, firstRow, row)
       else if (partialFrom === undefined) {
         try {
-          spill ??= open()
-          spill.add(paymentId, row)
+          overflow ??= open()
+          overflow.add(paymentId, row)
         } catch {
           partialFrom = row
         }
@@ -67,7 +67,7 @@ export function createRepeatFinder(
     },
     end: () => {
       try {
-        for (const part of spill?.parts() ?? []) {
+        for (const part of overflow?.parts() ?? []) {
           const firstRows = new Map<string, number>()
           for (const [id, row] of part) {
             const firstRow = firstRows.get(id)
@@ -78,7 +78,7 @@ export function createRepeatFinder(
       } catch {
         partialFrom ??= mostInMemory + 1
       } finally {
-        spill?.close()
+        overflow?.close()
       }
       const first = [...shown].map(([paymentId, repeat]) => ({ paymentId, ...repeat }))
       return { count, first, partialFrom }
@@ -86,5 +86,5 @@ export function createRepeatFinder(
   }
 }
 
-/** A piece of a text would keep all of the text that it is cut from. */
+/** A slice would keep the whole text in memory. */
 const copyOf = (text: string): string => Buffer.from(text).toString()

@@ -1,10 +1,10 @@
-import { KNOWN_COLUMNS, KNOWN_EXPORTS, isPersonal, plainName, saysUtc } from './known-columns.ts'
-import { FIELD_SETS, RECORD_FIELDS, REQUIRED_FIELDS, kindOf } from '../bulk/map/record-fields.ts'
 import { SETS } from '../api/sets.ts'
 import type { NamedSet } from '../api/sets.ts'
 import { closest } from '../suggest.ts'
+import { KNOWN_COLUMNS, KNOWN_EXPORTS, isPersonal, plainName, saysUtc } from './known-columns.ts'
+import { FIELD_SETS, RECORD_FIELDS, REQUIRED_FIELDS, isRecordField } from './record-fields.ts'
 
-/** The header of a foreign table, and its first rows. */
+/** The header and the first rows of a table with other column names. */
 export interface Sample {
   readonly names: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -17,24 +17,24 @@ export interface Suggestion {
 
 export interface SuggestedMapping {
   readonly suggestions: readonly Suggestion[]
-  /** Fields that every record needs, and that no column surely is. */
+  /** Required fields without a certain column. */
   readonly missing: readonly string[]
-  /** undefined where the values do not show it. */
+  /** undefined if the values don't show the units. */
   readonly amounts: 'major' | undefined
-  /** The name of the column of createdAt says UTC. */
+  /** Whether the name of the createdAt column says UTC. */
   readonly assumesUtc: boolean
-  /** For the person: what was left out, and why. */
+  /** What was left out and why, for the user. */
   readonly notes: readonly string[]
 }
 
 interface Column {
   readonly name: string
   readonly plain: string
-  /** Those of the sample that are not empty. */
+  /** The non-empty values of the sample. */
   readonly values: readonly string[]
 }
 
-/** What is known when the column of a field is chosen. */
+/** What is known when choosing the column of a field. */
 interface Search {
   readonly columns: readonly Column[]
   readonly meanings: Readonly<Record<string, string>>
@@ -43,8 +43,8 @@ interface Search {
 }
 
 /**
- * Which columns of a foreign table surely are which fields. Records cannot be removed, so a column is left to the person
- * where its name has two meanings, where its values do not fit, and always where it may lead to somebody.
+ * Maps columns to fields where the meaning is certain. Because records cannot be removed, it leaves a column to the user if
+ * its name has two meanings or its values don't fit, and always if it may identify a person.
  */
 export function suggestMapping(sample: Sample): SuggestedMapping {
   const notes: string[] = []
@@ -55,12 +55,12 @@ export function suggestMapping(sample: Sample): SuggestedMapping {
     values: sample.rows.flatMap((row) => (row[index] === undefined || row[index] === '' ? [] : [row[index]])),
   }))
   const known = KNOWN_EXPORTS.find(({ has }) => has.every((plain) => all.some((one) => one.plain === plain)))
-  const foreign = all.filter(({ name }) => name !== '' && kindOf(name) === undefined)
+  const foreign = all.filter(({ name }) => name !== '' && !isRecordField(name))
   const columns = foreign.filter(({ name }) => !isPersonal(name))
-  const chosen = new Map(all.flatMap((one) => (kindOf(one.name) === undefined ? [] : [[one.name, one]])))
+  const chosen = new Map(all.flatMap((one) => (isRecordField(one.name) ? [[one.name, one]] : [])))
   const given = new Set(chosen.keys())
   if (known !== undefined) note(known.note)
-  // The currency depends on which amount it is.
+  // First the amount, because the choice of the currency depends on it.
   for (const field of ['amount', ...Object.keys(RECORD_FIELDS)]) {
     if (chosen.has(field)) continue
     const column = columnOf(field, { columns, meanings: known?.meanings ?? {}, chosen, note })
@@ -89,7 +89,7 @@ export function suggestMapping(sample: Sample): SuggestedMapping {
   }
 }
 
-/** The one column with the surest name, where its values fit. */
+/** The one column with the most certain name among those whose values fit. */
 function columnOf(field: string, search: Search): Column | undefined {
   const { columns, meanings, note } = search
   const ranks = ranksOf(field, search).map((names) =>
@@ -99,30 +99,30 @@ function columnOf(field: string, search: Search): Column | undefined {
   const all = [byMeaning, ...ranks]
   for (const [rank, alike] of all.entries()) {
     const fitting = alike.filter((column) => {
-      const why = misfitOf(field, column, { isSure: rank <= SURE_RANK, columns })
+      const why = misfitOf(field, column, { isSure: rank <= CERTAIN_RANK, columns })
       if (why !== undefined) note(`"${column.name}" is not mapped to ${field}: ${why}.`)
       return why === undefined
     })
-    const [first, second] = narrowed(field, fitting)
+    const [first, second] = preferUtc(field, fitting)
     if (first === undefined) continue
     if (second === undefined) {
       const others = all.slice(rank).flatMap((some) => some.filter((other) => other !== first))
       if (others.length > 0)
-        note(`${field} is mapped to "${first.name}", the surest of ${quotedNames([first, ...others])}.`)
+        note(`${field} is mapped to "${first.name}", the most likely of ${quotedNames([first, ...others])}.`)
       return first
     }
-    note(`${field} is not mapped: ${quotedNames(fitting)} may each be meant. Choose one with --map.`)
+    note(`${field} is not mapped because it could be any of ${quotedNames(fitting)}. Choose one with --map.`)
     return undefined
   }
   return undefined
 }
 
-/** The field's own name and the first of those that others give it. */
-const SURE_RANK = 2
+/** Up to this rank are the field's own name and its most common name elsewhere. */
+const CERTAIN_RANK = 2
 
 function ranksOf(field: string, { chosen }: Search): readonly (readonly string[])[] {
   const ranks = KNOWN_COLUMNS[field] ?? []
-  // A gross amount has its own currency beside that of what was paid out.
+  // A gross amount has its own currency, which may differ from the payout's.
   const isGross = field === 'currencyCode' && chosen.get('amount')?.plain.startsWith('gross') === true
   const first = [plainName(field), ...(isGross ? ['grosscurrency'] : [])]
   return [
@@ -133,41 +133,41 @@ function ranksOf(field: string, { chosen }: Search): readonly (readonly string[]
 
 const quotedNames = (columns: readonly Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ')
 
-/** Of several times the one that says that it is UTC. */
-function narrowed(field: string, columns: readonly Column[]): readonly Column[] {
+/** Among several times, the ones in UTC. */
+function preferUtc(field: string, columns: readonly Column[]): readonly Column[] {
   const utc = field === 'createdAt' ? columns.filter(({ name }) => saysUtc(name)) : []
   return utc.length > 0 ? utc : columns
 }
 
 const EMAIL = /[^\s@]@[^\s@]+\.\p{L}/u
 const DAY_ALONE = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$/
-/** As the service writes the types of payment methods. */
+/** The form of payment method types in the API. */
 const TYPE_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[A-Z]{5,}$/
 
-/** Why a column cannot be a field that its name promises. */
+/** Why the values of a column don't fit the field that its name suggests; undefined if they do. */
 function misfitOf(
   field: string,
   { name, values }: Column,
   { isSure, columns }: { readonly isSure: boolean; readonly columns: readonly Column[] },
 ): string | undefined {
-  if (values.some((value) => EMAIL.test(value))) return 'it holds e-mail addresses'
+  if (values.some((value) => EMAIL.test(value))) return 'it has email addresses'
   const isCode = codeTest(field)
   if (isCode !== undefined) {
     const odd = [...new Set(values.filter((value) => !isCode(value)))].slice(0, 3)
     if (odd.length > 0)
-      return `it holds values that the API does not know (${odd.map((value) => JSON.stringify(value.slice(0, 40))).join(', ')})`
-    if (values.length === 0 && !isSure) return 'no value in the first rows shows what it means'
+      return `it has values that the API does not know (${odd.map((value) => JSON.stringify(value.slice(0, 40))).join(', ')})`
+    if (values.length === 0 && !isSure) return 'the first rows have no value that shows its meaning'
   }
   if (field !== 'createdAt') return undefined
   const time = columns.find(({ plain }) => plain === 'time')
   if (plainName(name) === 'date' && time !== undefined)
-    return `it has the day alone, and "${time.name}" the time; put both into one column`
+    return `it has only the day, and "${time.name}" has the time; combine them in one column`
   return values.length > 0 && values.every((value) => DAY_ALONE.test(value))
     ? 'its values have no time of day'
     : undefined
 }
 
-/** For a field with codes of the API: whether a value is one of them. */
+/** A test for the codes of a field; undefined for a field without codes. */
 function codeTest(field: string): ((value: string) => boolean) | undefined {
   if (field === 'paymentMethod.paymentMethodType') return (value) => TYPE_CODE.test(value)
   const name = Object.hasOwn(FIELD_SETS, field) ? FIELD_SETS[field] : undefined
@@ -178,19 +178,19 @@ function codeTest(field: string): ((value: string) => boolean) | undefined {
 
 type Note = Search['note']
 
-/** `1,234` may be a thousand, so a comma counts before two digits alone. */
+/** `1,234` may mean a thousand, so a comma counts as a decimal separator only before two final digits. */
 const DECIMALS = /^-?[\d,]*\.\d+$|^-?[\d.]*,\d\d$/
 
 function unitsOf(amount: Column | undefined, note: Note): 'major' | undefined {
   if (amount === undefined) return undefined
   if (amount.values.some((value) => DECIMALS.test(value))) {
-    note(`"${amount.name}" has decimals, so its amounts are read as major units (12.50).`)
+    note(`"${amount.name}" has decimals, so it is read as major units (12.50).`)
     return 'major'
   }
   const isNamedMinor = /minor|cents/.test(amount.plain)
   if (!isNamedMinor)
     note(
-      `"${amount.name}" is read as minor units: 2500 is 25.00 EUR. If 2500 means 2500.00 there, add --amounts major.`,
+      `"${amount.name}" is read as minor units: 2500 is 25.00 EUR. If 2500 means 2500.00 in this file, add --amounts major.`,
     )
   return undefined
 }
@@ -200,22 +200,22 @@ function noteTimes(time: Column | undefined, columns: readonly Column[], note: N
   const zone = columns.find(({ plain }) => plain === 'timezone')
   if (saysUtc(time.name)) note(`"${time.name}" says UTC, so times without a zone are read as UTC.`)
   else if (zone !== undefined)
-    note(`The zone of "${time.name}" is in "${zone.name}". Times without a zone are refused.`)
+    note(`The time zone of "${time.name}" is in "${zone.name}". Times without a zone are rejected.`)
 }
 
 function noteRepeats(id: Column | undefined, note: Note): void {
   if (id === undefined || new Set(id.values).size === id.values.length) return
-  note(`"${id.name}" has the same value in several rows. Only the last row of a paymentId stays.`)
+  note(`"${id.name}" has the same value in several rows. Only the last row with a paymentId counts.`)
 }
 
-/** Nothing is mapped because its name is similar, but a typing error is worth a word. */
+/** A similar name is not enough to map a column, but it may be a typo. */
 function noteTypos(
   columns: readonly Column[],
   { missing, note }: { readonly missing: readonly string[]; readonly note: Note },
 ): void {
   for (const { name } of columns) {
     const meant = closest(name, missing)
-    if (meant !== undefined) note(`"${name}" is not mapped. If it is ${meant}, use --map.`)
+    if (meant !== undefined) note(`"${name}" is not mapped. If it means ${meant}, use --map.`)
   }
 }
 
@@ -225,6 +225,6 @@ function notePersonal(columns: readonly Column[], note: Note): void {
   if (columns.length === 0) return
   const more = columns.length > SHOWN ? ` and ${columns.length - SHOWN} more` : ''
   note(
-    `Never mapped, because they may lead to a person and records cannot be removed: ${quotedNames(columns.slice(0, SHOWN))}${more}.`,
+    `Never mapped, because they may identify a person and records cannot be removed: ${quotedNames(columns.slice(0, SHOWN))}${more}.`,
   )
 }

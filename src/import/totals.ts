@@ -1,17 +1,17 @@
-import type { Prepared } from '../bulk/map/prepare.ts'
+import type { PreparedRow } from '../bulk/map/row.ts'
 
-/** What the rows of one currency come to, in minor units. */
+/** The rows of one currency, and the sum of their amounts in minor units. */
 export interface Total {
   readonly currencyCode: string
   readonly count: number
   readonly amount: bigint
 }
 
-/** Sums by currency, exact whatever their size. */
+/** Sums amounts by currency. Sums of any size are exact. */
 export function createTotals() {
   const totals = new Map<string, { count: number; amount: bigint }>()
   return {
-    add: ({ body: { currencyCode, amount } }: Prepared) => {
+    add: ({ body: { currencyCode, amount } }: PreparedRow) => {
       if (typeof currencyCode !== 'string' || (typeof amount !== 'number' && typeof amount !== 'bigint'))
         return
       const total = totals.get(currencyCode) ?? { count: 0, amount: 0n }

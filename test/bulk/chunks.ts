@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
-/** Bytes in pieces, as a stream brings them: cut behind each of these places. */
-export async function* inPieces(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
+/** Streams bytes in chunks that end at the cuts. */
+export async function* inChunks(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0
   for (const cut of [...cuts].toSorted((a, b) => a - b)) {
     const to = Math.min(bytes.length, cut)
@@ -14,7 +14,7 @@ export async function* inPieces(bytes: Buffer, cuts: readonly number[]): AsyncGe
 
 export const someCuts = fc.array(fc.nat(400), { maxLength: 30 })
 
-/** All that a stream brings, and what it breaks off with. */
+/** Everything that a stream yields, and its error. */
 export async function collect<T>(
   source: AsyncIterable<T>,
 ): Promise<{ readonly all: readonly T[]; readonly error: unknown }> {

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 
-/** A table as CSV, with what reading it has to give. */
+/** A table as CSV, with the expected result of reading it. */
 export interface WrittenTable {
   readonly bytes: Buffer
   readonly rows: readonly (readonly string[])[]
-  /** In which line each row begins, from 1. */
+  /** The line where each row begins, from 1. */
   readonly lines: readonly number[]
 }
 
-const SIGNS = [
+const CHARACTERS = [
   'a',
   '7',
   ' ',
@@ -27,7 +27,9 @@ const SIGNS = [
   '\u0000',
   '\uFEFF',
 ]
-const cell = fc.array(fc.constantFrom(...SIGNS), { maxLength: 6 }).map((signs) => signs.join(''))
+const cell = fc
+  .array(fc.constantFrom(...CHARACTERS), { maxLength: 6 })
+  .map((characters) => characters.join(''))
 
 interface WrittenCell {
   readonly text: string
@@ -41,7 +43,7 @@ const writtenCell: fc.Arbitrary<WrittenCell> = fc
 const writtenRow = fc.record({
   cells: fc.array(writtenCell, { minLength: 1, maxLength: 5 }),
   end: fc.constantFrom('\n', '\n', '\r\n', '\r'),
-  /** Empty lines behind it. */
+  /** Empty lines after the row. */
   empty: fc.constantFrom('', '', '', '\n', '\r\n\r\n', '\n\n'),
 })
 
@@ -50,7 +52,7 @@ const inCsv = ({ text, isQuoted }: WrittenCell): string =>
 
 const linesIn = (text: string): number => text.split(/\r\n|\n|\r/).length - 1
 
-/** Random tables with random quoting and line ends; sometimes the last line has none. */
+/** Random tables with random quoting and line ends, some without a final line end. */
 export const tables = (delimiter: ',' | ';' | '\t'): fc.Arbitrary<WrittenTable> =>
   fc.tuple(fc.array(writtenRow, { maxLength: 12 }), fc.boolean()).map(([written, endsOpen]) => {
     const rows: string[][] = []
@@ -58,13 +60,13 @@ export const tables = (delimiter: ',' | ';' | '\t'): fc.Arbitrary<WrittenTable> 
     let text = ''
     for (const [index, { cells, end, empty }] of written.entries()) {
       const line = cells.map(inCsv).join(delimiter)
-      // A line without a sign in it is no row.
+      // An empty line is not a row.
       if (line === '') continue
       rows.push(cells.map((one) => one.text))
       lines.push(linesIn(text) + 1)
-      // A line feed behind a carriage return would be the same line end.
-      const behind = end === '\r' ? '' : empty
-      text += endsOpen && index === written.length - 1 ? line : `${line}${end}${behind}`
+      // A line feed after a carriage return would be part of the same line end.
+      const emptyLines = end === '\r' ? '' : empty
+      text += endsOpen && index === written.length - 1 ? line : `${line}${end}${emptyLines}`
     }
     return { bytes: Buffer.from(text), rows, lines }
   })

@@ -13,11 +13,11 @@ import type { Cut } from './cuts.ts'
 import { record, restore, runPlainly } from './recording.ts'
 
 const ROWS = 60
-/** Checkpoints are a second apart: so that there are some. */
+/** Checkpoints are a second apart, so the run must take longer. */
 const ROWS_A_SECOND = 24
 const BAD = upTo(ROWS).filter((row) => row % 7 === 0)
 const KEY = 'key_of_a_durable_test_4711'
-/** By then a process of which nothing more is known counts as gone. */
+/** After this time, a process without a sign of life counts as ended. */
 const LATER_MS = 15 * 60_000
 const FILES = '--results results.csv --rejects rejects.csv'
 
@@ -25,20 +25,20 @@ type OnExists = 'update' | 'skip'
 
 interface Scenario {
   readonly onExists: OnExists
-  /** Words of a run before. */
+  /** The flags of an earlier run. */
   readonly earlier?: string
   readonly more: string
 }
 
 const SCENARIOS = {
-  'records that are there are updated': { onExists: 'update', more: `--rate ${ROWS_A_SECOND}/s` },
-  'records that are there are skipped': { onExists: 'skip', more: `--rate ${ROWS_A_SECOND}/s` },
+  'existing records are updated': { onExists: 'update', more: `--rate ${ROWS_A_SECOND}/s` },
+  'existing records are skipped': { onExists: 'skip', more: `--rate ${ROWS_A_SECOND}/s` },
   'started over after half of it': { onExists: 'update', earlier: '--max-failures 4', more: '--restart' },
 } as const satisfies Readonly<Record<string, Scenario>>
 type Name = keyof typeof SCENARIOS
 const NAMES = [
-  'records that are there are updated',
-  'records that are there are skipped',
+  'existing records are updated',
+  'existing records are skipped',
   'started over after half of it',
 ] as const
 
@@ -48,7 +48,7 @@ const recordShape = z.looseObject({ paymentId: z.string() })
 
 type Received = Pick<HttpRequest, 'method' | 'url' | 'body'>
 
-/** External records, each there once. */
+/** The external records, each expected once. */
 class Records {
   readonly #ids = new Set<string>()
 
@@ -70,7 +70,7 @@ interface World {
   readonly bench: Bench
   readonly account: Readonly<Record<string, string>>
   readonly onExists: OnExists
-  /** What is at the service before. */
+  /** The records that exist before. */
   readonly earlierIds: readonly string[]
   readonly recording: Recording
 }
@@ -84,7 +84,7 @@ afterAll(async () => {
 })
 
 const known = new Map<Name, Promise<World>>()
-/** It takes some seconds: once is enough. */
+/** Recorded once, because it takes some seconds. */
 function recorded(name: Name): Promise<World> {
   const world = known.get(name) ?? recordedAnew(SCENARIOS[name])
   known.set(name, world)
@@ -115,22 +115,22 @@ async function recordedAnew({ onExists, earlier, more }: Scenario): Promise<Worl
 const idsIn = (sent: readonly string[]): readonly string[] =>
   sent.flatMap((text) => [...text.matchAll(/"paymentId":"([^"]+)"/g)].map(([, id = '']) => id))
 
-/** Every row once and in order, each good one at the service, and a summary that says the same. */
+/** Expects every row once, in order, each good one at the service, and a summary that agrees. */
 function expectWhole({ bench }: World, stdout: string, outcomes: readonly string[]): void {
-  const told = readTable(bench.folder, 'results.csv')
-  expect(told.map(([row]) => Number(row))).toEqual(upTo(ROWS))
+  const reported = readTable(bench.folder, 'results.csv')
+  expect(reported.map(([row]) => Number(row))).toEqual(upTo(ROWS))
   const counts: Record<string, number> = {}
-  for (const [, , outcome = ''] of told) counts[outcome] = (counts[outcome] ?? 0) + 1
+  for (const [, , outcome = ''] of reported) counts[outcome] = (counts[outcome] ?? 0) + 1
   expect(summaryShape.parse(JSON.parse(stdout))).toMatchObject({ rows: ROWS, ...counts })
-  expect(told.filter(([, , outcome]) => outcome === 'failed').map(([row]) => Number(row))).toEqual(BAD)
+  expect(reported.filter(([, , outcome]) => outcome === 'failed').map(([row]) => Number(row))).toEqual(BAD)
   expect(outcomes).toEqual(expect.arrayContaining(Object.keys(counts)))
   expect(readTable(bench.folder, 'rejects.csv').map(([id]) => id)).toEqual(BAD.map((row) => `ext-${row}`))
 }
 
-/** What rows may come to when the same command runs again: of an import that goes on, and of one that begins anew. */
+/** The outcomes that rows may have when the command runs again: resumed, or from the start. */
 const GOES_ON: Readonly<Record<OnExists, readonly string[]>> = {
   update: ['created', 'updated', 'failed'],
-  // What an attempt of before the cut may have made is not somebody else's.
+  // A record that an attempt before the cut may have created must not count as somebody else's.
   skip: ['created', 'unknown', 'failed'],
 }
 const ANEW: Readonly<Record<OnExists, readonly string[]>> = {
@@ -138,7 +138,7 @@ const ANEW: Readonly<Record<OnExists, readonly string[]>> = {
   skip: ['skipped', 'failed'],
 }
 
-/** The rows that the last checkpoint speaks for, by the time at which more was sent. */
+/** The rows that the last checkpoint covers, at each time when more was sent. */
 function certainRows({ operations }: Recording, done: number): number {
   const paths = new Map<number, string>()
   let [written, certain] = [0, 0]
@@ -189,7 +189,7 @@ async function expectAllKept(world: World, cuts: readonly Cut[]): Promise<void> 
 }
 
 describe.skipIf(process.platform === 'win32')(
-  'after a power cut at any instant of an import the same command ends it, each row told of once',
+  'after a power cut at any point, the same command completes the import and reports each row once',
   () => {
     test.each(NAMES)(
       '%s',
@@ -202,20 +202,16 @@ describe.skipIf(process.platform === 'win32')(
   },
 )
 
-describe.skipIf(process.platform === 'win32')('it is noticed when nothing syncs', () => {
+describe.skipIf(process.platform === 'win32')('a missing sync is noticed', () => {
   test.each<[string, Name, (path: string, bench: Bench) => boolean]>([
-    ['the results', 'records that are there are updated', (path) => path.endsWith('/results.csv')],
-    ['the rejects', 'records that are there are updated', (path) => path.endsWith('/rejects.csv')],
-    ['the folder of both', 'records that are there are updated', (path, { folder }) => path === folder],
-    ['the checkpoint', 'records that are there are updated', (path) => path.endsWith('.json.next')],
-    [
-      'the folder of the checkpoint',
-      'records that are there are updated',
-      (path) => path.endsWith('/imports'),
-    ],
+    ['the results', 'existing records are updated', (path) => path.endsWith('/results.csv')],
+    ['the rejects', 'existing records are updated', (path) => path.endsWith('/rejects.csv')],
+    ['the folder of both', 'existing records are updated', (path, { folder }) => path === folder],
+    ['the checkpoint', 'existing records are updated', (path) => path.endsWith('.json.next')],
+    ['the folder of the checkpoint', 'existing records are updated', (path) => path.endsWith('/imports')],
     [
       'how far rows have been sent',
-      'records that are there are skipped',
+      'existing records are skipped',
       (path) => /\.journal(\.next)?$/.test(path),
     ],
   ])('%s', async (_, name, isDropped) => {

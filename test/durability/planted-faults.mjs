@@ -140,7 +140,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'the removal of a checkpoint is not synced',
     test: 'import',
-    file: 'src/commands/observability/import-place.ts',
+    file: 'src/import/run-state.ts',
     from: '    syncPath(folder)\n',
     to: '',
   },
@@ -152,14 +152,14 @@ export const PLANTED_FAULTS = [
     to: '',
   },
   {
-    name: 'a journal that begins anew is not synced',
+    name: 'a compacted journal is not synced',
     test: 'import',
     file: 'src/bulk/keep/journal.ts',
     from: '      if (isSentSynced) syncPath(`${path}.next`)\n',
     to: '',
   },
   {
-    name: 'the name of a journal that begins anew is not synced',
+    name: 'the name of a compacted journal is not synced',
     test: 'import',
     file: 'src/bulk/keep/journal.ts',
     from: '      if (isSentSynced) syncPath(dirname(path))\n      handle',

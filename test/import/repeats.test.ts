@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openIdSpill } from '../../src/import/id-spill.ts'
+import { openIdOverflowFile } from '../../src/import/id-overflow-file.ts'
 import { createRepeatFinder } from '../../src/import/repeats.ts'
 
 let folder: string
@@ -15,13 +15,13 @@ afterAll(() => {
 })
 
 const repeatsOf = (ids: readonly string[], mostInMemory?: number) => {
-  const finder = createRepeatFinder(mostInMemory, () => openIdSpill(folder))
-  for (const [index, id] of ids.entries()) finder.see(id, index + 1)
+  const finder = createRepeatFinder(mostInMemory, () => openIdOverflowFile(folder))
+  for (const [index, id] of ids.entries()) finder.add(id, index + 1)
   return finder.end()
 }
 
 describe.each([1_000_000, 2, 0])('with room for %i IDs in memory', (most) => {
-  test('repeats are counted and named with their rows', () => {
+  test('counts repeats and names their rows', () => {
     expect(repeatsOf(['a', 'b', 'a', 'c', '', '', 'b', 'a'], most)).toEqual({
       count: 3,
       first: expect.arrayContaining([
@@ -32,7 +32,7 @@ describe.each([1_000_000, 2, 0])('with room for %i IDs in memory', (most) => {
     })
   })
 
-  test('none is missed and none is made up', () => {
+  test('finds exactly the repeats', () => {
     const id = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 4 }),
       fc.constantFrom('x\ny', '"', '\u2028', 'a b'),
@@ -46,7 +46,7 @@ describe.each([1_000_000, 2, 0])('with room for %i IDs in memory', (most) => {
     )
   })
 
-  test('few are named of many', () => {
+  test('names only the first repeats', () => {
     const ids = Array.from({ length: 300 }, (_, index) => `id-${index % 50}`)
     const { count, first } = repeatsOf(ids, most)
     expect(count).toBe(250)
@@ -55,7 +55,7 @@ describe.each([1_000_000, 2, 0])('with room for %i IDs in memory', (most) => {
   })
 })
 
-test('a hundred thousand IDs are told apart', () => {
+test('distinguishes a hundred thousand IDs', () => {
   const ids = Array.from({ length: 100_000 }, (_, index) => `ext-${index}`)
   expect(repeatsOf([...ids, 'ext-77']).first).toEqual([
     { paymentId: 'ext-77', count: 1, rows: [78, 100_001] },
@@ -65,21 +65,21 @@ test('a hundred thousand IDs are told apart', () => {
   ])
 })
 
-test('an ID that is longer than a piece of the file is found again', () => {
+test('finds an ID that is longer than a piece of the overflow file', () => {
   const long = 'x'.repeat(20_000)
   expect(repeatsOf([long, 'a', 'b', long], 0)).toMatchObject({ count: 1, first: [{ rows: [1, 4] }] })
 })
 
-test('nothing is left on the disk', () => {
+test('leaves nothing on the disk', () => {
   repeatsOf(['a', 'b', 'a'], 0)
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('where the disk has no room, it says from where on it does not know all', () => {
+test('says from which row on repeats may be missing if the disk is full', () => {
   const finder = createRepeatFinder(2, () => {
     throw new Error('ENOSPC')
   })
-  for (const [index, id] of ['a', 'b', 'c', 'c', 'a'].entries()) finder.see(id, index + 1)
+  for (const [index, id] of ['a', 'b', 'c', 'c', 'a'].entries()) finder.add(id, index + 1)
   expect(finder.end()).toEqual({
     count: 1,
     first: [{ paymentId: 'a', count: 1, rows: [1, 5] }],

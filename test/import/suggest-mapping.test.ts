@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { KNOWN_COLUMNS, isPersonal } from '../../src/import/known-columns.ts'
 import { readHeader, sampleRows } from '../../src/bulk/read/table.ts'
-import { RECORD_FIELDS } from '../../src/bulk/map/record-fields.ts'
+import { KNOWN_COLUMNS, isPersonal } from '../../src/import/known-columns.ts'
+import { RECORD_FIELDS } from '../../src/import/record-fields.ts'
 import { suggestMapping } from '../../src/import/suggest-mapping.ts'
-import { FOREIGN_TABLES } from '../bulk/foreign-tables.ts'
+import { FOREIGN_TABLES } from './foreign-tables.ts'
 
 const suggested = (text: string) => {
   const head = Buffer.from(text)
-  const header = readHeader(head)
+  const header = readHeader(head, 'Add a header.')
   const found = suggestMapping({ names: header.names, rows: sampleRows(head, header) })
   const map = Object.fromEntries(found.suggestions.map(({ field, column }) => [field, column]))
   return { ...found, map, notes: found.notes.join('\n') }
@@ -37,7 +37,7 @@ describe('a column with a well-known name is suggested', () => {
   ])('%s: %s', (column, field) => expect(mapOf(column)).toEqual({ [field]: column }))
 })
 
-describe('a column is left to the person', () => {
+describe('a column is not mapped', () => {
   test.each([
     'Name',
     'name',
@@ -63,41 +63,43 @@ describe('a column is left to the person', () => {
     'Invoice ID',
   ])('%s', (column) => expect(mapOf(column)).toEqual({}))
 
-  test('whose name is only like a field, with a word about it', () => {
+  test('if its name is only similar to a field; a note says so', () => {
     expect(suggested('curency,Order ID\n')).toMatchObject({ map: { 'order.id': 'Order ID' } })
-    expect(suggested('currencyCod\n').notes).toContain('If it is currencyCode, use --map.')
+    expect(suggested('currencyCod\n').notes).toContain('If it means currencyCode, use --map.')
   })
 
-  test('where two are equally good, and both are named', () => {
+  test('if two are equally likely; a note names both', () => {
     const { map, missing, notes } = suggested('Transaction ID,Charge ID\n')
     expect(map).toEqual({})
     expect(missing).toContain('paymentId')
-    expect(notes).toContain('paymentId is not mapped: "Transaction ID", "Charge ID" may each be meant')
+    expect(notes).toContain(
+      'paymentId is not mapped because it could be any of "Transaction ID", "Charge ID"',
+    )
   })
 
-  test('that holds e-mail addresses, whatever its name', () => {
+  test('if it has email addresses, whatever its name', () => {
     const { map, notes } = suggested('Order ID,Amount\nada@example.com,700\n')
     expect(map).toEqual({ amount: 'Amount' })
-    expect(notes).toContain('"Order ID" is not mapped to order.id: it holds e-mail addresses.')
+    expect(notes).toContain('"Order ID" is not mapped to order.id: it has email addresses.')
   })
 
-  test('whose codes the API does not know', () => {
+  test('if the API does not know its codes', () => {
     const { map, notes } = suggested('Status,Card Brand,Payment Method\nPaid,Visa,visa\n')
     expect(map).toEqual({})
     expect(notes).toContain(
-      '"Status" is not mapped to status: it holds values that the API does not know ("Paid")',
+      '"Status" is not mapped to status: it has values that the API does not know ("Paid")',
     )
   })
 })
 
-describe('between several', () => {
+describe('among several columns', () => {
   test.each([
-    ['the surer name wins', ['Total', 'Amount'], { amount: 'Amount' }],
+    ['the more certain name wins', ['Total', 'Amount'], { amount: 'Amount' }],
     ['an order ID beats an order', ['Order', 'Order ID'], { 'order.id': 'Order ID' }],
     ['the payment’s own ID beats an ID', ['ID', 'payment_id'], { paymentId: 'payment_id' }],
     ['the time in UTC wins', ['created', 'created_utc'], { createdAt: 'created_utc' }],
     [
-      'what the statement says wins',
+      'the statement descriptor wins',
       ['Description', 'Statement Descriptor'],
       { descriptor: 'Statement Descriptor' },
     ],
@@ -205,22 +207,24 @@ describe('exports of payment services and shops', () => {
     },
   )
 
-  test('say why a column is left out', () => {
+  test('explain why a column is left out', () => {
     const { notes } = suggested(FOREIGN_TABLES.paypalActivity.join('\n'))
-    expect(notes).toContain('it has the day alone, and "Time" the time')
-    expect(notes).toContain('Never mapped, because they may lead to a person')
+    expect(notes).toContain('it has only the day, and "Time" has the time')
+    expect(notes).toContain('Never mapped, because they may identify a person')
     expect(notes).toContain('"Name"')
     expect(notes).toContain('"Status" is not mapped to status')
   })
 })
 
-test('the choice between several names is explained', () => {
+test('explains the choice among several columns', () => {
   const { notes } = suggested(FOREIGN_TABLES.stripeItemized.join('\n'))
   expect(notes).toContain(
-    'paymentId is mapped to "charge_id", the surest of "charge_id", "payment_intent_id".',
+    'paymentId is mapped to "charge_id", the most likely of "charge_id", "payment_intent_id".',
   )
-  expect(notes).toContain('createdAt is mapped to "created_utc", the surest of "created_utc", "created".')
-  expect(suggested(FOREIGN_TABLES.shopifyOrders.join('\n')).notes).toContain('"Id" is the ID of the order')
+  expect(notes).toContain(
+    'createdAt is mapped to "created_utc", the most likely of "created_utc", "created".',
+  )
+  expect(suggested(FOREIGN_TABLES.shopifyOrders.join('\n')).notes).toContain(`"Id" is the order's ID`)
 })
 
 describe('amounts', () => {
@@ -232,19 +236,19 @@ describe('amounts', () => {
     ['"1,234"', undefined],
   ])('%s are in %s units', (cell, amounts) => expect(suggested(`Amount\n${cell}\n`).amounts).toBe(amounts))
 
-  test('in whole numbers are pointed out', () => {
+  test('in whole numbers get a note', () => {
     expect(suggested('Amount\n2500\n').notes).toContain('add --amounts major')
     expect(suggested('amount_minor\n2500\n').notes).not.toContain('--amounts')
   })
 })
 
-test('IDs that repeat are pointed out', () => {
+test('repeated IDs get a note', () => {
   expect(suggested('Psp Reference\n1\n1\n').notes).toContain(
     '"Psp Reference" has the same value in several rows',
   )
 })
 
-test('the names in the table are of fields, and of no person', () => {
+test('the known columns are fields of a record and never personal', () => {
   for (const [field, ranks] of Object.entries(KNOWN_COLUMNS)) {
     expect(Object.keys(RECORD_FIELDS)).toContain(field)
     expect(ranks.flat().filter((name) => isPersonal(name))).toEqual([])

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createImportBench, csvOf, readTable, upTo } from '../support/import-bench.ts'
 import type { ImportBench } from '../support/import-bench.ts'
 
-/** More by hand: PAY_TEST_KILL_ROWS=200000 npx vitest run test/imports/kills.test.ts */
+/** Larger runs: PAY_TEST_KILL_ROWS=200000 npx vitest run test/imports/kills.test.ts */
 const ROWS = Number(process.env['PAY_TEST_KILL_ROWS'] ?? 1_200)
 const KILLS = Number(process.env['PAY_TEST_KILLS'] ?? 2)
-/** Long enough to begin, and short enough to be cut off. */
+/** Long enough to start, and short enough to be interrupted. */
 const LONGEST_MS = Math.max(900, (ROWS / 10_000) * 1_500)
 const TIMEOUT_MS = 120_000 + ROWS * 5
 
@@ -20,18 +20,18 @@ afterAll(async () => {
   await bench.close()
 })
 
-/** Every row once and in order, and what the summary says of them. */
+/** Expects every row once, in order, and a summary that agrees. */
 function expectWhole(results: string, stdout: string, bad: readonly number[] = []): void {
-  const told = readTable(bench.folder, results)
-  expect(told.map(([row]) => Number(row))).toEqual(upTo(ROWS))
+  const reported = readTable(bench.folder, results)
+  expect(reported.map(([row]) => Number(row))).toEqual(upTo(ROWS))
   const counts: Record<string, number> = {}
-  for (const [, , outcome = ''] of told) counts[outcome] = (counts[outcome] ?? 0) + 1
+  for (const [, , outcome = ''] of reported) counts[outcome] = (counts[outcome] ?? 0) + 1
   expect(JSON.parse(stdout)).toMatchObject({ rows: ROWS, ...counts })
   expect(counts['unknown'] ?? 0).toBe(0)
-  expect(told.filter(([, , outcome]) => outcome === 'failed').map(([row]) => Number(row))).toEqual(bad)
+  expect(reported.filter(([, , outcome]) => outcome === 'failed').map(([row]) => Number(row))).toEqual(bad)
 }
 
-/** There is no read of records: what is there already is skipped. */
+/** Records cannot be read, so this imports again: existing records are skipped. */
 async function expectRecords(file: string): Promise<void> {
   const again = await bench.importing(`${file} --on-exists skip --json -q`).ended
   expect(JSON.parse(again.stdout)).toMatchObject({ skipped: ROWS, created: 0, updated: 0, unknown: 0 })
@@ -45,7 +45,7 @@ describe.concurrent('killed at random instants, and run again', () => {
   }
 
   test.each(Object.entries(SOURCES))(
-    '%s: every row once in the results, every record there',
+    '%s: every row once in the results, and every record created',
     async (kind, sourceOf) => {
       const content = csvOf(ROWS, undefined, kind)
       const file = bench.write(`${kind}.csv`, content)
@@ -60,7 +60,7 @@ describe.concurrent('killed at random instants, and run again', () => {
   )
 
   test(
-    'bad rows are rejected once, and as they came',
+    'bad rows are rejected once, as they were read',
     async () => {
       const bad = upTo(ROWS).filter((row) => row % 7 === 0)
       const content = csvOf(ROWS, (row) => (row % 7 === 0 ? '12.50' : 100), 'bad')
@@ -74,7 +74,7 @@ describe.concurrent('killed at random instants, and run again', () => {
   )
 
   test(
-    'parts of one file: every row in one of them, once',
+    'parts of a file have every row once',
     async () => {
       const file = bench.write('parts.csv', csvOf(ROWS, undefined, 'part'))
       const parts = [1, 2]
@@ -84,11 +84,11 @@ describe.concurrent('killed at random instants, and run again', () => {
         ),
       )
       for (const ended of ran) expect(ended, ended.stderr).toMatchObject({ exitCode: 0, signal: null })
-      const told = parts.map((part) =>
+      const reported = parts.map((part) =>
         readTable(bench.folder, `part-${part}.csv`).map(([row]) => Number(row)),
       )
-      for (const rows of told) expect(rows).toEqual(rows.toSorted((a, b) => a - b))
-      expect(told.flat().toSorted((a, b) => a - b)).toEqual(upTo(ROWS))
+      for (const rows of reported) expect(rows).toEqual(rows.toSorted((a, b) => a - b))
+      expect(reported.flat().toSorted((a, b) => a - b)).toEqual(upTo(ROWS))
       await expectRecords(file)
     },
     TIMEOUT_MS,

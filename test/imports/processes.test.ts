@@ -29,7 +29,7 @@ describe('signals', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 143],
-  ] as const)('%s takes no new rows, and those under way end: exit %d', async (signal, exitCode) => {
+  ] as const)('%s waits for rows in flight and takes no new ones: exit code %d', async (signal, exitCode) => {
     const { service, env } = await serve(() => ({ body: { amount: 1 }, delayMs: 150 }))
     const file = bench.write('rows.csv', csvOf(2_000))
     const running = bench.importing(`${file} --concurrency 4 --json`, { env })
@@ -43,13 +43,13 @@ describe('signals', () => {
     expect(errorOf(ended.stderr)).toMatchObject({ error: { code: 'interrupted', exitCode } })
   })
 
-  test('a second one ends it at once, and what was under way is in doubt when it is run again', async () => {
+  test('a second signal ends the import at once and leaves rows in flight in doubt', async () => {
     const sent = new Set<string | undefined>()
     const idOf = ({ body }: ReceivedRequest) => /"paymentId":"([^"]+)"/.exec(body)?.[1]
     let isUp = false
     const { service, env } = await serve((request) => {
       if (isUp && !sent.has(idOf(request))) return { body: { amount: 1 } }
-      // What was under way was applied, as it turns out.
+      // The requests in flight were applied.
       if (isUp)
         return { status: 409, body: { error: { errorId: 'EntityAlreadyExists', description: 'there' } } }
       sent.add(idOf(request))
@@ -59,7 +59,7 @@ describe('signals', () => {
     const running = bench.importing(words, { env })
     await service.arrived(4)
     running.kill('SIGINT')
-    await running.says('no new rows are sent')
+    await running.says('sending no new rows')
     running.kill('SIGINT')
     const ended = await running.ended
     expect(ended, ended.stderr).toMatchObject({ exitCode: 130 })
@@ -70,13 +70,13 @@ describe('signals', () => {
     expect(rowsIn('results.csv')).toEqual(upTo(50))
   })
 
-  test('Ctrl-C ends it though stdin is open and nothing comes', async () => {
+  test('Ctrl-C ends the import while it waits for stdin', async () => {
     const { service, env } = await serve(() => ({ body: { amount: 1 } }))
     const running = bench.start('observability import - --format csv --json', {
       env: { ...bench.account, ...env },
       keepsStdinOpen: true,
     })
-    // Enough for the first look at it, and half a row more.
+    // Enough to start, and half a row more.
     running.child.stdin?.write(`${csvOf(15_000)}ext-half,EUR`)
     await service.arrived(100)
     running.kill('SIGINT')
@@ -85,7 +85,7 @@ describe('signals', () => {
     expect(summaryOf(ended.stdout)).toMatchObject({ failed: 0, unknown: 0 })
   })
 
-  test('a key that is refused ends it though stdin is open', async () => {
+  test('a refused key ends the import while it waits for stdin', async () => {
     const { env } = await serve(() => ({
       status: 401,
       body: { error: { errorId: 'Unauthorized', description: 'no' } },
@@ -99,7 +99,7 @@ describe('signals', () => {
   })
 })
 
-test('sends over as many connections as there are requests at once, and keeps them', async () => {
+test('uses one connection per concurrent request and reuses it', async () => {
   const { service, env } = await serve(() => ({ body: { amount: 1 } }))
   const file = bench.write('rows.csv', csvOf(300))
   const ended = await bench.importing(`${file} --concurrency 4 --json`, { env }).ended
@@ -108,8 +108,8 @@ test('sends over as many connections as there are requests at once, and keeps th
   expect(new Set(service.requests.map(({ connection }) => connection)).size).toBeLessThanOrEqual(4)
 })
 
-describe('one process for one import', () => {
-  test('a second one is refused while the first is alive, and goes on at once when that was killed', async () => {
+describe('one process per import', () => {
+  test('a second process is refused while the first one is alive, and resumes once it is killed', async () => {
     const { service, env } = await serve((_, index) =>
       index < 10 ? { body: { amount: 1 } } : { hang: true },
     )
@@ -129,7 +129,7 @@ describe('one process for one import', () => {
   })
 })
 
-test('parts of one file, each told its number by the job: every row once in all', async () => {
+test('parts of a file by JOB_COMPLETION_INDEX have every row once', async () => {
   const file = bench.write('rows.csv', csvOf(900))
   const parts = await Promise.all(
     [0, 1, 2].map(
@@ -140,16 +140,16 @@ test('parts of one file, each told its number by the job: every row once in all'
     ),
   )
   for (const part of parts) expect(part, part.stderr).toMatchObject({ exitCode: 0 })
-  const told = [0, 1, 2].map((index) => rowsIn(`results-${index}.csv`))
-  expect(parts.map(({ stdout }) => summaryOf(stdout)['rows'])).toEqual(told.map(({ length }) => length))
-  expect(told.flat().toSorted((a, b) => a - b)).toEqual(upTo(900))
-  for (const rows of told) expect(rows.length).toBeGreaterThan(200)
+  const reported = [0, 1, 2].map((index) => rowsIn(`results-${index}.csv`))
+  expect(parts.map(({ stdout }) => summaryOf(stdout)['rows'])).toEqual(reported.map(({ length }) => length))
+  expect(reported.flat().toSorted((a, b) => a - b)).toEqual(upTo(900))
+  for (const rows of reported) expect(rows.length).toBeGreaterThan(200)
 })
 
-test('a disk that is full ends it with a word, and with room again it goes on', async () => {
+test('a full disk ends the import with an error; it resumes once there is room', async () => {
   const file = bench.write('rows.csv', csvOf(700))
   const words = `observability import ${file} --results results.csv --json`
-  // No file may be larger than 8 kB: the system refuses further writes as on a full disk.
+  // Limits files to 8 kB, so that further writes fail as on a full disk.
   const full = await bench.shell(`ulimit -f 16; pay ${words}`, { env: bench.account })
   expect(full, full.stderr).toMatchObject({ exitCode: 14 })
   expect(errorOf(full.stderr)).toMatchObject({ error: { code: 'unwritable_file', exitCode: 14 } })
@@ -159,12 +159,12 @@ test('a disk that is full ends it with a word, and with room again it goes on', 
   expect(rowsIn('results.csv')).toEqual(upTo(700))
 })
 
-/** More by hand: PAY_TEST_FAULT_ROWS=2000 npx vitest run test/imports/processes.test.ts -t faults */
+/** Larger runs: PAY_TEST_FAULT_ROWS=2000 npx vitest run test/imports/processes.test.ts -t faults */
 const FAULT_ROWS = Number(process.env['PAY_TEST_FAULT_ROWS'] ?? 60)
 const FAULTS = ['429=0', 'drop-before', 'drop-after', 'status=503', 'hang', 'truncate']
 
 test(
-  'faults on a third of the requests: nothing is lost, and what is told is true',
+  'with faults on a third of the requests, no row is lost and every outcome is true',
   async () => {
     const kinds = ['update', 'skip', 'fail']
     const files = kinds.map((kind) => ({
@@ -186,16 +186,16 @@ test(
     for (const [index, { kind, file }] of files.entries()) {
       const { stdout = '' } = ran[index] ?? {}
       expect(Number(summaryOf(stdout)['retries'])).toBeGreaterThan(FAULT_ROWS / 20)
-      const told = readTable(bench.folder, `${kind}-results.csv`)
-      expect(told.map(([row]) => Number(row))).toEqual(upTo(FAULT_ROWS))
-      // There is no read: what is there is skipped.
+      const reported = readTable(bench.folder, `${kind}-results.csv`)
+      expect(reported.map(([row]) => Number(row))).toEqual(upTo(FAULT_ROWS))
+      // Records cannot be read, so this imports again: existing records are skipped.
       await bench.importing(`${file} --on-exists skip --results there.csv --restart --json -q`).ended
       const there = new Set(
         readTable(bench.folder, 'there.csv').flatMap(([, id = '', outcome]) =>
           outcome === 'skipped' ? [id] : [],
         ),
       )
-      for (const [row = '', id = '', outcome = ''] of told) {
+      for (const [row = '', id = '', outcome = ''] of reported) {
         const wasThere = Number(row) <= FAULT_ROWS / 2
         if (outcome === 'unknown') continue
         expect(there.has(id), `${row} ${outcome}`).toBe(true)
@@ -210,7 +210,7 @@ test(
 )
 
 describe('on a terminal', () => {
-  terminalTest('a bar is drawn, and gone when the summary is there', async () => {
+  terminalTest('shows a progress bar until the summary', async () => {
     const { env } = await serve(() => ({ body: { amount: 1 }, delayMs: 40 }))
     const file = bench.write('rows.csv', csvOf(120))
     const ran = await payInTerminal(`observability import ${file} --concurrency 4`, {
@@ -222,7 +222,7 @@ describe('on a terminal', () => {
     expect(ran.screen).toMatch(/Created +120/)
   })
 
-  terminalTest('after a trial a person is asked, and no is the default', async () => {
+  terminalTest('asks after a trial, with no as the default', async () => {
     const file = bench.write('rows.csv', csvOf(20))
     const ran = await payInTerminal(`observability import ${file} --canary 5`, {
       env: { ...bench.env, ...bench.account },

@@ -53,7 +53,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calls/recovery': ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts', 'calls'],
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
-  bulk: ['calls'],
+  bulk: [],
   'bulk/map': BULK,
   'bulk/read': [...BULK, 'bulk/map'],
   'bulk/keep': [...BULK, 'bulk/read'],

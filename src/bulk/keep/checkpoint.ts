@@ -3,34 +3,39 @@ import { dirname } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
-import { NO_COUNTS } from './counts.ts'
-import type { Counts, Trouble } from './counts.ts'
-import type { Place } from '../read/csv.ts'
-import type { Seen } from './input-proof.ts'
 import { systemCode } from '../../system-code.ts'
+import type { Place } from '../read/csv.ts'
+import type { Counts } from './counts.ts'
+import type { InputDigest } from './input-hash.ts'
 
-/** Where a run stands: below it every row is answered, and told of in the files. Constant in size. */
+/** How far a run has got: every row up to here is answered and in the output files. Constant in size. */
 export interface Checkpoint {
   readonly version: 2
-  /** What is imported where, in one hash: another file, mapping or target is another run. */
+  /** A hash of what is sent where. Another file, mapping or target is another run. */
   readonly run: string
   /** Where the next row begins. */
   readonly next: Place
-  /** Rows of the file that are done. */
+  /** The number of rows that are done. */
   readonly row: number
   readonly resultsBytes: number
   readonly rejectsBytes: number
   readonly counts: Counts
-  /** What was read of the input by then, which may be more. */
-  readonly seen: Seen
-  /** The first rows that have become no record. */
-  readonly troubles: readonly Trouble[]
+  /** What has been read of the input, which may be more than is done. */
+  readonly seen: InputDigest
+  /** The first rows that somebody has to look at. `paymentId` is the ID of the row. */
+  readonly troubles: readonly {
+    readonly row: number
+    readonly paymentId: string
+    readonly outcome: string
+    readonly message: string
+  }[]
   readonly seconds: number
-  /** Where it is told of, so that it goes on in the same files. */
+  /** Absolute paths of the output files; a resumed run continues them. */
   readonly results: string | null
   readonly rejects: string | null
 }
 
+/** @throws {UsageError} if the file is damaged; undefined if there is none */
 export function readCheckpoint(path: string): Checkpoint | undefined {
   let text: string
   try {
@@ -41,14 +46,14 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   }
   const value: unknown = parsed(text)
   if (isCheckpoint(value)) return value
-  throw new UsageError(`The checkpoint ${path} is damaged, or from another version of pay`, {
+  throw new UsageError(`The checkpoint ${path} is damaged, or another version of pay wrote it`, {
     code: 'checkpoint_damaged',
     outcome: 'none',
-    hint: 'Start over with --restart: existing records are updated with the same fields',
+    hint: 'Start over with --restart. That sends every row again.',
   })
 }
 
-/** In one step and for good: the old one stays until the new one is whole. */
+/** Replaces the checkpoint in one step: after a crash or power cut, either the old or the new one is there. */
 export function writeCheckpoint(path: string, checkpoint: Checkpoint): void {
   const next = `${path}.next`
   writeFileSync(next, JSON.stringify(checkpoint), { mode: 0o600 })
@@ -79,7 +84,10 @@ const checkpoint = lazySchema(() =>
     row: count(),
     resultsBytes: count(),
     rejectsBytes: count(),
-    counts: z.looseObject(Object.fromEntries(Object.keys(NO_COUNTS).map((name) => [name, count()]))),
+    counts: z.intersection(
+      z.record(z.string(), count()),
+      z.looseObject({ rows: count(), failed: count(), unknown: count(), retries: count() }),
+    ),
     seen: seen(),
     troubles: z.array(
       z.looseObject({ row: count(), paymentId: z.string(), outcome: z.string(), message: z.string() }),
@@ -92,4 +100,4 @@ const checkpoint = lazySchema(() =>
 
 const isCheckpoint = (value: unknown): value is Checkpoint => checkpoint().safeParse(value).success
 
-export const isSeen = (value: unknown): value is Seen => seen().safeParse(value).success
+export const isInputDigest = (value: unknown): value is InputDigest => seen().safeParse(value).success

@@ -1,52 +1,27 @@
-import type { Outcome, RowOutcome } from '../row-outcome.ts'
+import type { RowOutcome } from '../row-outcome.ts'
 
-/** What a run has come to, as its summary tells it. */
+/** The figures of a run's summary: rows by outcome. */
 export interface Counts {
   readonly rows: number
-  readonly created: number
-  readonly updated: number
-  readonly skipped: number
   readonly failed: number
   readonly unknown: number
   readonly retries: number
+  /** The other outcomes of the operation, such as `created`. */
+  readonly [outcome: string]: number
 }
 
-export const NO_COUNTS: Counts = {
-  rows: 0,
-  created: 0,
-  updated: 0,
-  skipped: 0,
-  failed: 0,
-  unknown: 0,
-  retries: 0,
-}
-
-/** Whether every row has become a record. */
-export const isWhole = ({ rows, created, updated }: Counts): boolean => rows === created + updated
-
-/** A row that has become none, for the person who has to look. */
-export interface Trouble {
+/** A row that somebody has to look at. */
+export interface ProblemRow {
   readonly row: number
-  readonly paymentId: string
-  readonly outcome: Outcome
+  readonly id: string
+  readonly outcome: string
   readonly message: string
 }
 
-const MOST_TROUBLES = 5
+/** A run names only the first of them; the results file has all. */
+export const MOST_PROBLEM_ROWS = 5
 
-type RowName = Pick<Trouble, 'row' | 'paymentId'>
-
-export const troubleOf = (
-  { row, paymentId }: RowName,
+export const problemRowOf = (
+  { row, id }: Pick<ProblemRow, 'row' | 'id'>,
   { outcome, errorId = '', message = errorId }: RowOutcome,
-): Trouble => ({ row, paymentId, outcome, message })
-
-/** The first of them. */
-export function withTrouble(
-  troubles: readonly Trouble[],
-  name: RowName,
-  outcome: RowOutcome,
-): readonly Trouble[] {
-  const isOne = outcome.outcome !== 'created' && outcome.outcome !== 'updated'
-  return isOne && troubles.length < MOST_TROUBLES ? [...troubles, troubleOf(name, outcome)] : troubles
-}
+): ProblemRow => ({ row, id, outcome, message })

@@ -1,65 +1,66 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncPath } from '../../private-folder.ts'
-import { isSeen } from './checkpoint.ts'
-import type { Seen } from './input-proof.ts'
-import { writeWhole } from './row-files.ts'
-import type { RowOutcome } from '../row-outcome.ts'
-import { systemCode } from '../../system-code.ts'
 import { lazySchema, z } from '../../api/schema.ts'
+import { syncPath } from '../../private-folder.ts'
+import { systemCode } from '../../system-code.ts'
+import type { RowOutcome } from '../row-outcome.ts'
+import { isInputDigest } from './checkpoint.ts'
+import type { InputDigest } from './input-hash.ts'
+import { writeWhole } from './row-files.ts'
 
 /**
- * What has happened since the checkpoint: what was answered, in the order in which it was answered; how far rows have
- * been sent; what was read. It outlives a kill. A power cut may take answers, whose rows are sent once more, which this
- * operation allows; and how far rows have been sent, unless that is synced.
+ * What has happened since the checkpoint: outcomes in the order of the answers, how far rows have been sent, and how much
+ * was read. Survives a kill. A power cut may lose outcomes, whose rows are then sent again, which must be safe. It may also
+ * lose how far rows have been sent, unless `isSentSynced`.
  */
 export interface Journal {
-  /** By an earlier run. */
+  /** Outcomes from an earlier run, by row. */
   readonly answered: ReadonlyMap<number, RowOutcome>
-  readonly seen: Seen | undefined
-  /** Whether no earlier run has left anything. */
+  /** What an earlier run had read. */
+  readonly seen: InputDigest | undefined
+  /** Whether no earlier run has written anything. */
   readonly isFresh: boolean
-  /** Whether an earlier run may have sent the row, which has no answer. */
+  /** Whether an earlier run may have sent the row without getting an answer. */
   readonly maybeSent: (row: number) => boolean
-  /** The row is sent next. */
-  readonly start: (row: number) => void
-  readonly see: (seen: Seen) => void
-  readonly answer: (row: number, outcome: RowOutcome) => void
-  /** The checkpoint has what is before these: only they are kept. */
-  readonly startAnew: (kept: Kept) => void
+  /** Call it before sending the row. */
+  readonly noteSent: (row: number) => void
+  readonly noteRead: (seen: InputDigest) => void
+  readonly noteOutcome: (row: number, outcome: RowOutcome) => void
+  /** Drops everything that the new checkpoint covers. */
+  readonly compact: (remaining: Remaining) => void
   readonly close: () => void
 }
 
-export interface Kept {
+/** What a checkpoint doesn't cover. */
+export interface Remaining {
+  /** Rows that were answered before an earlier row. */
   readonly ahead: readonly (readonly [row: number, outcome: RowOutcome])[]
-  /**
-   * Rows without an answer that may have been done, where nothing is under way any more. undefined while the run goes on:
-   * then all may have been that were sent.
-   */
+  /** Rows without an answer that may have been applied. undefined while rows are in flight: any row sent may be one. */
   readonly inDoubt: readonly number[] | undefined
 }
 
 type Line =
   | readonly ['out', number]
   | readonly ['doubt', number]
-  | readonly ['seen', Seen]
+  | readonly ['seen', InputDigest]
   | readonly ['row', number, RowOutcome]
 
 export interface JournalOptions {
   /**
-   * Whether it also outlives a power cut how far rows have been sent: where a record that is there already may otherwise
-   * be taken for somebody else's.
+   * Whether `noteSent` survives a power cut as well. Needed if a row that is already there could otherwise be taken for
+   * somebody else's.
    */
   readonly isSentSynced: boolean
 }
 
-/** Rows are noted as sent so many at a time: a write for each would cost more than it tells. */
-const STEP = 32
+/** Notes rows as sent in batches; a write for each row would cost too much. */
+const SENT_BATCH = 32
 
+/** Opens the journal of the rows after `afterRow`, or creates it. */
 export function openJournal(path: string, afterRow: number, { isSentSynced }: JournalOptions): Journal {
   const answered = new Map<number, RowOutcome>()
   const doubts = new Set<number>()
-  let seen: Seen | undefined
+  let seen: InputDigest | undefined
   let sentBefore = 0
   const text = textAt(path)
   for (const line of linesOf(text)) {
@@ -73,9 +74,9 @@ export function openJournal(path: string, afterRow: number, { isSentSynced }: Jo
   let sent = sentBefore
   let handle = openSync(path, 'a', 0o600)
   if (isSentSynced) syncPath(dirname(path))
-  // What is added does not go on in a line that was cut short.
+  // A crash may have cut the last line short.
   let pending = text === '' || text.endsWith('\n') ? '' : '\n'
-  let isPlanned = false
+  let isScheduled = false
   let failure: unknown
 
   const flush = () => {
@@ -83,9 +84,9 @@ export function openJournal(path: string, afterRow: number, { isSentSynced }: Jo
     pending = ''
     if (lines !== '') writeWhole(handle, lines)
   }
-  // Told by the next call: nobody waits for this one.
+  // Nothing awaits this write, so the next call throws its error.
   const flushLater = () => {
-    isPlanned = false
+    isScheduled = false
     try {
       flush()
     } catch (error) {
@@ -95,9 +96,9 @@ export function openJournal(path: string, afterRow: number, { isSentSynced }: Jo
   const add = (line: Line) => {
     if (failure !== undefined) throw failure
     pending += textOf(line)
-    // One call for all that was answered in a turn.
-    if (isPlanned) return
-    isPlanned = true
+    // One write for everything that was answered in one turn of the event loop.
+    if (isScheduled) return
+    isScheduled = true
     setImmediate(flushLater)
   }
   return {
@@ -105,20 +106,20 @@ export function openJournal(path: string, afterRow: number, { isSentSynced }: Jo
     seen: seenBefore,
     isFresh: text === '',
     maybeSent: (row) => row <= sentBefore || doubts.has(row),
-    start: (row) => {
+    noteSent: (row) => {
       if (row <= sent) return
-      sent = row + STEP
+      sent = row + SENT_BATCH
       add(['out', sent])
-      // On its way before the row is: one that was sent is never taken for one that was not.
+      // Written before the row is sent: a row that was sent must never count as unsent.
       flush()
       if (isSentSynced) fsyncSync(handle)
     },
-    see: (now) => {
+    noteRead: (now) => {
       seen = now
       add(['seen', now])
     },
-    answer: (row, outcome) => add(['row', row, outcome]),
-    startAnew: ({ ahead, inDoubt }) => {
+    noteOutcome: (row, outcome) => add(['row', row, outcome]),
+    compact: ({ ahead, inDoubt }) => {
       const lines: readonly Line[] = [
         ['out', inDoubt === undefined ? sent : sentBefore],
         ...(seen === undefined ? [] : [['seen', seen] as const]),
@@ -134,7 +135,7 @@ export function openJournal(path: string, afterRow: number, { isSentSynced }: Jo
       handle = openSync(path, 'a', 0o600)
     },
     close: () => {
-      // A setImmediate that is still to come has nothing to write then.
+      // A scheduled flush then finds nothing to write.
       try {
         flush()
       } finally {
@@ -145,13 +146,14 @@ export function openJournal(path: string, afterRow: number, { isSentSynced }: Jo
 }
 
 function textOf(line: Line): string {
-  // Nearly all of them: the same text, without a look at every key.
-  if (line[0] === 'row' && isCreated(line[2])) return `["row",${line[1]},{"outcome":"created","retries":0}]\n`
+  // Nearly every line: the same text as JSON.stringify writes, only faster.
+  if (line[0] === 'row' && isPlain(line[2]))
+    return `["row",${line[1]},{"outcome":"${line[2].outcome}","retries":0}]\n`
   return `${JSON.stringify(line)}\n`
 }
 
-const isCreated = ({ outcome, errorId, message, retries }: RowOutcome): boolean =>
-  outcome === 'created' && retries === 0 && errorId === undefined && message === undefined
+const isPlain = ({ errorId, message, retries }: RowOutcome): boolean =>
+  retries === 0 && errorId === undefined && message === undefined
 
 function textAt(path: string): string {
   try {
@@ -162,7 +164,7 @@ function textAt(path: string): string {
   }
 }
 
-/** A line that was cut short is none. */
+/** Skips a line that was cut short. */
 function linesOf(text: string): readonly Line[] {
   return text.split('\n').flatMap((line) => {
     const parsed: unknown = line === '' ? undefined : parse(line)
@@ -181,7 +183,7 @@ function parse(line: string): unknown {
 const journalLine = lazySchema(() =>
   z.union([
     z.tuple([z.enum(['out', 'doubt']), z.number()]),
-    z.tuple([z.literal('seen'), z.custom<Seen>(isSeen)]),
+    z.tuple([z.literal('seen'), z.custom<InputDigest>(isInputDigest)]),
     z.tuple([z.literal('row'), z.number(), z.looseObject({ outcome: z.string(), retries: z.number() })]),
   ]),
 )

@@ -1,20 +1,21 @@
+import { isBad } from '../row-outcome.ts'
+import type { RowOutcome } from '../row-outcome.ts'
+import { csvLine } from '../read/csv-line.ts'
+import type { Place } from '../read/csv.ts'
 import { writeCheckpoint } from './checkpoint.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { NO_COUNTS, withTrouble } from './counts.ts'
-import type { Counts, Trouble } from './counts.ts'
-import type { Place } from '../read/csv.ts'
-import { csvLine } from '../read/csv-line.ts'
-import type { Seen } from './input-proof.ts'
+import { MOST_PROBLEM_ROWS, problemRowOf } from './counts.ts'
+import type { Counts, ProblemRow } from './counts.ts'
+import type { InputDigest } from './input-hash.ts'
 import type { Journal } from './journal.ts'
 import type { RowFile } from './row-files.ts'
-import type { RowOutcome } from '../row-outcome.ts'
 
-/** A row on its way. */
+/** A row in flight, or one that waits to be reported. */
 export interface Entry {
   readonly row: number
-  readonly paymentId: string
+  readonly id: string
   readonly cells: readonly string[]
-  /** Where the row after it begins: from there the input can be read on. */
+  /** Where the next row begins, which is where a later run can resume. */
   readonly next: Place
   isInDoubt: boolean
   outcome: RowOutcome | undefined
@@ -27,39 +28,46 @@ export interface ReportOptions {
   readonly journal: Journal
   readonly results: RowFile | undefined
   readonly rejects: RowFile | undefined
-  /** A row that failed, as it came, with the reason. */
+  /** The line for a row that failed, with the reason. */
   readonly rejectLine: (cells: readonly string[], reason: string) => string
+  /** All outcomes of the operation at 0, in the order of the summary. */
+  readonly noCounts: Counts
+  /** Whether nobody has to look at a row with this outcome. */
+  readonly isSuccess: (outcome: string) => boolean
   readonly now: () => Date
-  /** `share`: of what was read. */
+  /** `share`: how much of what was read is done, from 0 to 1. */
   readonly onProgress: (counts: Counts, share: number) => void
 }
 
 const CHECKPOINT_MS = 1_000
 /**
- * Entries that are told of are let go in pieces: shifting one by one would move all others each time, and what is kept for
- * long costs more to clear up.
+ * Drops reported entries in batches: removing them one by one would move all others each time, and entries that live long
+ * cost the garbage collector more.
  */
-const TOLD_AT_ONCE = 64
+const DROPPED_AT_ONCE = 64
 
-/** Rows are answered in any order, and told of in the file's: results, rejects, counts, and the checkpoint behind them. */
+/** Rows are answered in any order and reported in the order of the input: results, rejects, counts, then the checkpoint. */
 export class Report {
   readonly #options: ReportOptions
   readonly #startedMs: number
   readonly #queue: Entry[] = []
   #head = 0
   readonly #counts: { -readonly [K in keyof Counts]: Counts[K] }
-  #troubles: readonly Trouble[]
-  #seen: Seen | undefined
+  #problemRows: readonly ProblemRow[]
+  #seen: InputDigest | undefined
   #last: Entry | undefined
   #savedMs: number
   #aheadRows = 0
   #aheadBad = 0
-  #whenTold: (() => void) | undefined
+  #onReported: (() => void) | undefined
 
   constructor(options: ReportOptions) {
     this.#options = options
-    this.#counts = { ...(options.from?.counts ?? NO_COUNTS) }
-    this.#troubles = options.from?.troubles ?? []
+    this.#counts = { ...options.noCounts, ...options.from?.counts }
+    this.#problemRows = (options.from?.troubles ?? []).map(({ paymentId, ...rest }) => ({
+      ...rest,
+      id: paymentId,
+    }))
     this.#startedMs = options.now().getTime()
     this.#savedMs = this.#startedMs
   }
@@ -68,31 +76,35 @@ export class Report {
     return { ...this.#counts }
   }
 
-  get troubles(): readonly Trouble[] {
-    return this.#troubles
+  get problemRows(): readonly ProblemRow[] {
+    return this.#problemRows
   }
 
-  /** Also of rows that are answered and not told of yet. */
-  get soFar(): { readonly rows: number; readonly bad: number } {
-    const { rows, failed, unknown } = this.#counts
-    return { rows: rows + this.#aheadRows, bad: failed + unknown + this.#aheadBad }
+  /** Rows with an outcome, including those that are not reported yet. */
+  get answered(): number {
+    return this.#counts.rows + this.#aheadRows
   }
 
-  /** Whether nothing is known of any row, and nothing may have been done. */
+  /** How many of {@link answered} have failed or are unknown. */
+  get answeredBad(): number {
+    return this.#counts.failed + this.#counts.unknown + this.#aheadBad
+  }
+
+  /** Whether no row has an outcome and none may have been applied. */
   get isBlank(): boolean {
     const isUntouched = this.#queue.every(({ outcome, isInDoubt }) => outcome === undefined && !isInDoubt)
     return this.#counts.rows === 0 && this.#options.journal.isFresh && isUntouched
   }
 
-  /** Rows that are not told of yet. */
+  /** Rows that are not reported yet. */
   get waiting(): number {
     return this.#queue.length - this.#head
   }
 
-  /** All of the input up to here is on its way. */
-  see(seen: Seen): void {
+  /** Call it when rows up to here are about to be sent. */
+  noteRead(seen: InputDigest): void {
     this.#seen = seen
-    this.#options.journal.see(seen)
+    this.#options.journal.noteRead(seen)
   }
 
   add(entry: Entry): void {
@@ -102,25 +114,25 @@ export class Report {
   finish(entry: Entry, outcome: RowOutcome): void {
     const { journal } = this.#options
     entry.outcome = outcome
-    if (!journal.answered.has(entry.row)) journal.answer(entry.row, outcome)
+    if (!journal.answered.has(entry.row)) journal.noteOutcome(entry.row, outcome)
     this.#aheadRows += 1
-    this.#aheadBad += badOf(outcome)
-    this.#tell()
+    if (isBad(outcome)) this.#aheadBad += 1
+    this.#reportDone()
   }
 
-  /** Resolves when something was told, or when somebody else has a reason to look again. */
-  told(): Promise<void> {
+  /** Resolves when a row is reported, or on {@link wake}. */
+  whenReported(): Promise<void> {
     return new Promise((resolve) => {
-      this.#whenTold = resolve
+      this.#onReported = resolve
     })
   }
 
-  lookAgain(): void {
-    this.#whenTold?.()
-    this.#whenTold = undefined
+  wake(): void {
+    this.#onReported?.()
+    this.#onReported = undefined
   }
 
-  /** `isOver`: nothing is under way any more. */
+  /** Writes the checkpoint. `isOver`: no row is in flight any longer. */
   save(isOver: boolean): void {
     const { from, results, rejects, journal, now } = this.#options
     const seconds = (from?.seconds ?? 0) + (now().getTime() - this.#startedMs) / 1000
@@ -133,7 +145,7 @@ export class Report {
         resultsBytes: results?.sync() ?? 0,
         rejectsBytes: rejects?.sync() ?? 0,
         counts: this.#counts,
-        troubles: this.#troubles,
+        troubles: this.#problemRows.map(({ id, ...rest }) => ({ ...rest, paymentId: id })),
         seen: this.#seen,
         results: results?.path ?? null,
         rejects: rejects?.path ?? null,
@@ -144,49 +156,47 @@ export class Report {
       outcome === undefined ? [] : [[row, outcome] as const],
     )
     const doubts = waiting.filter(({ outcome, isInDoubt }) => outcome === undefined && isInDoubt)
-    journal.startAnew({ ahead, inDoubt: isOver ? doubts.map(({ row }) => row) : undefined })
+    journal.compact({ ahead, inDoubt: isOver ? doubts.map(({ row }) => row) : undefined })
     this.#savedMs = now().getTime()
   }
 
   /**
-   * At the end of a run that stopped early: rows that are answered beyond one that is not. No checkpoint counts on them, so
-   * the next run cuts the files back and reports them in their places.
+   * At the end of a run that stopped early, reports rows that were answered after one without an answer. They are not in
+   * the checkpoint, so the next run cuts the files back and reports them in order.
    */
   reportAhead(): void {
     for (const entry of this.#queue.slice(this.#head))
-      if (entry.outcome !== undefined) this.#tellOf(entry, entry.outcome)
+      if (entry.outcome !== undefined) this.#reportEntry(entry, entry.outcome)
   }
 
-  #tell(): void {
+  #reportDone(): void {
     const before = this.#head
     for (let entry = this.#queue[this.#head]; entry?.outcome !== undefined; entry = this.#queue[this.#head]) {
-      this.#tellOf(entry, entry.outcome)
+      this.#reportEntry(entry, entry.outcome)
       this.#last = entry
       this.#head += 1
     }
     if (this.#head === before) return
-    if (this.#head >= TOLD_AT_ONCE) {
+    if (this.#head >= DROPPED_AT_ONCE) {
       this.#queue.splice(0, this.#head)
       this.#head = 0
     }
     if (this.#options.now().getTime() - this.#savedMs >= CHECKPOINT_MS) this.save(false)
     this.#options.onProgress(this.#counts, (this.#last?.next.byte ?? 0) / (this.#seen?.bytes ?? 1))
-    this.lookAgain()
+    this.wake()
   }
 
-  #tellOf(entry: Entry, outcome: RowOutcome): void {
-    const { results, rejects, rejectLine } = this.#options
-    const { errorId = '', message = '' } = outcome
-    results?.add(csvLine([entry.row, entry.paymentId, outcome.outcome, errorId, message]))
-    if (outcome.outcome === 'failed')
-      rejects?.add(rejectLine(entry.cells, message === '' ? errorId : message))
+  #reportEntry(entry: Entry, result: RowOutcome): void {
+    const { results, rejects, rejectLine, isSuccess } = this.#options
+    const { outcome, errorId = '', message = '' } = result
+    results?.add(csvLine([entry.row, entry.id, outcome, errorId, message]))
+    if (outcome === 'failed') rejects?.add(rejectLine(entry.cells, message === '' ? errorId : message))
     this.#counts.rows += 1
-    this.#counts[outcome.outcome] += 1
-    this.#counts.retries += outcome.retries
-    this.#troubles = withTrouble(this.#troubles, entry, outcome)
+    this.#counts[outcome] = (this.#counts[outcome] ?? 0) + 1
+    this.#counts.retries += result.retries
+    if (!isSuccess(outcome) && this.#problemRows.length < MOST_PROBLEM_ROWS)
+      this.#problemRows = [...this.#problemRows, problemRowOf(entry, result)]
     this.#aheadRows -= 1
-    this.#aheadBad -= badOf(outcome)
+    if (isBad(result)) this.#aheadBad -= 1
   }
 }
-
-const badOf = ({ outcome }: RowOutcome): number => (outcome === 'failed' || outcome === 'unknown' ? 1 : 0)

@@ -14,25 +14,25 @@ import type { PayError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
 import { systemCode } from '../../system-code.ts'
 
-/** A file that grows by whole lines and can be cut back to where a checkpoint was. */
+/** An output file that grows by whole lines. On resuming, it is cut back to the length in the checkpoint. */
 export interface RowFile {
   readonly path: string
   readonly add: (line: string) => void
-  /** On the disk for good; answers the length in bytes. */
+  /** Makes every line durable and returns the length of the file in bytes. */
   readonly sync: () => number
   readonly close: () => void
 }
 
 const FLUSH_BYTES = 64 * 1024
 
-/** Goes on behind `keptBytes` of what is there, or begins with the header. */
+/** Continues a file after its first `keptBytes`, or starts a new one with the header. */
 export function openRowFile(path: string, header: string, keptBytes: number | undefined): RowFile {
   const { handle, isRegular } = openFile(path, keptBytes)
   let pending = keptBytes === undefined ? header : ''
   let bytes = keptBytes ?? 0
   let failure: PayError | undefined
   const flush = () => {
-    // What is missing in the middle would be missed for ever.
+    // Writing on would leave a gap in the file.
     if (failure !== undefined) throw failure
     if (pending === '') return
     const text = pending
@@ -65,7 +65,7 @@ export function openRowFile(path: string, header: string, keptBytes: number | un
   }
 }
 
-/** Writing may stop halfway. Answers the length in bytes. */
+/** Writes all of the text, which may take several writes. Returns its length in bytes. */
 export function writeWhole(handle: number, text: string): number {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
@@ -77,7 +77,7 @@ function openFile(path: string, keptBytes: number | undefined) {
     const isThere = statSync(path, { throwIfNoEntry: false })
     if (isThere !== undefined && !isThere.isFile() && !isThere.isDirectory())
       return { handle: openSync(path, 'w'), isRegular: false }
-    if (keptBytes === undefined) return { handle: openForGood(path), isRegular: true }
+    if (keptBytes === undefined) return { handle: openDurably(path), isRegular: true }
     if (isThere === undefined) throw changed(path, 'is gone')
     cutBack(path, keptBytes)
     return { handle: openSync(path, 'a'), isRegular: true }
@@ -86,8 +86,8 @@ function openFile(path: string, keptBytes: number | undefined) {
   }
 }
 
-/** A checkpoint that a power cut leaves must not lead to a file whose name it took. */
-function openForGood(path: string): number {
+/** Makes the file's name durable: a checkpoint must not refer to a file that a power cut removed. */
+function openDurably(path: string): number {
   const handle = openSync(path, 'w', 0o600)
   try {
     syncPath(dirname(realpathSync(path)))
@@ -101,7 +101,7 @@ function openForGood(path: string): number {
 function cutBack(path: string, bytes: number): void {
   const handle = openSync(path, 'r+')
   try {
-    if (fstatSync(handle).size < bytes) throw changed(path, 'is shorter than this import left it')
+    if (fstatSync(handle).size < bytes) throw changed(path, 'is shorter than this run left it')
     ftruncateSync(handle, bytes)
   } finally {
     closeSync(handle)
@@ -112,7 +112,7 @@ const changed = (path: string, how: string): UsageError =>
   new UsageError(`${path} ${how}`, {
     code: 'results_changed',
     outcome: 'none',
-    hint: 'Restore it to resume, or start over with --restart.',
+    hint: 'Restore the file to resume, or start over with --restart.',
   })
 
 function unwritable(path: string, cause: unknown): PayError {

@@ -1,47 +1,43 @@
 import { linkSync, readFileSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
-import { EXIT, PayError } from '../../errors.ts'
+import type { PayError } from '../../errors.ts'
 import { systemCode } from '../../system-code.ts'
 
-/** A process as this machine knows it again. */
+/** The process that holds a lock, in a form that other processes can check. */
 export interface Holder {
-  /** What it writes of itself. */
-  readonly words: string
-  /** Whether what was written at that time is of a process that is at work. */
-  readonly isAtWork: (words: string, sinceMs: number) => boolean
-  /** No other process's. */
+  /** Identifies the process; written to the lock file. */
+  readonly owner: string
+  /** Whether the process that wrote `owner` at `sinceMs` (epoch milliseconds) is still running. */
+  readonly isAtWork: (owner: string, sinceMs: number) => boolean
+  /** Unique to this process. */
   readonly id: string
 }
 
 /**
- * One process for each run: the one whose file has the highest turn. Who finds it dead makes the next turn's file, by a
- * link that only one can make, and looks once more: nothing is removed to take the place, so two that try at once
- * cannot both have it. Returns what gives the place back.
+ * Locks a run for one process. The lock files are numbered, and the process with the highest number holds the lock. A
+ * process that finds the holder dead links the next number, which only one process can do, and checks again. Taking the
+ * lock removes nothing, so two processes that try at once can't both get it. Returns a function that releases the lock.
+ * @throws what `conflict` returns if another process holds the lock
  */
-export function lockRun(
-  folder: string,
-  run: string,
-  holder: Holder,
-  message = 'This import is running already, in another process',
-): () => void {
+export function lockRun(folder: string, run: string, holder: Holder, conflict: () => PayError): () => void {
   const prefix = `${run}.lock.`
   const made = `${folder}/${run}.new-${holder.id}`
-  writeFileSync(made, holder.words, { mode: 0o600 })
+  writeFileSync(made, holder.owner, { mode: 0o600 })
   try {
     for (;;) {
-      const before = transactionsIn(folder, prefix)
-      if (before.some((turn) => isHeld(`${folder}/${prefix}${turn}`, holder))) throw alreadyRunning(message)
+      const before = numbersIn(folder, prefix)
+      if (before.some((number) => isHeld(`${folder}/${prefix}${number}`, holder))) throw conflict()
       const mine = Math.max(0, ...before) + 1
       if (!linked(made, `${folder}/${prefix}${mine}`)) continue
-      // Another may have looked when a third one was about to leave, and have got another turn.
-      const rival = transactionsIn(folder, prefix).find(
-        (turn) => turn !== mine && isHeld(`${folder}/${prefix}${turn}`, holder),
+      // Another process may have checked while a third one was releasing the lock, and have linked another number.
+      const rival = numbersIn(folder, prefix).find(
+        (number) => number !== mine && isHeld(`${folder}/${prefix}${number}`, holder),
       )
       if (rival !== undefined) {
         removeIfThere(`${folder}/${prefix}${mine}`)
-        if (rival > mine) throw alreadyRunning(message)
+        if (rival > mine) throw conflict()
         continue
       }
-      for (const turn of before) removeIfThere(`${folder}/${prefix}${turn}`)
+      for (const number of before) removeIfThere(`${folder}/${prefix}${number}`)
       return () => removeIfThere(`${folder}/${prefix}${mine}`)
     }
   } finally {
@@ -49,10 +45,10 @@ export function lockRun(
   }
 }
 
-const transactionsIn = (folder: string, prefix: string): readonly number[] =>
+const numbersIn = (folder: string, prefix: string): readonly number[] =>
   readdirSync(folder).flatMap((name) => {
-    const turn = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN
-    return Number.isSafeInteger(turn) ? [turn] : []
+    const number = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN
+    return Number.isSafeInteger(number) ? [number] : []
   })
 
 function isHeld(path: string, { isAtWork }: Holder): boolean {
@@ -81,10 +77,3 @@ function removeIfThere(path: string): void {
     if (systemCode(error) !== 'ENOENT') throw error
   }
 }
-
-const alreadyRunning = (message: string): PayError =>
-  new PayError('import_running', EXIT.conflict, message, {
-    outcome: 'none',
-    retryable: true,
-    hint: 'Wait for it to end, or stop it: the same command resumes where it stops.',
-  })

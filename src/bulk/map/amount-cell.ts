@@ -1,9 +1,9 @@
-import type { CellProblem } from './cell.ts'
+import type { CellProblem } from './row.ts'
 
 const AMOUNT = /^(\d+)(?:\.(\d+))?$/
 const LARGEST = String(Number.MAX_SAFE_INTEGER)
 
-/** A whole number as the service takes it: 1250. */
+/** An amount in minor units: `1250`. */
 export function readMinorUnits(text: string): number | CellProblem {
   const [, units, decimals] = AMOUNT.exec(text) ?? []
   if (units === undefined) return faultOf(text)
@@ -13,8 +13,8 @@ export function readMinorUnits(text: string): number | CellProblem {
 }
 
 /**
- * An amount as people write it: 12.50. Digits are moved as text, nothing is rounded. An undefined exponent is that of a
- * code which is no currency, told elsewhere.
+ * An amount in major units: `12.50`. Moves the decimal point in the text, so nothing is rounded. `exponent` is undefined
+ * if the code is not a currency, which another check reports.
  */
 export function readMajorUnits(
   text: string,
@@ -40,14 +40,14 @@ function exact(digits: string): number | CellProblem {
   return isTooLarge
     ? {
         kind: `is more than ${LARGEST} minor units`,
-        hint: 'Larger numbers cannot be kept exact: check the digits',
+        hint: 'Larger numbers would lose digits: check the amount',
       }
     : Number(significant)
 }
 
-const WRITE_IT = 'Use a decimal point and no thousands separators: 1234.50'
+const FORMAT_HINT = 'Use a decimal point and no thousands separators: 1234.50'
 
-/** What a refused amount looks like, the first match being told. */
+/** Explains a rejected amount. The first pattern that matches wins. */
 const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[] = [
   [
     /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i,
@@ -55,18 +55,18 @@ const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[
     'Export the column as a plain number',
   ],
   [/^[-\u2212(]|-$/, 'is negative', 'Amounts must be 0 or more'],
-  [/^\+/, 'has a plus sign', 'Leave it out'],
+  [/^\+/, 'has a plus sign', 'Remove it'],
   [/[a-z\p{Sc}]/iu, 'has letters or a currency sign', 'The currency belongs in its own column'],
   [/(?!\d)\p{Nd}/u, 'has digits other than 0 to 9', 'Use the digits 0 to 9'],
-  [/,/, 'has a comma', WRITE_IT],
-  [/\d[\s'\u2019_]+\d/u, 'has a separator between its digits', WRITE_IT],
-  [/\..*\./, 'has several points', WRITE_IT],
-  [/^\.\d|\d\.$/, 'has no digit before or after its point', WRITE_IT],
+  [/,/, 'has a comma', FORMAT_HINT],
+  [/\d[\s'\u2019_]+\d/u, 'has a separator between its digits', FORMAT_HINT],
+  [/\..*\./, 'has several decimal points', FORMAT_HINT],
+  [/^\.\d|\d\.$/, 'has no digit before or after the decimal point', FORMAT_HINT],
 ]
 
 function faultOf(text: string): CellProblem {
   const fault = FAULTS.find(([pattern]) => pattern.test(text))
   return fault === undefined
-    ? { kind: 'is not an amount', hint: WRITE_IT }
+    ? { kind: 'is not an amount', hint: FORMAT_HINT }
     : { kind: fault[1], hint: fault[2] }
 }

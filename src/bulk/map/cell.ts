@@ -1,38 +1,29 @@
-import { closest } from '../../suggest.ts'
 import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
+import { closest } from '../../suggest.ts'
 import { readMajorUnits, readMinorUnits } from './amount-cell.ts'
-import { readMoment } from './moment-cell.ts'
-import type { FieldKind } from './record-fields.ts'
+import type { FieldKind } from './field-schema.ts'
+import type { CellProblem, CellValue } from './row.ts'
+import { readTime } from './time-cell.ts'
 
 export interface CellOptions {
   readonly amounts: 'minor' | 'major'
-  /** Times without a zone are UTC. */
+  /** Whether times without a zone are UTC. */
   readonly assumesUtc: boolean
 }
 
-/** Why a cell cannot be what it is to be. `kind` groups what is the same in many rows. */
-export interface CellProblem {
-  readonly kind: string
-  readonly hint?: string
-}
-
-export type CellValue = string | number | boolean
-
-export const isProblem = (read: CellValue | CellProblem): read is CellProblem => typeof read === 'object'
-
-/** What nearly all cells are: ASCII that can be seen, without spaces at its ends. */
+/** Matches nearly every cell: printable ASCII without a space at either end. */
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/
 const SPACE_AT_END = /^[\s\u200B-\u200D\u2060]|[\s\u200B-\u200D\u2060]$/
-/** Line breaks and tabs are text, if hardly in a name. */
+/** Line breaks and tabs may occur in text. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u
-/** What nobody sees, or what an earlier conversion could not read. */
+/** Includes the replacement character, which an earlier conversion leaves for bytes that it could not decode. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/u
-/** What a spreadsheet leaves where a formula failed. */
+/** What a spreadsheet exports for a formula that failed. */
 const FORMULA_ERROR = /^#(?:REF!|NAME\?|VALUE!|N\/A|NUM!|DIV\/0!|NULL!|SPILL!|CALC!|GETTING_DATA)$/i
-/** A long number that a spreadsheet has shortened. It writes the plus: 7E10 may be an id. */
+/** A long number that a spreadsheet shortened. Spreadsheets write the plus sign; without it, 7E10 may be an ID. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i
 
-/** One cell that is not empty, as the value of its field. `currencyCode` is the row's, where amounts need it. */
+/** Converts a non-empty cell to the value of its field. Amounts in major units need the row's `currencyCode`. */
 export function readCell(
   kind: FieldKind,
   text: string,
@@ -47,13 +38,13 @@ export function readCell(
     case 'code':
       return text
     case 'currency':
-      return exponentOf(text) === undefined ? noCurrency(text) : text
+      return exponentOf(text) === undefined ? unknownCurrency(text) : text
     case 'amount':
       return options.amounts === 'minor'
         ? readMinorUnits(text)
         : readMajorUnits(text, currencyCode ?? '', exponentOf(currencyCode ?? ''))
     case 'datetime':
-      return readMoment(text, options.assumesUtc)
+      return readTime(text, options.assumesUtc)
     case 'flag':
       return FLAGS.get(text.toLowerCase()) ?? { kind: 'is neither true nor false' }
   }
@@ -66,41 +57,45 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 
 function damageOf(kind: FieldKind, text: string): CellProblem | undefined {
   if (!PLAIN.test(text)) {
-    const odd = oddSigns(kind, text)
-    if (odd !== undefined) return odd
+    const problem = characterProblem(kind, text)
+    if (problem !== undefined) return problem
   }
   const first = text.charCodeAt(0)
   if (first === 0x3d) return { kind: 'is a formula', hint: 'Export values, not formulas' }
-  if (first === 0x23 && FORMULA_ERROR.test(text)) return { kind: 'is the error of a failed formula' }
+  if (first === 0x23 && FORMULA_ERROR.test(text))
+    return { kind: 'is a formula error', hint: 'Correct the formula and export the file again' }
   if ((kind === 'id' || kind === 'code') && SHORTENED.test(text))
     return {
       kind: 'is a number that a spreadsheet shortened',
-      hint: 'Its digits are lost: format the column as text and export it again',
+      hint: 'Digits are lost: format the column as text and export it again',
     }
   return undefined
 }
 
-function oddSigns(kind: FieldKind, text: string): CellProblem | undefined {
+function characterProblem(kind: FieldKind, text: string): CellProblem | undefined {
   if (SPACE_AT_END.test(text)) return { kind: 'has a space at its start or end' }
   if (CONTROL.test(text)) return { kind: 'has a control character' }
   if (kind !== 'text' && INVISIBLE.test(text))
-    return { kind: 'has an invisible character', hint: 'It is a line break, a direction mark, or damage' }
+    return {
+      kind: 'has an invisible character',
+      hint: 'Remove the line break, direction mark or damaged character',
+    }
   return undefined
 }
 
-/** One wrong code stands in many rows, and looking for what was meant takes longer than all else about a row. */
-const wrongCodes = new Map<string, CellProblem>()
-const MOST_WRONG_CODES = 1_000
+/** A wrong code is usually in many rows, and finding the closest code takes longer than reading the rest of a row. */
+const problemByCode = new Map<string, CellProblem>()
+const MOST_CACHED_CODES = 1_000
 
-function noCurrency(text: string): CellProblem {
+function unknownCurrency(text: string): CellProblem {
   const code = text.slice(0, 10)
-  const known = wrongCodes.get(code)
-  if (known !== undefined) return known
-  const meant = closest(code, CURRENCY_CODES)
+  const cached = problemByCode.get(code)
+  if (cached !== undefined) return cached
+  const suggestion = closest(code, CURRENCY_CODES)
   const problem = {
     kind: 'is not an ISO 4217 currency code',
-    hint: meant === undefined ? 'Three capital letters, such as EUR' : `Did you mean ${meant}?`,
+    hint: suggestion === undefined ? 'Use three capital letters, such as EUR' : `Did you mean ${suggestion}?`,
   }
-  if (wrongCodes.size < MOST_WRONG_CODES) wrongCodes.set(code, problem)
+  if (problemByCode.size < MOST_CACHED_CODES) problemByCode.set(code, problem)
   return problem
 }

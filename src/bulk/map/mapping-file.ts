@@ -1,13 +1,16 @@
 import { LineCounter, YAMLParseError, parse } from 'yaml'
 import { UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
-import { closest } from '../../suggest.ts'
-import { RECORD_FIELDS, kindOf } from './record-fields.ts'
 import { isRecord } from '../../is-record.ts'
+import { kindOf } from './field-schema.ts'
+import type { FieldSchema } from './field-schema.ts'
+import { didYouMean } from './mapping.ts'
 
-/** What a mapping file says; each may be left out. */
+/** The content of a mapping file. Every key is optional. */
 export interface MappingFile {
+  /** Column name by field path. */
   readonly map: ReadonlyMap<string, string>
+  /** Constant text by field path. */
   readonly const: ReadonlyMap<string, string>
   readonly amounts: 'minor' | 'major' | undefined
   readonly assumeUtc: boolean | undefined
@@ -20,92 +23,95 @@ export const NO_MAPPING_FILE: MappingFile = {
   assumeUtc: undefined,
 }
 
-type Tell = (path: string, description: string) => void
+type Report = (path: string, description: string) => void
 
 const KEYS = ['map', 'const', 'amounts', 'assumeUtc']
-/** What a suggested mapping says beside them, for its reader alone. */
-const REMARKS = ['file', 'missing', 'notes']
+/** A suggested mapping has these as well, for its reader. */
+const IGNORED_KEYS = ['file', 'missing', 'notes']
 const UNITS = ['minor', 'major'] as const
-const FIELDS = Object.keys(RECORD_FIELDS)
 
 /**
- * `map: {amount: total}`, `const: {processor.name: ACME}`, `amounts: major`, `assumeUtc: true`.
- * @throws {UsageError} naming the file and everything that is wrong in it
+ * Parses YAML such as `map: {amount: total}`, `const: {processor.name: ACME}`, `amounts: major`, `assumeUtc: true`.
+ * @param shown the path of the file, for messages
+ * @throws {UsageError} listing every problem of the file
  */
-export function parseMappingFile(text: string, shown: string): MappingFile {
+export function parseMappingFile(schema: FieldSchema, text: string, shown: string): MappingFile {
   const problems: ValidationProblem[] = []
-  const tell: Tell = (path, description) => problems.push({ path, description })
-  const value = read(text, shown)
-  if (!isRecord(value)) throw wrong(shown, [{ path: '$', description: 'must contain map: or const:' }])
+  const report: Report = (path, description) => problems.push({ path, description })
+  const value = parseYaml(text, shown)
+  if (!isRecord(value)) throw badMapping(shown, [{ path: '$', description: 'must contain map: or const:' }])
   for (const key of Object.keys(value)) {
-    if (!KEYS.includes(key) && !REMARKS.includes(key)) tell(key, noKey(key))
+    if (!KEYS.includes(key) && !IGNORED_KEYS.includes(key)) report(key, unknownKey(schema, key))
   }
   const file = {
-    map: textsOf(value['map'], 'map', tell),
-    const: textsOf(value['const'], 'const', tell),
+    map: textsOf(schema, value['map'], 'map', report),
+    const: textsOf(schema, value['const'], 'const', report),
     amounts: UNITS.find((unit) => unit === value['amounts']),
     assumeUtc: value['assumeUtc'] === undefined ? undefined : value['assumeUtc'] === 'true',
   }
-  for (const field of file.map.keys()) if (file.const.has(field)) tell(field, 'is in both map and const')
-  if (value['amounts'] !== undefined && file.amounts === undefined) tell('amounts', 'must be minor or major')
+  for (const field of file.map.keys()) if (file.const.has(field)) report(field, 'is in both map and const')
+  if (value['amounts'] !== undefined && file.amounts === undefined)
+    report('amounts', 'must be minor or major')
   if (![undefined, 'true', 'false'].some((one) => one === value['assumeUtc']))
-    tell('assumeUtc', 'must be true or false')
-  if (problems.length > 0) throw wrong(shown, problems)
+    report('assumeUtc', 'must be true or false')
+  if (problems.length > 0) throw badMapping(shown, problems)
   return file
 }
 
-const noKey = (key: string): string =>
-  kindOf(key) === undefined
+const unknownKey = (schema: FieldSchema, key: string): string =>
+  kindOf(schema, key) === undefined
     ? `is not one of ${KEYS.join(', ')}${didYouMean(key, KEYS)}`
     : 'is a field: put it under map: or const:'
 
-/** In the plainest schema everything is text: 01 is no number there, and NO no boolean. */
-function read(text: string, shown: string): unknown {
+/** The failsafe schema reads every scalar as text: 01 stays 01, and NO is not a boolean. */
+function parseYaml(text: string, shown: string): unknown {
   const lines = new LineCounter()
   try {
     return parse(text, { schema: 'failsafe', logLevel: 'error', prettyErrors: false, lineCounter: lines })
   } catch (error) {
-    const place = error instanceof YAMLParseError ? lines.linePos(error.pos[0]) : undefined
-    const at = place === undefined ? '' : ` at line ${place.line}, column ${place.col}`
+    const position = error instanceof YAMLParseError ? lines.linePos(error.pos[0]) : undefined
+    const at = position === undefined ? '' : ` at line ${position.line}, column ${position.col}`
     const why = error instanceof Error ? error.message : String(error)
-    throw wrong(shown, [{ path: '$', description: `${why}${at}` }])
+    throw badMapping(shown, [{ path: '$', description: `${why}${at}` }])
   }
 }
 
-function textsOf(value: unknown, key: string, tell: Tell): ReadonlyMap<string, string> {
+function textsOf(
+  schema: FieldSchema,
+  value: unknown,
+  key: 'map' | 'const',
+  report: Report,
+): ReadonlyMap<string, string> {
   if (value === undefined) return new Map()
   if (!isRecord(value)) {
-    tell(key, key === 'map' ? 'must contain FIELD: COLUMN' : 'must contain FIELD: TEXT')
+    report(key, key === 'map' ? 'must contain FIELD: COLUMN' : 'must contain FIELD: TEXT')
     return new Map()
   }
   const texts = new Map<string, string>()
   for (const [field, text] of Object.entries(value)) {
-    if (kindOf(field) === undefined)
-      tell(`${key}.${field}`, `is not a field of a record${didYouMean(field, FIELDS)}`)
+    if (kindOf(schema, field) === undefined)
+      report(
+        `${key}.${field}`,
+        `is not a field of a ${schema.noun}${didYouMean(field, Object.keys(schema.kinds))}`,
+      )
     else if (typeof text !== 'string')
-      tell(`${key}.${field}`, 'must be text; write a nested field as one name: order.id')
+      report(`${key}.${field}`, 'must be text; write a nested field as one name: order.id')
     else texts.set(field, text)
   }
   return texts
 }
 
-const didYouMean = (name: string, known: readonly string[]): string => {
-  const suggestion = closest(name, known)
-  return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
-}
-
-function wrong(shown: string, problems: readonly ValidationProblem[]): UsageError {
+function badMapping(shown: string, problems: readonly ValidationProblem[]): UsageError {
   const [first] = problems
+  const isSingle = problems.length === 1 && first !== undefined
   const what = `The mapping ${shown} cannot be used`
   return new UsageError(
-    problems.length === 1 && first !== undefined
-      ? `${what}: ${first.path}: ${first.description}`
-      : `${what} (${problems.length} problems)`,
+    isSingle ? `${what}: ${first.path}: ${first.description}` : `${what} (${problems.length} problems)`,
     {
       code: 'bad_mapping',
       outcome: 'none',
       validationErrors: problems,
-      headline: problems.length === 1 ? what : undefined,
+      headline: isSingle ? what : undefined,
     },
   )
 }

@@ -1,19 +1,24 @@
 import { UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { closest } from '../../suggest.ts'
-import { isProblem, readCell } from './cell.ts'
+import { segmentsOf } from './body-path.ts'
+import { readCell } from './cell.ts'
 import type { CellOptions } from './cell.ts'
+import { METADATA, kindOf } from './field-schema.ts'
+import type { FieldKind, FieldSchema } from './field-schema.ts'
 import { isPlaceholder } from './placeholder.ts'
-import { METADATA, REASON, RECORD_FIELDS, REQUIRED_FIELDS, kindOf, segmentsOf } from './record-fields.ts'
-import type { FieldKind } from './record-fields.ts'
+import { isProblem } from './row.ts'
 import { createRowWarnings } from './row-warnings.ts'
-import { setCheckOf } from './set-check.ts'
+import { createValueCheck } from './value-check.ts'
 
-/** What the person says of a file whose columns have other names. */
-export interface MappingWords {
-  /** Field path to column name. */
+/** The rejects file has its reasons in this column. A corrected rejects file may keep the column; it is ignored. */
+export const REASON = 'reason'
+
+/** Where fields come from if the columns have other names. */
+export interface ColumnMapping {
+  /** Column name by field path. */
   readonly columns: ReadonlyMap<string, string>
-  /** Field path to the text that every row has there. */
+  /** Text that is the same in every row, by field path. */
   readonly constants: ReadonlyMap<string, string>
 }
 
@@ -21,126 +26,137 @@ export interface PlannedField {
   readonly path: string
   readonly segments: readonly string[]
   readonly kind: FieldKind
-  /** Of the row; undefined for a constant. */
+  /** The index of the cell; undefined for a constant. */
   readonly column: number | undefined
   /** The text of a constant. */
   readonly constant: string | undefined
 }
 
-export interface Plan {
+export interface ColumnPlan {
   readonly header: readonly string[]
   readonly fields: readonly PlannedField[]
-  /** Columns that go nowhere. */
+  /** Names of columns that are not read. */
   readonly ignored: readonly string[]
 }
 
 /**
- * Which column goes where. Everything that is wrong with the header and the words, at once.
- * @throws {UsageError} naming the columns and what they may have been meant to be
+ * Decides which column becomes which field. Reports every problem of the header and the mapping at once.
+ * @throws {UsageError} with the names of the columns and suggestions
  */
-export function planOf(header: readonly string[], words: MappingWords, options: CellOptions): Plan {
+export function planColumns(
+  schema: FieldSchema,
+  header: readonly string[],
+  mapping: ColumnMapping,
+  options: CellOptions,
+): ColumnPlan {
   const problems: ValidationProblem[] = []
   const fields = new Map<string, PlannedField>()
   const ignored: string[] = []
-  const tell = (path: string, description: string) => problems.push({ path, description })
+  const report = (path: string, description: string) => problems.push({ path, description })
   const add = (path: string, column: number | undefined, constant: string | undefined) => {
-    const kind = kindOf(path)
-    if (kind === undefined) tell(path, noField(path))
+    const kind = kindOf(schema, path)
+    if (kind === undefined) report(path, unknownField(schema, path))
     else fields.set(path, { path, segments: segmentsOf(path), kind, column, constant })
   }
 
-  const taken = new Set(words.columns.values())
-  for (const [path, name] of words.columns) {
-    if (!header.includes(name)) tell(path, noColumn(name, header))
+  const mapped = new Set(mapping.columns.values())
+  for (const [path, name] of mapping.columns) {
+    if (!header.includes(name)) report(path, missingColumn(name, header))
     add(path, header.indexOf(name), undefined)
   }
-  for (const [path, text] of words.constants) {
-    if (words.columns.has(path)) tell(path, 'has both a column and a constant')
-    else if (kindOf(path) !== undefined) add(path, undefined, text)
+  for (const [path, text] of mapping.constants) {
+    if (mapping.columns.has(path)) report(path, 'has both a column and a constant')
+    else if (kindOf(schema, path) !== undefined) add(path, undefined, text)
   }
-  for (const { path, description } of constantProblems(words.constants, options)) tell(path, description)
+  for (const { path, description } of constantProblems(schema, mapping.constants, options))
+    report(path, description)
 
   const seen = new Set<string>()
   for (const [column, name] of header.entries()) {
-    const isUsed = taken.has(name) || (kindOf(name) !== undefined && !hasWord(words, name))
-    if (seen.has(name) && isUsed) tell(name, 'names several columns')
-    if (!isUsed && isUnknown(name)) tell(...unknownColumn(name, column))
+    const isUsed = mapped.has(name) || (kindOf(schema, name) !== undefined && !hasField(mapping, name))
+    if (seen.has(name) && isUsed) report(name, 'is the name of several columns')
+    if (!isUsed && isUnexpected(name))
+      if (name === '') report(`column ${column + 1}`, 'has no name')
+      else report(name, unknownField(schema, name))
     if (!isUsed) ignored.push(name === '' ? `column ${column + 1} (no name)` : name)
-    if (isUsed && !taken.has(name)) add(name, column, undefined)
+    if (isUsed && !mapped.has(name)) add(name, column, undefined)
     seen.add(name)
   }
-  for (const path of REQUIRED_FIELDS) if (!fields.has(path)) tell(path, 'is required and has no column')
+  for (const path of schema.required)
+    if (!fields.has(path)) report(path, 'is required, but no column or constant provides it')
   if (problems.length === 0) return { header, fields: [...fields.values()], ignored }
-  throw unfit(problems, { what: 'The header does not fit', code: 'unusable_header' })
+  throw mappingError(problems, {
+    what: 'The header does not fit',
+    code: 'unusable_header',
+    hint: schema.hints.mapping,
+  })
 
-  /** Where columns are named, the others are known not to matter. */
-  function isUnknown(name: string): boolean {
-    return words.columns.size === 0 && name !== REASON && !hasWord(words, name)
+  /** If any column is mapped, the remaining ones are left out on purpose. */
+  function isUnexpected(name: string): boolean {
+    return mapping.columns.size === 0 && name !== REASON && !hasField(mapping, name)
   }
 }
 
-const FIELDS = Object.keys(RECORD_FIELDS)
-
-const hasWord = ({ columns, constants }: MappingWords, path: string): boolean =>
+const hasField = ({ columns, constants }: ColumnMapping, path: string): boolean =>
   columns.has(path) || constants.has(path)
 
-function unknownColumn(name: string, column: number): readonly [path: string, description: string] {
-  if (name === '') return [`column ${column + 1}`, 'has no name']
-  return [name, noField(name)]
-}
-
-const noColumn = (name: string, header: readonly string[]): string =>
+const missingColumn = (name: string, header: readonly string[]): string =>
   isPlaceholder(name)
-    ? `"${name}" is a placeholder: name the column of the field`
+    ? `"${name}" is a placeholder: replace it with the name of a column`
     : `there is no column "${name}"${didYouMean(name, header)}`
 
-const noField = (name: string): string => `is not a field of a record${didYouMean(name, FIELDS)}`
+export const unknownField = (schema: FieldSchema, name: string): string =>
+  `is not a field of a ${schema.noun}${didYouMean(name, Object.keys(schema.kinds), schema.hasMetadata)}`
 
-/** What is the same in every row is read once, before the first. */
+/** Constants are the same in every row, so they are checked once, before the first row. */
 export function constantProblems(
-  constants: MappingWords['constants'],
+  schema: FieldSchema,
+  constants: ColumnMapping['constants'],
   options: CellOptions,
 ): readonly ValidationProblem[] {
   return [...constants].flatMap(([path, text]) => {
-    const kind = kindOf(path)
-    if (kind === undefined) return [{ path, description: noField(path) }]
-    if (path === 'paymentId')
-      return [{ path, description: 'identifies the record, so it cannot be a constant' }]
+    const kind = kindOf(schema, path)
+    if (kind === undefined) return [{ path, description: unknownField(schema, path) }]
+    if (path === schema.id)
+      return [{ path, description: `identifies the ${schema.noun}, so it cannot be a constant` }]
     if (text === '') return [{ path, description: 'has no value' }]
     if (isPlaceholder(text)) return [{ path, description: `"${text}" is a placeholder: fill in the value` }]
-    const value = readCell(kind, text, options, constants.get('currencyCode'))
-    const fault = isProblem(value) ? value : setCheckOf(path, path, createRowWarnings())?.(text)
-    if (fault === undefined) return []
-    return [{ path, description: [`its constant ${fault.kind}`, fault.hint].filter(Boolean).join('; ') }]
+    const value = readCell(kind, text, options, constants.get(schema.currency))
+    const problem = isProblem(value)
+      ? value
+      : createValueCheck(path, path, schema, createRowWarnings())?.(text)
+    if (problem === undefined) return []
+    const words = [`its constant ${problem.kind}`, problem.hint].filter(Boolean)
+    return [{ path, description: words.join('; ') }]
   })
 }
 
-const SHOWN = 20
+const MOST_SHOWN = 20
 
-export function unfit(
+export function mappingError(
   problems: readonly ValidationProblem[],
-  { what, code }: { readonly what: string; readonly code: string },
+  { what, code, hint }: { readonly what: string; readonly code: string; readonly hint: string },
 ): UsageError {
-  const more = problems.length - SHOWN
+  const more = problems.length - MOST_SHOWN
   const [first] = problems
+  const isSingle = problems.length === 1 && first !== undefined
   return new UsageError(
-    problems.length === 1 && first !== undefined
-      ? `${what}: ${first.path}: ${first.description}`
-      : `${what} (${problems.length} problems)`,
+    isSingle ? `${what}: ${first.path}: ${first.description}` : `${what} (${problems.length} problems)`,
     {
       code,
       outcome: 'none',
-      headline: problems.length === 1 ? what : undefined,
+      headline: isSingle ? what : undefined,
       validationErrors: [
-        ...problems.slice(0, SHOWN),
+        ...problems.slice(0, MOST_SHOWN),
         ...(more > 0 ? [{ path: '…', description: `and ${more} more` }] : []),
       ],
-      hint: 'Name columns with --map FIELD=COLUMN, and give values that are the same in every row with --const FIELD=VALUE. pay observability template FILE suggests both.',
+      hint,
     },
   )
 }
 
-const didYouMean = (name: string, known: readonly string[]): string => {
-  const suggestion = closest(name, known) ?? (name.startsWith('metadata') ? `${METADATA}KEY` : undefined)
+export const didYouMean = (name: string, known: readonly string[], hasMetadata = false): string => {
+  const suggestion =
+    closest(name, known) ?? (hasMetadata && name.startsWith('metadata') ? `${METADATA}KEY` : undefined)
   return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
 }

@@ -1,6 +1,6 @@
-/** Stands in a suggested command or mapping where only a person knows the value. */
+/** Marks a value that you have to fill in, in a suggested command or mapping. */
 export const PLACEHOLDER = '…'
 
-/** Whether somebody has left a blank as it was: ours, or one of those that people write. */
+/** Whether a value was never filled in: our placeholder or a common one. */
 export const isPlaceholder = (text: string): boolean =>
   /^(?:…|\.{3,}|<[^<>]*>|todo|fixme|changeme)$/i.test(text.trim())

@@ -1,33 +1,33 @@
-/** What is worth a word and stops nothing: kept once, however often it is met. */
+/** Warnings about rows that can be sent nevertheless, each kept once with the number of rows. */
 export interface RowWarnings {
-  /** `say` makes the sentence when `key` is met for the first time. */
+  /** Calls `say` for the text the first time it sees `key`. */
   readonly note: (key: string, say: () => string) => void
   /** The most frequent first. */
   readonly all: () => readonly RowWarning[]
 }
 
 export interface RowWarning {
-  readonly remark: string
+  readonly text: string
   readonly count: number
 }
 
-/** A column with more values than that has no set of them. */
-const MOST = 100
+/** A column with more unknown values than this has free text, not codes. */
+const MOST_WARNINGS = 100
 const OTHERS = 'other unknown values'
 
 export function createRowWarnings(): RowWarnings {
-  const kept = new Map<string, { readonly remark: string; count: number }>()
+  const byKey = new Map<string, { readonly text: string; count: number }>()
   let others = 0
   return {
     note: (key, say) => {
-      const known = kept.get(key)
+      const known = byKey.get(key)
       if (known !== undefined) known.count += 1
-      else if (kept.size < MOST) kept.set(key, { remark: say(), count: 1 })
+      else if (byKey.size < MOST_WARNINGS) byKey.set(key, { text: say(), count: 1 })
       else others += 1
     },
     all: () => [
-      ...[...kept.values()].toSorted((a, b) => b.count - a.count),
-      ...(others === 0 ? [] : [{ remark: OTHERS, count: others }]),
+      ...[...byKey.values()].toSorted((a, b) => b.count - a.count),
+      ...(others === 0 ? [] : [{ text: OTHERS, count: others }]),
     ],
   }
 }

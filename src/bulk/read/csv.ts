@@ -7,10 +7,10 @@ import { unusableFile } from './unusable-file.ts'
 export const DELIMITERS = [',', ';', '\t'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
-/** What records are made of: cells, or whole lines. */
+/** How the input is divided: into cells by a delimiter, or into whole lines. */
 export type Form = Delimiter | 'lines'
 
-/** Where a record begins in the input, decompressed: its byte, and its line from 1. */
+/** Where a record begins in the decompressed input: the byte from 0 and the line from 1. */
 export interface Place {
   readonly byte: number
   readonly line: number
@@ -19,11 +19,11 @@ export interface Place {
 export interface InputRecord {
   readonly cells: readonly string[]
   readonly line: number
-  /** Where the next one begins. */
+  /** Where the next record begins. */
   readonly next: Place
 }
 
-/** Whole records of the input. Where one cannot be read, those before it and the reason. */
+/** Complete records of the input. If one cannot be read: the records before it, and the problem. */
 export interface Block {
   readonly bytes: Buffer
   readonly startByte: number
@@ -33,13 +33,13 @@ export interface Block {
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** A record longer than this is a quote that was never closed, or no table at all. */
+/** A longer record has a quote that was never closed, or the file is not a table. */
 export const LONGEST_RECORD_BYTES = 1024 * 1024
 
 const LINE_FEED = 0x0a
 const QUOTE = 0x22
 
-/** Strict: a quote where none belongs is an error. How many cells a row has is judged with the header in hand. */
+/** A misplaced quote is an error. The number of cells is checked later, against the header. */
 const STRICT = {
   relax_column_count: true,
   skip_empty_lines: true,
@@ -47,13 +47,13 @@ const STRICT = {
   max_record_size: LONGEST_RECORD_BYTES,
 } satisfies Options
 
-/** No byte of UTF-8 is this one, so a line without quotes is one cell. */
-const NOTHING = Buffer.from([0xff])
+/** 0xff never occurs in UTF-8, so with this delimiter a line is one cell. */
+const NO_DELIMITER = Buffer.from([0xff])
 
 const optionsOf = (form: Form): Options =>
-  form === 'lines' ? { ...STRICT, delimiter: NOTHING, quote: null } : { ...STRICT, delimiter: form }
+  form === 'lines' ? { ...STRICT, delimiter: NO_DELIMITER, quote: null } : { ...STRICT, delimiter: form }
 
-/** The first records of what is in memory whole, with the number of bytes up to the end of each. */
+/** The first records of a buffer, each with the number of bytes up to its end. */
 export function firstRecords(
   bytes: Buffer,
   options: Pick<
@@ -73,16 +73,16 @@ export function firstRecords(
   return records
 }
 
-/** Reads the records of an input from a place on, where one begins; stops at a record that cannot be read. */
+/** Reads records from `start`, where a record must begin. Stops at a record that cannot be read. */
 export async function* readRecords(chunks: Chunks, form: Form, start: Place): AsyncGenerator<Block> {
   let found: InputRecord[] = []
   const open = (place: Place) => openParser(form, place, (record) => found.push(record))
   let parser = open(start)
   let at = start
-  /** What was read from there on and belongs to no record yet. */
+  /** Read from there on, and not yet part of a complete record. */
   let rest: Buffer = Buffer.alloc(0)
 
-  /** The records that have come; `isAll` when all that was read belongs to them. */
+  /** The records so far. `isAll`: everything read belongs to them. */
   const take = (error: ParserError, isAll: boolean): Block => {
     const [records, from, bytes] = [found, at, rest]
     found = []
@@ -102,7 +102,7 @@ export async function* readRecords(chunks: Chunks, form: Form, start: Place): As
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
     rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
     let error = await written(parser, bytes)
-    // The parser keeps back its last bytes until more come, and a live stream may bring none for long.
+    // The parser holds back its last bytes until more arrive, which may take long on a live stream; ending it flushes them.
     const isAll = !error && endsRecord(rest, form)
     if (isAll) error = await ended(parser)
     const block = take(error, isAll)
@@ -113,7 +113,7 @@ export async function* readRecords(chunks: Chunks, form: Form, start: Place): As
   yield take(await ended(parser), true)
 }
 
-/** Behind a carriage return a line feed may follow. */
+/** A carriage return is not enough: a line feed may follow it. */
 const endsRecord = (bytes: Buffer, form: Form): boolean =>
   bytes.at(-1) === LINE_FEED && (form === 'lines' || quotesIn(bytes) % 2 === 0)
 
@@ -137,33 +137,31 @@ function openParser(form: Form, start: Place, onRecord: (record: InputRecord) =>
     on_record: (cells, { bytes, lines }) => {
       const { line, nextLine } = placeOf(cells, lines)
       onRecord({ cells, line, next: { byte: start.byte + bytes, line: nextLine } })
-      // Nothing is passed on as a stream: an error would drop the records before the unreadable one.
+      // Bypasses the stream: on an error, it would drop the records before the unreadable one.
       return null
     },
   })
-  // The callback of each write gets the error as well.
+  // Every write's callback gets the error as well.
   return parser.on('error', () => {})
 }
 
-/**
- * The line in which a record begins. The parser reports the line of its end, and counts a CRLF in a cell as two lines.
- */
+/** Finds the line where a record begins. The parser reports the line where it ends, and counts a CRLF in a cell twice. */
 function createLineCounter(startLine: number) {
   let before = 0
-  let tooMany = 0
+  let surplus = 0
   return (cells: readonly string[], lines: number) => {
     const isPlain = lines === before + 1
     before = lines
-    const end = startLine - 1 + lines - tooMany
+    const end = startLine - 1 + lines - surplus
     if (isPlain) return { line: end, nextLine: end + 1 }
     const breaks = cells.reduce((sum, cell) => sum + countOf(cell, /[\r\n]/g), 0)
     const pairs = cells.reduce((sum, cell) => sum + countOf(cell, /\r\n/g), 0)
-    tooMany += pairs
+    surplus += pairs
     return { line: end - breaks, nextLine: end - pairs + 1 }
   }
 }
 
-const countOf = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 export const lineBreaksIn = (bytes: Buffer): number => countOf(bytes.toString('latin1'), /\r\n|\n|\r/g)
 
@@ -171,20 +169,20 @@ const blankStart = (bytes: Buffer): Buffer => {
   const end = bytes.findIndex((byte) => byte !== 0x0a && byte !== 0x0d)
   return end === -1 ? bytes : bytes.subarray(0, end)
 }
-/** The parser limits the text of a record, which never stops a record of empty cells. */
+/** The parser limits only the text of a record, so a record of empty cells could go on forever. */
 const isEndless = (bytes: Buffer): boolean =>
   bytes.length > 2 * LONGEST_RECORD_BYTES &&
   bytes.length - blankStart(bytes).length > 2 * LONGEST_RECORD_BYTES
-/** Where a record begins behind empty lines. */
+/** Where a record begins after empty lines. */
 const lineAfterBlank = (bytes: Buffer, line: number): number => line + lineBreaksIn(blankStart(bytes))
 
 const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['CSV_QUOTE_NOT_CLOSED', 'a quote is never closed'],
-  ['INVALID_OPENING_QUOTE', 'there is a quote in the middle of a cell'],
+  ['INVALID_OPENING_QUOTE', 'there is a quote in the middle of an unquoted cell'],
   ['CSV_INVALID_CLOSING_QUOTE', 'there is text after the closing quote of a cell'],
 ])
 
-/** What the parser has against the record that `bytes` begin with, in words; empty lines may come before it. */
+/** The parser's error about the first record of `bytes`, in words. Empty lines may come before the record. */
 export function unreadable(
   error: unknown,
   bytes: Buffer,
@@ -202,13 +200,13 @@ export function unreadable(
 
 export const tooLong = (line: number, bytes: Buffer, form: Form): Error =>
   unusableFile(
-    `The record that starts in line ${line} is longer than ${LONGEST_RECORD_BYTES / 1024 / 1024} MB`,
+    `The record that starts on line ${line} is longer than ${LONGEST_RECORD_BYTES / 1024 / 1024} MB`,
     form !== 'lines' && bytes.includes(QUOTE)
-      ? 'An unclosed quote takes in everything after it: check the quotes there.'
-      : 'Is this a text file with one record per line?',
+      ? 'Check the quotes there: an unclosed quote takes in everything after it.'
+      : 'Check that this is a text file with one record per line.',
   )
 
-/** Slow, and only for the block that something is wrong with. */
+/** Cuts a block before the first record that is not UTF-8. Slow, so it runs only for a block that has one. */
 function beforeOtherEncoding({ bytes, startByte, records }: Block, start: Place): Block {
   let [from, good] = [start, 0]
   const bytesTo = (byte: number) => bytes.subarray(from.byte - startByte, byte - startByte)
@@ -225,7 +223,7 @@ function beforeOtherEncoding({ bytes, startByte, records }: Block, start: Place)
   }
 }
 
-/** Names the line that is not UTF-8, of some bytes whose first line is `line`. */
+/** The error for bytes that are not UTF-8. `line` is the number of their first line. */
 export function notUtf8(bytes: Buffer, line: number): Error {
   const lines = bytes.toString('latin1').split(/\r\n|\n|\r/)
   const at = lines.findIndex((text) => !isUtf8(Buffer.from(text, 'latin1')))
@@ -236,5 +234,5 @@ export function notUtf8(bytes: Buffer, line: number): Error {
   )
 }
 
-/** By its mark, or by the zero byte in every other position of plain text. */
+/** Recognized by the byte order mark, or by zero bytes, which plain UTF-8 text doesn't have. */
 const isUtf16 = (bytes: Buffer): boolean => bytes[0] === 0xff || bytes[0] === 0xfe || bytes.includes(0)

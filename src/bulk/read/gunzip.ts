@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '../../errors.ts'
-import { unusableFile } from './unusable-file.ts'
 import { systemCode } from '../../system-code.ts'
+import { unusableFile } from './unusable-file.ts'
 
 const CHUNK_BYTES = 128 * 1024
 
 export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b
 
-/** Several members one after another are one file, as `cat a.gz b.gz` makes them. */
+/** Decompresses gzip, including several members in one file, such as from `cat a.gz b.gz`. */
 export async function* gunzipped(
   chunks: AsyncIterable<Uint8Array>,
   shown: string,
@@ -19,7 +19,7 @@ export async function* gunzipped(
   try {
     for await (const chunk of source.pipe(gunzip)) yield toBytes(chunk)
   } catch (error) {
-    // What was decompressed before the damage is still to be had.
+    // Hand out what was decompressed before the damage.
     for (let chunk: unknown = gunzip.read(); chunk !== null; chunk = gunzip.read()) yield toBytes(chunk)
     throw error instanceof UsageError ? error : damaged(shown, error)
   } finally {
@@ -35,8 +35,8 @@ function damaged(shown: string, cause: unknown): UsageError {
   const code = systemCode(cause)
   return unusableFile(
     code === 'Z_BUF_ERROR'
-      ? `${shown} is cut short: the compressed data goes on after its end`
+      ? `${shown} is truncated: the compressed data is incomplete`
       : `${shown} is damaged: the rest cannot be decompressed`,
-    'Compress or copy it again. The rows before the damage are not affected.',
+    'Compress or copy the file again. Rows before the damage are not affected.',
   )
 }

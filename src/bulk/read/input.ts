@@ -1,33 +1,33 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { UsageError } from '../../errors.ts'
+import { systemCode } from '../../system-code.ts'
 import { DELIMITERS, LONGEST_RECORD_BYTES, firstRecords } from './csv.ts'
 import { gunzipped, isGzip } from './gunzip.ts'
-import { systemCode } from '../../system-code.ts'
 
-/** The bytes of a file or of stdin, decompressed, readable from any place. */
+/** The decompressed bytes of a file or of stdin, readable from any place. */
 export interface Input {
-  /** The first bytes, with a whole record in them, and no fewer than 64 KB; all that there are of a short input. */
+  /** The first bytes: at least 64 KB and one complete record, or all of a short input. */
   readonly head: Buffer
-  /** Of the file as it lies there; undefined for stdin. */
+  /** The size of the file on disk, in bytes; undefined for stdin. */
   readonly size: number | undefined
   readonly isCompressed: boolean
-  /** Called once. What cannot be sought (gzip, stdin) is read and skipped. */
+  /** Call it once. Gzip and stdin can't seek, so they are read and skipped up to `byte`. */
   readonly from: (byte: number) => AsyncIterable<Uint8Array>
-  /** Bytes of the file that have been read, compressed where it is. */
+  /** Bytes of the file read so far, before decompression. */
   readonly bytesRead: () => number
 }
 
 const HEAD_BYTES = LONGEST_RECORD_BYTES
-/** By which an input is known again; what follows is compared when it is taken up again. Of a stream more is not waited for. */
+/** Identifies an input. Resuming compares the rest. Waiting for more would delay the start on a live stream. */
 export const SAMPLE_BYTES = 64 * 1024
-/** Few rows at a time: those that live long cost more to clear up behind than a read does. */
+/** Small, because rows that outlive a garbage collection cost more than additional reads. */
 const CHUNK_BYTES = 32 * 1024
 
 export async function openFile(path: string, shown: string): Promise<Input> {
   const stats = statsOf(path, shown)
   const stream = () => createReadStream(path, { highWaterMark: CHUNK_BYTES })
-  // A pipe with a name can be read once, like stdin.
+  // A named pipe can be read only once, like stdin.
   if (!stats.isFile()) return openStream(stream(), shown)
   const { size } = stats
   const head = headOf(path, shown)
@@ -71,7 +71,7 @@ export async function openStream(stream: AsyncIterable<unknown>, shown: string):
 
 const MAGIC_BYTES = 2
 
-/** Whether the first two records, the header among them, are whole: a third one has begun. */
+/** Whether the header and the first row are complete, because a third record has begun. */
 const isHead = (seen: Buffer): boolean =>
   seen.length >= HEAD_BYTES ||
   (seen.length >= SAMPLE_BYTES &&
@@ -82,7 +82,7 @@ const isHead = (seen: Buffer): boolean =>
       to: 3,
     }).length === 3)
 
-/** The first bytes, and all of them again. What breaks behind the first line is told when it is come to. */
+/** Reads the first bytes; `all` returns every byte again. An error after the first line is thrown when `all` reaches it. */
 async function peek(chunks: AsyncGenerator<Uint8Array>, isEnough: (head: Buffer) => boolean) {
   const seen: Uint8Array[] = []
   let head: Buffer = Buffer.alloc(0)
@@ -119,7 +119,7 @@ async function* skipped(chunks: AsyncIterable<Uint8Array>, byte: number): AsyncG
     left = 0
   }
   if (left > 0)
-    throw new UsageError('The input is shorter than it was: the place to resume at is after its end', {
+    throw new UsageError('The input is shorter than it was: it ends before the row to resume at', {
       code: 'input_changed',
       outcome: 'none',
       hint: 'Start over with --restart.',
@@ -142,7 +142,7 @@ function headOf(path: string, shown: string): Buffer {
       let length = 0
       for (let read = -1; read !== 0 && length < head.length; length += read)
         read = readSync(handle, head, length, head.length - length, null)
-      // Of a small file only what there is.
+      // Copy, so that a small file does not hold the whole buffer.
       return Buffer.from(head.subarray(0, length))
     } finally {
       closeSync(handle)

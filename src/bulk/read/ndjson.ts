@@ -1,44 +1,60 @@
 import { UsageError } from '../../errors.ts'
+import { isRecord } from '../../is-record.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { isLosslessNumber, parseJson, stringifyJson } from '../../json/json.ts'
-import { isProblem, readCell } from '../map/cell.ts'
+import { segmentsOf, setValueAt, valueAt } from '../map/body-path.ts'
+import { readCell } from '../map/cell.ts'
 import type { CellOptions } from '../map/cell.ts'
-import { readRecords } from './csv.ts'
-import type { ReadRow } from '../send/run.ts'
-import { constantProblems, unfit } from '../map/mapping.ts'
-import type { MappingWords } from '../map/mapping.ts'
-import { put } from '../map/prepare.ts'
-import type { RowProblem } from '../map/prepare.ts'
-import type { Reading, Rejects } from './table.ts'
-import { REASON, kindOf, segmentsOf } from '../map/record-fields.ts'
+import { kindOf } from '../map/field-schema.ts'
+import type { FieldSchema } from '../map/field-schema.ts'
+import { REASON, constantProblems, mappingError } from '../map/mapping.ts'
+import type { ColumnMapping } from '../map/mapping.ts'
+import { isProblem } from '../map/row.ts'
+import type { InputRow, RowProblem } from '../map/row.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
-import { isRecord } from '../../is-record.ts'
+import { readRecords } from './csv.ts'
+import type { Reading, Rejects } from './reading.ts'
 
-/** All that is wrong with a record, and what is odd about it. */
-export type CheckRecord = (body: unknown) => {
+/** Validates a body against the schema of its operation. */
+export type CheckBody = (body: unknown) => {
   readonly problems: readonly { readonly path: string; readonly description: string }[]
   readonly warnings: readonly string[]
 }
 
+export interface NdjsonOptions {
+  readonly mapping: ColumnMapping
+  readonly cells: CellOptions
+  readonly check: CheckBody
+  readonly rowWarnings: RowWarnings
+  /** Adds what is the same for every row. */
+  readonly complete?: (body: Record<string, unknown>) => Record<string, unknown>
+}
+
 /**
- * A JSON record on each line: the body as the service takes it, with the constants, amounts and times as they are read in
- * cells. `complete` adds what holds for every record.
+ * Reads one JSON object per line: the body as the API takes it, plus the constants. Converts amounts and times as in a CSV.
+ * @throws {UsageError} if the mapping names columns or a constant does not fit
  */
 export function readNdjson(
-  words: MappingWords,
-  options: CellOptions,
-  check: CheckRecord,
-  rowWarnings: RowWarnings,
-  complete: (record: Record<string, unknown>) => Record<string, unknown> = (record) => record,
+  schema: FieldSchema,
+  { mapping, cells: options, check, rowWarnings, complete = (body) => body }: NdjsonOptions,
 ): Reading {
-  if (words.columns.size > 0)
+  if (mapping.columns.size > 0)
     throw new UsageError('--map names columns, and NDJSON has none', {
       code: 'bad_value',
-      hint: 'Use --const, or convert the file',
+      hint: 'Use --const, or convert the file to CSV',
     })
-  const faults = constantProblems(words.constants, options)
-  if (faults.length > 0) throw unfit(faults, { what: '--const cannot be used', code: 'bad_value' })
-  const constants = [...words.constants].map(([path, text]) => constantOf(path, text, options))
+  const faults = constantProblems(schema, mapping.constants, options)
+  if (faults.length > 0)
+    throw mappingError(faults, {
+      what: '--const cannot be used',
+      code: 'bad_value',
+      hint: schema.hints.mapping,
+    })
+  const constants = [...mapping.constants].map(([path, text]) => ({
+    segments: segmentsOf(path),
+    value: constantValue(kindOf(schema, path) ?? 'text', text, options),
+  }))
+  const converted = convertedFields(schema, options)
   return {
     start: { byte: 0, line: 1 },
     records: (chunks, from) => readRecords(chunks, 'lines', from),
@@ -46,61 +62,74 @@ export function readNdjson(
     rejects: NDJSON_REJECTS,
   }
 
-  function rowOf([text = '']: readonly string[]): ReadRow {
+  function rowOf([text = '']: readonly string[]): InputRow {
     const { value, problem } = jsonIn(text)
-    if (problem !== undefined) return unfitRow(text, '', [wholeRow(text, `is not JSON: ${problem}`)])
-    if (!isRecord(value)) return unfitRow(text, '', [wholeRow(text, 'is not a JSON object')])
-    // The rejects of an earlier run say why there.
+    if (problem !== undefined) return badRow(text, '', [problemOfRow(text, `is not JSON: ${problem}`)])
+    if (!isRecord(value)) return badRow(text, '', [problemOfRow(text, 'is not a JSON object')])
+    // A rejects file has the reason of the earlier run there.
     const { [REASON]: _reason, ...record } = value
     const body = complete(record)
-    for (const { segments, value: constant } of constants) put(body, segments, constant)
-    const problems: RowProblem[] = [...readField(body, 'amount'), ...readField(body, 'createdAt')]
+    for (const { segments, value: constant } of constants) setValueAt(body, segments, constant)
+    const problems: RowProblem[] = []
+    for (const field of converted) convert(body, field, problems)
     const { problems: found, warnings } = check(body)
     for (const warning of warnings) rowWarnings.note(warning, () => warning)
     for (const { path, description } of found) {
       const field = path.replace(/^\$\.?/, '')
-      // What a cell of it would have said is said already.
+      // The conversion has reported this field already.
       if (!problems.some(({ column }) => column === field))
         problems.push(bodyProblem(body, field, description))
     }
-    const paymentId = typeof body['paymentId'] === 'string' ? body['paymentId'] : ''
+    const idValue = body[schema.id]
+    const id = typeof idValue === 'string' ? idValue : ''
     return problems.length > 0
-      ? unfitRow(text, paymentId, problems)
-      : { paymentId, prepared: { paymentId, body }, problems: [], cells: [text] }
+      ? badRow(text, id, problems)
+      : { id, prepared: { id, body }, problems: [], cells: [text] }
   }
 
-  /** Amounts in their units and times in UTC, as in a cell. What is of another type is left to the check. */
-  function readField(body: Record<string, unknown>, path: 'amount' | 'createdAt'): readonly RowProblem[] {
-    const value = body[path]
-    const text = typeof value === 'string' ? value : path === 'amount' ? numberText(value) : undefined
-    if (text === undefined || (path === 'amount' && options.amounts === 'minor')) return []
-    const { currencyCode } = body
-    const read = readCell(
-      path === 'amount' ? 'amount' : 'datetime',
-      text,
-      options,
-      typeof currencyCode === 'string' ? currencyCode : undefined,
-    )
-    if (isProblem(read)) return [{ column: path, value: text, kind: read.kind, hint: read.hint }]
-    body[path] = read
-    return []
+  /** Converts a value like a cell. Leaves values of other types for the check to report. */
+  function convert(
+    body: Record<string, unknown>,
+    { path, kind, segments }: ConvertedField,
+    problems: RowProblem[],
+  ): void {
+    const value = valueAt(body, segments)
+    const text = typeof value === 'string' ? value : kind === 'amount' ? numberText(value) : undefined
+    if (text === undefined) return
+    const currencyCode = body[schema.currency]
+    const read = readCell(kind, text, options, typeof currencyCode === 'string' ? currencyCode : undefined)
+    if (isProblem(read)) problems.push({ column: path, value: text, kind: read.kind, hint: read.hint })
+    else setValueAt(body, segments, read)
   }
 }
+
+interface ConvertedField {
+  readonly path: string
+  readonly kind: 'amount' | 'datetime'
+  readonly segments: readonly string[]
+}
+
+/** Times, and amounts in major units. Amounts in minor units are what the API takes. */
+const convertedFields = ({ kinds }: FieldSchema, { amounts }: CellOptions): readonly ConvertedField[] =>
+  Object.entries(kinds).flatMap(([path, kind]) =>
+    kind === 'datetime' || (kind === 'amount' && amounts === 'major')
+      ? [{ path, kind, segments: segmentsOf(path) }]
+      : [],
+  )
 
 const numberText = (value: unknown): string | undefined =>
   typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value)
     ? stringifyJson(value)
     : undefined
 
-/** Major units wait for the row's currency. */
-function constantOf(path: string, text: string, options: CellOptions) {
-  const kind = kindOf(path) ?? 'text'
+/** A constant in major units stays text until the currency of the row is known. */
+function constantValue(kind: Parameters<typeof readCell>[0], text: string, options: CellOptions) {
   const read =
     kind === 'amount' && options.amounts === 'major' ? text : readCell(kind, text, options, undefined)
-  return { segments: segmentsOf(path), value: isProblem(read) ? text : read }
+  return isProblem(read) ? text : read
 }
 
-/** The line as it came, but for the reason: in the record where it is one. */
+/** Rejects are the lines as read; the reason goes into the object if the line has one. */
 const NDJSON_REJECTS: Rejects = {
   header: '',
   line: ([text = ''], reason) => {
@@ -109,40 +138,37 @@ const NDJSON_REJECTS: Rejects = {
   },
 }
 
-/** A line that is no JSON is a bad row, not a bad file. */
+/** A line that is not JSON is a bad row; the rest of the file can be read. */
 function jsonIn(text: string): { readonly value: unknown; readonly problem: string | undefined } {
   try {
     return { value: parseJson(text), problem: undefined }
   } catch (error) {
-    // A record is one line: its own place is said beside it, and what is wrong alike is one kind.
+    // Without the position in the line, equal mistakes in several rows are one kind of problem.
     return { value: undefined, problem: error instanceof JsonError ? error.reason : String(error) }
   }
 }
 
-const unfitRow = (text: string, paymentId: string, problems: readonly RowProblem[]): ReadRow => ({
-  paymentId,
+const badRow = (text: string, id: string, problems: readonly RowProblem[]): InputRow => ({
+  id,
   prepared: undefined,
   problems,
   cells: [text],
 })
 
-const wholeRow = (text: string, kind: string): RowProblem => ({
+const problemOfRow = (text: string, kind: string): RowProblem => ({
   column: undefined,
   value: text,
   kind,
   hint: undefined,
 })
 
-/** The words of the check without the value in them: what is wrong in the same way is one kind. */
+/** Takes the value out of the description, so that equal mistakes in several rows are one kind of problem. */
 function bodyProblem(body: Record<string, unknown>, path: string, description: string): RowProblem {
   const [, kind = description, hint] =
     /^(?:"(?:[^"\\]|\\.)*" (?=is ))?(.*?)(?:, not .*?)?(?:; did you mean "?([^"?]*)"?\?)?$/s.exec(
       description,
     ) ?? []
-  const value = segmentsOf(path).reduce<unknown>(
-    (at, name) => (isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined),
-    body,
-  )
+  const value = valueAt(body, segmentsOf(path))
   return {
     column: path === '' ? undefined : path,
     value: value === undefined ? undefined : typeof value === 'string' ? value : stringifyJson(value),

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Which part of a file a process takes: rows of one paymentId are always in the same part, on every machine. */
+/** The part of a file that a process handles. Rows with the same ID are in the same part on every machine. */
 export interface Shard {
   /** From 1. */
   readonly part: number
@@ -9,9 +9,9 @@ export interface Shard {
 
 export const WHOLE: Shard = { part: 1, of: 1 }
 
-export function isInShard(paymentId: string, { part, of }: Shard): boolean {
+export function isInShard(id: string, { part, of }: Shard): boolean {
   if (of === 1) return true
-  // The first 48 bits of a hash: any number of parts comes out even.
-  const number = hash('sha256', paymentId, 'buffer').readUIntBE(0, 6)
+  // 48 bits of a hash divide evenly enough into any number of parts.
+  const number = hash('sha256', id, 'buffer').readUIntBE(0, 6)
   return number % of === part - 1
 }

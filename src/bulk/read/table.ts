@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { CellOptions } from '../map/cell.ts'
+import type { FieldSchema } from '../map/field-schema.ts'
+import { REASON, planColumns } from '../map/mapping.ts'
+import type { ColumnMapping, ColumnPlan } from '../map/mapping.ts'
+import type { InputRow } from '../map/row.ts'
+import { createRowReader } from '../map/row-reader.ts'
+import type { RowWarnings } from '../map/row-warnings.ts'
 import { csvLine, withoutGuard } from './csv-line.ts'
 import {
   DELIMITERS,
@@ -11,47 +17,45 @@ import {
   tooLong,
   unreadable,
 } from './csv.ts'
-import type { Block, Chunks, Delimiter, Place } from './csv.ts'
-import type { ReadRow } from '../send/run.ts'
-import { planOf } from '../map/mapping.ts'
-import type { MappingWords, Plan } from '../map/mapping.ts'
-import { rowReader } from '../map/prepare.ts'
-import { REASON } from '../map/record-fields.ts'
-import type { RowWarnings } from '../map/row-warnings.ts'
+import type { Delimiter, Place } from './csv.ts'
+import type { Reading } from './reading.ts'
 import { unusableFile } from './unusable-file.ts'
 
-/** A header, and where the rows begin. */
 export interface Header {
   readonly names: readonly string[]
   readonly delimiter: Delimiter
+  /** Where the rows begin. */
   readonly start: Place
 }
 
-/** @throws {UsageError} where there is none */
-export function readHeader(head: Buffer): Header {
-  if (head.length === 0) throw unusableFile('The file is empty', WANTED)
+/**
+ * Reads the header from the first bytes of a file.
+ * @throws {UsageError} if there is no header; `hint` says how to get one
+ */
+export function readHeader(head: Buffer, hint: string): Header {
+  if (head.length === 0) throw unusableFile('The file is empty', hint)
   const firstLine = /^.*?(?:\r\n|\n|\r|$)/s.exec(head.toString('latin1'))?.[0] ?? ''
   refuseOtherEncoding(head.subarray(0, firstLine.length))
-  const said = delimiterSaid(firstLine)
-  const top = said === undefined ? 0 : firstLine.length
+  const declared = declaredDelimiter(firstLine)
+  const top = declared === undefined ? 0 : firstLine.length
   const below = head.subarray(top)
-  if (below.length === 0) throw unusableFile('The file has no header', WANTED)
-  const { delimiter, cells, bytes } = readBest(below, {
+  if (below.length === 0) throw unusableFile('The file has no header', hint)
+  const { delimiter, cells, bytes } = firstRecord(below, {
     line: 1 + lineBreaksIn(head.subarray(0, top)),
-    delimiters: said === undefined ? DELIMITERS : [said],
+    delimiters: declared === undefined ? DELIMITERS : [declared],
   })
   const read = head.subarray(0, top + bytes)
   refuseOtherEncoding(read)
   if (read.length >= LONGEST_RECORD_BYTES)
     throw tooLong(1 + lineBreaksIn(head.subarray(0, top)), read, delimiter)
   if (cells.every((cell) => cell === '') && cells.length === 1)
-    throw unusableFile('The first line is empty', WANTED)
+    throw unusableFile('The first line is empty', hint)
   const start = { byte: read.length, line: 1 + lineBreaksIn(read) }
   return { names: cells.map((name) => name.trim()), delimiter, start }
 }
 
-/** The first record by the delimiter that splits it into the most cells; by a comma where there is one cell only. */
-function readBest(
+/** The first record, read with the delimiter that yields the most cells; with a comma if there is only one cell. */
+function firstRecord(
   head: Buffer,
   { line, delimiters }: { readonly line: number; readonly delimiters: readonly Delimiter[] },
 ) {
@@ -69,31 +73,26 @@ function readBest(
   return best
 }
 
-/** UTF-16 text can be valid UTF-8 too, with a zero byte in each character. */
+/** UTF-16 text can be valid UTF-8, too: it has a zero byte in each character. */
 function refuseOtherEncoding(bytes: Buffer): void {
   if (bytes.includes(0) || !isUtf8(bytes)) throw notUtf8(bytes, 1)
 }
 
-/**
- * What the first line of a file says of its delimiter, where it says nothing else: `sep=;`, as Excel writes and reads it.
- * undefined for any other line.
- */
-function delimiterSaid(line: string): Delimiter | undefined {
-  const said = /^(?:\u00EF\u00BB\u00BF)?"?sep=(.)"?[\r\n]*$/i.exec(line)?.[1]
-  const known = DELIMITERS.find((delimiter) => delimiter === said)
-  if (said === undefined || known !== undefined) return known
+/** The delimiter that a first line such as `sep=;` declares, which Excel reads and writes; undefined for any other line. */
+function declaredDelimiter(line: string): Delimiter | undefined {
+  const declared = /^(?:\u00EF\u00BB\u00BF)?"?sep=(.)"?[\r\n]*$/i.exec(line)?.[1]
+  const known = DELIMITERS.find((delimiter) => delimiter === declared)
+  if (declared === undefined || known !== undefined) return known
   throw unusableFile(
-    `The first line says that ${JSON.stringify(said)} separates the columns`,
+    `The first line says that ${JSON.stringify(declared)} separates the columns`,
     'Save the file with commas, semicolons or tabs as separators.',
   )
 }
 
-const WANTED = 'It must start with a header. pay observability template prints one.'
-
 const SAMPLE_BYTES = 64 * 1024
 const SAMPLE_ROWS = 500
 
-/** The first rows below a header. */
+/** The cells of the first rows. */
 export function sampleRows(head: Buffer, { delimiter, start }: Header): readonly (readonly string[])[] {
   const bytes = head.subarray(start.byte, start.byte + SAMPLE_BYTES)
   const rows = firstRecords(bytes, { delimiter, to: SAMPLE_ROWS, skip_records_with_error: true })
@@ -101,53 +100,41 @@ export function sampleRows(head: Buffer, { delimiter, start }: Header): readonly
   return rows.filter((row) => !isCut || row.bytes < bytes.length).map(({ cells }) => cells)
 }
 
-/** How the records of an input are read. */
-export interface Reading {
-  /** Where the rows begin. */
-  readonly start: Place
-  /** The records from a place on, where one begins. */
-  readonly records: (chunks: Chunks, from: Place) => AsyncIterable<Block>
-  readonly rowOf: (cells: readonly string[]) => ReadRow
-  readonly rejects: Rejects
-}
-
 /** A CSV file whose header has been read. */
 export interface Table extends Reading {
-  readonly plan: Plan
+  readonly plan: ColumnPlan
   readonly header: Header
 }
 
-/** The rows that failed, as they came, each with the reason: to be mended and read again. */
-export interface Rejects {
-  readonly header: string
-  readonly line: (cells: readonly string[], reason: string) => string
-}
-
+/** @throws {UsageError} if the header does not fit the schema and the mapping */
 export function readTable(
+  schema: FieldSchema,
   head: Buffer,
-  words: MappingWords,
-  options: CellOptions,
-  rowWarnings: RowWarnings,
+  {
+    mapping,
+    cells: cellOptions,
+    rowWarnings,
+  }: { readonly mapping: ColumnMapping; readonly cells: CellOptions; readonly rowWarnings: RowWarnings },
 ): Table {
-  const header = readHeader(head)
-  const isMapped = [...words.columns.values()].includes(REASON)
-  // The rejects of an earlier run: the apostrophes that were put into them are taken away again.
+  const header = readHeader(head, schema.hints.header)
+  const isMapped = [...mapping.columns.values()].includes(REASON)
+  // Only a rejects file has this column. Its cells may have a guard apostrophe, which is removed.
   const reasonColumn = isMapped ? -1 : header.names.indexOf(REASON)
   const isRejects = reasonColumn !== -1
   const names = isRejects ? header.names.map(withoutGuard) : header.names
-  const plan = planOf(names, words, options)
-  const read = rowReader(plan, options, rowWarnings)
-  const idColumn = plan.fields.find(({ path }) => path === 'paymentId')?.column ?? -1
+  const plan = planColumns(schema, names, mapping, cellOptions)
+  const read = createRowReader(schema, plan, cellOptions, rowWarnings)
+  const idColumn = plan.fields.find(({ path }) => path === schema.id)?.column ?? -1
 
-  const rowOf = (raw: readonly string[]): ReadRow => {
+  const rowOf = (raw: readonly string[]): InputRow => {
     const cells = isRejects ? raw.map(withoutGuard) : raw
-    const made = read(cells)
-    const paymentId = cells[idColumn] ?? ''
-    return 'body' in made
-      ? { paymentId, prepared: made, problems: [], cells }
-      : { paymentId, prepared: undefined, problems: made, cells }
+    const result = read(cells)
+    const id = cells[idColumn] ?? ''
+    return 'body' in result
+      ? { id, prepared: result, problems: [], cells }
+      : { id, prepared: undefined, problems: result, cells }
   }
-  // In a row of another length nobody knows which cell was the reason: all of them are kept.
+  // In a row of another length, any cell may be the reason, so the row keeps all of them.
   const withoutReason = (cells: readonly string[]): readonly string[] =>
     isRejects && cells.length === names.length ? cells.toSpliced(reasonColumn, 1) : cells
   const line = (cells: readonly string[], reason: string) =>
@@ -158,9 +145,9 @@ export function readTable(
     start: header.start,
     records: (chunks, from) => readRecords(chunks, header.delimiter, from),
     rowOf,
-    rejects: { header: line(names, isMapped ? MAPPED_REASON : REASON), line },
+    rejects: { header: line(names, isMapped ? OTHER_REASON : REASON), line },
   }
 }
 
-/** Where the person's own `reason` goes somewhere. */
-const MAPPED_REASON = 'rejected because'
+/** The name of the reason column if the input has a `reason` column that is mapped to a field. */
+const OTHER_REASON = 'rejected because'

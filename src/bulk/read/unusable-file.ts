@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
 
-/** The input cannot be read on from some place. What stands before it is not lost. */
+/** The input cannot be read beyond some point. The rows before it are not affected. */
 export const unusableFile = (message: string, hint?: string): UsageError =>
   new UsageError(message, { code: 'unusable_file', hint })

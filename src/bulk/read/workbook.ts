@@ -1,20 +1,20 @@
 import { unusableFile } from './unusable-file.ts'
 
 const ZIP = Buffer.from('504b0304', 'hex')
-/** The container of .xls, and of a workbook with a password. */
+/** The container format of .xls and of password-protected workbooks. */
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const SEARCHED_BYTES = 64 * 1024
 
 const ADVICE =
-  'Save it as CSV. In Excel: File > Save As > CSV UTF-8. In Google Sheets: File > Download > Comma-separated values. First format columns with IDs as text, or their digits are lost.'
+  'Save it as CSV. In Excel: File > Save As > CSV UTF-8. In Google Sheets: File > Download > Comma-separated values. Format columns with IDs as text first, or they lose digits.'
 
 /**
- * A workbook is known by its bytes, whatever its name.
- * @throws {UsageError} with how to make a CSV of it
+ * Refuses spreadsheet files, recognized by their first bytes, not by name.
+ * @throws {UsageError} with how to save the file as CSV
  */
 export function refuseWorkbook(head: Buffer, shown: string): void {
   if (head.subarray(0, OLE.length).equals(OLE))
-    throw unusableFile(`${shown} is an Excel workbook (.xls, or one with a password), not a CSV`, ADVICE)
+    throw unusableFile(`${shown} is an Excel workbook (.xls or password-protected), not a CSV`, ADVICE)
   if (!head.subarray(0, ZIP.length).equals(ZIP)) return
   const names = head.toString('latin1', 0, SEARCHED_BYTES)
   const kind = KINDS.find(([mark]) => names.includes(mark))?.[1]
@@ -23,7 +23,7 @@ export function refuseWorkbook(head: Buffer, shown: string): void {
     : unusableFile(`${shown} is ${kind}, not a CSV`, ADVICE)
 }
 
-/** By a name that such an archive has among its first. */
+/** Names of files that are near the start of such an archive. */
 const KINDS: readonly (readonly [mark: string, kind: string])[] = [
   ['opendocument.spreadsheet', 'an OpenDocument spreadsheet (.ods)'],
   ['Index/Document.iwa', 'a Numbers spreadsheet'],

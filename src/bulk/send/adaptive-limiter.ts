@@ -1,170 +1,172 @@
-import { Rate } from './rate.ts'
+import { RateLimit } from './rate-limit.ts'
 
 export interface LimiterOptions {
+  /** Epoch milliseconds. */
   readonly now: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** Said by the person; undefined to find it. */
+  /** A fixed number of concurrent requests; undefined to adapt it to the service. */
   readonly concurrency: number | undefined
-  readonly most: number
-  /** Requests a second; undefined for no limit. */
+  readonly mostConcurrent: number
+  /** Requests per second; undefined for no limit. */
   readonly rate: number | undefined
 }
 
-interface Waiting {
-  /** Whether it is still to be sent. */
+interface Waiter {
   readonly isWanted: () => boolean
-  readonly resolve: (turn: number | undefined) => void
+  readonly resolve: (ticket: number | undefined) => void
 }
 
-const FIRST_CONCURRENCY = 8
-/** Beyond this a limit limits nothing. */
+const INITIAL_CONCURRENCY = 8
+/** A higher rate is never reached, so it needs no limit. */
 const HIGHEST_RATE = 100_000
 
 /**
- * How much is under way at once, first come, first served. Found from the answers: one more after a round without
- * trouble, half of it after a 429 (additive increase, multiplicative decrease; RFC 5681 has the reasons).
+ * Limits concurrent requests, first come, first served. Adapts the limit to the service: one more after a full round
+ * without failures, half after a 429 (additive increase, multiplicative decrease; see RFC 5681).
  */
 export class AdaptiveLimiter {
   readonly #options: LimiterOptions
   readonly #most: number
-  readonly #rate: Rate | undefined
-  #allowed: number
-  #underway = 0
-  #started = 0
-  #goodInRound = 0
-  /** The last request that had been started when it was last made less: what those before it meet is the same trouble. */
-  #cutAt = 0
-  #pausedUntil = Number.NEGATIVE_INFINITY
-  #waiting: Waiting[] = []
-  #whenRoom: (() => void) | undefined
-  #isWaking = false
+  readonly #rate: RateLimit | undefined
+  #limit: number
+  #inFlight = 0
+  /** The ticket of the last request that was admitted. */
+  #lastTicket = 0
+  #successesInRound = 0
+  /** The last ticket when the limit was last reduced. Failures of earlier requests belong to the same incident. */
+  #reducedAt = 0
+  #pausedUntilMs = Number.NEGATIVE_INFINITY
+  #waiters: Waiter[] = []
+  #onDrained: (() => void) | undefined
+  #isTimerSet = false
   #lastMs = Number.NEGATIVE_INFINITY
   #setBackMs = 0
 
   constructor(options: LimiterOptions) {
-    const { concurrency, most, rate } = options
+    const { concurrency, mostConcurrent, rate } = options
     this.#options = options
-    this.#most = concurrency ?? most
-    this.#allowed = concurrency ?? Math.min(FIRST_CONCURRENCY, most)
-    this.#rate = rate === undefined || rate > HIGHEST_RATE ? undefined : new Rate(rate)
+    this.#most = concurrency ?? mostConcurrent
+    this.#limit = concurrency ?? Math.min(INITIAL_CONCURRENCY, mostConcurrent)
+    this.#rate = rate === undefined || rate > HIGHEST_RATE ? undefined : new RateLimit(rate)
   }
 
-  get allowed(): number {
-    return this.#allowed
+  get limit(): number {
+    return this.#limit
   }
 
   /**
-   * Resolves to the number of its turn when it may be sent: `leave` has to follow. To undefined when it is not wanted any
-   * more: `lookAgain` asks.
+   * Resolves to a ticket when a request may be sent; call {@link release} afterwards. Resolves to undefined if `isWanted`
+   * returns false first; {@link recheck} asks again.
    */
-  enter(isWanted: () => boolean): Promise<number | undefined> {
+  acquire(isWanted: () => boolean): Promise<number | undefined> {
     return new Promise((resolve) => {
-      this.#waiting.push({ isWanted, resolve })
+      this.#waiters.push({ isWanted, resolve })
       this.#admit()
     })
   }
 
   /**
-   * Resolves when nobody waits for a turn, or somebody else has a reason to look again: who asks for a turn before that
-   * only waits. Undefined where nobody does. One asks at a time.
+   * Resolves when nothing waits for a ticket, or on {@link recheck}; undefined if nothing waits. Only one caller at a time
+   * may use it.
    */
-  room(): Promise<void> | undefined {
-    if (this.#waiting.length === 0) return undefined
+  whenDrained(): Promise<void> | undefined {
+    if (this.#waiters.length === 0) return undefined
     return new Promise((resolve) => {
-      this.#whenRoom = resolve
+      this.#onDrained = resolve
     })
   }
 
-  leave(): void {
-    this.#underway -= 1
+  release(): void {
+    this.#inFlight -= 1
     this.#admit()
   }
 
-  good(): void {
-    this.#goodInRound += 1
-    if (this.#goodInRound < this.#allowed || this.#allowed >= this.#most) return
-    this.#allowed += 1
-    this.#goodInRound = 0
+  /** The service answered the request. */
+  reportSuccess(): void {
+    this.#successesInRound += 1
+    if (this.#successesInRound < this.#limit || this.#limit >= this.#most) return
+    this.#limit += 1
+    this.#successesInRound = 0
     this.#admit()
   }
 
-  /** The service asks for less: nothing is sent for so long. Answers whether that is news. */
-  slowDown(turn: number, forMs: number): boolean {
-    this.#less(turn, 0.5)
+  /** The service failed, or did not answer. */
+  reportFailure(ticket: number): void {
+    this.#reduce(ticket, 0.75)
+  }
+
+  /** The service asked for fewer requests: sends none for `forMs`. Returns whether that extends the pause noticeably. */
+  pause(ticket: number, forMs: number): boolean {
+    this.#reduce(ticket, 0.5)
     const until = this.#nowMs() + forMs
-    const isNews = until > this.#pausedUntil + 500
-    this.#pausedUntil = Math.max(this.#pausedUntil, until)
-    return isNews
+    const isLonger = until > this.#pausedUntilMs + 500
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, until)
+    return isLonger
   }
 
-  /** It failed, or nobody answered. */
-  trouble(turn: number): void {
-    this.#less(turn, 0.75)
-  }
-
-  /** Lets go of what is not wanted any more. */
-  lookAgain(): void {
-    const before = this.#waiting
-    this.#waiting = []
-    for (const one of before) {
-      if (one.isWanted()) this.#waiting.push(one)
-      else one.resolve(undefined)
+  /** Removes requests that are not wanted any longer. */
+  recheck(): void {
+    const before = this.#waiters
+    this.#waiters = []
+    for (const waiter of before) {
+      if (waiter.isWanted()) this.#waiters.push(waiter)
+      else waiter.resolve(undefined)
     }
     this.#admit()
-    this.#tellRoom()
+    this.#notifyDrained()
   }
 
-  #less(turn: number, factor: number): void {
-    if (turn <= this.#cutAt || this.#options.concurrency !== undefined) return
-    this.#allowed = Math.max(1, Math.floor(this.#allowed * factor))
-    this.#goodInRound = 0
-    this.#cutAt = this.#started
+  #reduce(ticket: number, factor: number): void {
+    if (ticket <= this.#reducedAt || this.#options.concurrency !== undefined) return
+    this.#limit = Math.max(1, Math.floor(this.#limit * factor))
+    this.#successesInRound = 0
+    this.#reducedAt = this.#lastTicket
   }
 
   #admit(): void {
-    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+    for (let first = this.#waiters[0]; first !== undefined; first = this.#waiters[0]) {
       const isWanted = first.isWanted()
       if (isWanted) {
-        if (this.#underway >= this.#allowed) return
+        if (this.#inFlight >= this.#limit) return
         const waitMs = this.#takeTime()
         if (waitMs > 0) {
           void this.#admitIn(waitMs)
           return
         }
-        this.#underway += 1
-        this.#started += 1
+        this.#inFlight += 1
+        this.#lastTicket += 1
       }
-      this.#waiting.shift()
-      first.resolve(isWanted ? this.#started : undefined)
+      this.#waiters.shift()
+      first.resolve(isWanted ? this.#lastTicket : undefined)
     }
-    this.#tellRoom()
+    this.#notifyDrained()
   }
 
-  #tellRoom(): void {
-    this.#whenRoom?.()
-    this.#whenRoom = undefined
+  #notifyDrained(): void {
+    this.#onDrained?.()
+    this.#onDrained = undefined
   }
 
-  /** How long until the next one may be sent; 0 when it is taken as sent now. */
+  /** The time until the next request may be sent. If it is 0, counts a request as sent. */
   #takeTime(): number {
-    if (this.#rate === undefined && this.#pausedUntil === Number.NEGATIVE_INFINITY) return 0
+    if (this.#rate === undefined && this.#pausedUntilMs === Number.NEGATIVE_INFINITY) return 0
     const nowMs = this.#nowMs()
-    const waitMs = Math.max(this.#pausedUntil - nowMs, this.#rate?.waitMs(nowMs) ?? 0)
+    const waitMs = Math.max(this.#pausedUntilMs - nowMs, this.#rate?.waitMs(nowMs) ?? 0)
     if (waitMs > 0) return waitMs
     this.#rate?.take(nowMs)
-    this.#pausedUntil = Number.NEGATIVE_INFINITY
+    this.#pausedUntilMs = Number.NEGATIVE_INFINITY
     return 0
   }
 
   async #admitIn(ms: number): Promise<void> {
-    if (this.#isWaking) return
-    this.#isWaking = true
+    if (this.#isTimerSet) return
+    this.#isTimerSet = true
     await this.#options.sleep(ms)
-    this.#isWaking = false
+    this.#isTimerSet = false
     this.#admit()
   }
 
-  /** A clock that is set back would make a pause of a second last for hours. */
+  /** Never goes back: if the clock is set back, a pause of a second must not last for hours. */
   #nowMs(): number {
     const now = this.#options.now()
     this.#setBackMs += Math.max(0, this.#lastMs - now)

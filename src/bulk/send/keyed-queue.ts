@@ -1,27 +1,28 @@
-/** Work that is done at once, except for what has the same key: that is done one after another, in the order in which it came. */
+/** Runs work at once, except that work with the same key runs one after another in the order it was added. */
 export class KeyedQueue {
-  readonly #last = new Map<string, Promise<void>>()
-  #underway = 0
+  readonly #tails = new Map<string, Promise<void>>()
+  #running = 0
   #whenIdle: (() => void)[] = []
 
-  /** `work` must not fail. */
+  /** `work` must not reject. */
   add(key: string, work: () => Promise<void>): void {
-    this.#underway += 1
-    const before = this.#last.get(key)
-    const lane = before === undefined ? work() : before.then(work)
-    this.#last.set(key, lane)
-    void lane.then(() => this.#end(key, lane))
+    this.#running += 1
+    const before = this.#tails.get(key)
+    const tail = before === undefined ? work() : before.then(work)
+    this.#tails.set(key, tail)
+    void tail.then(() => this.#end(key, tail))
   }
 
-  #end(key: string, lane: Promise<void>): void {
-    if (this.#last.get(key) === lane) this.#last.delete(key)
-    this.#underway -= 1
-    if (this.#underway > 0) return
+  #end(key: string, tail: Promise<void>): void {
+    if (this.#tails.get(key) === tail) this.#tails.delete(key)
+    this.#running -= 1
+    if (this.#running > 0) return
     for (const resolve of this.#whenIdle.splice(0)) resolve()
   }
 
-  async idle(): Promise<void> {
-    if (this.#underway === 0) return
+  /** Resolves when no work is running or queued. */
+  async whenIdle(): Promise<void> {
+    if (this.#running === 0) return
     await new Promise<void>((resolve) => {
       this.#whenIdle.push(resolve)
     })

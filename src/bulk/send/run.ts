@@ -1,170 +1,165 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import { troubleOf } from '../keep/counts.ts'
-import type { Counts, Trouble } from '../keep/counts.ts'
-import { InputProof, provenFrom } from '../keep/input-proof.ts'
-import type { Seen } from '../keep/input-proof.ts'
+import { problemRowOf } from '../keep/counts.ts'
+import type { Counts, ProblemRow } from '../keep/counts.ts'
+import { InputHash, verifiedChunks } from '../keep/input-hash.ts'
+import type { InputDigest } from '../keep/input-hash.ts'
 import type { Journal } from '../keep/journal.ts'
-import { KeyedQueue } from './keyed-queue.ts'
-import type { Prepared, RowProblem } from '../map/prepare.ts'
-import type { Reading } from '../read/table.ts'
 import { Report } from '../keep/report.ts'
 import type { Entry, ReportOptions } from '../keep/report.ts'
-import { reasonOf } from './row-words.ts'
-import { GivenUp, RunStopped } from './run-end.ts'
-import type { RowOutcome, RowWatch, Send } from '../row-outcome.ts'
+import type { InputRow, PreparedRow } from '../map/row.ts'
+import type { Reading } from '../read/reading.ts'
+import type { RowOutcome } from '../row-outcome.ts'
+import { KeyedQueue } from './keyed-queue.ts'
+import { rejectReason } from './row-message.ts'
+import { RowAbandoned, RunStopped } from './run-errors.ts'
+import type { RowWatch, Send } from './sender.ts'
 
-/** A record of the input as read: what can be sent, or why not, and how it came. */
-export interface ReadRow {
-  /** The paymentId as it stands there, if only to know whose row it is. */
-  readonly paymentId: string
-  readonly prepared: Prepared | undefined
-  readonly problems: readonly RowProblem[]
-  /** For the rejects. */
-  readonly cells: readonly string[]
-}
-
-export interface ImportOptions extends ReportOptions, Pick<Reading, 'start' | 'records' | 'rowOf'> {
+export interface RunOptions extends ReportOptions, Pick<Reading, 'start' | 'records' | 'rowOf'> {
   /** The whole input. */
   readonly chunks: AsyncIterable<Uint8Array>
-  readonly isOurs: (paymentId: string, row: number) => boolean
-  /** Called for every row of ours that is read, in order. */
-  readonly onRow: (paymentId: string, row: number) => void
+  /** Whether this process handles the row. */
+  readonly isOurs: (id: string, row: number) => boolean
+  /** Called for every row that this process handles, in order. */
+  readonly onRow: (id: string, row: number) => void
   readonly send: Send
-  /** Resolves when it is worth to hand on a further row; undefined for at once. */
-  readonly room?: () => Promise<void> | undefined
-  /** Rows that may be handed out beyond the oldest that is not answered. */
+  /** Resolves when the sender can take another row; undefined if it can now. */
+  readonly whenReady?: () => Promise<void> | undefined
+  /** How many rows may be in flight or waiting to be reported. */
   readonly window: number
-  /** Takes no new rows from then on; the run itself ends so when it cannot go on. */
+  /** Takes no new rows after an abort. The run itself aborts it when it cannot go on. */
   readonly halt: AbortController
-  /** Ends the run when so many have failed. */
-  readonly isTooMany: (soFar: { readonly rows: number; readonly bad: number }) => boolean
-  /** Rows to send at most, for a trial; undefined for all. */
-  readonly most: number | undefined
+  /** Whether the run stops after a row with this outcome. */
+  readonly isTooMany: (outcome: RowOutcome, soFar: Answered) => boolean
+  /** The number of rows to send in a trial; undefined for all. */
+  readonly mostRows: number | undefined
   readonly clean: (text: string) => string
 }
 
-export interface ImportEnd {
+/** How many rows have an outcome, including those of earlier runs, and how many of these have failed or are unknown. */
+export interface Answered {
+  readonly answered: number
+  readonly answeredBad: number
+}
+
+export interface RunResult {
   readonly counts: Counts
-  readonly troubles: readonly Trouble[]
-  /** Why it ended before the end of the input. */
+  readonly problemRows: readonly ProblemRow[]
+  /** Why the run ended before the end of the input. */
   readonly ended: PayError | 'halted' | 'too-many-failures' | 'trial' | undefined
   /** The row that was one failure too many. */
-  readonly stoppedBy: Trouble | undefined
-  /** No row is answered, and none may have been done. */
+  readonly stoppedBy: ProblemRow | undefined
+  /** Whether no row has an outcome and none may have been applied. */
   readonly isBlank: boolean
 }
 
-interface Parts {
+interface Run {
   readonly report: Report
-  readonly lanes: KeyedQueue
-  readonly state: { why: ImportEnd['ended']; stoppedBy: Trouble | undefined }
+  readonly queue: KeyedQueue
+  readonly state: { ended: RunResult['ended']; stoppedBy: ProblemRow | undefined }
 }
 
-/** Read, check, send, report: one stream. What is under way when it ends is waited for. */
-export async function runImport(options: ImportOptions): Promise<ImportEnd> {
+/** Reads, checks, sends and reports rows as one stream. Before it returns, it waits for the rows in flight. */
+export async function runRows(options: RunOptions): Promise<RunResult> {
   const { halt } = options
-  const parts: Parts = {
+  const run: Run = {
     report: new Report(options),
-    lanes: new KeyedQueue(),
-    state: { why: undefined, stoppedBy: undefined },
+    queue: new KeyedQueue(),
+    state: { ended: undefined, stoppedBy: undefined },
   }
-  const { report, lanes, state } = parts
-  const onHalt = () => report.lookAgain()
+  const { report, queue, state } = run
+  const onHalt = () => report.wake()
   halt.signal.addEventListener('abort', onHalt)
-  // What breaks off because nobody wants more is no damage of the input.
-  const isAtEnd = await readAll(options, parts).catch((error: unknown) => {
-    if (!halt.signal.aborted) state.why ??= asPayError(error)
+  // After a halt, an input that breaks off is not an error.
+  const isAtEnd = await readAll(options, run).catch((error: unknown) => {
+    if (!halt.signal.aborted) state.ended ??= asPayError(error)
     return false
   })
-  await lanes.idle()
+  await queue.whenIdle()
   halt.signal.removeEventListener('abort', onHalt)
   try {
     report.save(true)
   } catch (error) {
-    // What was written last still holds.
-    state.why ??= asPayError(error)
+    // The checkpoint that was written last is still valid.
+    state.ended ??= asPayError(error)
   }
-  // A trial that was cut short is none.
-  const isCut = state.why === 'trial' || state.why === undefined
-  const ended = isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.why
+  // A trial that was interrupted has not shown anything.
+  const isCut = state.ended === 'trial' || state.ended === undefined
+  const ended = isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.ended
   try {
     report.reportAhead()
   } catch (error) {
-    state.why ??= asPayError(error)
+    state.ended ??= asPayError(error)
   }
-  const { counts, troubles, isBlank } = report
-  return { counts, troubles, ended: ended ?? state.why, stoppedBy: state.stoppedBy, isBlank }
+  const { counts, problemRows, isBlank } = report
+  return { counts, problemRows, ended: ended ?? state.ended, stoppedBy: state.stoppedBy, isBlank }
 }
 
-/** True when the end of the input was reached. */
-async function readAll(options: ImportOptions, parts: Parts): Promise<boolean> {
+/** Resolves to true if the end of the input was reached. */
+async function readAll(options: RunOptions, run: Run): Promise<boolean> {
   const { from, journal, start, halt } = options
-  const { report, state } = parts
+  const { report, state } = run
   const place = from?.next ?? start
-  const proof = new InputProof(start.byte)
-  const seen = furthest(from?.seen, journal.seen)
-  const chunks = provenFrom(options.chunks, place.byte, { proof, startByte: start.byte, seen })
+  const hash = new InputHash(start.byte)
+  const seen = further(from?.seen, journal.seen)
+  const chunks = verifiedChunks(options.chunks, place.byte, { hash, startByte: start.byte, seen })
   let row = from?.row ?? 0
   for await (const { bytes, startByte, records, problem } of options.records(chunks, place)) {
-    // A record that was cut by the end is none.
+    // The last record may have been cut by the halt.
     if (halt.signal.aborted) return false
-    proof.take(bytes, startByte)
-    report.see(proof.seen)
+    hash.add(bytes, startByte)
+    report.noteRead(hash.digest)
     for (const { cells, next } of records) {
       row += 1
       const read = options.rowOf(cells)
-      if (!options.isOurs(read.paymentId, row)) continue
-      if (options.most !== undefined && report.counts.rows + report.waiting >= options.most) {
-        state.why ??= 'trial'
+      if (!options.isOurs(read.id, row)) continue
+      if (options.mostRows !== undefined && report.counts.rows + report.waiting >= options.mostRows) {
+        state.ended ??= 'trial'
         return false
       }
-      options.onRow(read.paymentId, row)
-      handOn(options, parts, read, {
+      options.onRow(read.id, row)
+      dispatch(options, run, read, {
         row,
-        paymentId: read.paymentId,
+        id: read.id,
         cells: read.cells,
         next,
         isInDoubt: false,
         outcome: undefined,
       })
-      while (report.waiting >= options.window && !halt.signal.aborted) await report.told()
-      // Rows that only wait would cost memory, and the more time to keep the longer they wait.
-      for (let room = options.room?.(); room !== undefined && !halt.signal.aborted; room = options.room?.())
-        await room
+      while (report.waiting >= options.window && !halt.signal.aborted) await report.whenReported()
+      // Rows that only wait take up memory and cost the garbage collector more the longer they live.
+      for (
+        let ready = options.whenReady?.();
+        ready !== undefined && !halt.signal.aborted;
+        ready = options.whenReady?.()
+      )
+        await ready
       if (halt.signal.aborted) return false
     }
     if (problem !== undefined) {
-      state.why ??= asPayError(problem)
+      state.ended ??= asPayError(problem)
       return false
     }
   }
   return !halt.signal.aborted
 }
 
-function handOn(options: ImportOptions, parts: Parts, read: ReadRow, entry: Entry): void {
-  const { journal, clean } = options
-  const { prepared } = read
-  parts.report.add(entry)
-  const known = journal.answered.get(entry.row)
-  if (known !== undefined) return finish(options, parts, entry, known)
+function dispatch(options: RunOptions, run: Run, { prepared, problems }: InputRow, entry: Entry): void {
+  run.report.add(entry)
+  const known = options.journal.answered.get(entry.row)
+  if (known !== undefined) return finish(options, run, entry, known)
   if (prepared === undefined) {
-    const message = reasonOf(read.problems, clean)
-    return finish(options, parts, entry, { outcome: 'failed', errorId: undefined, message, retries: 0 })
+    const message = rejectReason(problems, options.clean)
+    return finish(options, run, entry, { outcome: 'failed', errorId: undefined, message, retries: 0 })
   }
-  // Rows of one paymentId one after another: the last one in the file is what stays.
-  parts.lanes.add(entry.paymentId, () => sendRow(options, parts, entry, prepared))
+  // In order for rows with the same ID, because the last one in the file must win.
+  run.queue.add(entry.id, () => sendRow(options, run, entry, prepared))
 }
 
-async function sendRow(
-  options: ImportOptions,
-  parts: Parts,
-  entry: Entry,
-  prepared: Prepared,
-): Promise<void> {
+async function sendRow(options: RunOptions, run: Run, entry: Entry, prepared: PreparedRow): Promise<void> {
   try {
-    finish(options, parts, entry, await options.send(prepared, new EntryWatch(options.journal, entry)))
+    finish(options, run, entry, await options.send(prepared, new EntryWatch(options.journal, entry)))
   } catch (error) {
-    if (!(error instanceof GivenUp)) end(options, parts, error)
+    if (!(error instanceof RowAbandoned)) stop(options, run, error)
   }
 }
 
@@ -179,48 +174,48 @@ class EntryWatch implements RowWatch {
     this.#entry = entry
   }
 
-  starts(): void {
-    this.#journal.start(this.#entry.row)
+  onStart(): void {
+    this.#journal.noteSent(this.#entry.row)
   }
 
-  isInDoubt(): void {
+  onDoubt(): void {
     this.#entry.isInDoubt = true
   }
 }
 
-function finish(options: ImportOptions, parts: Parts, entry: Entry, outcome: RowOutcome): void {
-  const { report } = parts
+function finish(options: RunOptions, run: Run, entry: Entry, outcome: RowOutcome): void {
+  const { report, state } = run
   try {
     report.finish(entry, outcome)
   } catch (error) {
-    end(options, parts, error)
+    stop(options, run, error)
     return
   }
-  if (outcome.outcome === 'created' || !options.isTooMany(report.soFar)) return
-  parts.state.stoppedBy ??= troubleOf(entry, outcome)
-  end(options, parts, 'too-many-failures')
+  if (!options.isTooMany(outcome, report)) return
+  state.stoppedBy ??= problemRowOf(entry, outcome)
+  stop(options, run, 'too-many-failures')
 }
 
-function end({ halt }: ImportOptions, { state }: Parts, why: unknown): void {
-  if (state.why === undefined || state.why === 'trial')
-    state.why = why === 'too-many-failures' ? why : asPayError(why)
+function stop({ halt }: RunOptions, { state }: Run, reason: unknown): void {
+  if (state.ended === undefined || state.ended === 'trial')
+    state.ended = reason === 'too-many-failures' ? reason : asPayError(reason)
   halt.abort()
 }
 
-const furthest = (one: Seen | undefined, other: Seen | undefined): Seen | undefined =>
+const further = (one: InputDigest | undefined, other: InputDigest | undefined): InputDigest | undefined =>
   (other?.bytes ?? -1) > (one?.bytes ?? -1) ? other : one
 
-const FEWER_FILES = 'Too many files are open. Use --concurrency 16, or allow more with ulimit -n.'
+const TOO_MANY_FILES = 'Too many files are open. Use --concurrency 16, or allow more with ulimit -n.'
 
 function asPayError(error: unknown): PayError {
   if (error instanceof RunStopped) return error.error
   if (error instanceof PayError) return error
   const message = error instanceof Error ? error.message : String(error)
   return error instanceof Error && 'code' in error
-    ? new UsageError(`The state of the import cannot be kept: ${message}`, {
+    ? new UsageError(`The state of this run cannot be saved: ${message}`, {
         code: 'unwritable_file',
         cause: error,
-        ...(error.code === 'EMFILE' ? { hint: FEWER_FILES } : {}),
+        ...(error.code === 'EMFILE' ? { hint: TOO_MANY_FILES } : {}),
       })
     : new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, { cause: error })
 }

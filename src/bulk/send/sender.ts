@@ -1,27 +1,67 @@
-import { createExternalPayment, updateExternalPayment } from '../../api/operations/observability.ts'
-import { PayError } from '../../errors.ts'
-import { attemptOnce, endOf } from '../../calls/attempt.ts'
-import type { AttemptResult } from '../../calls/attempt.ts'
-import { buildRequest } from '../../calls/build.ts'
 import { readErrorBody } from '../../calls/api-error.ts'
 import type { ErrorBody } from '../../calls/api-error.ts'
+import { attemptOnce, endOf } from '../../calls/attempt.ts'
+import type { AttemptLog, AttemptResult } from '../../calls/attempt.ts'
 import { decide } from '../../calls/retry.ts'
 import type { AttemptEnd, Verdict } from '../../calls/retry.ts'
-import type { HttpResponse, HttpRequest } from '../../http/transport-port.ts'
-import { stringifyJson } from '../../json/json.ts'
-import type { Prepared } from '../map/prepare.ts'
-import { GivenUp, RunStopped, notConnected, refusedForAll, serviceFailing } from './run-end.ts'
-import type { Outcome, RowOutcome, Send, SenderOptions } from '../row-outcome.ts'
-import { messageOf, wordsOfRefusal } from './row-words.ts'
+import type { PayError } from '../../errors.ts'
+import type { HttpResponse, Transport } from '../../http/transport-port.ts'
+import type { PreparedRow } from '../map/row.ts'
+import type { RowOutcome } from '../row-outcome.ts'
+import type { AdaptiveLimiter } from './adaptive-limiter.ts'
+import { refusalMessage, shortMessage } from './row-message.ts'
+import type { RowOperation } from './row-operation.ts'
+import { RowAbandoned, RunStopped, notConnected, refusedForAll, serviceFailing } from './run-errors.ts'
 
-/** Nobody accepts a connection: after so many tries that is not this row's fault. */
-const TRIES_TO_CONNECT = 6
-/** So many rows one after another without a single answer of use: the service is down, and each further row would be in doubt. */
-const UNKNOWN_IN_A_ROW = 100
-const ALREADY_THERE = createExternalPayment.doneOnResend.errorId
-const PLAIN_429_MS = 1_000
-/** A `Retry-After: 0` is no leave to knock without a pause. */
+/** After this many refused connections in a row, the problem is not this row. */
+const MOST_CONNECTION_TRIES = 6
+/** After this many rows in a row without an answer, the service is down, and sending more would leave more rows in doubt. */
+const MOST_UNKNOWN_IN_A_ROW = 100
+/** The pause after a 429 without Retry-After. */
+const DEFAULT_PAUSE_MS = 1_000
+/** `Retry-After: 0` must not lead to a busy loop. */
 const SHORTEST_PAUSE_MS = 50
+
+/** What the run keeps about a row while it is sent. */
+export interface RowWatch {
+  /** Whether an earlier run may have sent the row without getting an answer. */
+  readonly maybeSent: boolean
+  /** Called right before the first attempt. */
+  readonly onStart: () => void
+  /** Called when an attempt may have been applied without an answer. */
+  readonly onDoubt: () => void
+}
+
+/**
+ * Sends a row until it has an outcome.
+ * @throws {RowAbandoned} if the run was stopped first; {@link RunStopped} if no row can be sent
+ */
+export type Send = (row: PreparedRow, watch: RowWatch) => Promise<RowOutcome>
+
+export interface SenderOptions {
+  readonly operation: RowOperation
+  readonly transport: Transport
+  readonly limiter: AdaptiveLimiter
+  readonly timeoutMs: number
+  readonly maxRetries: number
+  readonly now: () => Date
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  /** Sends no new rows; waits for those in flight and repeats those in doubt. */
+  readonly halt: AbortSignal
+  /** Stops waiting for requests in flight. */
+  readonly abandon: AbortSignal
+  /** Makes text of the service safe for files and terminals, and masks secrets. */
+  readonly clean: (text: string) => string
+  /** The column that a field comes from, if the input has columns. */
+  readonly columnOf?: ((field: string) => string | undefined) | undefined
+  /** The service asked every row to wait. */
+  readonly onWait: (ms: number) => void
+  /** A 2xx response whose body is not what the operation returns. */
+  readonly onInvalidSuccess: (status: number) => void
+  readonly onAttempt: ((log: AttemptLog) => void) | undefined
+}
 
 /** What follows an attempt. */
 type Next =
@@ -32,20 +72,11 @@ const AT_ONCE: Next = { kind: 'again', waitMs: 0 }
 const NEVER = new AbortController().signal
 
 /**
- * Sends records: create, and where it is there already what `onExists` says. Both may be repeated (an external record's
- * paymentId is unique), so a row whose outcome is unknown is repeated before it is called unknown. What is repeated and
- * when is decided as for every call; here is what many rows share: their limiter, and what ends the run for all of them.
+ * Sends rows. The retry policy is that of every call; this adds what rows share: the limiter, and what stops the run. A row
+ * whose outcome is unknown is repeated before it is reported as unknown.
  */
 export function createSender(options: SenderOptions): Send {
-  const { limiter, halt, abandon, maxRetries, onExists, clean } = options
-  const parts = {
-    baseUrl: options.baseUrl,
-    query: {},
-    apiKey: options.apiKey,
-    apiVersion: options.apiVersion,
-    userAgent: options.userAgent,
-  }
-  const createTemplate = buildRequest(createExternalPayment, { ...parts, params: {}, body: '{}' })
+  const { limiter, halt, abandon, maxRetries, clean } = options
   const sending = {
     transport: options.transport,
     timeoutMs: options.timeoutMs,
@@ -53,180 +84,161 @@ export function createSender(options: SenderOptions): Send {
     onAttempt: options.onAttempt ?? (() => {}),
   }
   const untilHalted = { ...sending, interruption: { stop: halt, abandon } }
-  // A row in doubt is repeated after a first signal too: an answer is worth waiting for.
+  // A row in doubt is repeated even after the first signal, because its outcome matters.
   const untilAbandoned = { ...sending, interruption: { stop: NEVER, abandon } }
   let unknownInARow = 0
   let isStopped = false
 
-  const updateOf = ({ paymentId, body }: Prepared): HttpRequest => {
-    const { paymentId: _id, createdAt: _fixed, ...changes } = body
-    const text = stringifyJson(changes)
-    return buildRequest(updateExternalPayment, { ...parts, params: { paymentId }, body: text })
-  }
-
   const stopAll = (error: PayError): RunStopped => {
-    // Before the next one is let in.
+    // Set before the limiter admits another row.
     isStopped = true
     return new RunStopped(error)
   }
 
-  /** The pace keeps everybody waiting. */
-  const slowDown = (turn: number, askedMs: number): Next => {
+  /** Makes every row wait. */
+  const pause = (ticket: number, askedMs: number): Next => {
     const ms = Math.max(askedMs, SHORTEST_PAUSE_MS)
-    if (limiter.slowDown(turn, ms)) options.onWait(ms)
+    if (limiter.pause(ticket, ms)) options.onWait(ms)
     return AT_ONCE
   }
 
   return async function send(row, watch) {
-    const { paymentId } = row
-    let operation: typeof createExternalPayment | typeof updateExternalPayment = createExternalPayment
-    let request: HttpRequest = { ...createTemplate, body: stringifyJson(row.body) }
-    /** In doubt by an attempt of this run: then it is not given up lightly. */
-    let isOpen = false
-    let [attempts, tries, unconnected] = [0, 0, 0]
-    const isWanted = () => !isStopped && !abandon.aborted && (isOpen || !halt.aborted)
+    let current = options.operation.requestFor(row)
+    /** Whether an attempt of this run is in doubt; the row is then not given up lightly. */
+    let isInDoubt = false
+    let [requests, attempts, tries, unconnected] = [1, 0, 0, 0]
+    const isWanted = () => !isStopped && !abandon.aborted && (isInDoubt || !halt.aborted)
     for (;;) {
-      const turn = await limiter.enter(isWanted)
-      if (turn === undefined) throw new GivenUp()
+      const ticket = await limiter.acquire(isWanted)
+      if (ticket === undefined) throw new RowAbandoned()
       let next: Next
       try {
-        if (attempts === 0) watch.starts()
-        const until = isOpen ? untilAbandoned : untilHalted
-        const call = { operation, params: { paymentId }, body: undefined }
-        next = after(turn, await attemptOnce(until, call, request, attempts))
+        if (attempts === 0) watch.onStart()
+        const until = isInDoubt ? untilAbandoned : untilHalted
+        next = after(ticket, await attemptOnce(until, current, current.request, attempts))
       } finally {
-        limiter.leave()
+        limiter.release()
       }
       if (next.kind === 'ended') return next.outcome
       if (next.waitMs > 0) await options.sleep(next.waitMs)
     }
 
-    function after(turn: number, last: AttemptResult): Next {
+    function after(ticket: number, last: AttemptResult): Next {
       attempts += 1
-      const end = endOf(last, operation, options.now())
+      const end = endOf(last, current.operation, options.now())
       const isUnsent = end.kind === 'failure' && !end.sent
       if (last.kind === 'answer') unconnected = 0
       else if (isUnsent) unconnected += 1
       const verdict = decide({
-        replay: operation.replay,
-        risk: operation.risk,
+        replay: current.operation.replay,
+        risk: current.operation.risk,
         attempt: isUnsent ? unconnected : tries,
-        maxRetries: isUnsent ? TRIES_TO_CONNECT : maxRetries,
+        maxRetries: isUnsent ? MOST_CONNECTION_TRIES : maxRetries,
         outlasts429: true,
-        // The paymentId is unique, so what the service says to a repeat holds for the attempts before it too.
+        // Requests are safe to repeat, so an answer to a repeat also counts for the attempts before it.
         inDoubt: false,
         end,
         random: options.random(),
       })
-      if (end.kind === 'failure') tellOdd(last)
+      if (end.kind === 'failure') reportInvalidSuccess(last)
       switch (verdict.kind) {
         case 'accept':
-          limiter.good()
-          return ended(operation === updateExternalPayment ? 'updated' : 'created')
+          limiter.reportSuccess()
+          return ended(current.outcome)
         case 'refused':
-          if (last.kind !== 'answer') throw new Error('refused without an answer')
-          limiter.good()
+          if (last.kind !== 'answer') throw new Error('refused without a response')
+          limiter.reportSuccess()
           return afterRefusal(last.answer)
         case 'retry':
-          return again(turn, end, verdict)
+          return again(ticket, end, verdict)
         case 'unknown':
-          doubt(turn)
-          if (isGivenUp(last)) throw new GivenUp()
+          doubt(ticket)
+          if (isAborted(last)) throw new RowAbandoned()
           return unknown(last)
         case 'not-connected':
-          if (last.kind !== 'failure') throw new Error('not connected, and answered')
-          if (isGivenUp(last)) throw new GivenUp()
+          if (last.kind !== 'failure') throw new Error('not connected despite a response')
+          if (isAborted(last)) throw new RowAbandoned()
           throw stopAll(notConnected(last.failure))
         case 'processed-before':
         case 'check-target':
         case 'rate-limited':
         case 'server-fault':
-          throw new Error(`${verdict.kind} is no end of a row`)
+          throw new Error(`a row cannot end with ${verdict.kind}`)
       }
     }
 
-    function again(turn: number, end: AttemptEnd, verdict: Extract<Verdict, { kind: 'retry' }>): Next {
+    function again(ticket: number, end: AttemptEnd, verdict: Extract<Verdict, { kind: 'retry' }>): Next {
       const askedMs = end.kind === 'answer' ? end.retryAfterMs : undefined
-      if (end.kind === 'answer' && end.status === 429) return slowDown(turn, askedMs ?? PLAIN_429_MS)
+      if (end.kind === 'answer' && end.status === 429) return pause(ticket, askedMs ?? DEFAULT_PAUSE_MS)
       if (verdict.inDoubt) {
-        doubt(turn)
+        doubt(ticket)
         tries += 1
       }
-      // A wait that one row is asked for applies to all rows.
-      return askedMs === undefined ? { kind: 'again', waitMs: verdict.waitMs } : slowDown(turn, askedMs)
+      // Retry-After applies to all rows.
+      return askedMs === undefined ? { kind: 'again', waitMs: verdict.waitMs } : pause(ticket, askedMs)
     }
 
-    function afterRefusal(answer: HttpResponse): Next {
-      const { status } = answer
-      const refusal = readErrorBody(answer.body)
-      if (operation === createExternalPayment && refusal.errorId === ALREADY_THERE)
-        return afterExists(status, refusal)
-      const end = refusedForAll(status, refusal)
-      if (end !== undefined) throw stopAll(end)
-      return ended('failed', refusal.errorId, whyOf(status, refusal))
-    }
-
-    function afterExists(status: number, refusal: ErrorBody): Next {
+    function afterRefusal({ status, body }: HttpResponse): Next {
+      const refusal = readErrorBody(body)
       const { errorId } = refusal
-      if (onExists === 'update') return update(errorId)
-      // Ours of before, or somebody else's: nobody can tell.
-      if (isOpen || watch.maybeSent)
-        return ended('unknown', errorId, 'it is there, and may have been made by an attempt of this import')
-      return ended(onExists === 'skip' ? 'skipped' : 'failed', errorId, whyOf(status, refusal))
-    }
-
-    function update(errorId: string | undefined): Next {
-      try {
-        request = updateOf(row)
-      } catch (error) {
-        // A paymentId that no path can hold.
-        if (!(error instanceof PayError)) throw error
-        return ended('failed', errorId, `it is there, and cannot be updated: ${error.message}`)
+      const next = options.operation.afterRefusal({
+        row,
+        operation: current.operation,
+        errorId,
+        maybeDone: isInDoubt || watch.maybeSent,
+      })
+      if (next === undefined) {
+        const stop = refusedForAll(status, refusal)
+        if (stop !== undefined) throw stopAll(stop)
+        return ended('failed', errorId, reasonOf(status, refusal))
       }
-      operation = updateExternalPayment
+      if (!('request' in next)) return ended(next.outcome, errorId, next.message ?? reasonOf(status, refusal))
+      current = next
+      requests += 1
       return AT_ONCE
     }
 
     function unknown(last: AttemptResult): Next {
       unknownInARow += 1
-      if (unknownInARow > UNKNOWN_IN_A_ROW) throw stopAll(serviceFailing(UNKNOWN_IN_A_ROW))
+      if (unknownInARow > MOST_UNKNOWN_IN_A_ROW) throw stopAll(serviceFailing(MOST_UNKNOWN_IN_A_ROW))
       if (last.kind === 'failure') return ended('unknown', undefined, last.failure.message)
       const { status, body } = last.answer
-      if (last.fault !== undefined) return ended('unknown', undefined, `the answer (${status}) ${last.fault}`)
+      if (last.fault !== undefined)
+        return ended('unknown', undefined, `the response (${status}) ${last.fault}`)
       const refusal = readErrorBody(body)
-      return ended('unknown', refusal.errorId, whyOf(status, refusal))
+      return ended('unknown', refusal.errorId, reasonOf(status, refusal))
     }
 
-    function whyOf(status: number, refusal: ErrorBody): string {
-      return wordsOfRefusal(status, refusal, { body: row.body, columnOf: options.columnOf, clean })
+    function reasonOf(status: number, refusal: ErrorBody): string {
+      return refusalMessage(status, refusal, { body: row.body, columnOf: options.columnOf, clean })
     }
 
-    function doubt(turn: number): void {
-      isOpen = true
-      watch.isInDoubt()
-      limiter.trouble(turn)
+    function doubt(ticket: number): void {
+      isInDoubt = true
+      watch.onDoubt()
+      limiter.reportFailure(ticket)
     }
 
-    function ended(outcome: Outcome, errorId?: string, message?: string): Next {
+    function ended(outcome: string, errorId?: string, message?: string): Next {
       if (outcome !== 'unknown') unknownInARow = 0
       return {
         kind: 'ended',
         outcome: {
           outcome,
           errorId: errorId === undefined ? undefined : clean(errorId),
-          message: messageOf(message, clean),
-          retries: attempts - (operation === updateExternalPayment ? 2 : 1),
+          message: shortMessage(message, clean),
+          retries: attempts - requests,
         },
       }
     }
   }
 
-  function tellOdd(last: AttemptResult): void {
+  function reportInvalidSuccess(last: AttemptResult): void {
     if (last.kind !== 'answer') return
     const { status } = last.answer
-    if (status >= 200 && status < 300) options.onOddAnswer(status)
+    if (status >= 200 && status < 300) options.onInvalidSuccess(status)
   }
 }
 
-const isGivenUp = (last: AttemptResult): boolean =>
+const isAborted = (last: AttemptResult): boolean =>
   last.kind === 'failure' && last.failure.reason === 'aborted'

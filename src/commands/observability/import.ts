@@ -1,18 +1,18 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { runImportCommand } from './run-import.ts'
+import { runImportCommand } from './import/run.ts'
 
 export const command: CommandSpec = {
   path: ['observability', 'import'],
-  summary: 'Record many payments that were made elsewhere, from CSV or NDJSON',
+  summary: 'Record many payments made elsewhere, from CSV or NDJSON',
   details: [
-    'Columns are field paths: paymentId, currencyCode, processor.name, amount, createdAt, order.id, paymentMethod.paymentMethodType, metadata.KEY and the other fields of a record (pay observability template prints a header). --map, --const and --mapping map files with other column names; pay observability template FILE suggests how.',
-    'After an interruption or a crash, the same command resumes where it stopped. Existing records are updated unless --on-exists says otherwise. --dry-run checks every row, names repeats of a paymentId, writes --rejects, and sends nothing.',
+    'Column names are field paths: paymentId, currencyCode, processor.name, amount, createdAt, order.id, paymentMethod.paymentMethodType, metadata.KEY and the other fields of a record (pay observability template prints a header). For other column names, use --map, --const or --mapping; pay observability template FILE suggests a mapping.',
+    'After an interruption or a crash, the same command resumes where it stopped. Existing records are updated unless --on-exists says otherwise. --dry-run checks every row, reports repeated paymentIds, writes --rejects and sends nothing.',
   ].join('\n\n'),
   examples: [
-    { says: 'check first', line: 'pay --sandbox observability import payments.csv --dry-run' },
+    { says: 'check the file first', line: 'pay --sandbox observability import payments.csv --dry-run' },
     {
-      says: 'with the outcome of each row, and the failed rows to correct',
+      says: 'save the outcome of each row, and the failed rows to correct',
       line: 'pay --sandbox observability import payments.csv --results results.csv --rejects rejects.csv',
     },
     {
@@ -26,11 +26,15 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'FORMAT',
       choices: ['csv', 'ndjson'],
-      help: 'csv or ndjson; default: by the name of the file',
+      help: 'csv or ndjson; default: from the file name',
     },
-    map: { kind: 'texts', value: 'FIELD=COLUMN', help: 'Take a field from this column; repeatable' },
-    const: { kind: 'texts', value: 'FIELD=VALUE', help: 'Give a field this value in every row; repeatable' },
-    mapping: { kind: 'text', value: 'FILE', from: 'file', help: 'Read both from a YAML file' },
+    map: { kind: 'texts', value: 'FIELD=COLUMN', help: 'Read a field from this column; repeatable' },
+    const: {
+      kind: 'texts',
+      value: 'FIELD=VALUE',
+      help: 'Set a field to this value in every row; repeatable',
+    },
+    mapping: { kind: 'text', value: 'FILE', from: 'file', help: 'Read --map and --const from a YAML file' },
     amounts: {
       kind: 'text',
       value: 'UNITS',
@@ -42,22 +46,26 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'WHAT',
       choices: ['update', 'skip', 'fail'],
-      help: 'update (default), skip or fail',
+      help: 'For existing records: update (default), skip or fail',
     },
-    concurrency: { kind: 'count', value: 'N', help: 'Requests at once; default: adapts to the service' },
+    concurrency: { kind: 'count', value: 'N', help: 'Concurrent requests; default: adapts to the service' },
     rate: { kind: 'text', value: 'N/s', help: 'At most this many requests per second' },
     'max-failures': { kind: 'text', value: 'N|P%', help: 'Stop when more rows than this have failed' },
-    canary: { kind: 'count', value: 'N', help: 'Send N rows, show their outcome, and ask before the rest' },
+    canary: {
+      kind: 'count',
+      value: 'N',
+      help: 'Send N rows, show their outcome, and ask before sending the rest',
+    },
     results: { kind: 'text', value: 'FILE', from: 'file', help: 'Write the outcome of each row, as CSV' },
     rejects: {
       kind: 'text',
       value: 'FILE',
       from: 'file',
-      help: 'Write the failed rows with the reason, to correct and import',
+      help: 'Write the failed rows with the reason, to correct and import again',
     },
     restart: { kind: 'switch', help: 'Start over instead of resuming an earlier run' },
-    shard: { kind: 'text', value: 'K/N', help: 'Import part K of N, for N processes at once' },
-    shards: { kind: 'count', value: 'N', help: 'Number of parts; JOB_COMPLETION_INDEX chooses one' },
+    shard: { kind: 'text', value: 'K/N', help: 'Import part K of N, for N parallel processes' },
+    shards: { kind: 'count', value: 'N', help: 'Number of parts; JOB_COMPLETION_INDEX selects one' },
   },
   confirm: ({ args }) =>
     `Import ${args['ROWS'] === undefined ? '' : `${args['ROWS']} from `}${args['FILE'] === '-' ? 'stdin' : args['FILE']}`,

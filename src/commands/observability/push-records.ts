@@ -2,41 +2,43 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createExternalPayment } from '../../api/operations/observability.ts'
-import { firstRecords } from '../../bulk/read/csv.ts'
+import { createRowWarnings } from '../../bulk/map/row-warnings.ts'
 import { withoutGuard } from '../../bulk/read/csv-line.ts'
+import { firstRecords } from '../../bulk/read/csv.ts'
 import { openStream } from '../../bulk/read/input.ts'
 import { readNdjson } from '../../bulk/read/ndjson.ts'
-import { createRowWarnings } from '../../bulk/map/row-warnings.ts'
 import { WHOLE } from '../../bulk/read/shard.ts'
-import { startDraft } from '../../cli/request/start-draft.ts'
-import { mergeDeep } from '../../cli/parse/field-path.ts'
-import type { CommandRun } from '../../cli/command/spec.ts'
-import { enforceLimits } from '../../cli/amount/limits.ts'
-import { runOperation } from '../../cli/operate.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
+import { enforceLimits } from '../../cli/amount/limits.ts'
+import type { CommandRun } from '../../cli/command/spec.ts'
+import { runOperation } from '../../cli/operate.ts'
+import { mergeDeep } from '../../cli/parse/field-path.ts'
+import { startDraft } from '../../cli/request/start-draft.ts'
 import { checkBody } from '../../cli/request/validate.ts'
 import { UsageError } from '../../errors.ts'
-import { stringifyJson } from '../../json/json.ts'
-import { checkImport } from './check-import.ts'
-import type { ImportSettings } from './import-settings.ts'
-import type { ImportSource } from './import-source.ts'
-import { draftOf, haltWith, resultOfImport, tellRemarks } from './run-import.ts'
-import { sendAll } from './send-import.ts'
-import { peekRecords } from './stdin-records.ts'
+import { peekRecords } from '../../import/peek-records.ts'
+import { RECORD } from '../../import/record-fields.ts'
+import { importsFolder } from '../../import/run-state.ts'
+import type { ImportSettings } from '../../import/settings.ts'
+import type { ImportSource } from '../../import/source.ts'
 import { isRecord } from '../../is-record.ts'
+import { stringifyJson } from '../../json/json.ts'
+import { checkImport } from './import/check.ts'
+import { draftOf, haltOnInterrupt, resultOfImport, warnAboutRows } from './import/run.ts'
+import { sendImport } from './import/send.ts'
 
-/** One record goes the way of every command; several on stdin, one a line, go the way of an import. */
+/** Sends a single record like any other command, and several records, one per line, like an import. */
 export async function pushFromStdin(invocation: CommandRun): Promise<Result> {
   const { context } = invocation
-  const halt = haltWith(invocation)
+  const halt = haltOnInterrupt(invocation)
   const { isMany, chunks } = await peekRecords(context.stdin.chunks(halt.signal))
   if (isMany) return pushAll(invocation, chunks, halt)
   const stdin = { ...context.stdin, read: (limitBytes: number) => readAll(chunks, limitBytes) }
   return runOperation({ ...invocation, context: { ...context, stdin } })
 }
 
-/** Flags and --set hold for every record, over what it says itself. */
+/** Flags and --set apply to every record and override its own fields. */
 async function pushAll(
   invocation: CommandRun,
   chunks: AsyncIterable<Uint8Array>,
@@ -44,29 +46,29 @@ async function pushAll(
 ): Promise<Result> {
   const { settings, input } = invocation
   if (settings.mode === 'curl')
-    throw new UsageError('--curl shows one request, and stdin holds several records', {
+    throw new UsageError('--curl shows a single request, but stdin has several records', {
       code: 'bad_value',
       outcome: 'none',
     })
   await invocation.account()
   const { data: _data, ...flags } = input.flags
   const common = await startDraft({ ...invocation, input: { ...input, flags } })
-  refuseForOneOnly(common.body)
+  refuseSharedId(common.body)
   const draft = draftOf({})
   await enforceLimits(invocation, createExternalPayment, draft)
 
   const rowWarnings = createRowWarnings()
   const isChecked = input.flags['validate'] !== false
-  const read = readNdjson(
-    RECORDS.words,
-    RECORDS,
-    (body) => (isChecked ? checkBody(createExternalPayment, body) : { problems: [], warnings: [] }),
+  const read = readNdjson(RECORD, {
+    mapping: SETTINGS.mapping,
+    cells: SETTINGS,
+    check: (body) => (isChecked ? checkBody(createExternalPayment, body) : { problems: [], warnings: [] }),
     rowWarnings,
-    (record) => {
+    complete: (record) => {
       const merged = common.body === undefined ? record : mergeDeep(record, common.body)
       return isRecord(merged) ? { ...merged } : record
     },
-  )
+  })
   const source: ImportSource = {
     ...read,
     input: await openStream(chunks, 'stdin'),
@@ -77,22 +79,22 @@ async function pushAll(
       common.body === undefined ? null : stringifyJson(common.body),
     ]),
   }
-  if (settings.mode === 'dry-run') return checkImport(invocation, RECORDS, source)
+  if (settings.mode === 'dry-run') return checkImport(invocation, SETTINGS, source)
   const idsFile = idsFileOf(invocation, source)
-  const end = await sendAll(invocation, { ...RECORDS, results: idsFile }, source, halt)
+  const sent = await sendImport(invocation, { ...SETTINGS, results: idsFile }, source, halt)
   const ids = settings.format === 'id' ? idsIn(idsFile) : []
-  // One that goes on later goes on in its file.
-  if (end.ended === undefined || end.isBlank) rmSync(idsFile, { force: true })
-  await tellRemarks(invocation, rowWarnings)
+  // A push that is resumed later continues this file.
+  if (sent.ended === undefined || sent.isBlank) rmSync(idsFile, { force: true })
+  await warnAboutRows(invocation, rowWarnings)
   return withIds(
-    await resultOfImport(invocation, end, {
-      hint: 'pay observability import - --format ndjson --results FILE tells of every record',
+    await resultOfImport(invocation, sent, {
+      hint: 'For the outcome of every record: pay observability import - --format ndjson --results FILE',
     }),
     ids,
   )
 }
 
-/** With -o id the records that were made, as a list of them would be; their summary has no id. */
+/** With -o id, prints the IDs of the new records; the summary has none. */
 function withIds(result: Result, ids: readonly string[]): Result {
   const list = resultOf(ids, { ...textView(() => ''), ids: () => ids })
   return {
@@ -105,28 +107,28 @@ function withIds(result: Result, ids: readonly string[]): Result {
 }
 
 /**
- * What became of each record of a push, kept while it runs: a push that was interrupted and resumed names the records of
- * both runs. Kept for every format, since the resumed run may ask for another one.
+ * The results file of a push, so that one that was interrupted and resumed prints the records of both runs. Written for
+ * every output format, because the resumed run may use another one.
  */
 function idsFileOf({ context }: CommandRun, { input, reading }: ImportSource): string {
   const name = createHash('sha256').update(reading).update(input.head).digest('hex').slice(0, 32)
-  return join(context.stateFolder, 'imports', `push-${name}.csv`)
+  return join(importsFolder(context.stateFolder), `push-${name}.csv`)
 }
 
-/** The paymentIds of the records that were made, in the order of the input. */
+/** The paymentIds of the new records, in the order of the input. */
 function idsIn(path: string): readonly string[] {
   return firstRecords(readFileSync(path), {}).flatMap(({ cells: [, paymentId = '', outcome] }) =>
     outcome === 'created' ? [withoutGuard(paymentId)] : [],
   )
 }
 
-const RECORDS: ImportSettings = {
+const SETTINGS: ImportSettings = {
   path: '-',
   format: 'ndjson',
-  words: { columns: new Map(), constants: new Map() },
+  mapping: { columns: new Map(), constants: new Map() },
   amounts: 'minor',
   assumesUtc: false,
-  // A record that exists is changed with another command.
+  // Another command changes existing records.
   onExists: 'fail',
   concurrency: undefined,
   rate: undefined,
@@ -138,30 +140,30 @@ const RECORDS: ImportSettings = {
   shard: WHOLE,
 }
 
-function refuseForOneOnly(common: unknown): void {
+function refuseSharedId(common: unknown): void {
   if (!isRecord(common) || common['paymentId'] === undefined) return
-  throw new UsageError('One paymentId cannot be that of several records', {
+  throw new UsageError('Several records cannot have the same paymentId', {
     code: 'bad_value',
     outcome: 'none',
-    hint: 'Each record on stdin has its own',
+    hint: 'Remove paymentId from the flags; each record on stdin has its own.',
   })
 }
 
 async function readAll(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Uint8Array> {
-  const kept: Uint8Array[] = []
+  const parts: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
     if (bytes > limitBytes)
       throw new UsageError(
-        `stdin holds more than ${Math.round(limitBytes / 1024)} KB and is no list of records`,
+        `stdin has more than ${Math.round(limitBytes / 1024)} KB and is not a list of records`,
         {
           code: 'too_large',
           outcome: 'none',
-          hint: 'Several records stand one on each line',
+          hint: 'Put each record on its own line.',
         },
       )
-    kept.push(chunk)
+    parts.push(chunk)
   }
-  return Buffer.concat(kept)
+  return Buffer.concat(parts)
 }

@@ -9,21 +9,21 @@ import { RECORD_FLAGS } from './record-flags.ts'
 
 export const command: CommandSpec = {
   path: ['observability', 'push'],
-  summary: 'Record a payment that was made elsewhere',
+  summary: 'Record a payment made elsewhere',
   details:
-    'The paymentId must be new: a record that exists is changed with pay observability update. With --data - and several records on stdin, one JSON value on each line, each is recorded; flags and --set hold for all of them, and the summary is that of pay observability import; -o id prints the paymentIds of those that were recorded.',
+    'The paymentId must be new; to change a record, use pay observability update. With --data -, records as many payments as stdin has, one JSON value per line. Flags and --set apply to all of them. The summary is the same as for pay observability import; -o id prints the paymentIds of the new records.',
   examples: [
     {
       says: 'one record',
       line: "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD",
     },
     { says: 'from a file', line: 'pay observability push --data @record.json' },
-    { says: 'many, one on each line', line: 'pay observability push --data - < records.ndjson' },
+    { says: 'many records, one per line', line: 'pay observability push --data - < records.ndjson' },
   ],
   flags: {
-    'payment-id': { kind: 'text', value: 'ID', field: 'paymentId', help: 'Your unique id of the payment' },
+    'payment-id': { kind: 'text', value: 'ID', field: 'paymentId', help: 'Your unique ID of the payment' },
     ...RECORD_FLAGS,
-    // The service names only the objects around them.
+    // The API's schema requires only the objects around these fields.
     processor: { ...RECORD_FLAGS.processor, required: true },
     'order-id': { ...RECORD_FLAGS['order-id'], required: true },
     'payment-method-type': { ...RECORD_FLAGS['payment-method-type'], required: true },
@@ -31,7 +31,7 @@ export const command: CommandSpec = {
       kind: 'datetime',
       value: 'TIME',
       field: 'createdAt',
-      help: 'When it was made: ISO 8601 with Z or an offset',
+      help: 'Time of the payment: ISO 8601 with Z or an offset',
     },
   },
   operation: createExternalPayment,
@@ -41,6 +41,6 @@ export const command: CommandSpec = {
     const { pushFromStdin } = await import('./push-records.ts')
     return pushFromStdin(invocation)
   },
-  effect: 'Makes a record for the dashboards; moves no money. It can be changed, and not removed.',
+  effect: "Creates a record for the dashboards; moves no money. You can change it, but you can't remove it.",
   related: ['observability update', 'observability import'],
 }

@@ -5,7 +5,7 @@ import { SESSION_FLAGS } from '../body-flags.ts'
 const text = 'text'
 const STATUS_REASON = { type: text, declineType: text, code: text, message: text } as const
 
-/** Flags of an external payment's record. */
+/** The flags for the fields of an external payment's record. */
 export const RECORD_FLAGS = {
   currency: SESSION_FLAGS.currency,
   amount: SESSION_FLAGS.amount,
@@ -20,28 +20,28 @@ export const RECORD_FLAGS = {
     kind: 'text',
     value: 'TYPE',
     field: 'paymentMethod.paymentMethodType',
-    help: 'Such as PAYMENT_CARD or PAYPAL',
+    help: 'Payment method, such as PAYMENT_CARD or PAYPAL',
   },
   status: {
     kind: 'text',
     value: 'STATUS',
     field: 'status',
     known: PAYMENT_STATUSES,
-    help: 'Such as SETTLED or DECLINED',
+    help: 'Payment status, such as SETTLED or DECLINED',
   },
   'status-reason': {
     kind: 'object',
     value: 'SPEC',
     field: 'statusReason',
     parts: STATUS_REASON,
-    help: `Why: 'code=INSUFFICIENT_FUNDS'. Fields: ${Object.keys(STATUS_REASON).join(', ')}`,
+    help: `The reason: 'code=INSUFFICIENT_FUNDS'. Fields: ${Object.keys(STATUS_REASON).join(', ')}`,
   },
   'payment-type': {
     kind: 'text',
     value: 'TYPE',
     field: 'paymentType',
     choices: PAYMENT_TYPES,
-    help: 'Such as ECOMMERCE',
+    help: 'Payment type, such as ECOMMERCE',
   },
   descriptor: { kind: 'text', value: 'TEXT', field: 'descriptor', help: 'Text on the bank statement' },
   metadata: SESSION_FLAGS.metadata,

@@ -9,7 +9,8 @@ import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { importMappingView } from '../../views/import/mapping.ts'
 import type { ImportMapping } from '../../views/import/mapping.ts'
-import { openInput } from './import-source.ts'
+import { RECORD } from '../../import/record-fields.ts'
+import { openInput } from './import/open-source.ts'
 
 /** An example row, by field. */
 const EXAMPLE: Readonly<Record<string, string>> = {
@@ -31,16 +32,16 @@ export const command: CommandSpec = {
   path: ['observability', 'template'],
   summary: 'Print a header and an example row, or suggest how to map a file',
   details:
-    'Without FILE, prints a CSV with the fields that every record needs and two that many have. With FILE, compares its header and first rows with the fields of a record and prints the import command that maps them; -o yaml prints the same for --mapping. A column is mapped only where its meaning is sure, and never where it may hold personal data. Nothing is sent.',
+    'Without FILE, prints a CSV with the required fields and two common ones. With FILE, compares its header and first rows with the fields of a record and prints the import command that maps them; -o yaml prints a file for --mapping. Maps a column only if its meaning is certain, and never if it may contain personal data. Sends nothing.',
   examples: [
-    { says: 'a file to start from', line: 'pay observability template > records.csv' },
-    { says: 'how to map a file', line: 'pay observability template orders.csv' },
-    { says: 'the same as a mapping file', line: 'pay observability template orders.csv -o yaml' },
+    { says: 'start a file', line: 'pay observability template > records.csv' },
+    { says: 'suggest how to map a file', line: 'pay observability template orders.csv' },
+    { says: 'write the suggestion to a mapping file', line: 'pay observability template orders.csv -o yaml' },
   ],
   args: [{ name: 'FILE', from: 'file', help: 'A CSV with other column names', optional: true }],
   run: async (invocation: Invocation, input: CommandInput) => {
     const path = input.args['FILE']
-    return path === undefined ? template() : fitting(invocation, path)
+    return path === undefined ? template() : suggestion(invocation, path)
   },
   related: ['observability import'],
 }
@@ -52,22 +53,24 @@ function template(): Result {
   })
 }
 
-async function fitting(invocation: Invocation, file: string): Promise<Result> {
+async function suggestion(invocation: Invocation, file: string): Promise<Result> {
   const { head } = await openInput(invocation, file)
-  const header = readHeader(head)
+  const header = readHeader(head, RECORD.hints.header)
   const found = suggestMapping({ names: header.names, rows: sampleRows(head, header) })
-  const notes = [...found.notes, ...blanksOf(found.missing)].map((line) => invocation.cleanWords(line))
-  // Beside the command, which can then be piped into a shell.
+  const notes = [...found.notes, ...placeholderNotes(found.missing)].map((line) =>
+    invocation.cleanWords(line),
+  )
+  // On stderr, so that the command on stdout can be piped to a shell.
   for (const line of notes) await invocation.note(line)
-  const blanks = (isConstant: boolean) =>
+  const placeholders = (isConstant: boolean) =>
     found.missing
       .filter((field) => MAY_BE_CONSTANT.includes(field) === isConstant)
       .map((field) => [field, PLACEHOLDER])
   const columns = found.suggestions.map(({ field, column }) => [field, column])
   const mapping: ImportMapping = {
     file,
-    map: Object.fromEntries([...columns, ...blanks(false)]),
-    const: Object.fromEntries(blanks(true)),
+    map: Object.fromEntries([...columns, ...placeholders(false)]),
+    const: Object.fromEntries(placeholders(true)),
     ...(found.amounts === undefined ? {} : { amounts: found.amounts }),
     ...(found.assumesUtc ? { assumeUtc: true } : {}),
     missing: found.missing,
@@ -76,10 +79,10 @@ async function fitting(invocation: Invocation, file: string): Promise<Result> {
   return resultOf(mapping, importMappingView)
 }
 
-/** What may be the same in every row of a file; everything else differs from payment to payment. */
+/** Fields that may be the same in every row; all others differ from payment to payment. */
 const MAY_BE_CONSTANT = ['currencyCode', 'processor.name', 'paymentMethod.paymentMethodType']
 
-const blanksOf = (missing: readonly string[]): readonly string[] =>
+const placeholderNotes = (missing: readonly string[]): readonly string[] =>
   missing.length === 0
     ? []
-    : [`Fill in each ${PLACEHOLDER} before you import: no column surely is ${missing.join(', ')}.`]
+    : [`Replace each ${PLACEHOLDER} before you import: no column is certain to be ${missing.join(', ')}.`]

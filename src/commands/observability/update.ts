@@ -7,16 +7,16 @@ import { RECORD_FLAGS } from './record-flags.ts'
 
 export const command: CommandSpec = {
   path: ['observability', 'update'],
-  summary: 'Change the record of a payment that was made elsewhere',
+  summary: 'Change the record of a payment made elsewhere',
   details:
-    'Only what is given changes, nested fields too. createdAt cannot be changed: you may send the time that the record has; the service refuses any other.',
+    'Changes only the fields that you give, including nested ones. createdAt cannot be changed: the service refuses any time other than the one on the record.',
   examples: [
-    { says: 'it was settled', line: 'pay observability update ext-1 --status SETTLED' },
+    { says: 'the payment was settled', line: 'pay observability update ext-1 --status SETTLED' },
     {
-      says: 'it was declined, and why',
+      says: 'it was declined, with the reason',
       line: "pay observability update ext-1 --status DECLINED --status-reason 'type=ISSUER_DECLINED,code=INSUFFICIENT_FUNDS'",
     },
-    { says: 'another processor, nothing else', line: 'pay observability update ext-1 --processor ACME' },
+    { says: 'change only the processor', line: 'pay observability update ext-1 --processor ACME' },
   ],
   args: [
     {
@@ -24,7 +24,7 @@ export const command: CommandSpec = {
       param: 'paymentId',
       ask: 'Payment ID',
       from: 'record',
-      help: 'Your unique id of the payment',
+      help: 'Your unique ID of the payment',
     },
   ],
   flags: {
@@ -33,11 +33,11 @@ export const command: CommandSpec = {
       kind: 'datetime',
       value: 'TIME',
       field: 'createdAt',
-      help: 'The time that the record has, with Z or an offset; any other is refused',
+      help: "The record's own time, with Z or an offset; any other is refused",
     },
   },
   operation: updateExternalPayment,
   present: show(externalPayment, externalPaymentView),
-  effect: 'Changes a record for the dashboards; moves no money. The values before are not kept.',
+  effect: 'Changes a record for the dashboards; moves no money. The previous values are lost.',
   related: ['observability push', 'observability import'],
 }

@@ -7,11 +7,11 @@ import { partialSentence, repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
 import { pluralize } from '../format-fields.ts'
 
-/** What is wrong in the same way, with where it is first. */
+/** Rows with the same problem. */
 interface Problem {
-  /** Left out for what is wrong with whole rows. */
+  /** Left out if the problem concerns whole rows. */
   readonly column?: string | undefined
-  /** Where it is not the name of the column. */
+  /** Set only if it differs from the column name. */
   readonly field?: string | undefined
   readonly problem: string
   readonly hint?: string | undefined
@@ -28,21 +28,21 @@ export interface ImportCheck {
   readonly good: number
   readonly bad: number
   readonly problems: readonly Problem[]
-  /** Problems of further kinds. */
+  /** The number of problems of further kinds. */
   readonly otherProblems?: number
-  /** Left out where there are none. */
+  /** Left out if there are none. */
   readonly repeats?: ImportRepeats
   readonly warnings: readonly { readonly warning: string; readonly count: number }[]
 }
 
-/** What may be shown: card numbers may stand in any column, and a cell may be as long as a book. */
+/** Masks card numbers and secrets, which may be in any column, and shortens long values. */
 export const importCheckOf = (checked: {
   readonly rows: number
   readonly bad: number
   readonly problems: readonly Problem[]
   readonly otherProblems: number
   readonly repeats: ImportRepeats
-  readonly remarks: readonly { readonly remark: string; readonly count: number }[]
+  readonly warnings: readonly { readonly text: string; readonly count: number }[]
 }): ImportCheck => ({
   rows: checked.rows,
   good: checked.rows - checked.bad,
@@ -56,7 +56,7 @@ export const importCheckOf = (checked: {
     ),
   })),
   ...(checked.otherProblems === 0 ? {} : { otherProblems: checked.otherProblems }),
-  warnings: checked.remarks.map(({ remark, count }) => ({ warning: maskCardNumbers(remark), count })),
+  warnings: checked.warnings.map(({ text, count }) => ({ warning: maskCardNumbers(text), count })),
   ...(checked.repeats.count === 0 && checked.repeats.partialFrom === undefined
     ? {}
     : { repeats: shortRepeats(checked.repeats) }),
@@ -67,7 +67,7 @@ const shownValue = (column: string, value: string): string =>
 
 const LONGEST = 60
 
-/** Masked before it is cut: half a number would not be known for one. */
+/** Masks before it cuts: a card number that is cut in half is not recognized. */
 function shortText(value: string): string {
   const masked = maskCardNumbers(value)
   return masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked

@@ -5,7 +5,7 @@ import { metadataDetails, formatField, formatAmount, formatFreeText, addNote } f
 import { paintStatus, formatReason } from '../status.ts'
 import { formatTime } from '../format-time.ts'
 
-/** The record of a payment made outside the service. */
+/** The record of a payment made elsewhere. */
 export const externalPaymentView: View<ExternalPayment> = {
   ids: ({ paymentId }) => (paymentId === undefined ? [] : [paymentId]),
   csvColumns: [

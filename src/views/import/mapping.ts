@@ -2,21 +2,21 @@ import { safeText } from '../../output/safe-text.ts'
 import { shellWord } from '../../shell-word.ts'
 import type { View } from '../../output/view.ts'
 
-/** How the columns of a file could become a record; `--mapping` takes it as it is. */
+/** A suggested mapping; `--mapping` accepts its YAML. */
 export interface ImportMapping {
   readonly file: string
-  /** Column by field. */
+  /** Column name by field. */
   readonly map: Readonly<Record<string, string>>
-  /** What every row has, by field. */
+  /** Constant value by field. */
   readonly const: Readonly<Record<string, string>>
   readonly amounts?: 'major'
   readonly assumeUtc?: true
-  /** Fields that every record needs and no column surely is: a placeholder stands for them above. */
+  /** Required fields without a certain column; they have a placeholder in `map` or `const`. */
   readonly missing: readonly string[]
   readonly notes: readonly string[]
 }
 
-/** The command that would try it. */
+/** The command that checks the file with this mapping. */
 export const importMappingView: View<ImportMapping> = {
   ids: () => [],
   csvColumns: ['file'],

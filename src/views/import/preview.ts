@@ -6,10 +6,10 @@ import { groupThousands } from '../format-fields.ts'
 
 interface ImportPreview {
   readonly file: string
-  /** Mode and profile, in words. */
+  /** Mode and profile, for display. */
   readonly target: string
   readonly onExists: 'update' | 'skip' | 'fail'
-  /** undefined where they are not known before they are read. */
+  /** undefined if unknown until all rows are read. */
   readonly rows?: number
   readonly isEstimate?: boolean
   readonly bad?: number | undefined
@@ -28,13 +28,13 @@ const EXISTING = {
   fail: 'fail',
 } as const
 
-/** What an import is about to send, above the question. */
+/** What an import will send, shown above the question. */
 export function importPreviewLines(preview: ImportPreview): readonly string[] {
   const { file, target, onExists, totals = [] } = preview
   const more = totals.length - SHOWN_TOTALS
   const rows: readonly (readonly string[])[] = [
     ['File', safeText(file)],
-    ['Rows', rowsWords(preview)],
+    ['Rows', rowsText(preview)],
     ...totals
       .slice(0, SHOWN_TOTALS)
       .map(({ currencyCode, count, amount }, index) => [
@@ -51,8 +51,8 @@ export function importPreviewLines(preview: ImportPreview): readonly string[] {
   )
 }
 
-function rowsWords({ rows, isEstimate = false, bad }: ImportPreview): string {
-  if (rows === undefined) return 'not known before they are read'
+function rowsText({ rows, isEstimate = false, bad }: ImportPreview): string {
+  if (rows === undefined) return 'unknown until they are read'
   if (isEstimate) return `about ${groupThousands(rows)}`
   if (bad === undefined || bad === 0) return groupThousands(rows)
   return `${groupThousands(rows)}, of which ${groupThousands(bad)} can't be sent and will fail`

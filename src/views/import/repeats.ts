@@ -1,23 +1,23 @@
 /** Rows with the paymentId of an earlier row. */
 export interface ImportRepeats {
   readonly count: number
-  /** Which row of each paymentId the records are made of in the end. */
+  /** Which row of each paymentId determines the record. */
   readonly kept: 'first' | 'last'
   readonly first: readonly ImportRepeat[]
-  /** From this row on not all of them were found. */
+  /** From this row on, some repeats may be missing. */
   readonly partialFrom: number | undefined
 }
 
 interface ImportRepeat {
   readonly paymentId: string
-  /** All of its rows but the first. */
+  /** The number of its rows without the first. */
   readonly count: number
   readonly rows: readonly number[]
 }
 
-/** "2 rows repeat the paymentId of an earlier row, and only the last row of each stays" */
+/** `2 rows repeat the paymentId of an earlier row; only the last row of each counts`. */
 export const repeatsSentence = ({ count, kept }: Pick<ImportRepeats, 'count' | 'kept'>): string =>
-  `${count === 1 ? '1 row repeats' : `${count} rows repeat`} the paymentId of an earlier row; only the ${kept} row of each stays`
+  `${count === 1 ? '1 row repeats' : `${count} rows repeat`} the paymentId of an earlier row; only the ${kept} row of each counts`
 
 /** `ext-7 (rows 3, 9)`. */
 export function repeatWords({ paymentId, count, rows }: ImportRepeat): string {

@@ -13,14 +13,14 @@ export interface ImportSummary {
   readonly unknown: number
   readonly retries: number
   readonly seconds: number
-  /** Rows with the paymentId of an earlier row; left out where there are none. */
+  /** Rows with the paymentId of an earlier row; left out if there are none. */
   readonly repeats?: number
   readonly ended?: string
 }
 
 const FIGURES = ['rows', 'created', 'updated', 'skipped', 'failed', 'unknown', 'retries', 'seconds'] as const
 
-/** What a bulk run has come to. */
+/** The outcome of an import. */
 export const importSummaryView: View<ImportSummary> = {
   ids: () => [],
   csvColumns: FIGURES,

@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('begins with its header, for its owner alone, over what was there', () => {
+test('starts with the header, replaces the old file, and is readable by its owner only', () => {
   writeFileSync(path, 'of another time')
   rmSync(path)
   const file = openRowFile(path, 'a,b\n', undefined)
@@ -25,7 +25,7 @@ test('begins with its header, for its owner alone, over what was there', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('goes on behind what is kept, cutting off what was written beyond it', () => {
+test('continues after the kept bytes and cuts off the rest', () => {
   writeFileSync(path, 'a,b\n1,2\n3,')
   const file = openRowFile(path, 'a,b\n', 8)
   file.add('é,4\n')
@@ -37,29 +37,26 @@ test('goes on behind what is kept, cutting off what was written beyond it', () =
 test.each([
   ['is gone', () => {}],
   ['is shorter', () => writeFileSync(path, 'a,b\n')],
-])('one that %s is not gone on with', (words, prepare) => {
+])('refuses to continue one that %s', (words, prepare) => {
   prepare()
   expect(() => openRowFile(path, 'a,b\n', 8)).toThrow(
     expect.objectContaining({ code: 'results_changed', message: expect.stringContaining(words) }),
   )
 })
 
-test('a name that cannot be written is told with its reason', () => {
+test('gives the reason why a file cannot be written', () => {
   const open = (name: string) => () => openRowFile(join(folder, name), '', undefined)
   expect(open('none/results.csv')).toThrow(/there is no such folder/)
   expect(open('.')).toThrow(expect.objectContaining({ code: 'unwritable_file', exitCode: 2 }))
 })
 
-test.skipIf(process.platform !== 'linux')(
-  'a disk that is full is told, and what is behind the gap is not written',
-  () => {
-    const file = openRowFile('/dev/full', 'a,b\n', undefined)
-    expect(() => file.sync()).toThrow(/the disk is full/)
-    file.add('1,2\n')
-    expect(() => file.sync()).toThrow(/the disk is full/)
-    file.close()
-  },
-)
+test.skipIf(process.platform !== 'linux')('reports a full disk and writes nothing after the gap', () => {
+  const file = openRowFile('/dev/full', 'a,b\n', undefined)
+  expect(() => file.sync()).toThrow(/the disk is full/)
+  file.add('1,2\n')
+  expect(() => file.sync()).toThrow(/the disk is full/)
+  file.close()
+})
 
 test.skipIf(process.platform !== 'linux')(
   'what is no file of a disk is written to, and gone on with, as it is',
@@ -71,7 +68,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('many lines arrive whole', () => {
+test('writes many lines completely', () => {
   const file = openRowFile(path, '', undefined)
   const line = `${'x'.repeat(999)}\n`
   for (let row = 0; row < 300; row += 1) file.add(line)

@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lockRun } from '../../../src/bulk/keep/run-lock.ts'
+import { lockRun as lockRunOf } from '../../../src/bulk/keep/run-lock.ts'
 import type { Holder } from '../../../src/bulk/keep/run-lock.ts'
+import { EXIT, PayError } from '../../../src/errors.ts'
 
 let folder: string
 beforeEach(() => {
@@ -14,55 +15,57 @@ afterEach(() => {
 })
 
 const living = new Set<string>()
-const holder = (name: string): Holder => ({ id: name, words: name, isAtWork: (words) => living.has(words) })
+const holder = (name: string): Holder => ({ id: name, owner: name, isAtWork: (owner) => living.has(owner) })
+const lockRun = (at: string, run: string, by: Holder) =>
+  lockRunOf(at, run, by, () => new PayError('import_running', EXIT.conflict, 'It is running'))
 const start = (name: string): Holder => {
   living.add(name)
   return holder(name)
 }
 const REFUSED = expect.objectContaining({ code: 'import_running', exitCode: 6 })
 
-test('one at a time, and the next one when it has given it back', () => {
-  const giveBack = lockRun(folder, 'run', start('a'))
+test('one process at a time has the lock', () => {
+  const release = lockRun(folder, 'run', start('a'))
   expect(() => lockRun(folder, 'run', start('b'))).toThrow(REFUSED)
-  giveBack()
+  release()
   lockRun(folder, 'run', holder('b'))()
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('another run is nobody else’s matter', () => {
+test('another run has its own lock', () => {
   lockRun(folder, 'run', start('a'))
   expect(() => lockRun(folder, 'run-2', start('b'))).not.toThrow()
 })
 
-test('the place of one that is dead is taken, and what it left is cleared away', () => {
+test('the lock of a dead process is taken over and its file removed', () => {
   lockRun(folder, 'run', start('a'))
   living.delete('a')
-  const giveBack = lockRun(folder, 'run', start('b'))
+  const release = lockRun(folder, 'run', start('b'))
   expect(readdirSync(folder)).toHaveLength(1)
   expect(() => lockRun(folder, 'run', start('c'))).toThrow(REFUSED)
-  giveBack()
+  release()
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('whoever comes late to the place of a dead one finds the living one in it', () => {
+test('the slower of two processes that find the holder dead does not get the lock', () => {
   lockRun(folder, 'run', start('a'))
   living.delete('a')
-  // Both have looked, and found it dead; the other was quicker.
+  // Both have found the holder dead; the other one is quicker.
   const late: Holder = {
     ...start('late'),
-    isAtWork: (words) => {
-      if (words === 'a' && !living.has('quick')) lockRun(folder, 'run', start('quick'))
-      return living.has(words)
+    isAtWork: (owner) => {
+      if (owner === 'a' && !living.has('quick')) lockRun(folder, 'run', start('quick'))
+      return living.has(owner)
     },
   }
   expect(() => lockRun(folder, 'run', late)).toThrow(REFUSED)
 })
 
-test('two that got different turns do not both go on', () => {
-  // Another one looked before a third one left, and got a higher turn only now.
+test('two processes with different numbers do not both get the lock', () => {
+  // Another process checked before a third one left, and got a higher number only now.
   const slow: Holder = {
     ...start('slow'),
-    get words() {
+    get owner() {
       writeFileSync(join(folder, 'run.lock.3'), 'rival')
       living.add('rival')
       return 'slow'
@@ -72,8 +75,8 @@ test('two that got different turns do not both go on', () => {
   expect(readdirSync(folder)).toEqual(['run.lock.3'])
 })
 
-test('a lock whose words make no sense is an error, not a free place', () => {
+test('a lock file that cannot be read is an error, not a free lock', () => {
   writeFileSync(join(folder, 'run.lock.1'), '{')
-  const parsing: Holder = { id: 'x', words: 'x', isAtWork: (words) => Boolean(JSON.parse(words)) }
+  const parsing: Holder = { id: 'x', owner: 'x', isAtWork: (owner) => Boolean(JSON.parse(owner)) }
   expect(() => lockRun(folder, 'run', parsing)).toThrow(SyntaxError)
 })

@@ -16,12 +16,12 @@ describe('minor units', () => {
   ])('%s', (text, amount) => expect(readMinorUnits(text)).toBe(amount))
 
   test.each(['9007199254740992', '9007199254740993', '99999999999999999999'])(
-    '%s is too many to be exact',
+    '%s is too large to be exact',
     (text) =>
       expect(readMinorUnits(text)).toMatchObject({ kind: 'is more than 9007199254740991 minor units' }),
   )
 
-  test('decimals are major units', () =>
+  test('decimals are rejected', () =>
     expect(readMinorUnits('12.50')).toEqual({
       kind: 'is not in minor units',
       hint: 'Use --amounts major for major units (12.50)',
@@ -48,21 +48,21 @@ describe('major units', () => {
     ['700.0', 'JPY', 'JPY has none'],
     ['12.505', 'EUR', 'EUR has 2'],
     ['1.2345', 'KWD', 'KWD has 3'],
-  ])('%s %s has more decimals than there are', (text, currency, hint) =>
+  ])('%s %s has too many decimals', (text, currency, hint) =>
     expect(major(text, currency)).toEqual({ kind: 'has more decimals than its currency', hint }),
   )
 
-  test('one beyond the largest is refused', () =>
+  test('one more than the largest amount is rejected', () =>
     expect(major('90071992547409.92', 'EUR')).toMatchObject({
       kind: 'is more than 9007199254740991 minor units',
     }))
 
-  test('of a currency that there is not are read for their form alone', () => {
+  test('in an unknown currency are checked only for their form', () => {
     expect(major('12.5', 'EURO')).toBe(12)
     expect(major('12,5', 'EURO')).toMatchObject({ kind: 'has a comma' })
   })
 
-  test('are what the amounts of the command line are', () =>
+  test('are read like amounts on the command line', () =>
     fc.assert(
       fc.property(
         fc.constantFrom(...CURRENCY_CODES),
@@ -77,7 +77,7 @@ describe('major units', () => {
     ))
 })
 
-describe('refused in both units, with what to do', () => {
+describe('rejects in both units, with a hint', () => {
   test.each([
     ['12,50', 'has a comma'],
     ['1,234', 'has a comma'],
@@ -87,7 +87,7 @@ describe('refused in both units, with what to do', () => {
     ['1\u00A0234', 'has a separator between its digits'],
     ['1\u202F234.50', 'has a separator between its digits'],
     ["1'234", 'has a separator between its digits'],
-    ['1.234.567', 'has several points'],
+    ['1.234.567', 'has several decimal points'],
     ['+5', 'has a plus sign'],
     ['-5', 'is negative'],
     ['\u22125', 'is negative'],
@@ -102,15 +102,15 @@ describe('refused in both units, with what to do', () => {
     ['0x10', 'has letters or a currency sign'],
     ['１２', 'has digits other than 0 to 9'],
     ['١٢', 'has digits other than 0 to 9'],
-    ['.5', 'has no digit before or after its point'],
-    ['5.', 'has no digit before or after its point'],
+    ['.5', 'has no digit before or after the decimal point'],
+    ['5.', 'has no digit before or after the decimal point'],
     ['?', 'is not an amount'],
   ])('%s', (text, kind) => {
     for (const read of [readMinorUnits(text), major(text, 'EUR')])
       expect(read).toEqual({ kind, hint: expect.stringMatching(/.{8}/) })
   })
 
-  test('any text gives a whole number from 0 up, or a reason', () =>
+  test('turns any text into a non-negative integer or a reason', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         for (const read of [readMinorUnits(text), major(text, 'EUR')])

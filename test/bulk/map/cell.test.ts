@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { readCell } from '../../../src/bulk/map/cell.ts'
-import type { FieldKind } from '../../../src/bulk/map/record-fields.ts'
+import type { FieldKind } from '../../../src/bulk/map/field-schema.ts'
 
 const OPTIONS = { amounts: 'minor', assumesUtc: false } as const
 const read = (kind: FieldKind, text: string) => readCell(kind, text, OPTIONS, 'EUR')
 const KINDS = ['id', 'text', 'code', 'amount', 'currency', 'datetime', 'flag'] as const
 
-describe('what spreadsheets do to a cell is refused', () => {
-  test.each(KINDS)('a space at an end of %s', (kind) => {
+describe('rejects spreadsheet damage', () => {
+  test.each(KINDS)('a space at either end of %s', (kind) => {
     for (const text of [' a', 'a ', '\u00A0a', 'a\u00A0', 'a\t', 'a\n', '\uFEFFa', 'a\u200B', '\u3000a'])
       expect(read(kind, text)).toEqual({ kind: 'has a space at its start or end' })
   })
@@ -17,9 +17,9 @@ describe('what spreadsheets do to a cell is refused', () => {
       expect(read(kind, text)).toMatchObject({ kind: 'is a formula' })
   })
 
-  test.each(KINDS)('what a formula left in %s', (kind) => {
+  test.each(KINDS)('a formula error in %s', (kind) => {
     for (const text of ['#REF!', '#NAME?', '#n/a', '#DIV/0!', '#VALUE!'])
-      expect(read(kind, text)).toEqual({ kind: 'is the error of a failed formula' })
+      expect(read(kind, text)).toMatchObject({ kind: 'is a formula error' })
   })
 
   test.each(['id', 'code'] as const)('a shortened number in %s', (kind) => {
@@ -27,11 +27,11 @@ describe('what spreadsheets do to a cell is refused', () => {
       expect(read(kind, text)).toMatchObject({ kind: 'is a number that a spreadsheet shortened' })
   })
 
-  test('an id that has an E in it is none', () => {
+  test('but not an ID with an E', () => {
     for (const text of ['7E10', '1e123456', '12E+4', 'E+10', '1.23E-10']) expect(read('id', text)).toBe(text)
   })
 
-  test('text may be anything else', () => {
+  test('but no other text', () => {
     for (const text of [
       '1.23E+10',
       '#1',
@@ -49,18 +49,18 @@ describe('what spreadsheets do to a cell is refused', () => {
   })
 })
 
-describe('signs that nobody sees are refused', () => {
+describe('rejects invisible characters', () => {
   test.each(KINDS)('control characters in %s', (kind) => {
     for (const text of ['a\u0000b', 'a\u001Bb', 'a\u007Fb', 'a\u0085b'])
       expect(read(kind, text)).toEqual({ kind: 'has a control character' })
   })
 
-  test.each(['id', 'code'] as const)('others in %s', (kind) => {
+  test.each(['id', 'code'] as const)('line breaks, direction marks and the like in %s', (kind) => {
     for (const text of ['a\nb', 'a\rb', 'a\u200Bb', 'a\u202Eb', 'a\u00ADb', 'M\uFFFDller', 'a\u2028b'])
       expect(read(kind, text)).toMatchObject({ kind: 'has an invisible character' })
   })
 
-  test('letters of any script are letters', () => {
+  test('but no letters of any script', () => {
     for (const text of ['Zoë', '注文-1', 'Müller & Söhne']) expect(read('id', text)).toBe(text)
   })
 })
@@ -71,11 +71,11 @@ describe('currencies', () => {
   test.each([
     ['eur', 'Did you mean EUR?'],
     ['EURO', 'Did you mean EUR?'],
-    ['€', 'Three capital letters, such as EUR'],
-    ['978', 'Three capital letters, such as EUR'],
-    ['constructor', 'Three capital letters, such as EUR'],
-    ['x'.repeat(100_000), 'Three capital letters, such as EUR'],
-  ])('%.20s is none', (text, hint) =>
+    ['€', 'Use three capital letters, such as EUR'],
+    ['978', 'Use three capital letters, such as EUR'],
+    ['constructor', 'Use three capital letters, such as EUR'],
+    ['x'.repeat(100_000), 'Use three capital letters, such as EUR'],
+  ])('%.20s is not one', (text, hint) =>
     expect(read('currency', text)).toEqual({ kind: 'is not an ISO 4217 currency code', hint }),
   )
 })
@@ -85,7 +85,7 @@ test.each([
   ['FALSE', false],
 ])('the flag %s', (text, flag) => expect(read('flag', text)).toBe(flag))
 
-test.each(['yes', '1', 'constructor', '__proto__', 'toString'])('%s is no flag', (text) =>
+test.each(['yes', '1', 'constructor', '__proto__', 'toString'])('%s is not a flag', (text) =>
   expect(read('flag', text)).toEqual({ kind: 'is neither true nor false' }),
 )
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { parseMappingFile } from '../../../src/bulk/map/mapping-file.ts'
 import { PayError } from '../../../src/errors.ts'
+import { RECORD } from '../../../src/import/record-fields.ts'
 
 function faultsOf(text: string): readonly string[] {
   try {
-    parseMappingFile(text, 'map.yaml')
+    parseMappingFile(RECORD, text, 'map.yaml')
   } catch (error) {
     if (!(error instanceof PayError)) throw error
     expect(error).toMatchObject({
@@ -17,7 +18,7 @@ function faultsOf(text: string): readonly string[] {
   return []
 }
 
-test('a mapping is read as it is written: nothing in it is a number or a boolean', () => {
+test('reads every value as text, not as a number or boolean', () => {
   const text = [
     'map:',
     '  paymentId: 01',
@@ -28,7 +29,7 @@ test('a mapping is read as it is written: nothing in it is a number or a boolean
     'amounts: major',
     'assumeUtc: true',
   ].join('\n')
-  expect(parseMappingFile(text, 'map.yaml')).toEqual({
+  expect(parseMappingFile(RECORD, text, 'map.yaml')).toEqual({
     map: new Map([
       ['paymentId', '01'],
       ['metadata.a', 'NO'],
@@ -42,15 +43,15 @@ test('a mapping is read as it is written: nothing in it is a number or a boolean
   })
 })
 
-test('all of it may be left out but one', () =>
-  expect(parseMappingFile('amounts: minor', 'm')).toEqual({
+test('needs only one of its keys', () =>
+  expect(parseMappingFile(RECORD, 'amounts: minor', 'm')).toEqual({
     map: new Map(),
     const: new Map(),
     amounts: 'minor',
     assumeUtc: undefined,
   }))
 
-describe('refused, all at once', () => {
+describe('reports all at once', () => {
   test.each([
     ['', ['$: must contain map: or const:']],
     ['- map', ['$: must contain map: or const:']],

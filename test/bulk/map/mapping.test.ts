@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { planOf } from '../../../src/bulk/map/mapping.ts'
-import { REQUIRED_FIELDS } from '../../../src/bulk/map/record-fields.ts'
+import { planColumns } from '../../../src/bulk/map/mapping.ts'
 import { PayError } from '../../../src/errors.ts'
+import { RECORD, REQUIRED_FIELDS } from '../../../src/import/record-fields.ts'
 
 type Pairs = Readonly<Record<string, string>>
 const plan = (
   header: readonly string[],
   { map = {}, constants = {} }: { map?: Pairs; constants?: Pairs } = {},
 ) =>
-  planOf(
+  planColumns(
+    RECORD,
     header,
     { columns: new Map(Object.entries(map)), constants: new Map(Object.entries(constants)) },
     { amounts: 'minor', assumesUtc: false },
   )
 
-/** `path: description` of everything that is wrong. */
+/** Every problem as `path: description`. */
 function faultsOf(...[header, words]: Parameters<typeof plan>): readonly string[] {
   try {
     plan(header, words)
@@ -27,7 +28,7 @@ function faultsOf(...[header, words]: Parameters<typeof plan>): readonly string[
 }
 
 describe('columns', () => {
-  test('with the names of fields go there', () => {
+  test('with the name of a field become that field', () => {
     const { fields, ignored } = plan([...REQUIRED_FIELDS, 'metadata.a'])
     expect(fields.map(({ path, column }) => [path, column])).toEqual(
       [...REQUIRED_FIELDS, 'metadata.a'].map((path, column) => [path, column]),
@@ -35,14 +36,14 @@ describe('columns', () => {
     expect(ignored).toEqual([])
   })
 
-  test('go where the words send them, and the others nowhere', () => {
+  test('become the fields that they are mapped to, and the others are ignored', () => {
     const header = REQUIRED_FIELDS.map((path) => (path === 'amount' ? 'total' : path))
     const { fields, ignored } = plan([...header, 'notes', 'notes', ''], { map: { amount: 'total' } })
     expect(fields.find(({ path }) => path === 'amount')).toMatchObject({ column: header.indexOf('total') })
     expect(ignored).toEqual(['notes', 'notes', 'column 10 (no name)'])
   })
 
-  test('may serve two fields', () => {
+  test('can become two fields', () => {
     const header = REQUIRED_FIELDS.filter((path) => path !== 'order.id')
     const { fields } = plan(header, { map: { paymentId: 'paymentId', 'order.id': 'paymentId' } })
     expect(fields.filter(({ column }) => column === 0).map(({ path }) => path)).toEqual([
@@ -51,16 +52,16 @@ describe('columns', () => {
     ])
   })
 
-  test('whose field has a word of its own go nowhere', () => {
+  test('are ignored if their field is mapped or constant', () => {
     const words = { map: { amount: 'total' }, constants: { currencyCode: 'EUR' } }
     expect(plan([...REQUIRED_FIELDS, 'total'], words).ignored).toEqual(['currencyCode', 'amount'])
   })
 
-  test('of reasons go nowhere without a word', () =>
+  test('with the reasons of rejects are ignored without a problem', () =>
     expect(plan([...REQUIRED_FIELDS, 'reason']).ignored).toEqual(['reason']))
 })
 
-describe('refused, all at once', () => {
+describe('reports all at once', () => {
   test.each<
     readonly [
       what: string,
@@ -70,7 +71,7 @@ describe('refused, all at once', () => {
     ]
   >([
     [
-      'names that are no fields',
+      'names that are not fields',
       [...REQUIRED_FIELDS, 'Status', 'metadata', '', '__proto__', 'constructor'],
       {},
       [
@@ -82,23 +83,28 @@ describe('refused, all at once', () => {
       ],
     ],
     [
-      'what is missing',
+      'missing fields',
       ['paymentId', 'amount', 'createdAt', 'order.id', 'processor.name'],
       {},
       [
-        'currencyCode: is required and has no column',
-        'paymentMethod.paymentMethodType: is required and has no column',
+        'currencyCode: is required, but no column or constant provides it',
+        'paymentMethod.paymentMethodType: is required, but no column or constant provides it',
       ],
     ],
-    ['a field twice', [...REQUIRED_FIELDS, 'amount'], {}, ['amount: names several columns']],
     [
-      'a column that is named and there twice',
-      [...REQUIRED_FIELDS, 'x', 'x'],
-      { map: { 'metadata.x': 'x' } },
-      ['x: names several columns'],
+      'a field with two columns',
+      [...REQUIRED_FIELDS, 'amount'],
+      {},
+      ['amount: is the name of several columns'],
     ],
     [
-      'words that fit nothing',
+      'a mapped column that occurs twice',
+      [...REQUIRED_FIELDS, 'x', 'x'],
+      { map: { 'metadata.x': 'x' } },
+      ['x: is the name of several columns'],
+    ],
+    [
+      'mappings that fit nothing',
       REQUIRED_FIELDS,
       { map: { amount: 'amuont', amont: 'amount' }, constants: { statsu: 'SETTLED', amount: '1' } },
       [
@@ -109,7 +115,7 @@ describe('refused, all at once', () => {
       ],
     ],
     [
-      'constants that no row could have',
+      'constants that are not valid',
       REQUIRED_FIELDS,
       {
         constants: {
@@ -125,19 +131,19 @@ describe('refused, all at once', () => {
         'paymentId: identifies the record, so it cannot be a constant',
         'currencyCode: its constant is not an ISO 4217 currency code; Did you mean EUR?',
         'amount: its constant has a comma; Use a decimal point and no thousands separators: 1234.50',
-        'createdAt: its constant does not show which number is the month; Write it as ISO 8601 with a zone, such as 2026-01-31T09:30:00Z',
+        'createdAt: its constant does not show which number is the month; Use ISO 8601 with a zone, such as 2026-01-31T09:30:00Z',
         'order.id: has no value',
         'paymentType: its constant is not one of FIRST_PAYMENT, ECOMMERCE, SUBSCRIPTION, UNSCHEDULED, MOTO, IN_STORE',
       ],
     ],
   ])('%s', (_, header, words, faults) => expect(faultsOf(header, words)).toEqual(faults))
 
-  test('a single fault is the message itself', () =>
+  test('puts a single problem into the message', () =>
     expect(() => plan([...REQUIRED_FIELDS, 'statsu'])).toThrow(
       'The header does not fit: statsu: is not a field of a record; did you mean "status"?',
     ))
 
-  test('ten thousand strange columns are not all told', () => {
+  test('lists only the first of ten thousand unknown columns', () => {
     const faults = faultsOf(Array.from({ length: 10_000 }, (_, index) => `c${index}`))
     expect(faults).toHaveLength(21)
     expect(faults.at(-1)).toBe('…: and 9987 more')

@@ -8,9 +8,9 @@ test.each([
   [['a,b', 'c"d', 'e\nf'], '"a,b","c""d","e\nf"\n'],
   [['', ''], ',\n'],
   [['Zoë', '-x'], "Zoë,'-x\n"],
-])('%j is %j', (cells, line) => expect(csvLine(cells)).toBe(line))
+])('%j is written as %j', (cells, line) => expect(csvLine(cells)).toBe(line))
 
-describe('a cell that a spreadsheet would run', () => {
+describe('a cell that a spreadsheet would run as a formula', () => {
   test.each([
     '=1+1',
     '+49 30 1',
@@ -33,19 +33,19 @@ describe('a cell that a spreadsheet would run', () => {
     '\v=1',
     '\u0000=1',
     "'\t=1",
-  ])('%j has an apostrophe before it, and comes back as it was', (cell) => {
+  ])('%j gets an apostrophe, which can be removed', (cell) => {
     const [[written = ''] = []]: string[][] = parse(csvLine([cell, 'b']), { record_delimiter: '\n' })
     expect(written).toBe(`'${cell}`)
     expect(withoutGuard(written)).toBe(cell)
   })
 
-  test.each(["'quoted'", "o'clock", "'", '', 'a=b'])('%j is none', (cell) => {
+  test.each(["'quoted'", "o'clock", "'", '', 'a=b'])('%j is not one', (cell) => {
     expect(csvLine([cell])).toBe(`${cell}\n`)
     expect(withoutGuard(cell)).toBe(cell)
   })
 })
 
-test('cells that begin like a formula come back as they were', () => {
+test('guarding and unguarding restores cells that start like a formula', () => {
   const start = fc.string({
     unit: fc.constantFrom('\t', '\r', '\n', ' ', '\u00A0', '\u0000', "'", '=', '+', '-', '@', 'a'),
   })
@@ -65,7 +65,7 @@ test('cells that begin like a formula come back as they were', () => {
   )
 })
 
-test('any cells come back as they were', () =>
+test('writing and reading restores any cells', () =>
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 6 }),

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LONGEST_RECORD_BYTES, readRecords } from '../../../src/bulk/read/csv.ts'
 import type { Form, Place } from '../../../src/bulk/read/csv.ts'
-import { collect, inPieces, someCuts } from '../chunks.ts'
+import { collect, inChunks, someCuts } from '../chunks.ts'
 import { tables } from '../tables.ts'
 
 const TOP: Place = { byte: 0, line: 1 }
@@ -17,7 +17,7 @@ interface ReadOptions {
 }
 
 async function read(text: string | Buffer, { form = ',', start = TOP, cuts = [] }: ReadOptions = {}) {
-  const { all, error } = await collect(readRecords(inPieces(Buffer.from(text), cuts), form, start))
+  const { all, error } = await collect(readRecords(inChunks(Buffer.from(text), cuts), form, start))
   expect(error).toBeUndefined()
   const records = all.flatMap((block) => block.records)
   return {
@@ -30,7 +30,7 @@ async function read(text: string | Buffer, { form = ',', start = TOP, cuts = [] 
 }
 
 describe('records', () => {
-  test.each([',', ';', '\t'] as const)('with %j are those that were written, with their lines', (form) =>
+  test.each([',', ';', '\t'] as const)('with %j are the written ones, with their line numbers', (form) =>
     fc.assert(
       fc.asyncProperty(tables(form), someCuts, async ({ bytes, rows, lines }, cuts) => {
         const found = await read(bytes, { form, cuts })
@@ -39,7 +39,7 @@ describe('records', () => {
     ),
   )
 
-  test('have blocks whose bytes are the input, from the start to the end', () =>
+  test('come in blocks that cover the whole input', () =>
     fc.assert(
       fc.asyncProperty(tables(','), someCuts, async ({ bytes }, cuts) => {
         const { blocks } = await read(bytes, { cuts })
@@ -52,7 +52,7 @@ describe('records', () => {
       }),
     ))
 
-  test('end where the next one begins: reading on from there gives the rest, in the same lines', () =>
+  test('end where the next one begins, so reading can resume there', () =>
     fc.assert(
       fc.asyncProperty(tables('\t'), someCuts, someCuts, async ({ bytes, rows, lines }, cuts, otherCuts) => {
         const { records } = await read(bytes, { form: '\t', cuts })
@@ -69,7 +69,7 @@ describe('records', () => {
       { numRuns: 40 },
     ))
 
-  test('end at the byte at which their own bytes end', () =>
+  test('end at their last byte', () =>
     fc.assert(
       fc.asyncProperty(tables(','), someCuts, async ({ bytes, rows }, cuts) => {
         const { records } = await read(bytes, { cuts })
@@ -85,7 +85,7 @@ describe('records', () => {
           }),
         )
         expect(alone).toEqual(rows.map((row) => [row]))
-        // The line break belongs to the record before it.
+        // A line break belongs to the record before it.
         for (const piece of pieces.slice(0, -1)) expect(piece.toString('latin1')).toMatch(/[\r\n]$/)
       }),
     ))
@@ -118,7 +118,7 @@ describe('records', () => {
     },
   )
 
-  test('are read before what breaks the stream, and one that was cut is none', async () => {
+  test('before the end of a broken stream are read, without the one that was cut', async () => {
     const breaking = (async function* () {
       yield Buffer.from('a,b\n"c\n')
       yield Buffer.from('",d\n')
@@ -133,16 +133,16 @@ describe('records', () => {
     ])
   })
 
-  test('of lines do not look at quotes and commas', async () => {
+  test('that are lines may have quotes and commas', async () => {
     const found = await read('{"a":"x\n"},\n{}\n', { form: 'lines' })
     expect(found).toMatchObject({ rows: [['{"a":"x'], ['"},'], ['{}']], lines: [1, 2, 3] })
   })
 
-  test.each(['', '\n', '\r', '\r\n\r\n'])('are none in %j', async (text) => {
+  test.each(['', '\n', '\r', '\r\n\r\n'])('do not exist in %j', async (text) => {
     expect(await read(text, { cuts: [1] })).toMatchObject({ rows: [], problem: undefined })
   })
 
-  test('may have more than 1 MB of empty lines before them', async () => {
+  test('can follow more than 1 MB of empty lines', async () => {
     const bytes = Buffer.from(`a,b\n${'\n'.repeat(2 * LONGEST_RECORD_BYTES + 5)}c,d\n`)
     const found = await read(bytes, { cuts: cutEvery(bytes, 100_000) })
     expect(found).toMatchObject({
@@ -155,13 +155,13 @@ describe('records', () => {
   })
 })
 
-describe('a record that cannot be read ends the input, after those before it, and is named by its line', () => {
+describe('a record that cannot be read ends the input and is named by its line', () => {
   test.each([
     ['a quote that is never closed', 'a,b\nc,"d\ne,f\n', 'Line 2 cannot be read: a quote is never closed'],
     [
       'a quote within a cell',
       'a,b\nc,5" pipe\nd,"e"\n',
-      'Line 2 cannot be read: there is a quote in the middle of a cell',
+      'Line 2 cannot be read: there is a quote in the middle of an unquoted cell',
     ],
     [
       'text behind a closing quote',
@@ -204,7 +204,7 @@ describe('a record that cannot be read ends the input, after those before it, an
     }
   })
 
-  test('UTF-16 is known for what it is', async () => {
+  test('UTF-16 is recognized', async () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('a,b\n', 'utf16le')])
     expect((await read(bytes)).problem).toMatchObject({
       details: { hint: expect.stringContaining('iconv -f UTF-16') },
@@ -215,7 +215,7 @@ describe('a record that cannot be read ends the input, after those before it, an
 describe('a record', () => {
   const longest = `a,"${'x\n'.repeat((LONGEST_RECORD_BYTES - 6) / 2)}"\n`
 
-  test('may be longer than any piece, up to 1 MB', async () => {
+  test('can be longer than any chunk, up to 1 MB', async () => {
     const bytes = Buffer.from(`first,row\n${longest}last,row\n`)
     const { rows, problem } = await read(bytes, { cuts: cutEvery(bytes, 65_536) })
     expect(problem).toBeUndefined()
@@ -226,7 +226,7 @@ describe('a record', () => {
     ['closed', `a,"${'x'.repeat(LONGEST_RECORD_BYTES + 1)}"\nlast,row\n`, 'unclosed quote'],
     ['never closed', `a,"${'x\n'.repeat(LONGEST_RECORD_BYTES)}`, 'unclosed quote'],
     ['without quotes', `a,${'x'.repeat(LONGEST_RECORD_BYTES + 1)}`, 'one record per line'],
-  ])('longer than that is refused, %s, and what is before it is not lost', async (_, record, hint) => {
+  ])('that is longer is refused, %s, after the records before it', async (_, record, hint) => {
     const bytes = Buffer.from(`first,row\nsecond,row\n${record}`)
     for (const step of [bytes.length, 100_000, 4_096]) {
       const { blocks, problem } = await read(bytes, { cuts: cutEvery(bytes, step) })
@@ -235,15 +235,15 @@ describe('a record', () => {
       expect(problem).toMatchObject({
         code: 'unusable_file',
         exitCode: 2,
-        message: 'The record that starts in line 3 is longer than 1 MB',
+        message: 'The record that starts on line 3 is longer than 1 MB',
         details: { hint: expect.stringContaining(hint) },
       })
     }
   })
 
-  test('of nothing but delimiters is not read for ever', async () => {
+  test('of only delimiters does not go on forever', async () => {
     const bytes = Buffer.alloc(LONGEST_RECORD_BYTES * 3, ',')
     const { problem } = await read(bytes, { cuts: cutEvery(bytes, 65_536) })
-    expect(problem?.message).toBe('The record that starts in line 1 is longer than 1 MB')
+    expect(problem?.message).toBe('The record that starts on line 1 is longer than 1 MB')
   })
 })

@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { LONGEST_RECORD_BYTES } from '../../../src/bulk/read/csv.ts'
 import { openFile, openStream, SAMPLE_BYTES } from '../../../src/bulk/read/input.ts'
-import { collect, inPieces, someCuts } from '../chunks.ts'
+import { collect, inChunks, someCuts } from '../chunks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pay-input-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,14 +22,14 @@ function fileWith(bytes: Uint8Array, extension = '.csv'): string {
 const textOf = async (source: AsyncIterable<Uint8Array>): Promise<string> =>
   Buffer.concat((await collect(source)).all).toString()
 
-/** Text that does not compress well: 3 MB and more. */
+/** Text that doesn't compress well, at least 3 MB. */
 const LONG = Array.from(
   { length: 60_000 },
   (_, index) => `${index},${(index * 7_919) % 104_729},${'x'.repeat(index % 80)}\n`,
 ).join('')
 
 describe('a file', () => {
-  test('is read from any place', async () => {
+  test('can be read from any place', async () => {
     const path = fileWith(Buffer.from(LONG))
     for (const byte of [0, 1, 1_000_000, LONG.length - 1, LONG.length]) {
       const input = await openFile(path, 'a.csv')
@@ -39,24 +39,27 @@ describe('a file', () => {
     }
   })
 
-  test('that is small has all of itself for its head', async () =>
+  test('that is small is its own head', async () =>
     expect((await openFile(fileWith(Buffer.from('a,b\n')), 'a.csv')).head.toString()).toBe('a,b\n'))
 
-  test.each(['.csv.gz', '.csv'])('of gzip is known by its bytes, not by its name: %s', async (extension) => {
-    const bytes = gzipSync(LONG)
-    const input = await openFile(fileWith(bytes, extension), 'a')
-    expect(input).toMatchObject({ isCompressed: true, size: bytes.length })
-    expect(await textOf(input.from(500_000))).toBe(LONG.slice(500_000))
-    expect(input.bytesRead()).toBe(bytes.length)
-  })
+  test.each(['.csv.gz', '.csv'])(
+    'in gzip is recognized by its bytes, not by its name: %s',
+    async (extension) => {
+      const bytes = gzipSync(LONG)
+      const input = await openFile(fileWith(bytes, extension), 'a')
+      expect(input).toMatchObject({ isCompressed: true, size: bytes.length })
+      expect(await textOf(input.from(500_000))).toBe(LONG.slice(500_000))
+      expect(input.bytesRead()).toBe(bytes.length)
+    },
+  )
 
-  test('that is named .gz and is none is read as it is', async () => {
+  test('that is named .gz without being gzip is read as is', async () => {
     const input = await openFile(fileWith(Buffer.from('a,b\n'), '.csv.gz'), 'a.csv.gz')
     expect(input.isCompressed).toBe(false)
     expect(await textOf(input.from(0))).toBe('a,b\n')
   })
 
-  test.skipIf(process.platform === 'win32')('that is a pipe is read once, like stdin', async () => {
+  test.skipIf(process.platform === 'win32')('that is a named pipe is read once, like stdin', async () => {
     const path = join(folder, 'pipe')
     execFileSync('mkfifo', [path])
     const plain = fileWith(Buffer.from(LONG))
@@ -74,7 +77,7 @@ describe('a file', () => {
     expect(openFile(path, 'x.csv')).rejects.toMatchObject({ code: 'unreadable_file', exitCode: 2, message }),
   )
 
-  test('that goes away while it is read is told of', async () => {
+  test('that disappears while it is read is an error', async () => {
     const path = fileWith(Buffer.from(LONG))
     const input = await openFile(path, 'x.csv')
     rmSync(path)
@@ -87,7 +90,7 @@ describe('a file', () => {
 })
 
 describe('a stream', () => {
-  test('is read from any place, plain or compressed, whatever pieces it comes in', () =>
+  test('can be read from any place, plain or compressed, in chunks of any size', () =>
     fc.assert(
       fc.asyncProperty(
         fc.string(),
@@ -97,24 +100,24 @@ describe('a stream', () => {
         async (text, cuts, isCompressed, skip) => {
           const whole = Buffer.from(text)
           const byte = Math.min(skip, whole.length)
-          const input = await openStream(inPieces(isCompressed ? gzipSync(whole) : whole, cuts), 'stdin')
+          const input = await openStream(inChunks(isCompressed ? gzipSync(whole) : whole, cuts), 'stdin')
           expect(input).toMatchObject({ size: undefined, isCompressed, head: whole })
           expect(await textOf(input.from(byte))).toBe(whole.subarray(byte).toString())
         },
       ),
     ))
 
-  test.each([7, 65_536, 5_000_000])('has the same head in pieces of %i bytes', async (step) => {
+  test.each([7, 65_536, 5_000_000])('has the same head in chunks of %i bytes', async (step) => {
     const bytes = Buffer.from(LONG)
     const cuts = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) => index * step)
-    const { head } = await openStream(inPieces(bytes, cuts), 'stdin')
+    const { head } = await openStream(inChunks(bytes, cuts), 'stdin')
     const same = (length: number) => head.subarray(0, length).equals(bytes.subarray(0, length))
     expect(same(SAMPLE_BYTES)).toBe(true)
     expect(same(head.length)).toBe(true)
     expect(head.length).toBeLessThanOrEqual(LONGEST_RECORD_BYTES)
   })
 
-  test('is not waited for beyond what it is known by', async () => {
+  test('is not read beyond its sample before the first row', async () => {
     let isAskedForMore = false
     const slow = (async function* () {
       yield Buffer.from(LONG.slice(0, SAMPLE_BYTES))
@@ -126,25 +129,25 @@ describe('a stream', () => {
     expect(await textOf(input.from(0))).toBe(LONG)
   })
 
-  test('is waited for until its header is whole', async () => {
+  test('is read until its header is complete', async () => {
     const header = `${'name,'.repeat(20_000)}last\n1\n`
-    const { head } = await openStream(inPieces(Buffer.from(header), [SAMPLE_BYTES + 1]), 'stdin')
+    const { head } = await openStream(inChunks(Buffer.from(header), [SAMPLE_BYTES + 1]), 'stdin')
     expect(head.toString()).toBe(header)
   })
 
-  test('of several compressed members is all of them', async () => {
+  test('of several gzip members includes all of them', async () => {
     const bytes = Buffer.concat([gzipSync('a\n'), gzipSync(LONG), gzipSync('b\n')])
-    const input = await openStream(inPieces(bytes, [1, 5, 1_000]), 'stdin')
+    const input = await openStream(inChunks(bytes, [1, 5, 1_000]), 'stdin')
     expect(await textOf(input.from(0))).toBe(`a\n${LONG}b\n`)
   })
 
-  test('that is shorter than it was is told of', async () => {
-    const input = await openStream(inPieces(Buffer.from('a\nb\n'), []), 'stdin')
+  test('that is shorter than before is an error', async () => {
+    const input = await openStream(inChunks(Buffer.from('a\nb\n'), []), 'stdin')
     const { error } = await collect(input.from(5))
     expect(error).toMatchObject({ code: 'input_changed', exitCode: 2 })
   })
 
-  test('that breaks is told of, behind what it has brought', async () => {
+  test('that breaks is an error after its data', async () => {
     const breaking = (async function* () {
       yield Buffer.from('a\nb')
       throw Object.assign(new Error('broken'), { code: 'EIO' })
@@ -155,10 +158,10 @@ describe('a stream', () => {
   })
 })
 
-describe('a compressed file that is damaged gives what stands before', () => {
+describe('a damaged gzip file yields the data before the damage', () => {
   const whole = gzipSync(LONG)
 
-  test('when it is cut short', async () => {
+  test('if it is truncated', async () => {
     for (const kept of [0.1, 0.5, 0.9]) {
       const path = fileWith(whole)
       truncateSync(path, Math.floor(whole.length * kept))
@@ -170,12 +173,12 @@ describe('a compressed file that is damaged gives what stands before', () => {
       expect(error).toMatchObject({
         code: 'unusable_file',
         exitCode: 2,
-        message: 'a.csv.gz is cut short: the compressed data goes on after its end',
+        message: 'a.csv.gz is truncated: the compressed data is incomplete',
       })
     }
   })
 
-  test('when its checksum is wrong', async () => {
+  test('if its checksum is wrong', async () => {
     const bytes = Buffer.from(whole)
     bytes.writeUInt32LE(bytes.readUInt32LE(bytes.length - 8) ^ 1, bytes.length - 8)
     const { all, error } = await collect((await openFile(fileWith(bytes), 'a.csv.gz')).from(0))
@@ -186,14 +189,14 @@ describe('a compressed file that is damaged gives what stands before', () => {
     })
   })
 
-  test('when something else follows', async () => {
+  test('if other data follows', async () => {
     const bytes = Buffer.concat([whole, Buffer.from('not gzip')])
     const { all, error } = await collect((await openFile(fileWith(bytes), 'a.csv.gz')).from(0))
     expect(LONG.startsWith(Buffer.concat(all).toString())).toBe(true)
     expect(error).toMatchObject({ code: 'unusable_file' })
   })
 
-  test('at once when not a line of it can be read', async () =>
+  test('unless not even one line can be read', async () =>
     expect(openFile(fileWith(whole.subarray(0, 20)), 'a.csv.gz')).rejects.toMatchObject({
       code: 'unusable_file',
     }))

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createExternalPayment } from '../../../src/api/operations/observability.ts'
-import { readNdjson } from '../../../src/bulk/read/ndjson.ts'
 import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
+import { readNdjson } from '../../../src/bulk/read/ndjson.ts'
 import { checkBody } from '../../../src/cli/request/validate.ts'
+import { RECORD } from '../../../src/import/record-fields.ts'
 import { stringifyJson } from '../../../src/json/json.ts'
-import { collect, inPieces, someCuts } from '../chunks.ts'
+import { collect, inChunks, someCuts } from '../chunks.ts'
 
 const GOOD = {
   paymentId: 'ext-1',
@@ -27,13 +28,11 @@ function sourceOf({
   readonly constants?: Readonly<Record<string, string>>
 } = {}) {
   const rowWarnings = createRowWarnings()
-  const words = { columns: new Map<string, string>(), constants: new Map(Object.entries(constants)) }
-  return {
-    ...readNdjson(words, options, (body) => checkBody(createExternalPayment, body), rowWarnings),
-    rowWarnings,
-  }
+  const mapping = { columns: new Map<string, string>(), constants: new Map(Object.entries(constants)) }
+  const check = (body: unknown) => checkBody(createExternalPayment, body)
+  return { ...readNdjson(RECORD, { mapping, cells: options, check, rowWarnings }), rowWarnings }
 }
-/** As the lines of an input are read. */
+/** Reads the text as an input. */
 async function read(text: string | Buffer, options: Parameters<typeof sourceOf>[0] = {}) {
   const { records, rowOf, start } = sourceOf(options)
   const { all } = await collect(records([Buffer.from(text)], start))
@@ -56,12 +55,12 @@ describe('lines', () => {
     expect(
       await read([lineOf({}).trim(), lineOf({ paymentId: 'ext-2' }).trim(), ''].join(end)),
     ).toMatchObject({
-      rows: [{ paymentId: 'ext-1', prepared: { body: GOOD } }, { paymentId: 'ext-2' }],
+      rows: [{ id: 'ext-1', prepared: { body: GOOD } }, { id: 'ext-2' }],
       problem: undefined,
     }),
   )
 
-  test('are the same rows, with the same lines, whatever pieces they come in', () =>
+  test('are the same rows with the same line numbers in chunks of any size', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.constantFrom('\n', '\r\n', '\n\n'))),
@@ -69,7 +68,7 @@ describe('lines', () => {
         async (lines, cuts) => {
           const bytes = Buffer.from(lines.map(([text, end]) => `${JSON.stringify({ text })}${end}`).join(''))
           const { records, rowOf, start } = sourceOf()
-          const { all } = await collect(records(inPieces(bytes, cuts), start))
+          const { all } = await collect(records(inChunks(bytes, cuts), start))
           const found = all.flatMap((block) => block.records)
           expect(found.map(({ cells }) => rowOf(cells).cells[0])).toEqual(
             lines.map(([text]) => JSON.stringify({ text })),
@@ -92,7 +91,7 @@ describe('lines', () => {
     ['"x"', 'is not a JSON object'],
     ['12345678901234567890.5', 'is not a JSON object'],
     ['null', 'is not a JSON object'],
-  ])('that are no record are bad rows: %s', (text, kind) => {
+  ])('that are not a record are bad rows: %s', (text, kind) => {
     const rows = rowsOf(`${lineOf({})}${text}\n${lineOf({})}`)
     expect(rows.map(({ prepared }) => prepared !== undefined)).toEqual([true, false, true])
     expect(rows[1]).toMatchObject({
@@ -101,7 +100,7 @@ describe('lines', () => {
     expect(rows[1]?.problems[0]?.kind).not.toContain('line 1')
   })
 
-  test('that are not UTF-8 end the file, with those before them', async () => {
+  test('that are not UTF-8 end the file after the rows before them', async () => {
     const bytes = Buffer.concat([
       Buffer.from(lineOf({})),
       Buffer.from([0x22, 0xe9, 0x22, 0x0a]),
@@ -112,12 +111,12 @@ describe('lines', () => {
     expect(problem).toMatchObject({ code: 'unusable_file', message: 'Line 2 is not UTF-8' })
   })
 
-  test('may begin with a byte order mark', async () =>
-    expect((await read(`\uFEFF${lineOf({})}`)).rows).toMatchObject([{ paymentId: 'ext-1' }]))
+  test('can begin with a byte order mark', async () =>
+    expect((await read(`\uFEFF${lineOf({})}`)).rows).toMatchObject([{ id: 'ext-1' }]))
 })
 
 describe('a record', () => {
-  test('is told all its faults, alike ones as one kind', () => {
+  test('reports all of its problems, without the value in the kind', () => {
     const [row] = rowsOf(
       lineOf({ amount: '7', currencyCode: 'EURO', statsu: 'x', order: 5, createdAt: '31/01/2026' }),
     )
@@ -135,10 +134,10 @@ describe('a record', () => {
     ])
   })
 
-  test('without what has to be there is refused', () => {
+  test('without a required field is rejected', () => {
     const { paymentId: _id, ...rest } = GOOD
     expect(rowsOf(`${JSON.stringify(rest)}\n`)).toMatchObject([
-      { paymentId: '', problems: [{ column: 'paymentId', value: undefined, kind: 'is required' }] },
+      { id: '', problems: [{ column: 'paymentId', value: undefined, kind: 'is required' }] },
     ])
   })
 
@@ -153,7 +152,7 @@ describe('a record', () => {
     )
   })
 
-  test('has its time in UTC', () =>
+  test('gets its time converted to UTC', () =>
     expect(rowsOf(lineOf({ createdAt: '2026-01-31T09:30:00+01:00' }))).toMatchObject([
       { prepared: { body: { createdAt: '2026-01-31T08:30:00Z' } } },
     ]))
@@ -163,7 +162,7 @@ describe('a record', () => {
     ['"12.50"', 1250],
     ['12', 1200],
     ['90071992547409.91', Number.MAX_SAFE_INTEGER],
-  ])('has its amount in major units: %s', (amount, minor) =>
+  ])('gets an amount in major units converted: %s', (amount, minor) =>
     expect(rowsOf(lineOf({}).replace('700', amount), { options: MAJOR })).toMatchObject([
       { prepared: { body: { amount: minor } } },
     ]),
@@ -177,22 +176,22 @@ describe('a record', () => {
     ['"12,50"', 'has a comma'],
     ['null', 'must be a whole number'],
     ['{}', 'must be a whole number'],
-  ])('is told once of an amount in major units that cannot be: %s', (amount, kind) => {
+  ])('reports a bad amount in major units once: %s', (amount, kind) => {
     const [row] = rowsOf(lineOf({}).replace('700', amount), { options: MAJOR })
     expect(row?.problems).toMatchObject([{ column: 'amount', kind }])
   })
 
-  test('is remarked on once for each value', () => {
+  test('has one warning for each unknown value', () => {
     const { rowOf, rowWarnings } = sourceOf()
     for (let row = 1; row <= 2; row += 1) rowOf([lineOf({ status: 'SETLED' }).trim()])
     expect(rowWarnings.all()).toEqual([
-      { remark: expect.stringContaining('"SETLED" is not a known value'), count: 2 },
+      { text: expect.stringContaining('"SETLED" is not a known value'), count: 2 },
     ])
   })
 })
 
 describe('constants', () => {
-  test('are in every record', () =>
+  test('are set in every record', () =>
     expect(
       rowsOf(lineOf({}), {
         options: MAJOR,
@@ -206,17 +205,17 @@ describe('constants', () => {
       },
     ]))
 
-  test('do not cover up what is in their way', () =>
+  test('do not replace a value of another type', () =>
     expect(rowsOf(lineOf({ processor: 'ACME' }), { constants: { 'processor.name': 'X' } })).toMatchObject([
       { problems: [{ column: 'processor', value: 'ACME', kind: 'must be an object' }] },
     ]))
 
-  test('that no record could have are refused before the first', () =>
+  test('that are not valid are refused before the first record', () =>
     expect(() => sourceOf({ constants: { currencyCode: 'EURO' } })).toThrow(
       expect.objectContaining({ code: 'bad_value', exitCode: 2 }),
     ))
 
-  test('that are no fields are refused before the first', () =>
+  test('for unknown fields are refused before the first record', () =>
     expect(() => sourceOf({ constants: { statsu: 'SETTLED' } })).toThrow(
       'statsu: is not a field of a record; did you mean "status"?',
     ))
@@ -224,30 +223,30 @@ describe('constants', () => {
 
 test('columns cannot be mapped', () =>
   expect(() =>
-    readNdjson(
-      { columns: new Map([['amount', 'total']]), constants: new Map() },
-      MINOR,
-      () => ({ problems: [], warnings: [] }),
-      createRowWarnings(),
-    ),
+    readNdjson(RECORD, {
+      mapping: { columns: new Map([['amount', 'total']]), constants: new Map() },
+      cells: MINOR,
+      check: () => ({ problems: [], warnings: [] }),
+      rowWarnings: createRowWarnings(),
+    }),
   ).toThrow('--map names columns'))
 
 describe('rejects', () => {
   const { rejects } = sourceOf()
 
-  test('are records with their reason, to be read again', () => {
+  test('are records with the reason, which can be imported again', () => {
     const line = rejects.line([lineOf({ amount: 'x' }).trim()], 'no amount')
     expect(JSON.parse(line)).toEqual({ ...GOOD, amount: 'x', reason: 'no amount' })
-    const mended = line.replace('"x"', '5')
-    expect(rowsOf(mended)).toMatchObject([{ prepared: { body: { amount: 5 } } }])
-    expect(rowsOf(mended)[0]?.prepared?.body).not.toHaveProperty('reason')
+    const corrected = line.replace('"x"', '5')
+    expect(rowsOf(corrected)).toMatchObject([{ prepared: { body: { amount: 5 } } }])
+    expect(rowsOf(corrected)[0]?.prepared?.body).not.toHaveProperty('reason')
     expect(JSON.parse(rejects.line([line.trim()], 'again'))).toMatchObject({ reason: 'again' })
   })
 
-  test('lose no digit', () =>
+  test('keep every digit', () =>
     expect(rejects.line(['{"amount":1.10,"x":12345678901234567890}'], 'r')).toBe(
       '{"amount":1.10,"x":12345678901234567890,"reason":"r"}\n',
     ))
 
-  test('that are no records stay as they came', () => expect(rejects.line(['{"a":'], 'r')).toBe('{"a":\n'))
+  test('that are not records stay as they are', () => expect(rejects.line(['{"a":'], 'r')).toBe('{"a":\n'))
 })

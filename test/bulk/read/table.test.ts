@@ -1,17 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstRecords } from '../../../src/bulk/read/csv.ts'
-import { readHeader, readTable } from '../../../src/bulk/read/table.ts'
-import { REQUIRED_FIELDS } from '../../../src/bulk/map/record-fields.ts'
 import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
+import { firstRecords } from '../../../src/bulk/read/csv.ts'
+import { readHeader as readHeaderOf, readTable } from '../../../src/bulk/read/table.ts'
+import { RECORD, REQUIRED_FIELDS } from '../../../src/import/record-fields.ts'
 
 const OPTIONS = { amounts: 'minor', assumesUtc: false } as const
+const readHeader = (head: Buffer) => readHeaderOf(head, 'Add a header.')
 const GOOD = ['ext-1', 'EUR', 'ACME', '700', '2026-01-31T09:30:00Z', 'A-1', 'PAYMENT_CARD']
 
 function tableOf(text: string, map: Readonly<Record<string, string>> = {}) {
   const bytes = Buffer.from(text)
-  const words = { columns: new Map(Object.entries(map)), constants: new Map<string, string>() }
-  const table = readTable(bytes, words, OPTIONS, createRowWarnings())
+  const mapping = { columns: new Map(Object.entries(map)), constants: new Map<string, string>() }
+  const table = readTable(RECORD, bytes, { mapping, cells: OPTIONS, rowWarnings: createRowWarnings() })
   const { delimiter, start } = table.header
   const records = firstRecords(bytes.subarray(start.byte), { delimiter })
   return { ...table, rows: records.map(({ cells }) => table.rowOf(cells)) }
@@ -25,22 +26,22 @@ describe('the header', () => {
     ['with CRLF', 'paymentId;amount\r\n', ['paymentId', 'amount']],
     ['with a lone CR', 'paymentId\tamount\r', ['paymentId', 'amount']],
     ['with a line break in a name', '"payment\nId",amount\n', ['payment\nId', 'amount']],
-    ['without anything behind it', 'paymentId,amount', ['paymentId', 'amount']],
-    ['below the line that Excel writes', 'sep=;\r\npaymentId;amount\r\n', ['paymentId', 'amount']],
+    ['without a line end', 'paymentId,amount', ['paymentId', 'amount']],
+    ['below the sep= line of Excel', 'sep=;\r\npaymentId;amount\r\n', ['paymentId', 'amount']],
     [
-      'below that line, with a mark and in quotes',
+      'below that line with a byte order mark and quotes',
       '\uFEFF"sep=,"\npaymentId,amount\n',
       ['paymentId', 'amount'],
     ],
-    ['below that line, with other signs in its names', 'SEP=;\na,b,c;d,e\n', ['a,b,c', 'd,e']],
-    ['of a column with such a name', 'sep=x;amount\n', ['sep=x', 'amount']],
+    ['below that line with other delimiters in its names', 'SEP=;\na,b,c;d,e\n', ['a,b,c', 'd,e']],
+    ['with a column name like that line', 'sep=x;amount\n', ['sep=x', 'amount']],
   ])('%s', (_, text, names) => {
     const header = readHeader(Buffer.from(text))
     expect(header.names).toEqual(names)
     expect(header.start.byte).toBe(Buffer.byteLength(text))
   })
 
-  test('may be longer than a piece of the input', () => {
+  test('can be longer than a chunk of the input', () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `metadata.${'k'.repeat(50)}${index}`)
     expect(readHeader(Buffer.from(`${names.join(',')}\n1\n`)).names).toEqual(names)
   })
@@ -49,17 +50,21 @@ describe('the header', () => {
     ['an empty file', Buffer.alloc(0), 'The file is empty'],
     ['an empty line', Buffer.from('\npaymentId\n'), 'The first line is empty'],
     [
-      'a line that tells another sign',
+      'a sep= line with another delimiter',
       Buffer.from('sep=|\na|b\n'),
       'The first line says that "|" separates the columns',
     ],
-    ['a line that tells the sign, and nothing else', Buffer.from('sep=;\n'), 'The file has no header'],
-    ['nothing but a byte order mark', Buffer.from('\uFEFF\n'), 'The first line is empty'],
+    ['only a sep= line', Buffer.from('sep=;\n'), 'The file has no header'],
+    ['only a byte order mark', Buffer.from('\uFEFF\n'), 'The first line is empty'],
     ['Latin-1', Buffer.from('paymentId,gr\u00F6\u00DFe\n', 'latin1'), 'Line 1 is not UTF-8'],
     ['UTF-16', Buffer.from('\uFEFFpaymentId\n', 'utf16le'), 'Line 1 is not UTF-8'],
     ['UTF-16 without a mark', Buffer.from('paymentId\n', 'utf16le'), 'Line 1 is not UTF-8'],
-    ['an open quote', Buffer.from('"paymentId,amount\n'), 'a quote is never closed'],
-    ['a quote within a name', Buffer.from('payment"Id"\n'), 'there is a quote in the middle of a cell'],
+    ['a quote that is never closed', Buffer.from('"paymentId,amount\n'), 'a quote is never closed'],
+    [
+      'a quote within a name',
+      Buffer.from('payment"Id"\n'),
+      'there is a quote in the middle of an unquoted cell',
+    ],
   ])('is refused: %s', (_, head, message) => {
     const read = () => readHeader(head)
     expect(read).toThrow(message)
@@ -83,12 +88,12 @@ test.each([
 test.each([
   ['', 1],
   ['sep=,\n', 2],
-])('a header below %j has to end within 1 MB', (top, line) => {
+])('a header below %j must end within 1 MB', (top, line) => {
   const head = Buffer.concat([Buffer.from(top), Buffer.alloc(1024 * 1024 - top.length, 'x')])
-  expect(() => readHeader(head)).toThrow(`starts in line ${line} is longer than 1 MB`)
+  expect(() => readHeader(head)).toThrow(`starts on line ${line} is longer than 1 MB`)
 })
 
-test('a line is counted from the top of the file, below a line that tells the sign too', () => {
+test('line numbers count the sep= line', () => {
   const header = readHeader(Buffer.from('sep=;\npaymentId;amount\n1;2\n'))
   expect(header).toMatchObject({ delimiter: ';', start: { byte: 23, line: 3 } })
 })
@@ -96,21 +101,21 @@ test('a line is counted from the top of the file, below a line that tells the si
 describe('rows', () => {
   test.each(['\n', '\r\n', '\r'])('end in %j', (end) => {
     const { rows } = tableOf([REQUIRED_FIELDS.join(','), GOOD.join(','), ''].join(end))
-    expect(rows).toMatchObject([{ paymentId: 'ext-1', prepared: { body: { amount: 700 } }, cells: GOOD }])
+    expect(rows).toMatchObject([{ id: 'ext-1', prepared: { body: { amount: 700 } }, cells: GOOD }])
   })
 
   test.each(['', '\n', '\n\n\n', '\r\n\r\n'])('are followed by %j', (end) =>
     expect(tableOf(`${REQUIRED_FIELDS.join(',')}\n${GOOD.join(',')}${end}`).rows).toHaveLength(1),
   )
 
-  test('need not be there', () => expect(tableOf(`${REQUIRED_FIELDS.join(',')}\n`).rows).toEqual([]))
+  test('can be missing', () => expect(tableOf(`${REQUIRED_FIELDS.join(',')}\n`).rows).toEqual([]))
 
-  test('keep the id of a row that cannot be sent', () =>
+  test('keep their ID if they cannot be sent', () =>
     expect(tableOf(`${REQUIRED_FIELDS.join(',')}\n${GOOD.with(3, 'x').join(',')}\n`).rows).toMatchObject([
-      { paymentId: 'ext-1', prepared: undefined, problems: [{ column: 'amount' }] },
+      { id: 'ext-1', prepared: undefined, problems: [{ column: 'amount' }] },
     ]))
 
-  test('that begin with a byte order mark are refused: two files were put together', () =>
+  test('that begin with a byte order mark, as in concatenated files, are rejected', () =>
     expect(tableOf(`${REQUIRED_FIELDS.join(',')}\n\uFEFF${GOOD.join(',')}\n`).rows).toMatchObject([
       { problems: [{ column: 'paymentId', kind: 'has a space at its start or end' }] },
     ]))
@@ -123,14 +128,14 @@ describe('rejects', () => {
     return `${rejects.header}${rows.map(({ cells }, index) => rejects.line(cells, `reason ${index}`)).join('')}`
   }
 
-  test('are the rows as they came, with their delimiter, and the reason', () => {
+  test('are the rows as read, with their delimiter and the reason', () => {
     const row = GOOD.join(';')
     expect(rejectsOf(`${header.join(';')}\n${row};"a;""b"\n`)).toBe(
       `${header.join(';')};reason\n${row};"a;""b";reason 0\n`,
     )
   })
 
-  test('can be read again, and rejected again, any number of times', () =>
+  test('can be read and rejected again any number of times', () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -159,17 +164,17 @@ describe('rejects', () => {
       ),
     ))
 
-  test('that are mended become records without the apostrophe', () => {
+  test('become records without the apostrophe once corrected', () => {
     const { rows } = tableOf(`${header.join(',')},reason\n${GOOD.join(',')},'+49 30 1,gone\n`)
     expect(rows).toMatchObject([{ prepared: { body: { metadata: { note: '+49 30 1' } } } }])
   })
 
-  test('of other files: an apostrophe is an apostrophe', () => {
+  test('do not affect apostrophes in other files', () => {
     const { rows } = tableOf(`${header.join(',')}\n${GOOD.join(',')},'+49 30 1\n`)
     expect(rows).toMatchObject([{ prepared: { body: { metadata: { note: "'+49 30 1" } } } }])
   })
 
-  test('of a wrong length lose no cell', () => {
+  test('of a wrong length keep every cell', () => {
     const text = `${header.join(',')},reason\n${GOOD.join(',')},a,b,c\n${GOOD.slice(1).join(',')}\n`
     expect(rejectsOf(text).split('\n').slice(1)).toEqual([
       `${GOOD.join(',')},a,b,c,reason 0`,
@@ -178,7 +183,7 @@ describe('rejects', () => {
     ])
   })
 
-  test('of a file whose own reason goes somewhere have another column for it', () => {
+  test('have another column for the reason if the file maps its own', () => {
     const map = { 'metadata.why': 'reason' }
     const rejects = rejectsOf(`${REQUIRED_FIELDS.join(',')},reason\n${GOOD.join(',')},late\n`, map)
     expect(rejects).toBe(

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
 
-/** A clock that only sleeping moves: whoever is to wake first does, and it is that time. */
+/** A clock that moves only to the time of the next timer. */
 function createClock() {
   let now = 1_000_000
   const sleeping: { readonly at: number; readonly wake: () => void }[] = []
@@ -15,7 +15,7 @@ function createClock() {
       new Promise<void>((wake) => {
         sleeping.push({ at: now + ms, wake })
       }),
-    /** All that can happen at this time happens; then the next one wakes. False when nobody sleeps. */
+    /** Lets everything pending happen, then fires the next timer. Resolves to false if there is none. */
     async tick(): Promise<boolean> {
       await settled()
       const next = sleeping.toSorted((a, b) => a.at - b.at)[0]
@@ -31,9 +31,9 @@ function createClock() {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 const always = () => true
-const OPTIONS = { concurrency: undefined, most: 32, rate: undefined }
+const OPTIONS = { concurrency: undefined, mostConcurrent: 32, rate: undefined }
 
-function createPace(options: Partial<ConstructorParameters<typeof AdaptiveLimiter>[0]> = {}) {
+function createLimiter(options: Partial<ConstructorParameters<typeof AdaptiveLimiter>[0]> = {}) {
   const clock = createClock()
   return {
     clock,
@@ -41,205 +41,205 @@ function createPace(options: Partial<ConstructorParameters<typeof AdaptiveLimite
   }
 }
 
-/** Lets one in, which has to be at once. */
-async function enter(limiter: AdaptiveLimiter): Promise<number> {
-  const turn = await limiter.enter(always)
-  if (turn === undefined) throw new Error('not let in')
-  return turn
+/** Acquires a ticket, which must be available at once. */
+async function acquire(limiter: AdaptiveLimiter): Promise<number> {
+  const ticket = await limiter.acquire(always)
+  if (ticket === undefined) throw new Error('no ticket')
+  return ticket
 }
 
-describe('room for a further one', () => {
-  test('is there until somebody waits, and again when that one is let in', async () => {
-    const { limiter } = createPace({ concurrency: 1 })
-    expect(limiter.room()).toBeUndefined()
-    await enter(limiter)
-    expect(limiter.room()).toBeUndefined()
-    const second = limiter.enter(always)
-    let isTold = false
-    void limiter.room()?.then(() => (isTold = true))
+describe('draining', () => {
+  test('resolves once nothing waits for a ticket', async () => {
+    const { limiter } = createLimiter({ concurrency: 1 })
+    expect(limiter.whenDrained()).toBeUndefined()
+    await acquire(limiter)
+    expect(limiter.whenDrained()).toBeUndefined()
+    const second = limiter.acquire(always)
+    let isDrained = false
+    void limiter.whenDrained()?.then(() => (isDrained = true))
     await settled()
-    expect(isTold).toBe(false)
-    limiter.leave()
+    expect(isDrained).toBe(false)
+    limiter.release()
     await second
     await settled()
-    expect(isTold).toBe(true)
+    expect(isDrained).toBe(true)
   })
 
-  test('is asked about anew when everything may have changed', async () => {
-    const { limiter } = createPace({ concurrency: 1 })
-    await enter(limiter)
-    void limiter.enter(always)
-    const room = limiter.room()
-    limiter.lookAgain()
-    await room
-    expect(limiter.room()).toBeDefined()
+  test('resolves on recheck', async () => {
+    const { limiter } = createLimiter({ concurrency: 1 })
+    await acquire(limiter)
+    void limiter.acquire(always)
+    const drained = limiter.whenDrained()
+    limiter.recheck()
+    await drained
+    expect(limiter.whenDrained()).toBeDefined()
   })
 })
 
-describe('how much at once', () => {
-  test('begins small and grows to the most there may be, one a round', async () => {
-    const { limiter } = createPace()
-    expect(limiter.allowed).toBe(8)
+describe('the limit', () => {
+  test('starts small and grows by one per round up to the maximum', async () => {
+    const { limiter } = createLimiter()
+    expect(limiter.limit).toBe(8)
     for (let round = 0; round < 2_000; round += 1) {
-      await enter(limiter)
-      limiter.good()
-      limiter.leave()
+      await acquire(limiter)
+      limiter.reportSuccess()
+      limiter.release()
     }
-    expect(limiter.allowed).toBe(32)
+    expect(limiter.limit).toBe(32)
   })
 
-  test('is halved by a 429 and comes back', async () => {
-    const { limiter } = createPace()
-    limiter.slowDown(await enter(limiter), 0)
-    expect(limiter.allowed).toBe(4)
-    limiter.leave()
-    for (let round = 0; round < 4; round += 1) limiter.good()
-    expect(limiter.allowed).toBe(5)
+  test('is halved by a 429 and grows again', async () => {
+    const { limiter } = createLimiter()
+    limiter.pause(await acquire(limiter), 0)
+    expect(limiter.limit).toBe(4)
+    limiter.release()
+    for (let round = 0; round < 4; round += 1) limiter.reportSuccess()
+    expect(limiter.limit).toBe(5)
   })
 
-  test('is made less once for what was under way at once', async () => {
-    const { limiter } = createPace()
-    const turns = await Promise.all(Array.from({ length: 8 }, () => enter(limiter)))
-    for (const turn of turns) limiter.slowDown(turn, 0)
-    expect(limiter.allowed).toBe(4)
-    for (const turn of turns) limiter.trouble(turn)
-    expect(limiter.allowed).toBe(4)
+  test('is reduced once for concurrent failures', async () => {
+    const { limiter } = createLimiter()
+    const tickets = await Promise.all(Array.from({ length: 8 }, () => acquire(limiter)))
+    for (const ticket of tickets) limiter.pause(ticket, 0)
+    expect(limiter.limit).toBe(4)
+    for (const ticket of tickets) limiter.reportFailure(ticket)
+    expect(limiter.limit).toBe(4)
   })
 
-  test('never comes to nothing', async () => {
-    const { limiter } = createPace()
+  test('is never less than 1', async () => {
+    const { limiter } = createLimiter()
     for (let round = 0; round < 20; round += 1) {
-      limiter.trouble(await enter(limiter))
-      limiter.leave()
+      limiter.reportFailure(await acquire(limiter))
+      limiter.release()
     }
-    expect(limiter.allowed).toBe(1)
+    expect(limiter.limit).toBe(1)
   })
 
-  test('is as the person says, whatever happens', async () => {
-    const { limiter } = createPace({ concurrency: 5 })
-    limiter.slowDown(await enter(limiter), 0)
-    for (let round = 0; round < 100; round += 1) limiter.good()
-    expect(limiter.allowed).toBe(5)
+  test('is fixed if the user sets it', async () => {
+    const { limiter } = createLimiter({ concurrency: 5 })
+    limiter.pause(await acquire(limiter), 0)
+    for (let round = 0; round < 100; round += 1) limiter.reportSuccess()
+    expect(limiter.limit).toBe(5)
   })
 })
 
 describe('a pause', () => {
-  test('holds up everybody, and ends', async () => {
-    const { limiter, clock } = createPace()
-    limiter.slowDown(await enter(limiter), 5_000)
-    limiter.leave()
-    const entered: number[] = []
+  test('delays every request until it ends', async () => {
+    const { limiter, clock } = createLimiter()
+    limiter.pause(await acquire(limiter), 5_000)
+    limiter.release()
+    const admitted: number[] = []
     for (let index = 0; index < 3; index += 1)
-      void limiter.enter(always).then(() => entered.push(clock.now()))
+      void limiter.acquire(always).then(() => admitted.push(clock.now()))
     await settled()
-    expect(entered).toEqual([])
+    expect(admitted).toEqual([])
     await clock.tick()
-    expect(entered).toEqual([1_005_000, 1_005_000, 1_005_000])
+    expect(admitted).toEqual([1_005_000, 1_005_000, 1_005_000])
   })
 
-  test('is made longer by a later one, never shorter', async () => {
-    const { limiter, clock } = createPace()
-    const turn = await enter(limiter)
-    expect(limiter.slowDown(turn, 1_000)).toBe(true)
-    expect(limiter.slowDown(turn, 9_000)).toBe(true)
-    expect(limiter.slowDown(turn, 2_000)).toBe(false)
-    const entered = limiter.enter(always).then(() => clock.now())
+  test('is extended by a later one, never shortened', async () => {
+    const { limiter, clock } = createLimiter()
+    const ticket = await acquire(limiter)
+    expect(limiter.pause(ticket, 1_000)).toBe(true)
+    expect(limiter.pause(ticket, 9_000)).toBe(true)
+    expect(limiter.pause(ticket, 2_000)).toBe(false)
+    const admitted = limiter.acquire(always).then(() => clock.now())
     while (await clock.tick());
-    expect(await entered).toBe(1_009_000)
+    expect(await admitted).toBe(1_009_000)
   })
 
-  test('lasts no longer when the clock is set back an hour', async () => {
-    const { limiter, clock } = createPace()
-    limiter.slowDown(await enter(limiter), 2_000)
+  test('lasts no longer if the clock is set back an hour', async () => {
+    const { limiter, clock } = createLimiter()
+    limiter.pause(await acquire(limiter), 2_000)
     const began = 1_000_000 - 3_600_000
     clock.set(began)
-    const entered = limiter.enter(always).then(() => clock.now())
+    const admitted = limiter.acquire(always).then(() => clock.now())
     while (await clock.tick());
-    expect((await entered) - began).toBeLessThanOrEqual(2_000)
+    expect((await admitted) - began).toBeLessThanOrEqual(2_000)
   })
 })
 
-describe('what is not wanted any more', () => {
-  test('is let go when told to look, and others stay in their places', async () => {
-    const { limiter } = createPace({ concurrency: 1 })
-    await enter(limiter)
+describe('an unwanted request', () => {
+  test('is removed on recheck, and the others keep their order', async () => {
+    const { limiter } = createLimiter({ concurrency: 1 })
+    await acquire(limiter)
     let isWanted = true
     const order: string[] = []
     const names = ['first', 'second', 'third']
     for (const [index, name] of names.entries())
       void limiter
-        .enter(() => index === 1 || isWanted)
-        .then((turn) => order.push(`${name} ${turn === undefined ? 'given up' : 'in'}`))
+        .acquire(() => index === 1 || isWanted)
+        .then((ticket) => order.push(`${name} ${ticket === undefined ? 'dropped' : 'admitted'}`))
     isWanted = false
-    limiter.lookAgain()
+    limiter.recheck()
     await settled()
-    expect(order).toEqual(['first given up', 'third given up'])
-    limiter.leave()
+    expect(order).toEqual(['first dropped', 'third dropped'])
+    limiter.release()
     await settled()
-    expect(order.at(-1)).toBe('second in')
+    expect(order.at(-1)).toBe('second admitted')
   })
 
-  test('ends a wait though the sleep for it was cut short', async () => {
+  test('is removed when its sleep is cut short', async () => {
     let isWanted = true
-    const { limiter } = createPace({ sleep: async () => {} })
-    limiter.slowDown(await enter(limiter), 60_000)
+    const { limiter } = createLimiter({ sleep: async () => {} })
+    limiter.pause(await acquire(limiter), 60_000)
     isWanted = false
-    expect(await limiter.enter(() => isWanted)).toBeUndefined()
+    expect(await limiter.acquire(() => isWanted)).toBeUndefined()
   })
 })
 
-/** One thing that happens. */
+/** One step of a random history. */
 const EVENT = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('enter' as const) },
-  { weight: 6, arbitrary: fc.constant('leave' as const) },
-  { weight: 2, arbitrary: fc.constant('good' as const) },
-  { weight: 1, arbitrary: fc.constant('trouble' as const) },
-  { weight: 1, arbitrary: fc.constant('slow' as const) },
+  { weight: 6, arbitrary: fc.constant('acquire' as const) },
+  { weight: 6, arbitrary: fc.constant('release' as const) },
+  { weight: 2, arbitrary: fc.constant('success' as const) },
+  { weight: 1, arbitrary: fc.constant('failure' as const) },
+  { weight: 1, arbitrary: fc.constant('pause' as const) },
   { weight: 2, arbitrary: fc.constant('tick' as const) },
 )
 
-test('whatever happens: no more under way than allowed, first come first served, and nobody waits for ever', async () => {
+test('in any history, the limit holds, requests are admitted in order, and every request is admitted', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(EVENT, { maxLength: 120 }),
       fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
       fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
       async (events, concurrency, rate) => {
-        const { limiter, clock } = createPace({ concurrency, rate, most: 6 })
-        const entered: number[] = []
-        const turns: number[] = []
+        const { limiter, clock } = createLimiter({ concurrency, rate, mostConcurrent: 6 })
+        const admitted: number[] = []
+        const tickets: number[] = []
         const times: number[] = []
-        let [asked, underway] = [0, 0]
+        let [asked, inFlight] = [0, 0]
         const take = async (event: typeof EVENT extends fc.Arbitrary<infer T> ? T : never) => {
-          const turn = turns.at(-1) ?? 0
-          if (event === 'enter') {
+          const ticket = tickets.at(-1) ?? 0
+          if (event === 'acquire') {
             const number = (asked += 1)
-            void limiter.enter(always).then((mine = 0) => {
-              entered.push(number)
-              turns.push(mine)
+            void limiter.acquire(always).then((mine = 0) => {
+              admitted.push(number)
+              tickets.push(mine)
               times.push(clock.now())
-              return (underway += 1)
+              return (inFlight += 1)
             })
-          } else if (event === 'leave' && underway > 0) {
-            underway -= 1
-            limiter.leave()
-          } else if (event === 'good') limiter.good()
-          else if (event === 'trouble') limiter.trouble(turn)
-          else if (event === 'slow') limiter.slowDown(turn, 700)
+          } else if (event === 'release' && inFlight > 0) {
+            inFlight -= 1
+            limiter.release()
+          } else if (event === 'success') limiter.reportSuccess()
+          else if (event === 'failure') limiter.reportFailure(ticket)
+          else if (event === 'pause') limiter.pause(ticket, 700)
           else if (event === 'tick') await clock.tick()
           await settled()
         }
         for (const event of events) {
-          const before = underway
+          const before = inFlight
           await take(event)
-          // What was let in before it was made less may stay.
-          expect(underway).toBeLessThanOrEqual(Math.max(before, limiter.allowed))
+          // Requests admitted before a reduction stay in flight.
+          expect(inFlight).toBeLessThanOrEqual(Math.max(before, limiter.limit))
         }
-        for (let round = 0; entered.length < asked && round < 10_000; round += 1) {
-          if (underway > 0) await take('leave')
+        for (let round = 0; admitted.length < asked && round < 10_000; round += 1) {
+          if (inFlight > 0) await take('release')
           else if (!(await clock.tick())) break
         }
-        expect(entered).toEqual(Array.from({ length: asked }, (_, index) => index + 1))
+        expect(admitted).toEqual(Array.from({ length: asked }, (_, index) => index + 1))
         if (rate !== undefined)
           for (const [index, at] of times.entries()) {
             const next = times[index + rate]

@@ -30,14 +30,14 @@ const bodies = (requests: readonly { readonly body: string | undefined }[]): rea
   requests.map(({ body }) => JSON.parse(body ?? ''))
 
 describe('several records on stdin', () => {
-  test('each becomes a record, and the summary says so', async () => {
+  test('become records, with a summary', async () => {
     const ran = await push(lines(record('a'), record('b'), record('c')))
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 3, created: 3, failed: 0, unknown: 0 })
     expect(bodies(ran.requests)).toEqual([record('a'), record('b'), record('c')])
   })
 
-  test('one that exists fails, with its line and why; the others are recorded', async () => {
+  test('fail if they exist, with row and reason; the others are recorded', async () => {
     await push(lines(record('b')))
     const ran = await push(lines(record('a'), record('b'), record('c')))
     expect(ran).toMatchObject({ exitCode: 14 })
@@ -51,14 +51,14 @@ describe('several records on stdin', () => {
     })
   })
 
-  test('what is no record fails without being sent', async () => {
+  test('fail without being sent if they are not records', async () => {
     const ran = await push(`${lines(record('a'))}\n{"paymentId":\n[]\n${lines(record('d', { amount: -1 }))}`)
     expect(ran).toMatchObject({ exitCode: 14 })
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 4, created: 1, failed: 3 })
     expect(ran.requests).toHaveLength(1)
   })
 
-  test('-o id prints the paymentIds of those that were recorded, one a line, in their order', async () => {
+  test('-o id prints the paymentIds of the new records in order, one per line', async () => {
     const pushIds = (stdin: string, words = '', options: RunOptions = {}) =>
       bench.runPay(`--sandbox obs push --data - -o id ${words}`.trim(), { stdin, ...options })
     const all = await pushIds(lines(record('c'), record('a,"1"'), record('=b')))
@@ -69,7 +69,7 @@ describe('several records on stdin', () => {
     expect(readdirSync(join(bench.stateFolder, 'imports'))).toEqual([])
   })
 
-  test('-o id names the records of the run that was interrupted too', async () => {
+  test('-o id includes the records of an interrupted run', async () => {
     const stop = new AbortController()
     const stdin = lines(...Array.from({ length: 3000 }, (_, at) => record(`n${at}`)))
     const service: RunOptions['service'] = ({ body }) => {
@@ -93,7 +93,7 @@ describe('several records on stdin', () => {
     expect(second.stdout.trim().split('\n')).toEqual(Array.from({ length: 3000 }, (_, at) => `n${at}`))
   })
 
-  test('flags and --set hold for all of them, over what they say', async () => {
+  test('flags and --set apply to all of them and override their fields', async () => {
     const ran = await push(
       lines(record('a'), record('b', { metadata: { x: 1 } })),
       '--processor OTHER --set metadata.batch=7',
@@ -104,13 +104,13 @@ describe('several records on stdin', () => {
     ])
   })
 
-  test('what a flag gives need not be in the records', async () => {
+  test('fields set by flags can be missing from the records', async () => {
     const { processor: _processor, ...bare } = record('a')
     const ran = await push(lines(bare, { ...bare, paymentId: 'b' }), '--processor ACME')
     expect(ran).toMatchObject({ exitCode: 0 })
   })
 
-  test('one paymentId for all of them is refused', async () => {
+  test('a shared paymentId is refused', async () => {
     const ran = await push(lines(record('a'), record('b')), '--payment-id c')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
   })
@@ -121,7 +121,7 @@ describe('several records on stdin', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 2, bad: 1 })
   })
 
-  test('--curl is for one', async () => {
+  test('--curl is refused', async () => {
     expect(await push(lines(record('a'), record('b')), '--curl')).toMatchObject({ exitCode: 2, requests: [] })
   })
 
@@ -133,7 +133,7 @@ describe('several records on stdin', () => {
     expect(ran.requests).toHaveLength(2)
   })
 
-  test('without a scope nothing is recorded, and the error is the one of a single record', async () => {
+  test('without the scope, the error is the same as for a single record', async () => {
     const ran = await bench.runPay('obs push --data - --json', {
       stdin: lines(record('a'), record('b')),
       env: SERVICE_ENV,
@@ -143,14 +143,14 @@ describe('several records on stdin', () => {
   })
 })
 
-describe('one value on stdin stays one record', () => {
+describe('a single value on stdin', () => {
   test.each([
     ['on one line', lines(record('a'))],
     ['without a line break', JSON.stringify(record('a'))],
     ['over many lines', JSON.stringify(record('a'), null, 2)],
     ['between empty lines', `\n\n${lines(record('a'))}\n \n`],
     ['with a byte order mark', `\uFEFF${lines(record('a'))}`],
-  ])('%s: the answer is the record', async (_, stdin) => {
+  ])('is one record, as %s', async (_, stdin) => {
     const ran = await push(stdin)
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
     expect(JSON.parse(ran.stdout)).toMatchObject({ paymentId: 'a' })
@@ -161,13 +161,13 @@ describe('one value on stdin stays one record', () => {
     ['half a record', '{"paymentId":', 'not valid JSON'],
     ['a list', '[{}]', 'list'],
     ['two records that are no lines', '{"a":1\n}\n{"a":2\n}', 'not valid JSON'],
-  ])('%s is refused as it always was', async (_, stdin, words) => {
+  ])('is refused as %s', async (_, stdin, words) => {
     const ran = await push(stdin)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(ran.stderr).toContain(words)
   })
 
-  test('what is far too long for one record is refused', async () => {
+  test('is refused if it is too long for a record', async () => {
     const ran = await push(`{"a":"${'x'.repeat(11 * 1024 * 1024)}"}`)
     expect(ran).toMatchObject({ exitCode: 2, requests: [] })
     expect(ran.stderr).toContain('too_large')

@@ -26,12 +26,12 @@ const service = { env: SERVICE_ENV, service: () => jsonAnswer(200, RECORD) }
 const push = (words: readonly string[], record: unknown = RECORD) =>
   bench.runPay(['observability', 'push', '--data', JSON.stringify(record), ...words], service)
 
-test('flags make the same record as --data', async () => {
+test('flags send the same record as --data', async () => {
   const result = await bench.runPay(`obs push ${FLAGS}`, service)
   expect(JSON.parse(result.requests[0]?.body ?? '')).toEqual(RECORD)
 })
 
-test('a record is made, updated in part, and made only once', async () => {
+test('a record can be created once and updated in part', async () => {
   expect(await bench.runPay(`--sandbox observability push ${FLAGS}`)).toMatchObject({ exitCode: 0 })
   expect(await bench.runPay(`--sandbox observability push ${FLAGS}`)).toMatchObject({
     exitCode: 6,
@@ -90,7 +90,7 @@ describe('refused before anything is sent', () => {
     expect(result.stderr).toContain(says)
   })
 
-  test('all that is missing, in one error', async () => {
+  test('all missing fields, in one error', async () => {
     const result = await bench.runPay('observability push --json', service)
     expect(result).toMatchObject({ exitCode: 2, requests: [] })
     for (const flag of ['payment-id', 'currency', 'processor', 'amount', 'created-at', 'order-id'])
@@ -108,7 +108,7 @@ describe('createdAt in an update', () => {
     ['--created-at', '2026-01-31T10:30:00+01:00'],
     ['--data', '{"createdAt":"2026-01-31T09:30:00.000Z"}'],
     ['--set', 'createdAt=2026-01-31T10:30:00+01:00'],
-  ])('is taken where it is the same instant: %s %s', async (flag, value) => {
+  ])('is accepted if it is the same instant: %s %s', async (flag, value) => {
     const result = await update(flag, value, '--amount', '1')
     expect(result.exitCode).toBe(0)
     expect(JSON.parse(result.stdout)).toMatchObject({ createdAt: RECORD.createdAt, amount: 1 })
@@ -117,7 +117,7 @@ describe('createdAt in an update', () => {
   test.each([
     ['--created-at', '2026-01-31T09:30:01Z'],
     ['--data', '{"createdAt":"2026-01-30T09:30:00Z"}'],
-  ])('is refused by its reason where it is another: %s %s', async (flag, value) => {
+  ])('is refused if it is another instant: %s %s', async (flag, value) => {
     const result = await update(flag, value)
     expect(result).toMatchObject({ exitCode: 3, stdout: '' })
     expect(result.stderr).toContain('cannot be changed')
@@ -125,7 +125,7 @@ describe('createdAt in an update', () => {
   })
 })
 
-test('an update takes metadata of any JSON', async () => {
+test('an update accepts any JSON as metadata', async () => {
   await bench.runPay(`--sandbox obs push ${FLAGS}`)
   const metadata = { open: true, lines: [1.5, null] }
   const words = ['--sandbox', 'obs', 'update', 'ext-1', '--data', JSON.stringify({ metadata }), '--json']
@@ -135,13 +135,13 @@ test('an update takes metadata of any JSON', async () => {
 test.each([
   ['XQ', 'is not a known value (give an ISO 3166-1 code such as DE); it is sent as it is'],
   ['de', 'did you mean DE?'],
-])('a country %s is a warning, and is sent', async (countryCode, says) => {
+])('an unknown country %s is a warning and is sent', async (countryCode, says) => {
   const result = await push([], { ...RECORD, order: { id: 'A-9', countryCode } })
   expect(result).toMatchObject({ exitCode: 0, requests: [{}] })
   expect(result.stderr).toContain(says)
 })
 
-test('the reason of a status has a flag', async () => {
+test('--status-reason sets the reason of a status', async () => {
   const reason =
     'type=ISSUER_DECLINED,declineType=SOFT_DECLINE,code=INSUFFICIENT_FUNDS,message=No money\\, sorry'
   const pushed = await push(['--status', 'DECLINED', '--status-reason', reason])
@@ -159,19 +159,19 @@ test('the reason of a status has a flag', async () => {
   expect(updated.requests[0]?.body).toBe('{"statusReason":{"code":"DO_NOT_HONOR"}}')
 })
 
-test('values of known sets are taken in any case, and sent as the service writes them', async () => {
+test('known values are accepted in any case and sent in the case of the API', async () => {
   const result = await push(['--status', 'settled', '--payment-type', 'Moto'])
   expect(result).toMatchObject({ exitCode: 0 })
   expect(JSON.parse(result.requests[0]?.body ?? '')).toMatchObject({ status: 'SETTLED', paymentType: 'MOTO' })
 })
 
-test('a status that is not known is a warning, and is sent', async () => {
+test('an unknown status is a warning and is sent', async () => {
   const result = await push(['--status', 'SETTELED'])
   expect(result.exitCode).toBe(0)
   expect(result.stderr).toContain('did you mean SETTLED?')
   expect(JSON.parse(result.requests[0]?.body ?? '')).toMatchObject({ status: 'SETTELED' })
 })
 
-test('an amount of zero is a record like any other', async () => {
+test('an amount of zero is accepted', async () => {
   expect(await push(['--amount', '0'])).toMatchObject({ exitCode: 0 })
 })

@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
+import { readTable } from '../../../src/bulk/read/table.ts'
+import { TEMPLATE_FIELDS, templateRow } from '../../../src/commands/observability/template.ts'
+import { RECORD } from '../../../src/import/record-fields.ts'
 import { createBench, splitWords } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 
@@ -12,7 +16,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-test.each(['', '-o csv'])('the template is a file that can be imported %s', async (format) => {
+test.each(['', '-o csv'])('the template can be imported %s', async (format) => {
   const { exitCode, stdout, requests } = await bench.runPay(`observability template ${format}`)
   expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] })
   writeFileSync(join(bench.folder, 'a.csv'), stdout)
@@ -22,7 +26,21 @@ test.each(['', '-o csv'])('the template is a file that can be imported %s', asyn
   })
 })
 
-test('a foreign header is told as the words that fit it, which then do', async () => {
+test('the template is a record without warnings', () => {
+  const text = `${TEMPLATE_FIELDS.join(',')}\n`
+  const mapping = { columns: new Map<string, string>(), constants: new Map<string, string>() }
+  const rowWarnings = createRowWarnings()
+  const cells = { amounts: 'minor', assumesUtc: false } as const
+  const { rowOf } = readTable(RECORD, Buffer.from(text), { mapping, cells, rowWarnings })
+  expect(rowOf(templateRow())).toMatchObject({
+    id: 'ext-1',
+    prepared: { body: { amount: 2500 } },
+    problems: [],
+  })
+  expect(rowWarnings.all()).toEqual([])
+})
+
+test('suggests a command for other column names, which then works', async () => {
   const header = 'Transaction ID;Total;Currency;Created (UTC);Order;PSP;Notes'
   writeFileSync(join(bench.folder, 'my file.csv'), `${header}\n1;700;EUR;2026-01-31T09:30:00Z;A-1;ACME;x\n`)
   const { stdout } = await bench.runPay(['observability', 'template', 'my file.csv'])
@@ -40,7 +58,7 @@ test('a foreign header is told as the words that fit it, which then do', async (
   expect(await bench.runPay(words)).toMatchObject({ exitCode: 0 })
 })
 
-test('for scripts it is an object', async () => {
+test('the suggestion is an object as JSON', async () => {
   writeFileSync(join(bench.folder, 'a.csv'), 'id,total\n')
   const { stdout } = await bench.runPay('observability template a.csv --json')
   expect(JSON.parse(stdout)).toEqual({
@@ -50,20 +68,20 @@ test('for scripts it is an object', async () => {
     missing: ['currencyCode', 'processor.name', 'createdAt', 'order.id', 'paymentMethod.paymentMethodType'],
     notes: [
       expect.stringContaining('"total" is read as minor units'),
-      expect.stringContaining('Fill in each … before you import'),
+      expect.stringContaining('Replace each … before you import'),
     ],
   })
 })
 
-test('the name of a person goes nowhere, and the notes say so beside the command', async () => {
+test('never maps the name of a person, and says so on stderr', async () => {
   writeFileSync(join(bench.folder, 'a.csv'), 'ID,Name,Email,Total\n')
   const { stdout, stderr } = await bench.runPay('observability template a.csv')
   expect(stdout).not.toMatch(/=(?:Name|Email)/)
-  expect(stderr).toContain('they may lead to a person and records cannot be removed: "Name", "Email"')
+  expect(stderr).toContain('they may identify a person and records cannot be removed: "Name", "Email"')
   expect((await bench.runPay('observability template a.csv -q')).stderr).toBe('')
 })
 
-describe('a placeholder that nobody filled in is refused', () => {
+describe('refuses a placeholder', () => {
   const header =
     'id,total,currency,created (UTC),order id,processor,type\n1,700,EUR,2026-01-31 09:30,A-1,ACME,PAYPAL\n'
 
@@ -94,7 +112,7 @@ describe('a placeholder that nobody filled in is refused', () => {
     ])
     expect(ran.exitCode).toBe(2)
     expect(ran.stderr).toContain(`processor.name: "${placeholder}" is a placeholder`)
-    expect(ran.stderr).toContain('paymentId: "…" is a placeholder: name the column of the field')
+    expect(ran.stderr).toContain('paymentId: "…" is a placeholder: replace it with the name of a column')
   })
 
   test('in NDJSON', async () => {
@@ -111,10 +129,10 @@ describe('a placeholder that nobody filled in is refused', () => {
   })
 })
 
-describe('as YAML it is a mapping', () => {
+describe('as YAML', () => {
   const TABLE = 'ID,Total,Currency,Created (UTC),Order,PSP,Notes\n1,7.00,EUR,2026-01-31 09:30:00,A-1,ACME,x\n'
 
-  test.each(['yaml', 'json'])('that the import takes, as %s', async (format) => {
+  test.each(['yaml', 'json'])('the suggestion is a mapping file, as %s', async (format) => {
     writeFileSync(join(bench.folder, 'a.csv'), TABLE)
     const { stdout } = await bench.runPay(`observability template a.csv -o ${format}`)
     writeFileSync(join(bench.folder, 'map.yaml'), stdout)
@@ -127,7 +145,7 @@ describe('as YAML it is a mapping', () => {
     expect(await bench.runPay(checking)).toMatchObject({ exitCode: 0 })
   })
 
-  test('and an example record is none', async () => {
+  test('the example record is not a mapping file', async () => {
     writeFileSync(join(bench.folder, 'a.csv'), TABLE)
     const { stdout } = await bench.runPay('observability template -o yaml')
     writeFileSync(join(bench.folder, 'map.yaml'), stdout)
@@ -136,7 +154,7 @@ describe('as YAML it is a mapping', () => {
   })
 })
 
-test('hostile names steer no terminal and run no command', async () => {
+test('hostile column names cannot control the terminal or run a command', async () => {
   writeFileSync(join(bench.folder, 'a.csv'), '"order\u001B[31m",total $(rm x) \'\n')
   const { stdout } = await bench.runPay('observability template a.csv')
   expect(stdout).not.toContain('\u001B')

@@ -1,0 +1,39 @@
+import type { SetName } from '../../api/sets.ts'
+
+/** A set of values that a code has to come from, or is expected to come from. */
+export type FieldSet = Exclude<SetName, 'currencyCode' | 'utcDatetime'>
+
+/** How a cell is read. `id` and `code` are text, too, but spreadsheets tend to turn them into numbers. */
+export type FieldKind = 'id' | 'text' | 'code' | 'amount' | 'currency' | 'datetime' | 'flag'
+
+/** What the engine knows about the fields of the bodies that it builds. Paths are dotted: `order.id`. */
+export interface FieldSchema {
+  /** What a row describes, for messages: `record`. */
+  readonly noun: string
+  /** The leaves of a body by path. */
+  readonly kinds: Readonly<Record<string, FieldKind>>
+  /** Whether `metadata.KEY` is a field, too. */
+  readonly hasMetadata: boolean
+  readonly required: readonly string[]
+  /** The fields whose values come from a known set. Currencies and times have kinds of their own. */
+  readonly sets: Readonly<Record<string, FieldSet>>
+  /** The field that identifies a row. Rows with the same ID are sent in the order of the input. */
+  readonly id: string
+  /** The field with the currency of the row's amount. */
+  readonly currency: string
+  readonly hints: {
+    /** For a file without a header. */
+    readonly header: string
+    /** For columns and constants that do not fit. */
+    readonly mapping: string
+  }
+}
+
+export const METADATA = 'metadata.'
+
+export const kindOf = ({ kinds, hasMetadata }: FieldSchema, path: string): FieldKind | undefined =>
+  hasMetadata && path.startsWith(METADATA) && path.length > METADATA.length
+    ? 'text'
+    : Object.hasOwn(kinds, path)
+      ? kinds[path]
+      : undefined

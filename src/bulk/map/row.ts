@@ -1,0 +1,35 @@
+/** Why a cell cannot become the value of its field. `kind` is the same for every cell with the same problem. */
+export interface CellProblem {
+  readonly kind: string
+  readonly hint?: string
+}
+
+export type CellValue = string | number | boolean
+
+export const isProblem = (read: CellValue | CellProblem): read is CellProblem => typeof read === 'object'
+
+/** A row that can be sent. */
+export interface PreparedRow {
+  readonly id: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A problem with a cell, or with the whole row if it names no column. */
+export interface RowProblem {
+  readonly column: string | undefined
+  /** Set only if it differs from the column name. */
+  readonly field?: string | undefined
+  readonly value: string | undefined
+  readonly kind: string
+  readonly hint: string | undefined
+}
+
+/** A row of the input: either what can be sent, or the reasons why it cannot be. */
+export interface InputRow {
+  /** As in the input; known even if the row cannot be sent. */
+  readonly id: string
+  readonly prepared: PreparedRow | undefined
+  readonly problems: readonly RowProblem[]
+  /** As read, for the rejects file. */
+  readonly cells: readonly string[]
+}

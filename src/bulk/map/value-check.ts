@@ -1,0 +1,47 @@
+import { SETS } from '../../api/sets.ts'
+import type { NamedSet } from '../../api/sets.ts'
+import { closest } from '../../suggest.ts'
+import type { FieldSchema } from './field-schema.ts'
+import type { CellProblem } from './row.ts'
+import type { RowWarnings } from './row-warnings.ts'
+
+type ValueCheck = (value: string) => CellProblem | undefined
+
+const LONGEST_SHOWN = 40
+
+/** For a field whose values come from a set: a problem outside a closed set, a warning outside an open one. */
+export function createValueCheck(
+  path: string,
+  column: string,
+  { sets }: Pick<FieldSchema, 'sets'>,
+  rowWarnings: RowWarnings,
+): ValueCheck | undefined {
+  const name = Object.hasOwn(sets, path) ? sets[path] : undefined
+  if (name === undefined) return undefined
+  const set: NamedSet = SETS[name]
+  const values = set.values ?? []
+  const known = new Set(values)
+  const isKnown = (value: string) =>
+    set.values === undefined ? set.form?.pattern.test(value) === true : known.has(value)
+  const hintFor = (value: string): string | undefined => {
+    // Codes of two or three letters are all similar, so only a different case is worth a suggestion.
+    const suggestion =
+      set.form === undefined
+        ? closest(value.slice(0, LONGEST_SHOWN), values)
+        : values.find((code) => code === value.toUpperCase())
+    return suggestion === undefined ? set.form?.words : `Did you mean ${suggestion}?`
+  }
+  return (value) => {
+    if (isKnown(value)) return undefined
+    if (set.closed) {
+      const hint = hintFor(value)
+      return { kind: `is not one of ${values.join(', ')}`, ...(hint === undefined ? {} : { hint }) }
+    }
+    rowWarnings.note(`${column}\n${value}`, () => {
+      const hint = hintFor(value)
+      const shown = JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value)
+      return `${column}: ${shown} is not a known value; it is sent as it is${hint === undefined ? '' : ` (${hint})`}`
+    })
+    return undefined
+  }
+}

@@ -1,0 +1,18 @@
+import type { InputRow } from '../map/row.ts'
+import type { Block, Chunks, Place } from './csv.ts'
+
+/** How the rows of an input are read. */
+export interface Reading {
+  /** Where the rows begin. */
+  readonly start: Place
+  /** The records from a place on; a record must begin there. */
+  readonly records: (chunks: Chunks, from: Place) => AsyncIterable<Block>
+  readonly rowOf: (cells: readonly string[]) => InputRow
+  readonly rejects: Rejects
+}
+
+/** How rejects are written: as they were read, with the reason, so that you can correct and import them. */
+export interface Rejects {
+  readonly header: string
+  readonly line: (cells: readonly string[], reason: string) => string
+}

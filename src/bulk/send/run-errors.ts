@@ -1,0 +1,65 @@
+import type { ErrorBody } from '../../calls/api-error.ts'
+import { refusalOf } from '../../calls/refusal.ts'
+import { EXIT, PayError } from '../../errors.ts'
+import type { TransportFailure } from '../../http/transport-port.ts'
+
+/** Stops the run, because every other row would fail in the same way. Running again sends the rows without an answer. */
+export class RunStopped extends Error {
+  readonly error: PayError
+
+  constructor(error: PayError) {
+    super(error.message)
+    this.name = 'RunStopped'
+    this.error = error
+  }
+}
+
+/** The run was stopped before the row had an outcome. Another run sends it. */
+export class RowAbandoned extends Error {
+  constructor() {
+    super('abandoned')
+    this.name = 'RowAbandoned'
+  }
+}
+
+export const notConnected = (failure: TransportFailure): PayError =>
+  failure.cause instanceof PayError
+    ? failure.cause
+    : new PayError('not_connected', EXIT.notConnected, `The service cannot be reached: ${failure.message}`, {
+        outcome: 'none',
+        retryable: true,
+        cause: failure,
+      })
+
+export const serviceFailing = (rows: number): PayError =>
+  new PayError(
+    'service_failing',
+    EXIT.bulk,
+    `The service is failing: the outcome of ${rows} consecutive rows is unknown`,
+    {
+      outcome: 'unknown',
+      retryable: true,
+      hint: 'Run the same command once the service works again. It resumes after these rows.',
+    },
+  )
+
+/** A wrong key, address or API version is wrong for every row. */
+const STATUS_FOR_ALL: readonly number[] = [401, 403, 405, 410]
+const ERROR_ID_FOR_ALL: readonly string[] = ['UnsupportedApiVersion', 'VersionRetired']
+
+/** The error if a refusal is not about the row; undefined if it is. */
+export function refusedForAll(
+  status: number,
+  { errorId, description, diagnosticsId }: ErrorBody,
+): PayError | undefined {
+  const isForAll = STATUS_FOR_ALL.includes(status) || status < 400 || ERROR_ID_FOR_ALL.includes(errorId ?? '')
+  if (!isForAll) return undefined
+  const { code, exitCode, message } = refusalOf(status, errorId, false)
+  return new PayError(code, exitCode, message, {
+    httpStatus: status,
+    errorId,
+    description,
+    diagnosticsId,
+    outcome: 'none',
+  })
+}

@@ -1,0 +1,88 @@
+import { textFlag } from '../../../cli/command/input.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import type { ImportAdvice } from '../../../import/run-problem.ts'
+import type { ImportSettings } from '../../../import/settings.ts'
+import { shellWord } from '../../../shell-word.ts'
+import { groupThousands } from '../../../views/format-fields.ts'
+import type { SentImport } from './send.ts'
+
+/** Says which files have the outcome of the rows. */
+export async function noteFiles(
+  invocation: Invocation,
+  { results, rejects, path }: ImportSettings,
+  { counts, ended }: SentImport,
+): Promise<void> {
+  const isWhole = ended === undefined
+  if (counts.rows === 0 && isWhole)
+    await invocation.note(`No rows: there is nothing to import in ${path === '-' ? 'stdin' : path}.`)
+  if (results !== undefined)
+    await invocation.note(
+      invocation.cleanWords(`Results: ${results} (${isWhole ? 'every row' : 'the rows so far'})`),
+    )
+  if (rejects !== undefined && counts.failed > 0)
+    await invocation.note(
+      invocation.cleanWords(
+        `Rejects: ${rejects} (${groupThousands(counts.failed)} failed ${counts.failed === 1 ? 'row' : 'rows'}, each with the reason)`,
+      ),
+    )
+}
+
+/** What you can do about rows without a record. */
+export const adviceAfter = (
+  invocation: Invocation,
+  settings: ImportSettings,
+  sent: SentImport,
+): ImportAdvice => ({
+  hint: hintAfter(settings, sent),
+  next: nextAfter(invocation, settings, sent),
+})
+
+function hintAfter({ results, rejects }: ImportSettings, { counts }: SentImport): string | undefined {
+  if (rejects !== undefined && counts.failed > 0)
+    return `Correct the rows in ${rejects}, then import that file.`
+  return results === undefined
+    ? 'Add --results FILE for the outcome of every row, and --rejects FILE for the failed ones.'
+    : undefined
+}
+
+/** The same command, to resume, or the one that imports the corrected rejects. */
+function nextAfter(
+  invocation: Invocation,
+  { path, rejects }: ImportSettings,
+  { counts, ended }: SentImport,
+): readonly string[] {
+  if (ended !== undefined) {
+    // The same --max-failures would stop the import again at once.
+    const flags = [...READING_FLAGS, ...SENDING_FLAGS].filter(
+      (name) => ended !== 'too-many-failures' || name !== 'max-failures',
+    )
+    return path === '-' ? [] : [commandLine(invocation, path, flags)]
+  }
+  if (rejects === undefined || counts.failed === 0) return []
+  return [commandLine(invocation, rejects, READING_FLAGS)]
+}
+
+/** The rejects are read with the same flags as the file that they come from. */
+const READING_FLAGS = ['format', 'map', 'const', 'mapping', 'amounts', 'assume-utc', 'on-exists']
+const SENDING_FLAGS = [
+  'concurrency',
+  'rate',
+  'max-failures',
+  'canary',
+  'results',
+  'rejects',
+  'shard',
+  'shards',
+]
+
+function commandLine(invocation: Invocation, file: string, names: readonly string[]): string {
+  const { flags } = invocation.input
+  const words = names.flatMap((name) => {
+    const value = flags[name]
+    if (value === true) return [`--${name}`]
+    const texts = typeof value === 'object' ? value : [textFlag(invocation.input, name)]
+    return texts.flatMap((text) => (text === undefined ? [] : [`--${name} ${shellWord(text)}`]))
+  })
+  return [`pay${accountFlagsOf(invocation)} observability import ${shellWord(file)}`, ...words].join(' ')
+}

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import { openRowFile } from '../../../bulk/keep/row-files.ts'
+import type { RowFile } from '../../../bulk/keep/row-files.ts'
+import { rejectReason } from '../../../bulk/send/row-message.ts'
+import { resultOf } from '../../../cli/command/result.ts'
+import type { Result } from '../../../cli/command/result.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { EXIT, interruptedBy } from '../../../errors.ts'
+import { checkRows } from '../../../import/check-rows.ts'
+import { refuseFileOfRun, refuseOneFileTwice } from '../../../import/run-state.ts'
+import { isOursIn, keptRow } from '../../../import/settings.ts'
+import type { ImportSettings } from '../../../import/settings.ts'
+import type { ImportSource } from '../../../import/source.ts'
+import { importCheckOf, importCheckView } from '../../../views/import/check.ts'
+import { groupThousands } from '../../../views/format-fields.ts'
+import { progressOn } from './progress.ts'
+
+/** Checks every row and sends none. Writes the rejects file if it is named. */
+export async function checkImport(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+): Promise<Result> {
+  const { stop } = invocation.context.interruption
+  const rejects = await openRejects(invocation, settings, source)
+  const progress = progressOn(invocation, source.input)
+  const checked = await checkRows({
+    ...source,
+    chunks: source.input.from(source.start.byte),
+    isOurs: isOursIn(settings),
+    stop,
+    onBad: ({ cells, problems }) =>
+      rejects?.add(source.rejects.line(cells, rejectReason(problems, invocation.cleanWords))),
+    onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
+  }).finally(() => rejects?.close())
+  await progress.end()
+  if (settings.rejects !== undefined && checked.bad > 0)
+    await invocation.note(
+      invocation.cleanWords(`Rejects: ${settings.rejects} (${badRows(checked.bad)}, each with the reason)`),
+    )
+  const found = importCheckOf({
+    ...checked,
+    repeats: { ...checked.repeats, kept: keptRow(settings.onExists) },
+    warnings: source.rowWarnings.all(),
+  })
+  const ended = stop.aborted
+    ? interruptedBy(stop, 'Interrupted: not all rows were checked. Nothing was sent.')
+    : checked.ended
+  if (ended === undefined) return resultOf(found, importCheckView, checked.bad === 0 ? EXIT.done : EXIT.bulk)
+  // A failed command prints nothing to stdout, so what was found so far goes to stderr.
+  if (checked.rows > 0) {
+    const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
+    await invocation.warn(`Found so far:\n${importCheckView.render(found, options)}\n`, 'ids')
+  }
+  throw ended
+}
+
+async function openRejects(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+): Promise<RowFile | undefined> {
+  const { cwd, stateFolder } = invocation.context
+  refuseOneFileTwice(settings, cwd)
+  if (settings.results !== undefined)
+    await invocation.note('A dry run sends nothing, so it does not write --results.')
+  if (settings.rejects === undefined) return undefined
+  const path = resolve(cwd, settings.rejects)
+  refuseFileOfRun(stateFolder, path)
+  return openRowFile(path, source.rejects.header, undefined)
+}
+
+const badRows = (count: number): string =>
+  `${groupThousands(count)} ${count === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`

@@ -1,0 +1,77 @@
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { interruptedBy } from '../../../errors.ts'
+import { checkRows } from '../../../import/check-rows.ts'
+import { isOursIn } from '../../../import/settings.ts'
+import type { ImportSettings } from '../../../import/settings.ts'
+import type { ImportSource } from '../../../import/source.ts'
+import { createTotals } from '../../../import/totals.ts'
+import type { Total } from '../../../import/totals.ts'
+import { importPreviewLines } from '../../../views/import/preview.ts'
+import { groupThousands } from '../../../views/format-fields.ts'
+import { reopenImportSource } from './open-source.ts'
+import { progressOn } from './progress.ts'
+
+/** Counting the rows of a larger file takes longer than you want to wait for a question. */
+const LARGEST_COUNTED_BYTES = 32 * 1024 * 1024
+const LARGEST_COUNTED_GZIP_BYTES = 4 * 1024 * 1024
+
+export interface ImportPreview {
+  readonly rows: number
+  readonly isEstimate: boolean
+  /** undefined if only part of the input was read. */
+  readonly bad: number | undefined
+  readonly totals: readonly Total[]
+}
+
+/** What an import would send. undefined if that is unknown, such as for stdin, which can be read only once. */
+export async function previewOf(
+  invocation: Invocation,
+  settings: ImportSettings,
+  { input, start, records }: ImportSource,
+): Promise<ImportPreview | undefined> {
+  const { size, isCompressed, head } = input
+  if (size === undefined) return undefined
+  if (size > (isCompressed ? LARGEST_COUNTED_GZIP_BYTES : LARGEST_COUNTED_BYTES)) {
+    if (isCompressed || settings.shard.of > 1) return undefined
+    const bytes = head.subarray(start.byte)
+    let seen = 0
+    for await (const block of records([bytes], start)) seen += block.records.length
+    const rows = Math.round((seen * (size - start.byte)) / Math.max(1, bytes.length))
+    return { rows, isEstimate: true, bad: undefined, totals: [] }
+  }
+  const { stop } = invocation.context.interruption
+  const again = await reopenImportSource(invocation, settings)
+  const totals = createTotals()
+  const progress = progressOn(invocation, again.input)
+  const checked = await checkRows({
+    ...again,
+    chunks: again.input.from(start.byte),
+    isOurs: isOursIn(settings),
+    stop,
+    onGood: totals.add,
+    onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
+  })
+  await progress.end()
+  if (stop.aborted) throw interruptedBy(stop)
+  return { rows: checked.rows, isEstimate: false, bad: checked.bad, totals: totals.all() }
+}
+
+/** `12 rows`, for the question. */
+export const rowsInWords = ({ rows, isEstimate }: ImportPreview): string =>
+  `${isEstimate ? 'about ' : ''}${groupThousands(rows)} ${rows === 1 ? 'row' : 'rows'}`
+
+/** Prints what is sent where, above the question. */
+export async function showPreview(
+  invocation: Invocation,
+  settings: ImportSettings,
+  preview: ImportPreview | undefined,
+): Promise<void> {
+  const { mode, profile, baseUrl } = await invocation.account()
+  const lines = importPreviewLines({
+    ...preview,
+    file: settings.path === '-' ? 'stdin' : settings.path,
+    target: `${mode.value}, ${profile === undefined ? baseUrl.value : `profile ${profile.value} (${baseUrl.value})`}`,
+    onExists: settings.onExists,
+  })
+  for (const line of lines) await invocation.warn(line)
+}

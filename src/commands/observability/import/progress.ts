@@ -1,0 +1,110 @@
+import type { Input } from '../../../bulk/read/input.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { isOn } from '../../../cli/parse/settings.ts'
+import { groupThousands } from '../../../views/format-fields.ts'
+
+/** Shows how far an import is. */
+export interface Progress {
+  /** `share`: how much of what was read is done, from 0 to 1. */
+  readonly show: (counts: ProgressCounts, share?: number) => void
+  /** Prints a line above the progress. */
+  readonly say: (line: string) => void
+  readonly end: () => Promise<void>
+}
+
+interface ProgressCounts {
+  readonly rows: number
+  readonly failed: number
+  readonly unknown: number
+}
+
+const BAR_MS = 200
+const LINE_MS = 5_000
+const BAR_WIDTH = 20
+const CLEAR_LINE = '\r\u001B[2K'
+
+/** A progress bar on a terminal, a line every few seconds elsewhere, nothing with -q. */
+export function progressOn({ context, settings, warn, note }: Invocation, source: Input): Progress {
+  const { stderr, env } = context
+  const isBar = stderr.isTTY && !settings.isQuiet && !isOn(env['CI']) && env['TERM'] !== 'dumb'
+  let shownMs = context.now().getTime()
+  let isDrawn = false
+  let begin: Sample | undefined
+
+  const clear = () => {
+    if (isDrawn) void stderr.write(CLEAR_LINE)
+    isDrawn = false
+  }
+  return {
+    show: (counts, share = 1) => {
+      const nowMs = context.now().getTime()
+      // Rows of an earlier run must not count towards the speed of this one.
+      begin ??= { ms: shownMs, rows: counts.rows, bytes: source.bytesRead() * share }
+      if (nowMs - shownMs < (isBar ? BAR_MS : LINE_MS)) return
+      const now = { ms: nowMs, rows: counts.rows, bytes: source.bytesRead() * share }
+      const place = { begin, now, size: source.size }
+      shownMs = nowMs
+      if (!isBar) {
+        void note(progressLine(counts, { ...place, isBar: false }))
+        return
+      }
+      // Some terminals report 0 columns.
+      const width = (stderr.columns === undefined || stderr.columns < 20 ? 80 : stderr.columns) - 1
+      const drawn = progressLine(counts, { ...place, isBar: true })
+      const line = drawn.length > width ? progressLine(counts, { ...place, isBar: false }) : drawn
+      void stderr.write(`${CLEAR_LINE}${line.slice(0, width)}`)
+      isDrawn = true
+    },
+    say: (line) => {
+      clear()
+      void warn(line)
+    },
+    end: async () => {
+      clear()
+    },
+  }
+}
+
+interface Sample {
+  readonly ms: number
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** `40 %  4,000 rows  800/s  0:07 left  3 failed`. */
+function progressLine(
+  { rows, failed, unknown }: ProgressCounts,
+  at: {
+    readonly begin: Sample
+    readonly now: Sample
+    readonly size: number | undefined
+    readonly isBar: boolean
+  },
+): string {
+  const { begin, now, size, isBar } = at
+  const seconds = Math.max(0.001, (now.ms - begin.ms) / 1000)
+  const share = size === undefined || size === 0 ? undefined : Math.min(1, now.bytes / size)
+  const bytesPerSecond = (now.bytes - begin.bytes) / seconds
+  const left = size === undefined || bytesPerSecond <= 0 ? undefined : (size - now.bytes) / bytesPerSecond
+  return [
+    ...(share === undefined ? [] : [isBar ? bar(share) : `${Math.floor(share * 100)} %`]),
+    `${groupThousands(rows)} rows`,
+    `${groupThousands(Math.round((now.rows - begin.rows) / seconds))}/s`,
+    ...(left === undefined ? [] : [`${clock(left)} left`]),
+    ...(failed === 0 ? [] : [`${groupThousands(failed)} failed`]),
+    ...(unknown === 0 ? [] : [`${groupThousands(unknown)} unknown`]),
+  ].join('  ')
+}
+
+function bar(share: number): string {
+  const full = Math.floor(share * BAR_WIDTH)
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} %`
+}
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+function clock(seconds: number): string {
+  const whole = Math.round(seconds)
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}

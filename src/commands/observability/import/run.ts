@@ -1,0 +1,169 @@
+import { setMaxListeners } from 'node:events'
+import { createExternalPayment } from '../../../api/operations/observability.ts'
+import { parseMappingFile } from '../../../bulk/map/mapping-file.ts'
+import type { RowWarnings } from '../../../bulk/map/row-warnings.ts'
+import { textFlag } from '../../../cli/command/input.ts'
+import type { CommandInput } from '../../../cli/command/input.ts'
+import { resultOf } from '../../../cli/command/result.ts'
+import type { Result } from '../../../cli/command/result.ts'
+import { confirmOrRefuse } from '../../../cli/guard/confirm.ts'
+import { enforceLimits } from '../../../cli/amount/limits.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import type { CommandRun } from '../../../cli/command/spec.ts'
+import type { Draft } from '../../../cli/command/draft.ts'
+import { EXIT, PayError, isInterruption } from '../../../errors.ts'
+import { countsInWords } from '../../../import/counts.ts'
+import { RECORD } from '../../../import/record-fields.ts'
+import type { Repeats } from '../../../import/repeats.ts'
+import { problemOf, rowProblem } from '../../../import/run-problem.ts'
+import type { ImportAdvice } from '../../../import/run-problem.ts'
+import type { ImportSettings } from '../../../import/settings.ts'
+import type { ImportSource } from '../../../import/source.ts'
+import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
+import type { ImportRepeats } from '../../../views/import/repeats.ts'
+import { importSummaryView } from '../../../views/import/summary.ts'
+import { adviceAfter, noteFiles } from './advice.ts'
+import { checkImport } from './check.ts'
+import { openImportSource, reopenImportSource } from './open-source.ts'
+import { previewOf, rowsInWords, showPreview } from './preview.ts'
+import { readImportSettings } from './read-settings.ts'
+import { sendImport } from './send.ts'
+import type { SentImport } from './send.ts'
+
+const LARGEST_MAPPING_BYTES = 1024 * 1024
+
+export async function runImportCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
+  const settings = readImportSettings(input, invocation.context.env, mappingFile(invocation, input))
+  const halt = haltOnInterrupt(invocation)
+  if (invocation.settings.mode === 'dry-run')
+    return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
+  await invocation.account()
+  const draft = draftOf({ FILE: settings.path })
+  await enforceLimits(invocation, createExternalPayment, draft)
+  const source = await openImportSource(invocation, settings, halt.signal)
+  await confirmImport(invocation, settings, source)
+  const first = await sendImport(invocation, settings, source, halt)
+  const sent = first.ended === 'trial' ? await sendTheRest(invocation, settings, first) : first
+  await warnAboutRows(invocation, source.rowWarnings)
+  await noteFiles(invocation, settings, sent)
+  return resultOfImport(invocation, sent, adviceAfter(invocation, settings, sent))
+}
+
+/** For guards and the question; an import has no single request. */
+export const draftOf = (params: Draft['params']): Draft => ({
+  params,
+  query: {},
+  body: undefined,
+  money: undefined,
+})
+
+/** On a live account, shows a preview before it asks. */
+async function confirmImport(
+  invocation: CommandRun,
+  settings: ImportSettings,
+  source: ImportSource,
+): Promise<void> {
+  const { mode } = await invocation.account()
+  const isAsked = mode.value === 'live' && invocation.isInteractive && !invocation.settings.saysYes
+  const preview = isAsked ? await previewOf(invocation, settings, source) : undefined
+  if (preview?.rows === 0) return
+  if (isAsked) await showPreview(invocation, settings, preview)
+  await confirmOrRefuse(invocation, createExternalPayment, {
+    draft: draftOf({
+      FILE: settings.path,
+      ...(preview === undefined ? {} : { ROWS: rowsInWords(preview) }),
+    }),
+    amountMinor: undefined,
+    currencyCode: undefined,
+  })
+}
+
+export async function warnAboutRows(invocation: Invocation, rowWarnings: RowWarnings): Promise<void> {
+  for (const { text, count } of rowWarnings.all())
+    await invocation.warn(`Warning: ${invocation.cleanWords(text)}${count === 1 ? '' : ` (${count} rows)`}`)
+}
+
+const SHOWN_REPEATS = 3
+
+async function warnAboutRepeats(
+  invocation: Invocation,
+  repeats: Repeats,
+  kept: ImportRepeats['kept'],
+): Promise<void> {
+  const { count, first, partialFrom } = repeats
+  const names = [
+    ...first.slice(0, SHOWN_REPEATS).map(repeatWords),
+    ...(first.length > SHOWN_REPEATS ? ['others'] : []),
+  ]
+  const lines = [
+    ...(count === 0 ? [] : [`${repeatsSentence({ count, kept })}: ${names.join(', ')}`]),
+    ...(partialFrom === undefined ? [] : [partialSentence(partialFrom)]),
+  ]
+  for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanWords(line)}`)
+}
+
+/** Aborts on the first signal. */
+export function haltOnInterrupt({ context }: Invocation): AbortController {
+  const halt = new AbortController()
+  // Every request in flight adds a listener.
+  setMaxListeners(0, halt.signal)
+  const { stop } = context.interruption
+  if (stop.aborted) halt.abort()
+  else stop.addEventListener('abort', () => halt.abort(), { once: true })
+  return halt
+}
+
+/** Shows the outcome of the trial, and sends the rest once you confirm. */
+async function sendTheRest(
+  invocation: Invocation,
+  settings: ImportSettings,
+  trial: SentImport,
+): Promise<SentImport> {
+  const { warn, cleanWords } = invocation
+  await warn(`Of the first ${trial.counts.rows} rows: ${countsInWords(trial.counts)}.`)
+  for (const { path, description } of trial.problemRows.map(rowProblem))
+    await warn(`  ${cleanWords(path)} ${cleanWords(description)}`)
+  if (!invocation.settings.saysYes && !(await confirmsTheRest(invocation))) return trial
+  const halt = haltOnInterrupt(invocation)
+  const rest = { ...settings, canary: undefined, restart: false }
+  return sendImport(invocation, rest, await reopenImportSource(invocation, rest), halt, trial.repeats)
+}
+
+async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Promise<boolean> {
+  if (!isInteractive) return false
+  const prompts = await open()
+  return prompts.confirm({ sentence: 'Send the rest?' }).catch((error: unknown) => {
+    if (isInterruption(error)) return false
+    throw error
+  })
+}
+
+function mappingFile({ context }: Invocation, input: CommandInput) {
+  const path = textFlag(input, 'mapping')
+  if (path === undefined) return undefined
+  const bytes = context.readFile(path, LARGEST_MAPPING_BYTES)
+  return parseMappingFile(RECORD, new TextDecoder().decode(bytes), path)
+}
+
+/** A run that sent nothing fails like any other command; any other run prints its summary. */
+export async function resultOfImport(
+  invocation: Invocation,
+  sent: SentImport,
+  advice: ImportAdvice,
+): Promise<Result> {
+  const { counts, seconds, ended, isBlank } = sent
+  const repeats = sent.repeats.end()
+  if (isBlank && ended instanceof PayError) throw ended
+  await warnAboutRepeats(invocation, repeats, sent.kept)
+  const problem = problemOf(sent, { ...advice, stop: invocation.context.interruption.stop })
+  const summary = {
+    ...counts,
+    seconds: Math.round(seconds * 10) / 10,
+    ...(repeats.count === 0 ? {} : { repeats: repeats.count }),
+    ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),
+  }
+  return {
+    ...resultOf(summary, importSummaryView, problem?.exitCode ?? EXIT.done),
+    ...(problem === undefined ? {} : { problem }),
+  }
+}

@@ -1,0 +1,139 @@
+import { statSync } from 'node:fs'
+import type { Holder } from '../../../bulk/keep/run-lock.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import type { Account } from '../../../config/resolve-account.ts'
+import { importCounts } from '../../../import/counts.ts'
+import { createRepeatFinder } from '../../../import/repeats.ts'
+import type { RepeatFinder } from '../../../import/repeats.ts'
+import type { ImportResult } from '../../../import/run-problem.ts'
+import { openRunState } from '../../../import/run-state.ts'
+import { MOST_CONNECTIONS, sendRows } from '../../../import/send-rows.ts'
+import type { SendRowsOptions } from '../../../import/send-rows.ts'
+import { keptRow } from '../../../import/settings.ts'
+import type { ImportSettings } from '../../../import/settings.ts'
+import type { ImportSource } from '../../../import/source.ts'
+import { isAtWork } from '../../../ledger/files/owner.ts'
+import { parseOwner } from '../../../ledger/files/record-text.ts'
+import { progressOn } from './progress.ts'
+import type { Progress } from './progress.ts'
+
+export interface SentImport extends ImportResult {
+  readonly seconds: number
+  /** Has every row that this process has read. */
+  readonly repeats: RepeatFinder
+  /** Which row with a repeated paymentId counts. */
+  readonly kept: 'first' | 'last'
+}
+
+/** Sends the rows that have no outcome yet; the same command resumes where this stops. Aborting `halt` takes no new rows. */
+export async function sendImport(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+  halt: AbortController,
+  repeats: RepeatFinder = createRepeatFinder(),
+): Promise<SentImport> {
+  const { context } = invocation
+  const { stop, abandon } = context.interruption
+  const account = await invocation.account()
+  const state = openRunState({
+    settings,
+    source,
+    cwd: context.cwd,
+    stateFolder: context.stateFolder,
+    uid: context.uid,
+    baseUrl: account.baseUrl.value,
+    account: identityOf(account),
+    holder: await createHolder(invocation),
+  })
+  const progress = progressOn(invocation, source.input)
+  const onStop = () =>
+    progress.say(
+      'Interrupted: sending no new rows, waiting for those in flight. Interrupt again to stop waiting.',
+    )
+  stop.addEventListener('abort', onStop, { once: true })
+  try {
+    if (state.from !== undefined) await invocation.note(`Resuming after row ${state.from.row}.`)
+    const connections = settings.concurrency ?? MOST_CONNECTIONS
+    const transport = await context.connect(account, { connections })
+    try {
+      const startedMs = context.now().getTime()
+      const result = await sendRows({
+        settings,
+        source,
+        state,
+        target: {
+          baseUrl: account.baseUrl.value,
+          apiKey: account.apiKey?.value ?? '',
+          apiVersion: account.apiVersion.value,
+          userAgent: context.userAgent,
+        },
+        transport,
+        timeoutMs: invocation.settings.timeoutMs,
+        maxRetries: invocation.settings.maxRetries,
+        now: context.now,
+        random: context.random,
+        sleep: (ms) => context.sleep(ms, abandon),
+        halt,
+        abandon,
+        clean: invocation.cleanWords,
+        onRow: repeats.add,
+        onProgress: progress.show,
+        ...warningsOn(progress),
+        onAttempt: invocation.settings.isVerbose ? invocation.reportAttempt : undefined,
+      })
+      if (result.ended === undefined || result.isBlank) state.forget()
+      if (!result.isBlank) invocation.markWritten()
+      const seconds = (state.from?.seconds ?? 0) + (context.now().getTime() - startedMs) / 1000
+      const counts = importCounts(result.counts)
+      return { ...result, counts, seconds, repeats, kept: keptRow(settings.onExists) }
+    } finally {
+      await progress.end()
+      await transport.close()
+    }
+  } finally {
+    stop.removeEventListener('abort', onStop)
+    state.release()
+  }
+}
+
+/** A profile stays the same account when its key is replaced, for example because it expired. */
+function identityOf({ profile, apiKey }: Account): readonly (string | undefined)[] {
+  const isOfProfile = profile !== undefined && apiKey?.source === `profile ${profile.value}`
+  return isOfProfile ? ['profile', profile.value] : ['key', apiKey?.value]
+}
+
+async function createHolder({ context }: Invocation): Promise<(activeFiles: readonly string[]) => Holder> {
+  const processes = await context.program.processes()
+  return (activeFiles) => ({
+    owner: JSON.stringify(processes.own()),
+    id: context.newId(),
+    isAtWork: (text, sinceMs) => {
+      const owner = parseOwner(text)
+      const lastActiveMs = Math.max(sinceMs, ...activeFiles.map((path) => changedMs(path)))
+      return owner !== undefined && isAtWork(owner, lastActiveMs, context.now().getTime(), processes)
+    },
+  })
+}
+
+const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Shorter pauses are not worth a message. */
+const LONG_WAIT_MS = 3_000
+
+function warningsOn(progress: Progress): Pick<SendRowsOptions, 'onWait' | 'onInvalidSuccess'> {
+  let hasWarned = false
+  return {
+    onWait: (ms) => {
+      if (ms >= LONG_WAIT_MS)
+        progress.say(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
+    },
+    onInvalidSuccess: (status) => {
+      if (!hasWarned)
+        progress.say(
+          `Warning: the service answers ${status} with something that is not a record. Check the base URL.`,
+        )
+      hasWarned = true
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { createExternalPayment } from '../api/operations/observability.ts'
+import type { ProblemRow } from '../bulk/keep/counts.ts'
+import type { RunResult } from '../bulk/send/run.ts'
+import { EXIT, PayError, interruptedBy } from '../errors.ts'
+import type { ErrorDetails } from '../errors.ts'
+import { countsInWords } from './counts.ts'
+import type { ImportCounts } from './counts.ts'
+
+export interface ImportResult extends RunResult {
+  readonly counts: ImportCounts
+}
+
+const RESUMES = 'The same command resumes after the rows that are done'
+
+/** What you can do about rows without a record. */
+export interface ImportAdvice {
+  /** For a run that reached its end. */
+  readonly hint: string | undefined
+  /** Commands to type next. */
+  readonly next?: readonly string[]
+}
+
+/** The error for a run that has not made a record of every row; undefined if it has. */
+export function problemOf(
+  { counts, problemRows, ended, stoppedBy }: ImportResult,
+  { hint, next = [], stop }: ImportAdvice & { readonly stop: AbortSignal },
+): PayError | undefined {
+  const details: ErrorDetails = {
+    operation: createExternalPayment.id,
+    validationErrors: problemRows.map(rowProblem),
+    hint: RESUMES,
+    retryable: true,
+    next: next.length === 0 ? undefined : next,
+  }
+  const soFar = `${counts.rows} ${counts.rows === 1 ? 'row is' : 'rows are'} done`
+  if (ended === 'halted') {
+    const { code, exitCode } = interruptedBy(stop)
+    return new PayError(code, exitCode, `Interrupted: ${soFar}`, details)
+  }
+  if (ended === 'too-many-failures')
+    return new PayError(
+      'max_failures',
+      EXIT.bulk,
+      `Stopped by --max-failures${stoppedBy === undefined ? '' : ` at ${nameOf(stoppedBy)}`}: ${soFar}, ${countsInWords(counts)}`,
+      {
+        ...details,
+        validationErrors: including(problemRows, stoppedBy).map(rowProblem),
+        hint: `${RESUMES}, once --max-failures allows more. --restart starts over.`,
+      },
+    )
+  if (ended === 'trial')
+    return new PayError(
+      'rest_not_sent',
+      EXIT.bulk,
+      `Only the first rows were sent: ${soFar}, ${countsInWords(counts)}`,
+      { ...details, hint: `${RESUMES}; add --yes to send the rest.` },
+    )
+  if (ended !== undefined)
+    return new PayError(ended.code, EXIT.bulk, `${ended.message}; ${soFar}`, {
+      ...ended.details,
+      ...details,
+      hint: ended.details.hint ?? RESUMES,
+      outcome: undefined,
+    })
+  if (counts.rows === counts.created + counts.updated) return undefined
+  return new PayError('rows_failed', EXIT.bulk, `Not every row became a record: ${countsInWords(counts)}`, {
+    ...details,
+    retryable: undefined,
+    hint,
+  })
+}
+
+/** The rows to name always include the one that stopped the run. */
+const including = (
+  problemRows: readonly ProblemRow[],
+  stoppedBy: ProblemRow | undefined,
+): readonly ProblemRow[] =>
+  stoppedBy === undefined || problemRows.some(({ row }) => row === stoppedBy.row)
+    ? problemRows
+    : [...problemRows, stoppedBy]
+
+const nameOf = ({ row, id }: Pick<ProblemRow, 'row' | 'id'>): string =>
+  `row ${row}${id === '' ? '' : ` (${id})`}`
+
+export const rowProblem = ({ row, id, outcome, message }: ProblemRow) => ({
+  path: nameOf({ row, id }),
+  description: `${outcome}${message === '' ? '' : `: ${message}`}`,
+})

@@ -1,0 +1,33 @@
+import type { ColumnMapping } from '../bulk/map/mapping.ts'
+import { isInShard } from '../bulk/read/shard.ts'
+import type { Shard } from '../bulk/read/shard.ts'
+import type { OnExists } from './record-operation.ts'
+
+export interface ImportSettings {
+  /** `-` for stdin. */
+  readonly path: string
+  readonly format: 'csv' | 'ndjson'
+  readonly mapping: ColumnMapping
+  readonly amounts: 'minor' | 'major'
+  readonly assumesUtc: boolean
+  readonly onExists: OnExists
+  readonly concurrency: number | undefined
+  /** Requests per second. */
+  readonly rate: number | undefined
+  readonly maxFailures: { readonly count: number } | { readonly share: number } | undefined
+  /** The number of rows of a trial. */
+  readonly canary: number | undefined
+  readonly results: string | undefined
+  readonly rejects: string | undefined
+  readonly restart: boolean
+  readonly shard: Shard
+}
+
+/** Which of several rows with the same paymentId determines the record. */
+export const keptRow = (onExists: OnExists): 'first' | 'last' => (onExists === 'update' ? 'last' : 'first')
+
+/** Tells which rows this process handles. A row without a paymentId is assigned by its number. */
+export const isOursIn =
+  ({ shard }: ImportSettings) =>
+  (paymentId: string, row: number): boolean =>
+    isInShard(paymentId === '' ? `row ${row}` : paymentId, shard)

@@ -1,0 +1,199 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { readCheckpoint } from '../../../src/bulk/keep/checkpoint.ts'
+import { openJournal } from '../../../src/bulk/keep/journal.ts'
+import { openRowFile } from '../../../src/bulk/keep/row-files.ts'
+import { csvLine } from '../../../src/bulk/read/csv-line.ts'
+import { readRecords } from '../../../src/bulk/read/csv.ts'
+import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
+import { runRows } from '../../../src/bulk/send/run.ts'
+import type { RunOptions, RunResult } from '../../../src/bulk/send/run.ts'
+import { createSender } from '../../../src/bulk/send/sender.ts'
+import { TransportFailure } from '../../../src/http/transport-port.ts'
+import type { HttpRequest, HttpResponse } from '../../../src/http/transport-port.ts'
+import { NO_COUNTS, isSuccess } from '../../../src/import/counts.ts'
+import { createRecordOperation } from '../../../src/import/record-operation.ts'
+import type { OnExists } from '../../../src/import/record-operation.ts'
+
+/** Returns a function that makes a new folder for a run. */
+export function useRunFolders(): () => string {
+  let base: string
+  let folders = 0
+  beforeAll(() => {
+    // In memory if possible: waiting for the disk would be most of the time, and power cuts are tested elsewhere.
+    base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'pay-run-'))
+  })
+  afterAll(() => {
+    rmSync(base, { recursive: true, force: true })
+  })
+  return () => {
+    folders += 1
+    const path = join(base, String(folders))
+    mkdirSync(path)
+    return path
+  }
+}
+
+/** What happens to a request: answered, lost before or after it is applied, 503, 429, or a refused connection. */
+export type Fate = 'ok' | 'before' | 'after' | '503' | '429' | 'unconnected'
+
+/** The values that each record has had, by paymentId. */
+export type Records = Map<string, number[]>
+
+export interface RunIn {
+  readonly folder: string
+  readonly lines: readonly string[]
+  readonly records: Records
+  readonly onExists: OnExists
+  readonly fates?: readonly Fate[]
+  readonly onRequest?: (count: number) => void
+  readonly change?: Partial<RunOptions>
+  readonly chunkBytes?: number
+}
+
+const HEADER = 'id;value\n'
+
+/** Runs over lines of `id;value`. A value that is not a number is a bad row. */
+export async function runIn({
+  folder,
+  lines,
+  records,
+  onExists,
+  fates = ['ok'],
+  ...more
+}: RunIn): Promise<RunResult> {
+  const bytes = Buffer.from(HEADER + lines.map((line) => `${line}\n`).join(''))
+  const halt = more.change?.halt ?? new AbortController()
+  let nowMs = 0
+  let requests = 0
+  const sleep = async (ms: number) => {
+    nowMs += ms
+  }
+  const serve = async (request: HttpRequest): Promise<HttpResponse> => {
+    requests += 1
+    more.onRequest?.(requests)
+    nowMs += 40
+    const fate = fates[requests % fates.length] ?? 'ok'
+    // Varies the order of the responses.
+    for (let step = 0; step < requests % 3; step += 1) await new Promise((resolve) => setImmediate(resolve))
+    if (fate === 'unconnected') throw new TransportFailure('refused', false, 'refused')
+    if (fate === 'before') throw new TransportFailure('cut', true, 'cut')
+    if (fate === '429') return { status: 429, headers: { 'retry-after': '1' }, body: '' }
+    if (fate === '503') return { status: 503, headers: {}, body: '' }
+    const status = apply(request, records)
+    if (fate === 'after') throw new TransportFailure('cut', true, 'cut')
+    return {
+      status,
+      headers: {},
+      body: status === 409 ? '{"error":{"errorId":"EntityAlreadyExists"}}' : '{"amount":1}',
+    }
+  }
+  const limiter = new AdaptiveLimiter({
+    now: () => nowMs,
+    sleep,
+    concurrency: undefined,
+    mostConcurrent: 8,
+    rate: undefined,
+  })
+  halt.signal.addEventListener('abort', () => limiter.recheck())
+  const send = createSender({
+    transport: { send: serve, close: async () => {} },
+    limiter,
+    operation: createRecordOperation(
+      { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
+      onExists,
+    ),
+    timeoutMs: 1_000,
+    maxRetries: 3,
+    now: () => new Date(nowMs),
+    random: () => 0.5,
+    sleep,
+    halt: halt.signal,
+    abandon: new AbortController().signal,
+    clean: (text) => text,
+    onWait: () => {},
+    onInvalidSuccess: () => {},
+    onAttempt: undefined,
+  })
+  const [checkpointPath, results] = [join(folder, 'checkpoint'), join(folder, 'results.csv')]
+  const from = readCheckpoint(checkpointPath)
+  const journal = openJournal(join(folder, 'journal'), from?.row ?? 0, { isSentSynced: false })
+  const files = {
+    results: openRowFile(results, 'header\n', from?.resultsBytes),
+    rejects: openRowFile(join(folder, 'rejects.csv'), 'header\n', from?.rejectsBytes),
+  }
+  const end = await runRows({
+    ...files,
+    run: 'test',
+    from,
+    checkpointPath,
+    journal,
+    rejectLine: (cells, reason) => csvLine([...cells, reason]),
+    now: () => new Date(nowMs),
+    onProgress: () => {},
+    onRow: () => {},
+    chunks: piecesOf(bytes, more.chunkBytes ?? 64),
+    records: (chunks, place) => readRecords(chunks, ';', place),
+    rowOf: (cells) => {
+      const [id = '', value = ''] = cells
+      const isGood = /^\d+$/.test(value)
+      return {
+        id,
+        cells,
+        prepared: isGood ? { id, body: { paymentId: id, value: Number(value) } } : undefined,
+        problems: isGood ? [] : [{ column: 'value', value, kind: 'is not a number', hint: undefined }],
+      }
+    },
+    isOurs: () => true,
+    send,
+    start: { byte: HEADER.length, line: 2 },
+    window: 16,
+    isTooMany: () => false,
+    mostRows: undefined,
+    noCounts: NO_COUNTS,
+    isSuccess,
+    clean: (text) => text,
+    ...more.change,
+    halt,
+  })
+  journal.close()
+  files.results.close()
+  files.rejects.close()
+  return end
+}
+
+async function* piecesOf(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) {
+    await new Promise((resolve) => setImmediate(resolve))
+    yield bytes.subarray(at, at + size)
+  }
+}
+
+function apply({ method, url, body = '' }: HttpRequest, records: Records): number {
+  const sent: unknown = JSON.parse(body)
+  const fields = typeof sent === 'object' && sent !== null ? { paymentId: '', value: 0, ...sent } : undefined
+  if (fields === undefined) return 400
+  const id = method === 'PATCH' ? decodeURIComponent(url.split('/').at(-1) ?? '') : fields.paymentId
+  const known = records.get(id)
+  if (method === 'POST' && known !== undefined) return 409
+  records.set(id, [...(known ?? []), fields.value])
+  return 200
+}
+
+/** The rows of the results file. */
+export const resultsIn = (folder: string) =>
+  readFileSync(join(folder, 'results.csv'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const [row, paymentId = '', outcome = ''] = line.split(',')
+      return { row: Number(row), paymentId, outcome }
+    })
+
+export const copyOf = (records: Records): Records =>
+  new Map([...records].map(([id, values]) => [id, [...values]]))
+
+export const LINES_OF_FIFTY = Array.from({ length: 50 }, (_, index) => `p${index};${index}`)

@@ -1,0 +1,76 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { LINES_OF_FIFTY, copyOf, resultsIn, runIn, useRunFolders } from './run-bench.ts'
+import type { Records } from './run-bench.ts'
+
+const newFolder = useRunFolders()
+
+describe('resuming with an input that has changed', () => {
+  /** A run that was stopped after some rows, with a checkpoint. */
+  async function stopped(folder: string, lines = LINES_OF_FIFTY): Promise<Records> {
+    const halt = new AbortController()
+    const records: Records = new Map()
+    const onRequest = (count: number) => {
+      if (count === 25) halt.abort()
+    }
+    const end = await runIn({ folder, lines, records, onExists: 'skip', onRequest, change: { halt } })
+    expect(end).toMatchObject({ ended: 'halted' })
+    expect(end.counts.rows).toBeGreaterThan(5)
+    return records
+  }
+  const changed = (row: number) =>
+    LINES_OF_FIFTY.map((line, index) => (index === row ? `q${index};${index}` : line))
+
+  test.each([
+    ['in a reported row', changed(2)],
+    ['in a row that was in flight', changed(21)],
+    ['by a missing row', LINES_OF_FIFTY.slice(1)],
+    ['by an earlier end', LINES_OF_FIFTY.slice(0, 4)],
+  ])('%s is refused before anything is sent', async (_, lines) => {
+    const folder = newFolder()
+    await stopped(folder)
+    const results = readFileSync(join(folder, 'results.csv'), 'utf8')
+    const onRequest = () => {
+      throw new Error('nothing may be sent')
+    }
+    const end = await runIn({ folder, lines, records: new Map(), onExists: 'skip', onRequest })
+    expect(end.ended).toMatchObject({ code: 'input_changed', exitCode: 2 })
+    expect(readFileSync(join(folder, 'results.csv'), 'utf8')).toBe(results)
+  })
+
+  test('only in the size of its chunks is the same input', async () => {
+    const folder = newFolder()
+    const records = await stopped(folder)
+    const end = await runIn({ folder, lines: LINES_OF_FIFTY, records, onExists: 'skip', chunkBytes: 1_000 })
+    expect(end).toMatchObject({ ended: undefined, counts: { rows: 50, created: 50 } })
+  })
+
+  test('only after what was read continues with the new rows', async () => {
+    const folder = newFolder()
+    const records = await stopped(folder)
+    const end = await runIn({ folder, lines: changed(49), records, onExists: 'skip' })
+    expect(end).toMatchObject({ ended: undefined, counts: { rows: 50, created: 50 } })
+    expect(records.has('q49')).toBe(true)
+  })
+
+  test('with a truncated journal sends rows again and reports the same', async () => {
+    const folder = newFolder()
+    const records = await stopped(folder)
+    const journal = join(folder, 'journal')
+    const text = readFileSync(journal, 'utf8')
+    for (const length of [text.length - 3, 40, 5, 0]) {
+      writeFileSync(journal, text.slice(0, length))
+      const again = newFolder()
+      cpSync(folder, again, { recursive: true })
+      const end = await runIn({
+        folder: again,
+        lines: LINES_OF_FIFTY,
+        records: copyOf(records),
+        onExists: 'update',
+      })
+      expect(end).toMatchObject({ ended: undefined, counts: { rows: 50, failed: 0, unknown: 0 } })
+      expect(resultsIn(again).map(({ row }) => row)).toEqual(LINES_OF_FIFTY.map((_, index) => index + 1))
+    }
+  })
+})

@@ -1,0 +1,164 @@
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { SERVICE_ENV } from '../../../support/error-envelope.ts'
+import { csvOf, readTable } from '../../../support/import-bench.ts'
+import { errorOf, okay, useImportBench } from './import-bench.ts'
+
+const { bench, write, withService, stateFiles } = useImportBench()
+
+describe('resuming', () => {
+  const words = 'rows.csv --results results.csv --json'
+  /** An import that Ctrl-C stopped at its twentieth request. */
+  async function stopped(more = words): Promise<void> {
+    const signal = new AbortController()
+    const ran = await withService(
+      more,
+      (_, attempt) => {
+        if (attempt === 20) signal.abort('SIGINT')
+        return okay()
+      },
+      { signal: signal.signal },
+    )
+    expect(ran).toMatchObject({ exitCode: 130 })
+    expect(JSON.parse(ran.stdout)).toMatchObject({ ended: 'interrupted', failed: 0, unknown: 0 })
+    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: 'interrupted', exitCode: 130 } })
+    expect(ran.stderr).toContain('sending no new rows')
+    expect(ran.requests.length).toBeLessThan(40)
+  }
+  beforeEach(() => write('rows.csv', csvOf(60)))
+
+  test('after Ctrl-C sends no row twice', async () => {
+    await stopped()
+    const reported = readTable(bench().folder, 'results.csv').length
+    const again = await withService(words, okay)
+    expect(JSON.parse(again.stdout)).toMatchObject({ rows: 60, created: 60 })
+    expect(again.requests).toHaveLength(60 - reported)
+  })
+
+  test.each([
+    [
+      'another file',
+      () =>
+        write(
+          'rows.csv',
+          csvOf(60, () => 7),
+        ),
+      words,
+    ],
+    ['another mapping', () => {}, 'rows.csv --const metadata.a=b --results results.csv --json'],
+    ['amounts in other units', () => {}, 'rows.csv --amounts major --results results.csv --json'],
+    ['another --on-exists', () => {}, 'rows.csv --on-exists skip --results results.csv --json'],
+    ['another part of it', () => {}, 'rows.csv --shard 1/1 --on-exists fail --results results.csv --json'],
+  ])('%s starts another import', async (_, change, other) => {
+    await stopped()
+    change()
+    const again = await withService(other, okay)
+    expect(JSON.parse(again.stdout)).toMatchObject({ rows: 60, created: 60 })
+    expect(again.requests).toHaveLength(60)
+  })
+
+  test('another account starts another import', async () => {
+    await stopped()
+    const env = { ...SERVICE_ENV, PAY_API_KEY: 'key_of_another_1111' }
+    expect((await withService(words, okay, { env })).requests).toHaveLength(60)
+  })
+
+  test('with --restart starts over', async () => {
+    await stopped()
+    const again = await withService(`${words} --restart`, okay)
+    expect(again.requests).toHaveLength(60)
+    expect(readTable(bench().folder, 'results.csv')).toHaveLength(60)
+  })
+
+  test.each([
+    ['other results', 'rows.csv --results other.csv --json'],
+    ['no results', 'rows.csv --json'],
+    ['additional rejects', `${words} --rejects rejects.csv`],
+  ])('with %s is refused before anything is sent', async (_, other) => {
+    await stopped()
+    const again = await withService(other, okay)
+    expect(again).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(errorOf(again.stderr)).toMatchObject({ error: { code: 'results_changed' } })
+  })
+
+  test.each([
+    ['removed', () => rmSync(join(bench().folder, 'results.csv'))],
+    ['shortened', () => write('results.csv', 'row,paymentId\n')],
+  ])('with results that were %s is refused', async (_, change) => {
+    await stopped()
+    change()
+    const again = await withService(words, okay)
+    expect(again).toMatchObject({ exitCode: 2, requests: [] })
+    expect(errorOf(again.stderr)).toMatchObject({ error: { code: 'results_changed' } })
+    expect((await withService(`${words} --restart`, okay)).exitCode).toBe(0)
+  })
+
+  test('from a damaged checkpoint is refused; --restart starts over', async () => {
+    await stopped()
+    const name = stateFiles().find((file) => file.endsWith('.json')) ?? ''
+    writeFileSync(join(bench().stateFolder, 'imports', name), '{"version":1')
+    const again = await withService(words, okay)
+    expect(errorOf(again.stderr)).toMatchObject({ error: { code: 'checkpoint_damaged', exitCode: 2 } })
+    expect((await withService(`${words} --restart`, okay)).requests).toHaveLength(60)
+  })
+})
+
+describe('while another process imports', () => {
+  test('the same import is refused with exit code 6 until the other one ends', async () => {
+    write('rows.csv', csvOf(3))
+    let inside: Awaited<ReturnType<typeof withService>> | undefined
+    const ran = await withService('rows.csv --json', async () => {
+      inside ??= await withService('rows.csv --json', okay)
+      return okay()
+    })
+    expect(inside).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
+    expect(errorOf(inside?.stderr ?? '')).toMatchObject({
+      error: { code: 'import_running', retryable: true },
+    })
+    expect(ran).toMatchObject({ exitCode: 0 })
+    expect(await withService('rows.csv', okay)).toMatchObject({ exitCode: 0 })
+  })
+
+  test('another import with the same results file is refused', async () => {
+    write('rows.csv', csvOf(3))
+    write('other.csv', csvOf(4))
+    let inside: Awaited<ReturnType<typeof withService>> | undefined
+    await withService('rows.csv --results r.csv', async () => {
+      inside ??= await withService('other.csv --results r.csv --json', okay)
+      return okay()
+    })
+    expect(inside).toMatchObject({ exitCode: 6, requests: [] })
+    expect(inside?.stderr).toContain('r.csv')
+    expect(readTable(bench().folder, 'r.csv')).toHaveLength(3)
+  })
+})
+
+describe('on a volume shared with another machine', () => {
+  /** The state of a process on that machine, which started and last wrote this many minutes ago. */
+  async function left(begunMinutes: number, writtenMinutes: number): Promise<void> {
+    const folder = join(bench().stateFolder, 'imports')
+    const kept = new Map<string, string>()
+    await withService('rows.csv', () => {
+      for (const file of stateFiles()) kept.set(file, readFileSync(join(folder, file), 'utf8'))
+      return okay()
+    })
+    for (const [file, text] of kept) {
+      writeFileSync(join(folder, file), text.replace('test-machine', 'far-away'))
+      const minutes = file.includes('.lock.') ? begunMinutes : writtenMinutes
+      const at = new Date(bench().clock.now.getTime() - minutes * 60_000)
+      utimesSync(join(folder, file), at, at)
+    }
+  }
+  beforeEach(() => write('rows.csv', csvOf(2)))
+
+  test('an import that wrote recently is still running', async () => {
+    await left(600, 1)
+    expect(await withService('rows.csv', okay)).toMatchObject({ exitCode: 6, requests: [] })
+  })
+
+  test('an import that wrote nothing for ten minutes has ended', async () => {
+    await left(600, 11)
+    expect(await withService('rows.csv', okay)).toMatchObject({ exitCode: 0 })
+  })
+})
