@@ -218,7 +218,7 @@ describe('what became of a row', () => {
   test('a page in place of a record is told of', async () => {
     const bench = createSenderBench([PAGE, PAGE, PAGE, PAGE])
     const { message } = await bench.run()
-    expect(message).toBe('the answer (200) is a web page in place of JSON')
+    expect(message).toBe('the answer (200) is a web page instead of JSON')
     expect(bench.seen.odd).toBe(4)
   })
 })
