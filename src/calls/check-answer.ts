@@ -1,4 +1,4 @@
-import { holdsKnownField } from '../api/known-field.ts'
+import { hasKnownField } from '../api/unknown-fields.ts'
 import { parseJson } from '../json/json.ts'
 import type { Call, CallOperation } from './call.ts'
 import { isEnvelope } from './api-error.ts'
@@ -59,7 +59,7 @@ export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpR
   }
   if (isWrite && status === 202 && operation.notFinished !== undefined)
     return isEnvelope(body) ? undefined : 'does not say why the payment is not finished'
-  if (!isWrite || operation.response === undefined || holdsKnownField(operation.response, json))
+  if (!isWrite || operation.response === undefined || hasKnownField(operation.response, json))
     return undefined
   if (isError(json)) return 'is an error despite its status'
   // Other responses may be empty, such as a session from which everything was cleared.

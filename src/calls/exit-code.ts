@@ -1,3 +1,4 @@
+import { DECLINABLE } from '../api/operations/declinable.ts'
 import { EXIT } from '../errors.ts'
 import type { ExitCode } from '../errors.ts'
 import { likelyOwnRefunds, refundsOfAmount } from './matching-refunds.ts'
@@ -6,14 +7,6 @@ import { isRecord } from '../is-record.ts'
 /** What a complete 2xx answer means for the exit code. */
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** Operations whose answer is a payment that may have been declined. */
-export const DECLINABLE: readonly string[] = [
-  'payment.create',
-  'payment.authorize',
-  'payment.capture',
-  'payment.resume',
-]
 
 /** Operations that respond with a payment, but whose success the payment's status does not show. */
 const UNDECLINABLE = ['payment.adjust', 'payment.cancel']

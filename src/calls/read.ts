@@ -1,4 +1,4 @@
-import { holdsKnownField } from '../api/known-field.ts'
+import { hasKnownField } from '../api/unknown-fields.ts'
 import { PayError } from '../errors.ts'
 import { sendAll } from './attempts.ts'
 import { requestOf } from './client-port.ts'
@@ -56,5 +56,5 @@ export async function tryReadPayment(
 /** Whether the response is about a payment: decisions about money must not rest on a proxy's response. */
 export async function isPayment({ json }: Answer): Promise<boolean> {
   const { getPayment } = await import('../api/operations/payment.ts')
-  return isRecord(json) && holdsKnownField(getPayment.response, json)
+  return isRecord(json) && hasKnownField(getPayment.response, json)
 }

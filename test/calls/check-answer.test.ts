@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { holdsKnownField } from '../../src/api/known-field.ts'
+import { hasKnownField } from '../../src/api/unknown-fields.ts'
 import { getPayment, listPayments } from '../../src/api/operations/payment.ts'
 import { expectedAnswerOf, findAnswerFault } from '../../src/calls/check-answer.ts'
 import type { HttpResponse } from '../../src/http/transport-port.ts'
@@ -239,7 +239,7 @@ describe('a field that the payment knows', () => {
     { transactions: [] },
     { transactions: [{ amount: 5 }] },
     { amount: 5, id: null },
-  ])('is one in %j', (answer) => expect(holdsKnownField(getPayment.response, answer)).toBe(true))
+  ])('is one in %j', (answer) => expect(hasKnownField(getPayment.response, answer)).toBe(true))
 
   test.each<Readonly<Record<string, unknown>>>([
     {},
@@ -260,5 +260,5 @@ describe('a field that the payment knows', () => {
     { error: {} },
     { toString: 'x' },
     { warnings: {} },
-  ])('is none in %j', (answer) => expect(holdsKnownField(getPayment.response, answer)).toBe(false))
+  ])('is none in %j', (answer) => expect(hasKnownField(getPayment.response, answer)).toBe(false))
 })

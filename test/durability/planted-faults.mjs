@@ -82,14 +82,14 @@ export const PLANTED_FAULTS = [
   {
     name: 'the profiles are overwritten in a snap',
     test: 'profiles',
-    file: 'src/config/store.ts',
+    file: 'src/config/update-profiles.ts',
     from: "  delete process.env['SNAP']\n",
     to: '',
   },
   {
     name: 'the folder of the profiles is not synced',
     test: 'profiles',
-    file: 'src/config/store.ts',
+    file: 'src/config/update-profiles.ts',
     from: '      syncPath(dirname(path))\n',
     to: '',
   },

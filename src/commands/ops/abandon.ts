@@ -1,5 +1,5 @@
 import { accountOfRecord } from '../../cli/account/account-of-record.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { recordedReason } from '../../cli/guard/ledger-redaction.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
@@ -11,7 +11,7 @@ import type { FileLedger } from '../../ledger/ledger.ts'
 import type { DamagedFile, Found } from '../../ledger/listing.ts'
 import { recordView } from '../../views/ops/record.ts'
 import { abandonedView, setAsideView } from '../../views/ops/resolution.ts'
-import { isOpen, operationText } from '../../views/ops/state.ts'
+import { isOpen, describeOperation } from '../../views/ops/state.ts'
 import { sayYes } from '../say-yes.ts'
 import { ID_ARGUMENT, idArgument } from './id-argument.ts'
 import { lookAt } from './next.ts'
@@ -32,7 +32,7 @@ export const command: CommandSpec = {
     },
   ],
   args: [ID_ARGUMENT],
-  dryRuns: true,
+  supportsDryRun: true,
   run: async (invocation: Invocation) => {
     const start = await idArgument(invocation)
     const ledger = await invocation.context.ledger()
@@ -87,7 +87,7 @@ async function abandonLeft(
   ledger: FileLedger,
   { record }: FoundRecord,
 ): Promise<StoredRecord> {
-  const what = operationText(record)
+  const what = describeOperation(record)
   // Before the question: what a process is still sending is not asked about.
   const open = await ledger.reopen(record.id)
   try {
@@ -105,7 +105,7 @@ async function abandonUnsure(
   ledger: FileLedger,
   { record, owner }: FoundRecord,
 ): Promise<StoredRecord> {
-  const what = operationText(record)
+  const what = describeOperation(record)
   const process = `process ${owner?.pid ?? 'unknown'}`
   await confirmOrRefuse(invocation, {
     sentence: `Abandon ${what}, though ${process} may still be sending it`,
@@ -153,9 +153,14 @@ async function confirmOrRefuse(
 }
 
 const alreadyOver = ({ record }: Pick<FoundRecord, 'record'>): PayError =>
-  new PayError('not_open', EXIT.conflict, `It is over already: ${operationText(record)} is ${record.state}`, {
-    operation: record.operation,
-    operationId: record.id,
-    retryable: false,
-    next: [`pay ops show ${record.id}`],
-  })
+  new PayError(
+    'not_open',
+    EXIT.conflict,
+    `It is over already: ${describeOperation(record)} is ${record.state}`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      retryable: false,
+      next: [`pay ops show ${record.id}`],
+    },
+  )

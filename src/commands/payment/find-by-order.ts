@@ -2,15 +2,14 @@ import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
 import { listPayments } from '../../api/operations/payment.ts'
 import { paymentSummary } from '../../api/models/payment.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { selectorOf } from '../../cli/command/profile-flags.ts'
+import { parseResponse } from '../../api/parse-response.ts'
+import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
-import { textAt } from '../../cli/guard/payment-reader.ts'
-import { isMachine } from '../../cli/parse/settings.ts'
+import { isMachine } from '../../cli/command/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
-import { orderMatches } from '../../views/payment/order-matches.ts'
+import { renderOrderMatches } from '../../views/payment/order-matches.ts'
 import { readPage } from './read-page.ts'
 
 type Match = PaymentSummary & { readonly id: string }
@@ -21,7 +20,7 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
   const [only] = matches
   if (only === undefined) throw await noneFound(invocation, orderId)
   const { stderr, timeZone } = invocation.context
-  const shown = orderMatches(matches, { width: stderr.columns, timeZone: timeZone() })
+  const shown = renderOrderMatches(matches, { width: stderr.columns, timeZone: timeZone() })
   if (matches.length === 1 && only.orderId === orderId) {
     await invocation.note(
       `Order ${invocation.cleanWords(orderId)}: payment ${shown.sentences[0] ?? ''}`,
@@ -74,7 +73,7 @@ function matchOf(entry: unknown, orderId: string): readonly Match[] {
   if (of !== undefined && of !== orderId) return []
   const id = textAt(plain, 'id')
   if (id === undefined || id === '') throw unusable('holds a payment without its id')
-  const summary = readAs(paymentSummary, plain) ?? { orderId: of, status: textAt(plain, 'status') }
+  const summary = parseResponse(paymentSummary, plain) ?? { orderId: of, status: textAt(plain, 'status') }
   return [{ ...summary, id }]
 }
 
@@ -108,7 +107,7 @@ async function noneFound(invocation: Invocation, orderId: string): Promise<PayEr
     outcome: 'none',
     retryable: false,
     hint: `Searched: all payments with the order id ${order}, whole and with these capitals, on ${where}; pay payment list searches likewise, and both need a key that may read.${comma}`,
-    next: [`pay${selectorOf(invocation)} payment list --limit 10`],
+    next: [`pay${accountFlagsOf(invocation)} payment list --limit 10`],
   })
 }
 
@@ -116,7 +115,7 @@ const MOST_NAMED = 10
 
 function severalFound(invocation: Invocation, orderId: string, matches: readonly Match[]): UsageError {
   const order = invocation.cleanWords(orderId)
-  const pay = `pay${selectorOf(invocation)} payment explain`
+  const pay = `pay${accountFlagsOf(invocation)} payment explain`
   const ids = matches.map(({ id }) => id).filter((id) => /^[\w.-]{1,64}$/.test(id))
   return new UsageError(
     matches.length === 1

@@ -1,8 +1,8 @@
-import type { Draft } from '../../cli/request/start-draft.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import type { Offer } from '../../cli/command/spec.ts'
-import { shown } from '../../views/shown.ts'
+import type { Draft } from '../../cli/command/draft.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { Offer } from '../../cli/command/flags.ts'
+import { formatField } from '../../views/format-fields.ts'
 import { newestPayments } from '../offer-payments.ts'
 
 interface Account {
@@ -25,10 +25,10 @@ export async function offerProcessors(invocation: Invocation, draft: Draft): Pro
   return {
     choices: [...accounts].map(([value, { name, merchantId }]) => ({
       value,
-      text: `${shown(merchantId)}  ${shown(name)}`,
-      known: [merchantId, name],
+      text: `${formatField(merchantId)}  ${formatField(name)}`,
+      aliases: [merchantId, name],
     })),
-    typed: { what: 'another merchant id' },
+    freeText: { what: 'another merchant id' },
     // The name too: several processors may share the merchant id.
     flagsOf: (answer) => {
       const account = accounts.get(answer)

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
-import type { Invocation } from '../../cli/invocation.ts'
-import type { Stay } from '../../cli/command/result.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { Running } from '../../cli/command/result.ts'
 import { PayError } from '../../errors.ts'
-import { guardFolder } from '../../private-folder.ts'
+import { checkPrivateFolder } from '../../private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
@@ -18,7 +18,7 @@ import type { ServeOptions } from './serve-options.ts'
 export async function serveHere(
   invocation: Invocation,
   options: ServeOptions,
-): Promise<{ readonly ready: ReadyServer; readonly stay: Stay }> {
+): Promise<{ readonly ready: ReadyServer; readonly running: Running }> {
   const { context, warn } = invocation
   const data = await openData(invocation, options)
   const end = endOf(context.interruption.stop)
@@ -46,9 +46,9 @@ export async function serveHere(
   const list = await putOnList(invocation, keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] })
   return {
     ready: { ...entry, apiKeys },
-    stay: {
-      over: end.over,
-      leave: async () => {
+    running: {
+      ended: end.over,
+      stop: async () => {
         try {
           await server.close()
           await data.leave()
@@ -72,7 +72,7 @@ async function openData({ context }: Invocation, { dataDir, idempotency }: Serve
   const isEphemeral = dataDir === undefined
   const folder = dataDir ?? makeEphemeralFolder()
   const { now, random, uid } = context
-  guardFolder(folder, uid)
+  checkPrivateFolder(folder, uid)
   const sandbox = await openSandbox({ folder, now, random, idempotency })
   const leave = async () => {
     await sandbox.close()

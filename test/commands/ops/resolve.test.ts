@@ -59,7 +59,7 @@ describe('one', () => {
       [
         `ID         ${id}`,
         `Operation  payment.refund of 2.00 EUR on ${paymentId}`,
-        'Begun      2026-03-01 12:00:00 UTC (by tester, profile sandbox)',
+        'Started    2026-03-01 12:00:00 UTC (by tester, profile sandbox)',
         'State      ✓ confirmed',
         'Found      It was done: the payment shows it. Nothing was sent.',
         `Next       pay --sandbox payment get ${paymentId}`,

@@ -1,10 +1,10 @@
 import { PAYMENT_STATUSES } from '../../../api/sets.ts'
-import { inKnownCase } from '../../../cli/parse/choices.ts'
+import { inCanonicalCase } from '../../../cli/parse/choices.ts'
 import { textFlag } from '../../../cli/command/input.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError } from '../../../errors.ts'
 import { didYouMean } from '../../../suggest.ts'
-import { shown } from '../../../views/shown.ts'
+import { formatField } from '../../../views/format-fields.ts'
 
 /** What a status says to somebody who waits. `stays`: it changes no more by itself, and is not what was waited for. */
 export type Verdict = 'reached' | 'declined' | 'doubtful' | 'stays'
@@ -51,14 +51,14 @@ const isTimedOut = ({ status, reasonType }: State): boolean =>
 export async function readUntil({ input, warn, cleanWords }: Invocation): Promise<Until> {
   const text = textFlag(input, 'until')
   if (text === undefined) return undefined
-  const statuses = inKnownCase(text, PAYMENT_STATUSES)
+  const statuses = inCanonicalCase(text, PAYMENT_STATUSES)
     .split(',')
     .map((word) => word.trim())
   for (const status of statuses) {
     if (PAYMENT_STATUSES.some((known) => known === status)) continue
     const meant = didYouMean(status, PAYMENT_STATUSES)
     if (status === '' || meant !== undefined)
-      throw new UsageError(`--until takes statuses such as SETTLED, not "${shown(status)}"`, {
+      throw new UsageError(`--until takes statuses such as SETTLED, not "${formatField(status)}"`, {
         code: 'bad_value',
         hint: meant ?? PAYMENT_STATUSES.join(', '),
       })
