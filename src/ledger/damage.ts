@@ -3,7 +3,7 @@ import { isSuspect, isTorn, mayHold } from './files/damaged-line.ts'
 import type { DamagedLine } from './files/damaged-line.ts'
 import type { StoredRecord } from './files/record.ts'
 
-/** Why nothing is sent where a part of the ledger is damaged. */
+/** The errors for writes that a damaged part of the ledger blocks. */
 
 const ledgerDamaged = (
   message: string,
@@ -15,48 +15,48 @@ const LINE = 'The line is cut short or does not match its checksum; pay doctor c
 
 export const damagedRecord = (name: string, path: string): PayError =>
   ledgerDamaged(`Nothing was sent: the record of an earlier write on this target is damaged: ${path}`, {
-    hint: 'Its content does not match its checksum, or has none. That write may have been done: look at the service first. Then pay ops abandon sets the file aside.',
+    hint: 'The file has no valid checksum. The earlier write may have been done: check the payment at the service first. Then pay ops abandon sets the file aside.',
     next: [`pay ops abandon ${name}`],
   })
 
 export const damagedBefore = (path: string): PayError =>
   ledgerDamaged(
     `Nothing was sent: a damaged line of the last ten minutes may be the same write, already done: ${path}`,
-    { hint: `${LINE} Look at the payment. If this is to be done all the same, add --again.` },
+    { hint: `${LINE} Check the payment. To do this anyway, add --again.` },
   )
 
 export const damagedSince = (path: string): PayError =>
   ledgerDamaged(
-    `Nothing was sent: a damaged line may be a write on this target that came in between: ${path}`,
-    { hint: `${LINE} Look at the payment as it is now, then decide again.` },
+    `Nothing was sent: a damaged line may be another write on this target, made in the meantime: ${path}`,
+    { hint: `${LINE} Check the payment's current state, then decide again.` },
   )
 
 export const damagedTicket = (path: string): PayError =>
   ledgerDamaged(`Nothing was sent: a damaged line may be this ticket, already used: ${path}`, {
-    hint: `${LINE} Look at the payment. If this was not done, use another ticket, with --again.`,
+    hint: `${LINE} Check the payment. If this was not done, use another ticket, with --again.`,
   })
 
-/** An intent in doubt about which the history may know more than can be read. */
+/** For a write in doubt whose outcome may be in an unreadable line of the history. */
 const damagedEvidence = (id: string, path: string): PayError =>
   ledgerDamaged(
-    `Nothing was sent: a damaged line of the history may be the end of this write, or of another on its target: ${path}`,
+    `Nothing was sent: a damaged line of the history may record the outcome of this write, or another write on its target: ${path}`,
     {
       operationId: id,
-      hint: `${LINE} What the payment shows can't be told apart by it. Look at the payment, then abandon the record.`,
+      hint: `${LINE} So pay can't tell which write the payment shows. Check the payment, then abandon the record.`,
       next: [`pay ops show ${id}`, `pay ops abandon ${id}`],
     },
   )
 
-/** What a payment shows is held against what has ended since a day before. */
+/** Writes of the last day before the record count when its payment is read. */
 const EVIDENCE_MS = 24 * 60 * 60 * 1000
 
-/** Why an open record can't be resolved: its end, or what another write has done, may stand in one of these lines. */
+/** Why an open record can't be resolved: one of these lines may hold its outcome or another write on its target. */
 export function damageTo(record: StoredRecord, lines: readonly DamagedLine[]): PayError | undefined {
   const { id } = record
   const since = new Date(Date.parse(record.createdAt) - EVIDENCE_MS)
   for (const damaged of lines) {
     const { line, path, until } = damaged
-    // A crash leaves that of a write that is still open, or that was not done.
+    // A torn line is left by a crash: its write is still open, or was not done.
     if (isTorn(line)) continue
     const isOwnEnd = new Date(until) >= since && mayHold(line, 'id', id)
     const isOther = record.target !== null && isSuspect(damaged, { target: record.target, since })

@@ -20,7 +20,7 @@ import type { ReopenOptions, Reopened } from './reopen.ts'
 import { isKeyTaken, refuseRepeats } from './repeats.ts'
 import { createSettlement } from './settle.ts'
 
-/** Each time round another process has ended what stood in the way: it cannot go on for ever. */
+/** On each try, another process has removed what was blocking; that can't go on forever. */
 const MOST_TRIES = 100
 
 export interface LedgerOptions {
@@ -30,7 +30,7 @@ export interface LedgerOptions {
   readonly newId: () => string
   readonly processes: Processes
   readonly wait: (ms: number) => Promise<void>
-  /** Who is at the keyboard, as the system knows them. */
+  /** The system's name of the current user. */
   readonly user: () => string
   readonly version: string
 }
@@ -38,31 +38,31 @@ export interface LedgerOptions {
 export interface FileLedger {
   readonly begin: (intent: Intent, options: BeginOptions) => Promise<OpenIntent>
   /**
-   * What {@link FileLedger.begin} would refuse, found out without a trace, so that a person is refused before being asked.
-   * Promises nothing: only begin is atomic.
+   * Refuses what {@link FileLedger.begin} would refuse, but writes nothing, so that a user is refused before being prompted.
+   * Guarantees nothing: only `begin` is atomic.
    * @throws {PayError} exit 6
    */
   readonly preflight: (intent: Intent, options: BeginOptions) => Promise<void>
-  /** Takes an open intent in hand, to clear it up. */
+  /** Takes over an open intent, to resolve it. */
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
-  /** Those that are open, and those that have ended unless told not to. */
+  /** The open records, and unless `onlyOpen` the ended ones. */
   readonly list: (which: ListOptions) => Promise<Listing>
   /**
-   * By its id, or a beginning of it that only one has.
+   * By id, or by a unique prefix of it.
    * @throws {PayError} exit 5 when there is none, 2 when there are several
    */
   readonly find: (id: string) => Promise<Found>
-  /** A person's word that a damaged record is of no use. Answers where it was put. */
+  /** Sets a damaged record aside, on a user's decision. Returns its new path. */
   readonly setAside: (name: string) => Promise<string>
 }
 
-/** Typed again, a harmless write goes on with the one that is open. */
+/** A repeatable write, run again, continues the open one. */
 const isTakenUpAgain = (record: StoredRecord, wanted: StoredRecord): boolean =>
   record.isRepeatable && record.operation === wanted.operation && record.likeness === wanted.likeness
 
 /**
- * The record of every write: durable before it is sent, ended before it is told.
- * `open/` holds what has not ended, a file for each; `history-YYYY-MM.ndjson` what has.
+ * Records every write: durable before it is sent, its outcome recorded before it is reported.
+ * `open/` holds one file per unfinished write; `history-YYYY-MM.ndjson` holds the finished ones.
  */
 export function createLedger(options: LedgerOptions): FileLedger {
   const { disk, folder, now, processes, wait } = options
@@ -85,7 +85,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     },
   })
 
-  /** Nothing is known to keep them apart but their keys, and an account may have several of those. */
+  /** Warns about an open write on a target of the same name under another API key: both keys may belong to one account. */
   async function warningOf(record: StoredRecord): Promise<string | undefined> {
     if (!isNameAmbiguous(record)) return undefined
     const others = await open.all(({ name, target }) => name !== record.id && mayBeSameName(record, target))
@@ -98,21 +98,21 @@ export function createLedger(options: LedgerOptions): FileLedger {
     return other === undefined ? undefined : sameNameWarning(other, now())
   }
 
-  /** What stands in the way of a new write: an error, or an equal and harmless one that is taken up again. */
+  /** Handles the file that blocks a new write: an error, or an equal repeatable write, which is continued. */
   async function handleConflict(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'again'> {
     const { record } = file
     if (record === undefined) throw damagedRecord(file.name, pathOf(file))
     if (isBusy(file)) throw busy(file, record)
-    // Since it was found in the way, its process may have gone.
+    // Its process may have ended since the file was found.
     if (file.isClaim || (await hasEnded(file, record.id))) return 'again'
     if (!isTakenUpAgain(record, wanted)) throw blocked(record, now())
     const taken = await open.takeOver(file)
     return taken === undefined ? 'again' : openIntent(taken)
   }
 
-  /** The states of the records that a damaged line belongs to: each is still open, or its end can be read elsewhere. */
+  /** The states of the records in a damaged line: each may still be open, or have its outcome on another line. */
   async function statesOf({ line }: DamagedLine): Promise<readonly (StoredRecord['state'] | undefined)[]> {
-    // What was changed may name any record; what was only cut short begins as it was written.
+    // A changed line may name any record; a torn one is intact as far as it goes.
     if (!isTorn(line)) return [undefined]
     return Promise.all(
       idsIn(line).map(async (id) => {
@@ -123,7 +123,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     )
   }
 
-  /** Loaded by what lists and clears up: a write has no use for it, and waits for every file that it loads. */
+  /** Loaded on demand: a write doesn't need it, and every loaded file delays it. */
   const listing = async () => {
     const { createListing } = await import('./listing.ts')
     return createListing({
@@ -172,7 +172,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
           return handled
         }
         try {
-          // Only now: an equal one may have ended while this one was on its way here.
+          // Checked only after the claim: an equal write may have ended just before.
           await refuseRepeats(history, record, { now: now(), statesOf })
           return openIntent(claimed.file, await warningOf(record))
         } catch (error) {
@@ -180,7 +180,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
           throw error
         }
       }
-      throw new Error(`the target's record changes all the time: ${id}`)
+      throw new Error(`the target's record keeps changing: ${id}`)
     },
 
     async preflight(intent, beginOptions) {

@@ -12,32 +12,32 @@ import type { StoredRecord } from './files/record.ts'
 import { cleanUpAfterCrash } from './files/crash-cleanup.ts'
 import type { CleanupParts } from './files/crash-cleanup.ts'
 
-/** Fewer signs of an id are too easily those of another one. */
-const LEAST_SIGNS = 4
+/** A shorter prefix too easily matches another record. */
+const SHORTEST_PREFIX = 4
 
 /** What the ledger holds, latest first. */
 export interface Listing {
   readonly records: readonly StoredRecord[]
-  /** What cannot be read, for a person to look at. */
+  /** What can't be read, for a person to check. */
   readonly damaged: {
     readonly files: readonly DamagedFile[]
     /** Lines of the history, in all and by file. */
     readonly lines: number
     readonly histories: readonly { readonly path: string; readonly lines: number }[]
   }
-  /** Records that a crash cut short before anything was sent for them; they are gone now. */
+  /** How many incomplete records of crashes were removed; nothing was sent for them. */
   readonly cutShort: number
 }
 
 export interface DamagedFile {
-  /** Its id, as long as nobody can read it. */
+  /** Its id, or its file name if the name contains none. */
   readonly name: string
   readonly path: string
 }
 
 export interface ListOptions extends RecordFilter {
   readonly onlyOpen?: boolean
-  /** Nothing is touched, not even what a crash has left. */
+  /** Whether to change nothing, not even remove what a crash has left. */
   readonly isLook?: boolean
 }
 
@@ -45,9 +45,9 @@ export type Found =
   | {
       readonly kind: 'record'
       readonly record: StoredRecord
-      /** The process that is at work on it now. */
+      /** The process that is working on it. */
       readonly owner: Owner | undefined
-      /** Only the number of that process is known, which may be another program's by now. */
+      /** Whether only that process's number is known, which may belong to another program by now. */
       readonly isPidOnly: boolean
     }
   | ({ readonly kind: 'damaged' } & DamagedFile)
@@ -57,12 +57,12 @@ export interface ListingParts {
   readonly history: History
   readonly pathOf: (file: OpenFile) => string
   readonly isBusy: (file: OpenFile) => boolean
-  /** Whether only the number of its process is known, which may be another program's by now. */
+  /** Whether only its process's number is known, which may belong to another program by now. */
   readonly isPidOnly: (file: OpenFile) => boolean
   readonly cleanUpAfterCrash: CleanupParts
 }
 
-/** What the ledger holds, for those who look. */
+/** Lists and finds what the ledger holds. */
 export function createListing({
   open,
   history,
@@ -84,7 +84,7 @@ export function createListing({
       : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined, isPidOnly: false }
   }
 
-  /** A claim of a process that is gone never was a write. */
+  /** Leaves out the claims of dead processes, which never became writes. */
   const openOnes = async (fits?: (entry: OpenEntry) => boolean): Promise<readonly OpenFile[]> =>
     (await open.all(fits)).filter((file) => !file.isClaim || file.record === undefined || isBusy(file))
 
@@ -121,7 +121,7 @@ export function createListing({
     },
 
     async find(id: string): Promise<Found> {
-      if (id.length < LEAST_SIGNS) throw tooShort(LEAST_SIGNS)
+      if (id.length < SHORTEST_PREFIX) throw tooShort(SHORTEST_PREFIX)
       const files = await openOnes(({ name }) => name.startsWith(id))
       const past = await history.beginningWith(id)
       const current = files.filter(({ record }) => past.every((over) => over.id !== record?.id))
@@ -148,7 +148,7 @@ const foundPast = (record: StoredRecord): Found => ({
   isPidOnly: false,
 })
 
-/** A target as it was typed, or as it is kept: a token as its hash. */
+/** A target as typed and, for tokens, as stored: its hash. */
 const namesOf = (target: string): readonly string[] => [
   target,
   `sha256:${createHash('sha256').update(target).digest('hex')}`,

@@ -6,10 +6,10 @@ import type { Owner, Processes } from './files/owner.ts'
 import type { StoredRecord } from './files/record.ts'
 
 export interface OwnerCheck {
-  /** Whether a process is at work on it. */
+  /** Whether a process is working on it. */
   readonly isBusy: (file: OpenFile) => boolean
   readonly isGone: (owner: Owner) => boolean
-  /** Whether only the number of its process is known, which may be another program's by now. */
+  /** Whether only its process's number is known, which may belong to another program by now. */
   readonly isPidOnly: (file: OpenFile) => boolean
   /** The error for a file whose process is at work. */
   readonly busy: (file: OpenFile, record: StoredRecord) => PayError

@@ -1,64 +1,64 @@
-/** The words that the pipeline (http) and the ledger share: neither imports the other. */
+/** The types that `calls` and the ledger share; neither imports the other. */
 
 /**
- * How long a service is sure to know an idempotency key again. Its lifetime is not documented. A machine that slept may
+ * How long a service surely recognizes an idempotency key; the real lifetime is not documented. A machine that slept may
  * wake after it.
  */
 export const KEY_LIFE_MS = 23 * 60 * 60 * 1000
 
 /** Which resource a write acts on. Two writes with the same target never run at once. */
 export interface Target {
-  /** What kind of name it is: ids of different kinds may be alike. */
+  /** The kind of name: ids of different kinds may be equal. */
   readonly kind: string
-  /** The id; of a secret one its hash (`sha256:…`). */
+  /** The id, or for a secret its hash (`sha256:…`). */
   readonly name: string
 }
 
-/** What a payment was before it was changed: enough to know it again, without anything of it. */
+/** A payment before it was changed: enough to tell whether it is unchanged, without its contents. */
 export interface Snapshot {
-  /** Of the answer's exact text, in hexadecimal. */
+  /** Hash of the response's exact text, in hexadecimal. */
   readonly sha256: string
   readonly status: string | undefined
 }
 
-/** What is needed to send the same request again: kept only where it holds no secret and nothing personal. */
+/** What is needed to send the same request again. Stored only if it contains no secret and no personal data. */
 export interface StoredRequest {
   readonly params: Readonly<Record<string, string>>
   /** The exact text; undefined for none. */
   readonly body: string | undefined
 }
 
-/** What a write is about to do, before anything is sent. */
+/** What a write is about to do, recorded before anything is sent. */
 export interface Intent {
   readonly operation: string
   readonly baseUrl: string
-  /** Tells accounts apart without naming them: from the API key, which it does not give away. */
+  /** Hash that tells accounts apart; derived from the API key, but does not reveal it. */
   readonly account: string
   readonly profile: string | undefined
   readonly mode: 'test' | 'live'
   readonly apiVersion: string
-  /** undefined when the request names none; then it blocks nothing. */
+  /** undefined when the request names none; such a write blocks no other. */
   readonly target: Target | undefined
   /** Minor units, points for loyalty; undefined when the request leaves it to the service. */
   readonly amount: number | undefined
   readonly currencyCode: string | undefined
   readonly idempotencyKey: string | undefined
-  /** In the words of the person. */
+  /** The user's reason. */
   readonly reason: string | undefined
-  /** The same for two writes that would do the same to their target. */
+  /** Equal for two writes that would do the same to their target. Called `likeness` on disk. */
   readonly fingerprint: string
-  /** Whether sending it twice ends in the same. */
+  /** Whether sending it twice has the same effect as once. */
   readonly isRepeatable: boolean
   readonly request: StoredRequest | undefined
   readonly before: Snapshot | undefined
 }
 
 export interface BeginOptions {
-  /** Whether an equal write of the last minutes is no reason to stop. */
+  /** Whether to allow a write equal to one of the last ten minutes. */
   readonly mayRepeat: boolean
-  /** The key is made from a ticket, so that a write that was confirmed with it must not be sent again, however old. */
+  /** Whether the key is derived from a ticket: a write confirmed with that key is never sent again, however old it is. */
   readonly isTicket: boolean
-  /** When the intent's `before` was asked for, ISO 8601: what was done to the target since has made it stale. */
+  /** When the intent's `before` was requested, ISO 8601: any later write on the target makes it stale. */
   readonly seenAt?: string
 }
 
@@ -67,13 +67,13 @@ export type IntentState = 'confirmed' | 'rejected' | 'in-doubt'
 export interface Settlement {
   readonly state: IntentState
   readonly exitCode: number | undefined
-  /** Of the answer, where the request did not name it. */
+  /** From the response, if the request did not name it. */
   readonly currencyCode?: string | undefined
-  /** The id of what the call made. */
+  /** The id of what the call created. */
   readonly resource?: string | undefined
-  /** How that is known, where it is not from the answer. */
+  /** How the outcome is known, if not from the direct response. */
   readonly note?: string | undefined
-  /** When it may last have been under way, of one that stays in doubt; now, where it is left out. */
+  /** For a write that stays in doubt: when a request may last have been in flight. Defaults to now. */
   readonly underWayAt?: Date | undefined
 }
 
@@ -81,17 +81,17 @@ export interface OpenIntent {
   readonly id: string
   /** An earlier attempt of the same write may have been processed. */
   readonly isInDoubt: boolean
-  /** What is to be told with the answer: something that is no reason to stop. */
+  /** A warning to show with the result. */
   readonly warning?: string | undefined
-  /** Whether nobody has taken this process for dead and gone on in its place; asked before it is sent once more. */
+  /** Whether this process still owns the intent: false once another has taken it over. Checked before each resend. */
   readonly isOurs: () => Promise<boolean>
-  /** Whether an earlier write was confirmed with the same idempotency key, as one that is given by hand may be. */
+  /** Whether an earlier write was confirmed with the same idempotency key, which can happen with user-supplied keys. */
   readonly isKeyTaken?: () => Promise<boolean>
-  /** Records how it ended. Called once, before the result is shown. */
+  /** Records the outcome. Called once, before the result is shown. */
   readonly settle: (settlement: Settlement) => Promise<void>
 }
 
-/** What the ledger knows of an intent that is to be cleared up. */
+/** What the ledger knows about an intent that is to be resolved. */
 export interface StoredIntent {
   readonly id: string
   readonly operation: string
@@ -106,9 +106,9 @@ export interface StoredIntent {
   readonly request: StoredRequest | undefined
   readonly before: Snapshot | undefined
   readonly createdAt: Date
-  /** When it may last have been under way. */
+  /** When a request for it may last have been in flight. */
   readonly underWayAt: Date
-  /** What else was done to that target from here: none of it is to be taken for this one. */
+  /** Other confirmed writes on the same target; none of them may be mistaken for this one. */
   readonly others: readonly DoneIntent[]
   /** As {@link OpenIntent.isOurs}. */
   readonly isOurs: () => Promise<boolean>
@@ -119,18 +119,18 @@ export interface StoredIntent {
 export interface DoneIntent {
   readonly operation: string
   readonly amount: number | undefined
-  /** 13 for one that was processed and declined. */
+  /** 13 if it was processed and declined. */
   readonly exitCode: number | undefined
-  /** The id of what it made. */
+  /** The id of what it created. */
   readonly resource: string | undefined
   readonly endedAt: Date
 }
 
-/** The two places where a write meets the ledger: before the socket is used, and before the outcome is told. */
+/** What the client needs of the ledger. */
 export interface Ledger {
   /**
-   * Durable when it resolves; from then on nothing else is begun on that target.
-   * @throws {PayError} exit 6 when the target has an open intent, or an equal write was confirmed just now
+   * Records the intent. Durable when it resolves; from then on no other write on that target can begin.
+   * @throws {PayError} exit 6 when the target has an open intent, or an equal write was confirmed in the last ten minutes
    */
   readonly begin: (intent: Intent, options: BeginOptions) => Promise<OpenIntent>
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** When a process started, where there is no /proc, as on macOS: to the second. */
+/** When a process started, to the second, on systems without /proc such as macOS. undefined when there is no such process. */
 export function startByPs(pid: number): string | undefined {
   try {
     const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {

@@ -1,8 +1,8 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * When a process started, as Linux tells it: in ticks since the machine started, with that start's own number, so that
- * it is no other process's on any day; `ended` for one of which only its number is left. undefined where there is no such process, or no /proc.
+ * When a process started, from Linux's /proc: the boot id and the ticks since boot, so that no two processes ever share it.
+ * `ended` for a zombie. undefined when there is no such process, or no /proc.
  */
 export function startInProc(pid: number): string | undefined {
   try {
@@ -10,7 +10,7 @@ export function startInProc(pid: number): string | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // proc(5): the second field is the name in brackets, which may hold anything; starttime is the 22nd.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // One that was killed and that nobody asks for is a number and nothing else; it is there as long as its parent is.
+    // A zombie has ended, but keeps its number until its parent collects it.
     if (fields[3 - 3] === 'Z' || fields[3 - 3] === 'X') return 'ended'
     const ticks = fields[22 - 3]
     return ticks === undefined ? undefined : `${boot}-${ticks}`
@@ -19,7 +19,7 @@ export function startInProc(pid: number): string | undefined {
   }
 }
 
-/** Within which a process number counts on Linux: a container has one of its own. undefined where there is no /proc. */
+/** The namespace of process numbers on Linux; each container has its own. undefined where there is no /proc. */
 export function namespaceInProc(): string | undefined {
   try {
     return readlinkSync('/proc/self/ns/pid')

@@ -2,12 +2,12 @@ import type { Disk } from './files/disk.ts'
 import { parseRecord } from './files/record-text.ts'
 import type { StoredRecord } from './files/record.ts'
 
-/** Enough for some fifty records: whoever presses Tab is not to wait for a history of years. */
+/** Enough for about fifty records, so that Tab completion stays fast with years of history. */
 const TAIL_BYTES = 64 * 1024
 const MOST_OPEN = 50
 const MOST_MONTHS = 2
 
-/** What was written lately and what is open, the latest first, from the ends of the files alone. Nothing is touched. */
+/** Recent and open records, latest first, read from the ends of the files only. Changes nothing. */
 export async function recentRecords(disk: Disk, folder: string): Promise<readonly StoredRecord[]> {
   const names = await disk.names(folder)
   const months = names
@@ -24,13 +24,13 @@ export async function recentRecords(disk: Disk, folder: string): Promise<readonl
   const found = new Map<string, StoredRecord>()
   for (const line of texts.flatMap((text) => (text ?? '').split('\n'))) {
     const record = line === '' ? undefined : parseRecord(line)
-    // A record that has ended is told by its end, whatever is left of its file.
+    // The history's line replaces an open file with the same id: that record has ended.
     if (record !== undefined) found.set(record.id, record)
   }
   return [...found.values()].toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1))
 }
 
-/** The first line may be half a line: then it is no record. */
+/** The first line may be incomplete; it does not parse, and is skipped. */
 async function tailOf(disk: Disk, path: string): Promise<string | undefined> {
   const size = (await disk.size(path)) ?? 0
   return disk.read(path, Math.max(0, size - TAIL_BYTES))

@@ -12,27 +12,27 @@ import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
 import { isKeyTaken, whyNeverSent } from './repeats.ts'
 import type { Settlements } from './settle.ts'
 
-/** Each time round another process has changed the record: it cannot go on for ever. */
+/** On each try, another process has changed the record; that can't go on forever. */
 const MOST_TRIES = 100
 
-/** An open intent in this process's hands. */
+/** An open intent that this process has taken over. */
 export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
   readonly intent: StoredIntent
   readonly record: StoredRecord
-  /** Why it was never sent: the same had been done. undefined where it may have been. */
+  /** Why it was never sent: it would have been refused as a repeat. undefined if it may have been sent. */
   readonly stoppedBy: PayError | undefined
-  /** Why it can't be resolved: what the history has of it may be damaged. A person has to look. */
+  /** Why it can't be resolved: its outcome may be in a damaged line of the history. A person has to check. */
   readonly damage: PayError | undefined
-  /** Records how it ended, or that nobody knows yet. Answers the record as it is then. */
+  /** Records the outcome, or that it is still unknown. Returns the record as it is then. */
   readonly settle: (settlement: Settlement) => Promise<StoredRecord>
-  /** Leaves it as it was. */
+  /** Gives it back unchanged. */
   readonly release: () => Promise<void>
-  /** Ends it on a person's word, with their words. */
+  /** Ends it on a user's decision, with their reason. */
   readonly abandon: (words: string | undefined) => Promise<StoredRecord>
 }
 
 export interface ReopenOptions {
-  /** A person's word, which counts where nothing but a process number is known of its owner. */
+  /** The user confirms that the owner is gone. Counts only if nothing but the owner's process number is known. */
   readonly isConfirmedGone?: boolean
 }
 
@@ -87,7 +87,7 @@ export function createReopen({
       const isPassed = isConfirmedGone && isPidOnly(file)
       if (isBusy(file) && !isPassed) throw busy(file, file.record)
       if (file.isClaim && !isPassed) {
-        // It died before it had claimed its target: nothing was sent, and there is nothing to find out.
+        // Its process died before it had claimed the target: nothing was sent, so there is nothing to resolve.
         await open.remove(file)
         throw noSuchOperation(false, 'open')
       }
@@ -122,6 +122,6 @@ export function createReopen({
         },
       }
     }
-    throw new Error(`the record changes all the time: ${id}`)
+    throw new Error(`the record keeps changing: ${id}`)
   }
 }

@@ -10,21 +10,21 @@ import type { RecordTest } from './files/record-filter.ts'
 import { sharesLock } from './files/lock.ts'
 import type { StoredRecord } from './files/record.ts'
 
-/** What was done before, and is a reason not to send this one. */
+/** Refuses writes that repeat an earlier one, or that earlier ones have overtaken. */
 
-/** How long an equal write is taken for the same one, typed twice. */
+/** How long an equal write counts as the same command, run twice. */
 const REPEAT_MS = 10 * 60 * 1000
 
 export interface RepeatOptions {
   readonly now: Date
   readonly counts?: RecordTest
-  /** The states of the records that a damaged line belongs to, where they can be read elsewhere. Without this no damage counts. */
+  /** The states of the records in a damaged line, as far as they can be read elsewhere. If left out, damaged lines don't count. */
   readonly statesOf?: (line: DamagedLine) => Promise<readonly (StoredRecord['state'] | undefined)[]>
 }
 
 /**
- * What is damaged counts as the same where it may have been.
- * @throws {PayError} exit 6 when the same was done, or something that this one does not know of
+ * A damaged line counts as a repeat if it may have been one.
+ * @throws {PayError} exit 6 when the same write was done, or one that makes this write's reading stale
  */
 export async function refuseRepeats(
   history: History,
@@ -58,10 +58,10 @@ export async function refuseRepeats(
   const since = new Date(Date.parse(record.createdAt) - REPEAT_MS)
   const earlier = await latest(since, (other) => isRepeat(record, other))
   if (earlier.record !== undefined) throw writtenBefore(earlier.record, now)
-  // This line may say that an abandoned write was done.
+  // The damaged line may record that an abandoned write was done.
   await refuseDamaged(earlier.damaged, { target, since }, damagedBefore, (state) => state !== 'abandoned')
 
-  /** A ticket of its own says that it is another one than what was just done. */
+  /** A new ticket means a new write, so only the ticket itself is checked. */
   async function refuseUsedTicket(): Promise<void> {
     const key = record.idempotencyKey
     if (key === null) return
@@ -80,20 +80,19 @@ export async function refuseRepeats(
   }
 }
 
-/** A person's word: nothing is in the way of that. */
+/** The checks of a write that may repeat anything. */
 const NOTHING_TO_ASK: BeginOptions = { mayRepeat: true, isTicket: false }
 
 /**
- * Why a write whose process was killed was never sent: compared with what had been done, it would have been refused.
- * What came later says nothing of that. Nothing can come later where it has kept the others out itself, and there the
- * moments of two clocks need not be compared.
+ * Why a write whose process was killed was never sent: the checks before sending would have refused it. Only writes that
+ * ended before it was created count. Those that share its lock always did, so their clocks need not be compared.
  */
 export async function whyNeverSent(
   history: History,
   record: StoredRecord,
   now: Date,
 ): Promise<PayError | undefined> {
-  // A harmless one may have been taken up and sent since, by an equal one: repeating it is what clears it up.
+  // An equal write may have continued and sent a repeatable one since. Repeating it resolves it.
   if (record.unasked === undefined || record.isRepeatable) return undefined
   const counts: RecordTest = (other) => other.updatedAt <= record.createdAt || sharesLock(record, other)
   try {
@@ -105,7 +104,7 @@ export async function whyNeverSent(
   }
 }
 
-/** Whether the one may have changed what the other is about to act on. */
+/** Whether `other` may have changed the target that `record` acts on. */
 const hasChanged = (record: StoredRecord, other: StoredRecord): boolean =>
   record.target !== null &&
   other.state !== 'rejected' &&
@@ -113,7 +112,7 @@ const hasChanged = (record: StoredRecord, other: StoredRecord): boolean =>
   other.target === record.target &&
   other.baseUrl === record.baseUrl
 
-/** Whether the other may have been done with the same key, so long before that the service may not know the key. */
+/** Whether `other` may have been done with the same key, so long ago that the service may have forgotten the key. */
 const isForgotten = (record: StoredRecord, other: StoredRecord): boolean =>
   other.state === 'abandoned' &&
   other.idempotencyKey === record.idempotencyKey &&
@@ -126,7 +125,7 @@ const isRepeat = (record: StoredRecord, other: StoredRecord): boolean =>
   other.likeness === record.likeness &&
   sharesLock(record, other)
 
-/** Whether another write was confirmed with its key, however long ago. */
+/** Whether another write was ever confirmed with this record's key. */
 export async function isKeyTaken(history: History, { id, idempotencyKey }: StoredRecord): Promise<boolean> {
   if (idempotencyKey === null) return false
   const used = await history.latest(
@@ -135,7 +134,7 @@ export async function isKeyTaken(history: History, { id, idempotencyKey }: Store
     JSON.stringify(idempotencyKey),
   )
   if (used.record !== undefined) return true
-  // What it was is not known; to take it for another one's is the safe side. But its own end may have been cut short.
+  // An unreadable line counts as another write's, which is the safe side, unless it is this record's own torn line.
   return used.damaged.some(
     (damaged) =>
       !(isTorn(damaged.line) && idsIn(damaged.line).includes(id)) &&

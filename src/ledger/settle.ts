@@ -21,7 +21,7 @@ export function createSettlement({
 }): Settlements {
   return { hasEnded, settle }
 
-  /** Its end is recorded, and only its file was left: as by a process that was killed between the two. */
+  /** Whether its outcome is recorded and only its file is left, as when its process was killed in between. Removes the file. */
   async function hasEnded(file: OpenFile, id: string): Promise<boolean> {
     if (!(await history.holds(id))) return false
     await open.remove(file)
@@ -35,7 +35,7 @@ export function createSettlement({
     if (ownership !== 'ours') {
       const end = (await hasEnded(file, record.id)) ? await history.find(record.id) : undefined
       if (end !== undefined) return end
-      // Whoever has it may send it, or have sent it: only what was done is known for certain.
+      // The new owner may send it or have sent it, so only `confirmed` is certain.
       if (ownership === 'taken' && ending.state !== 'confirmed') throw takenOverError(record)
     }
     if (ending.state === 'in-doubt') {
@@ -43,7 +43,7 @@ export function createSettlement({
       return next
     }
     await history.append(next).catch(async (error: unknown) => {
-      // Nothing was done. Left open since that could not be written down, it would be sent by whoever clears up.
+      // Nothing was done. If its file stayed open, resolving it would send it.
       if (ending.state === 'rejected' && generation === 0) await open.discard(record)
       throw error
     })

@@ -36,8 +36,8 @@ describe('a write on a target that has one in doubt', () => {
     const [{ id }] = JSON.parse((await pay('ops list --json')).stdout)
     expect(blocked.stderr).toBe(
       [
-        '✗ Nothing was sent: a refund of 3.00 EUR on payment p1 is in doubt, begun 3 minutes ago by tester',
-        '  Hint   It may have been done, and this would come on top of it. Find out first: that never does it twice.',
+        '✗ Nothing was sent: a refund of 3.00 EUR on payment p1 is in doubt, started 3 minutes ago by tester',
+        '  Hint   It may have been done, and this write would be done in addition. Resolve it first: that never does it twice.',
         `  Next   pay ops resolve ${id}`,
         `         pay ops show ${id}`,
         `  Quote  operation ${id}`,
@@ -65,7 +65,7 @@ describe('a write on a target that has one in doubt', () => {
     await lose('observability update rec-1 --amount 5')
     const blocked = await pay('observability update rec-1 --amount 6')
     expect(blocked.exitCode).toBe(6)
-    expect(blocked.stderr).toContain('Typing that command once more is harmless')
+    expect(blocked.stderr).toContain('Running that command again is harmless')
     expect(blocked.stderr).not.toContain('pay ops resolve')
   })
 

@@ -41,7 +41,7 @@ describe('the same write again, within ten minutes', () => {
       operation: 'payment.refund',
       operationId: id,
       next: [`pay ops show ${id}`],
-      hint: 'If it is to be done once more, add --again.',
+      hint: 'To do it again anyway, add --again.',
     })
     expect((await pay(`${REFUND} --yes --json --again`)).exitCode).toBe(0)
     expect(first.exitCode).toBe(0)

@@ -220,7 +220,7 @@ describe('a ticket that was used', () => {
     expect((await bench.runPay(create)).exitCode).toBe(13)
     const again = await bench.runPay(create)
     expect(again.exitCode).toBe(6)
-    expect(again.stderr).toContain('Another try needs another ticket')
+    expect(again.stderr).toContain('To try again, use another ticket')
   })
 
   test('on a resend of our own is the answer: done, exit 0', async () => {

@@ -53,12 +53,12 @@ describe('a write that another process has gone on with', () => {
 
   test('says how it was recorded there', async () => {
     const settle = () =>
-      Promise.reject(new PayError('overtaken', 6, 'Another process recorded it as confirmed'))
+      Promise.reject(new PayError('overtaken', 6, 'Another process recorded the operation as confirmed'))
     const lost = await refund(() => answer(400), { settle })
-    expect(lost.error?.details.hint).toContain('Another process recorded it as confirmed.')
+    expect(lost.error?.details.hint).toContain('Another process recorded the operation as confirmed.')
     expect(lost.error?.details.hint).not.toContain('could not be recorded')
     const done = await refund(() => answer(200), { settle })
-    expect(done.answer?.warning).toContain('Another process recorded it as confirmed')
+    expect(done.answer?.warning).toContain('Another process recorded the operation as confirmed')
   })
 })
 

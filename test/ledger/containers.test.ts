@@ -84,7 +84,7 @@ describe('a sender in another container of that name', () => {
     await (await second.ledger.reopen(intent.id)).settle(DONE)
     await intent.settle(DONE)
     for (const settlement of [REFUSED, UNKNOWN])
-      await expect(intent.settle(settlement)).rejects.toThrow('recorded it as confirmed')
+      await expect(intent.settle(settlement)).rejects.toThrow('recorded the operation as confirmed')
     expect(bench.lines()).toHaveLength(1)
   })
 })

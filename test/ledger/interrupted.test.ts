@@ -40,7 +40,7 @@ function tripping(
   }
 }
 
-const FULL = new UsageError('The ledger could not be used: full (ENOSPC)', { code: 'ledger_unusable' })
+const FULL = new UsageError('The ledger cannot be used: full (ENOSPC)', { code: 'ledger_unusable' })
 
 /** The n-th call fails, and what comes after it works again. */
 const failingAt = (disk: Disk, at: number): Disk =>

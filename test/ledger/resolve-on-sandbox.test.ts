@@ -111,7 +111,7 @@ describe.each(['reject', 'replay'] as const)(
         maySend: async () => true,
       })
       expect(resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
-      expect(resolution.words).toContain('the same key')
+      expect(resolution.words).toContain('the same idempotency key')
       expect(record.state).toBe('in-doubt')
       expect(at(await service.ok('GET', `/payments/${id}`), 'processor', 'amountRefunded')).toBe(300)
     })

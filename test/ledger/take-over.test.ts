@@ -241,7 +241,7 @@ describe('one that was taken for dead and was not', () => {
     bench.waitMs(2 * HOUR_MS)
     await (await bench.process().ledger.reopen(lost.id)).settle(DONE)
     const next = await bench.process().ledger.begin(REFUND, AGAIN)
-    await expect(lost.settle(UNKNOWN)).rejects.toThrow('recorded it as confirmed')
+    await expect(lost.settle(UNKNOWN)).rejects.toThrow('recorded the operation as confirmed')
     expect((await bench.process().ledger.list({ onlyOpen: true })).records).toMatchObject([{ id: next.id }])
   })
 
@@ -374,7 +374,7 @@ describe('whether a process is at work', () => {
     await expect(ledger.reopen(id)).rejects.toMatchObject({
       code: 'in_progress',
       details: {
-        hint: expect.stringContaining('may be another program’s by now'),
+        hint: expect.stringContaining('may belong to another program by now'),
         next: [`pay ops show ${id}`, `pay ops abandon ${id}`],
       },
     })

@@ -75,7 +75,7 @@ describe('what a merchant names itself', () => {
     const first = await bench.process().ledger.begin(ORDER, ONCE)
     await first.settle(UNKNOWN)
     expect((await bench.process().ledger.begin(elsewhere, ONCE)).warning).toBe(
-      `With another API key, a payment of 5.00 EUR on order A-1 was begun less than a minute ago by ana, and has not ended (pay ops show ${first.id}). If both keys are of one account, it may have been done twice.`,
+      `With another API key, a payment of 5.00 EUR on order A-1 was started less than a minute ago by ana and has not ended (pay ops show ${first.id}). If both keys belong to one account, it may have been done twice.`,
     )
   })
 

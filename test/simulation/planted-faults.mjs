@@ -98,8 +98,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'the end is not synced before it is told',
     file: 'src/ledger/files/history.ts',
-    from: '      await disk.sync(path)\n      // Whoever',
-    to: '      // Whoever',
+    from: '      await disk.sync(path)\n      // Whichever',
+    to: '      // Whichever',
   },
   {
     name: 'two resolves at once both go on',

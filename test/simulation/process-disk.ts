@@ -122,7 +122,7 @@ export function processDisk({
 
 /** As the real one words it. */
 const unusable = (path: string, code: string): UsageError =>
-  new UsageError(`The ledger could not be used: ${path} (${code})`, {
+  new UsageError(`The ledger cannot be used: ${path} (${code})`, {
     code: 'ledger_unusable',
     outcome: 'none',
   })

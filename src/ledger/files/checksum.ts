@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** What `pay` writes of a record is a JSON object whose last field is a checksum of the exact text of the others. */
+/** A record is written as a JSON object whose last field is a checksum of the exact text of the other fields. */
 
 const BEFORE_SUM = ',"checksum":"'
 const SUM_LENGTH = 32
@@ -8,17 +8,17 @@ const AFTER_SUM = '"}'
 const TAIL_LENGTH = BEFORE_SUM.length + SUM_LENGTH + AFTER_SUM.length
 
 /**
- * Enough to recognize damage; it is no protection against somebody who means to change a record.
- * In one call: a list checks a hundred thousand of them, and that takes half the time of an object for each.
+ * Detects damage; does not protect against deliberate changes. `hash` in one call takes half the time of a hash object,
+ * which counts for lists that check a hundred thousand records.
  */
 const sumOf = (text: string): string => hash('sha256', text, 'hex').slice(0, SUM_LENGTH)
 
 /** Adds the checksum to a JSON object that has at least one field. */
 export const sealed = (json: string): string => `${json.slice(0, -1)}${BEFORE_SUM}${sumOf(json)}${AFTER_SUM}`
 
-/** The JSON object without its checksum; undefined where that does not match, or is not there. */
+/** The JSON object without its checksum; undefined when the checksum is missing or does not match. */
 export function unsealed(line: string): string | undefined {
-  // Somebody's copy may have the line ends of Windows.
+  // A copied file may have Windows line endings.
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
   const start = text.length - TAIL_LENGTH
   if (start < 0 || !text.startsWith(BEFORE_SUM, start) || !text.endsWith(AFTER_SUM)) return undefined

@@ -3,21 +3,21 @@ import type { OpenFile, OwnFile } from './open-files.ts'
 import type { StoredRecord } from './record.ts'
 
 /**
- * How one write at a time gets a target. Every claim has a file of its own, so no step can take away another's:
+ * Ensures that only one write at a time has a target. Every claim has its own file, so no step can remove another's:
  * 1. announce the claim, under a name that the others see;
- * 2. look whether anything else of this target is there: another claim, or a record that has not ended;
- * 3. where there is nothing, rename the claim to an open record and sync that: only now may it be sent.
+ * 2. look for anything else on this target: another claim, or a record that has not ended;
+ * 3. if there is nothing, rename the claim to an open record and sync it: only then may it be sent.
  *
- * Of two claims, the one that was announced later always sees the other, so never both go on. Both may see each other:
- * then the one with the greater id withdraws, and the other waits until it has. What is left by a crash before step 3
- * was never sent, and its name says so.
+ * Of two claims, the later one always sees the earlier, so never both proceed. Both may see each other: then the one with
+ * the greater id withdraws, and the other waits for that. A file left by a crash before step 3 was never sent, and its
+ * name says so.
  */
 
 export interface ClaimParts {
   readonly open: OpenFolder
-  /** Whether the process that has it is at work. */
+  /** Whether the owner's process is working on it. */
   readonly isBusy: (file: OpenFile) => boolean
-  /** Whether its end is recorded; then nothing is left of it. */
+  /** Whether its outcome is recorded; removes its file if so. */
   readonly hasEnded: (file: OpenFile, id: string) => Promise<boolean>
   readonly wait: (ms: number) => Promise<void>
 }
@@ -25,16 +25,16 @@ export interface ClaimParts {
 export type Claimed =
   | { readonly kind: 'ours'; readonly file: OwnFile }
   | { readonly kind: 'in-the-way'; readonly file: OpenFile }
-  /** A process that took this one for dead has cleared its claim away. */
+  /** A process that took this one for dead has removed its claim. */
   | { readonly kind: 'again' }
 
-/** A second in all: what another claim still has to do before it withdraws is to read one file. */
+/** One second in total. Before it withdraws, another claim only has to read one file. */
 const WAITS_MS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const
 
-/** Where it does not answer `ours`, or fails, nothing is left of the claim. */
+/** Unless it returns `ours`, nothing is left of the claim, even when it throws. */
 export async function claimTarget(parts: ClaimParts, record: StoredRecord): Promise<Claimed> {
   const { open } = parts
-  // In most cases what is in the way has been there for a while: nothing is written for that.
+  // Usually whatever blocks the target has been there for a while, so look before writing anything.
   const [before] = await inTheWay(parts, record)
   if (before !== undefined) return { kind: 'in-the-way', file: before }
   try {
@@ -53,13 +53,13 @@ export async function claimTarget(parts: ClaimParts, record: StoredRecord): Prom
   }
 }
 
-/** With its claim announced: what is in the way for good; undefined for nothing. */
+/** With the claim announced: returns what blocks the target for good, or undefined for nothing. */
 async function waitForOtherClaims(parts: ClaimParts, record: StoredRecord): Promise<OpenFile | undefined> {
   let others: readonly OpenFile[] = []
   for (const ms of WAITS_MS) {
     if (ms > 0) await parts.wait(ms)
     others = await inTheWay(parts, record)
-    // A claim is renamed once, and a process that reads a large folder meanwhile may see neither of its names.
+    // Look twice: while a claim is renamed, reading a large folder may show neither of its names.
     if (others.length === 0) others = await inTheWay(parts, record)
     const fixed = others.find((other) => !other.isClaim || other.name < record.id)
     if (fixed !== undefined || others.length === 0) return fixed
@@ -73,7 +73,7 @@ async function inTheWay(parts: ClaimParts, record: StoredRecord): Promise<readon
   return left
 }
 
-/** Clears away what is. */
+/** Whether the file blocks nothing; removes it if so. */
 async function isOver({ open, isBusy, hasEnded }: ClaimParts, file: OpenFile): Promise<boolean> {
   if (file.record === undefined || isBusy(file)) return false
   if (!file.isClaim) return hasEnded(file, file.record.id)

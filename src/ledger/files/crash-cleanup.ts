@@ -8,16 +8,16 @@ import { unsealed } from './checksum.ts'
 
 export interface CleanupParts {
   readonly disk: Disk
-  /** Where the open intents are. */
+  /** The folder of the open records. */
   readonly folder: string
   readonly own: () => Owner
-  /** Whether the process that left something unfinished is there no longer. */
+  /** Whether a process has ended. */
   readonly isGone: (owner: Owner) => boolean
   readonly all: () => Promise<readonly OpenFile[]>
   readonly isBusy: (file: OpenFile) => boolean
 }
 
-/** Removes what crashes have left. Returns how many records were not complete: nothing was sent for those. */
+/** Removes what crashes have left. Returns the number of incomplete records; nothing was sent for them. */
 export async function cleanUpAfterCrash({
   disk,
   folder,
@@ -52,7 +52,7 @@ export async function cleanUpAfterCrash({
   }
   return left.size
 
-  /** A generation at a record that has ended, by a process that could not clear it away. */
+  /** Removes the takeover file of a record that has ended, if its process could not remove it. */
   async function removeOrphanedTakeover(entry: string): Promise<void> {
     const [, target, name] = /^([^.]+)\.([^.]+)\.\d+$/.exec(entry) ?? []
     if (target === undefined || name === undefined) return
@@ -65,7 +65,7 @@ export async function cleanUpAfterCrash({
 
 const ownerIn = (text: string): Owner | undefined => parseOwner(unsealed(text) ?? '')
 
-/** Cut short, so that only the number is known. One of this process is whole whenever it can be seen. */
+/** For a file that is cut short: only the process number, from its name, is known. This process's own files are never cut short. */
 const unknownOwner = (own: Owner, pid: number): Owner => ({
   ...own,
   pid,

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../money/format.ts'
 import type { StoredRecord } from './record.ts'
 
-/** A record in words, as somebody would say them who was woken up for it. */
+/** Describes a record in words. */
 
 const DEEDS: Readonly<Record<string, string>> = {
   'session.create': 'a session',
@@ -37,7 +37,7 @@ export function describeWrite(record: StoredRecord): string {
   return `${deed ?? operation}${money} on ${targetWords(record)}`
 }
 
-/** What has points for its target moves points. */
+/** A target of kind `points` moves points, not money. */
 const figure = ({ targetKind, amount, currencyCode }: StoredRecord): string =>
   targetKind === 'points' ? `${amount} points` : formatMoney(amount ?? 0, currencyCode ?? undefined)
 
@@ -46,7 +46,7 @@ function targetWords({ target, targetKind }: StoredRecord): string {
   return noun === undefined || target === null ? 'the same target' : `${noun} ${target}`
 }
 
-/** "3 minutes ago"; from an hour on with the time itself. */
+/** "3 minutes ago"; from one hour on, with the time. */
 export function describeTime(at: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(at)) / 60_000))
   if (minutes === 0) return 'less than a minute ago'

@@ -5,42 +5,42 @@ import { parseRecord } from './record-text.ts'
 import { recordText } from './record-text.ts'
 import type { StoredRecord } from './record.ts'
 
-/** What has ended, a line each, in the order in which it ended; a file for each month. */
+/** The finished writes: one line each, in the order in which they ended; one file per month. */
 export interface History {
-  /** @throws {PayError} exit 2 where what ends now could not be appended, since something else is in its place */
+  /** @throws {PayError} exit 2 if nothing could be appended now, because something else is in the file's place */
   readonly check: (now: Date) => Promise<void>
   /** Durable when it resolves. */
   readonly append: (record: StoredRecord) => Promise<void>
-  /** Whether the end of that id is recorded. Durable when it says so: its writer may not have come so far. */
+  /** Whether the outcome of that id is recorded. Makes it durable first, because its writer may not have synced it. */
   readonly holds: (id: string) => Promise<boolean>
   /** The last line of that id. */
   readonly find: (id: string) => Promise<StoredRecord | undefined>
-  /** The one with that id, or those whose ids begin so; no more than two, which is too many. */
+  /** The record with that id, or up to two whose ids start with it: two are already ambiguous. */
   readonly beginningWith: (start: string) => Promise<readonly StoredRecord[]>
   /** Which of these have ended. */
   readonly endedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   /**
-   * The latest that fits, of those that ended at that moment or later. `holding`: only lines with this text in them are
-   * looked at, damaged or not: a write with a ticket goes through the whole history.
+   * The latest record that fits, of those that ended at `since` or later. With `holding`, reads only lines that contain this
+   * text, damaged or not, which keeps a search through the whole history fast.
    */
   readonly latest: (since: Date, fits: RecordTest, holding?: string) => Promise<Latest>
-  /** Everything that fits, last ended first, each record once. */
+  /** Every record that fits, last ended first, each once. */
   readonly all: (fits: RecordTest) => Promise<HistoryContents>
 }
 
 export interface Latest {
   readonly record: StoredRecord | undefined
-  /** What was met on the way to it. */
+  /** The damaged lines that were read on the way to it. */
   readonly damaged: readonly DamagedLine[]
 }
 
 export interface HistoryContents {
   readonly records: readonly StoredRecord[]
-  /** They were cut short, as by a full disk, or changed since they were written. */
+  /** Lines that were cut short, as by a full disk, or changed since. */
   readonly damaged: readonly DamagedLine[]
 }
 
-/** As much of the end as most questions need; it doubles until it is enough. */
+/** How much of a file's end to read first; enough for most searches. Quadruples until it is enough. */
 const TAIL_BYTES = 16 * 1024
 
 export function openHistory(disk: Disk, folder: string): History {
@@ -59,7 +59,7 @@ export function openHistory(disk: Disk, folder: string): History {
     return (await files()).filter((name) => name >= first)
   }
 
-  /** The last line of a file was written when the file was. */
+  /** Dates each line; a file's last line was written when the file was last modified. */
   async function dated(lines: readonly Undated[], path: string): Promise<readonly DamagedLine[]> {
     if (lines.length === 0) return []
     const last = (await disk.modifiedAt(path))?.toISOString() ?? NOT_YET
@@ -75,14 +75,14 @@ export function openHistory(disk: Disk, folder: string): History {
       const path = pathOf(fileFor(record.updatedAt))
       const line = `${recordText(record)}\n`
       const size = (await disk.size(path)) ?? 0
-      // The last writer may have been cut short: its line is lost, and ours is not to be glued to it.
+      // The last writer's line may be cut short: then start a new line.
       const isCut = size > 0 && (await disk.read(path, size - 1)) !== '\n'
       await disk.append(path, `${isCut ? '\n' : ''}${line}`)
       const since = `${size === 0 ? '\n' : ''}${(await disk.read(path, Math.max(0, size - 1))) ?? ''}`
-      // Or it was cut short only now, between our look and our line.
+      // Another writer may have been cut short in the meantime: then write the line again.
       if (!since.includes(`\n${line}`)) await disk.append(path, `\n${line}`)
       await disk.sync(path)
-      // Whoever has made the file may not have come so far: ours is not to be lost with its name.
+      // Whichever process created the file may not have synced its name: without it our line would be lost.
       await disk.sync(folder)
     },
 
@@ -112,7 +112,7 @@ export function openHistory(disk: Disk, folder: string): History {
         for (const line of linesHolding(text, JSON.stringify(start).slice(0, -1))) {
           const record = parseRecord(line)
           if (record?.id === start) return [record]
-          // One that is whole may still come; two of them are too many, however many more there are.
+          // An exact match may still follow. Two others are enough to be ambiguous.
           if (record?.id.startsWith(start) === true && !found.has(record.id) && found.size < 2)
             found.set(record.id, record)
         }
@@ -135,7 +135,7 @@ export function openHistory(disk: Disk, folder: string): History {
         for (let bytes = TAIL_BYTES; ; bytes *= 4) {
           const from = Math.max(0, size - bytes)
           const text = (await disk.read(path, from)) ?? ''
-          // The first line is half a line unless it is the file's first.
+          // The first line is incomplete, unless it is the file's first.
           const whole = from === 0 ? text : text.slice(text.indexOf('\n') + 1)
           const lines = holding === undefined ? linesOf(whole) : linesHolding(whole, holding)
           const found = search(lines, since, fits)
@@ -174,7 +174,7 @@ export function openHistory(disk: Disk, folder: string): History {
   }
 }
 
-/** Of a file that was moved away meanwhile: any time is possible. */
+/** For a file that was moved away in the meantime: any time is possible. */
 const NOT_YET = '9999-12-31T23:59:59.999Z'
 
 /** A damaged line, and when the next one was written; undefined for the last of its file. */
@@ -182,12 +182,12 @@ type Undated = Pick<DamagedLine, 'line'> & { readonly until: string | undefined 
 
 interface Searched {
   readonly record: StoredRecord | undefined
-  /** Whether it is found, or nothing can be found any more. */
+  /** Whether the search is over: found, or reached older lines. */
   readonly isOver: boolean
   readonly damaged: readonly Undated[]
 }
 
-/** All of these lines, past the first that is older: a clock that stepped has put them out of order. */
+/** Searches all of these lines, even past the first older one: a clock change may have put them out of order. */
 function search(lines: Iterable<string>, since: Date, fits: RecordTest): Searched {
   const damaged: Undated[] = []
   let isOver = false
@@ -205,17 +205,17 @@ function search(lines: Iterable<string>, since: Date, fits: RecordTest): Searche
   return { record: undefined, isOver, damaged }
 }
 
-/** Of the month of that moment. */
+/** The file for that time's month. */
 const fileFor = (at: string): string => `history-${at.slice(0, 7)}.ndjson`
 
-/** Latest first; empty lines are no records. */
+/** Latest first, without empty lines. */
 const linesOf = (text: string): readonly string[] =>
   text
     .split('\n')
     .filter((line) => line !== '')
     .toReversed()
 
-/** Lines with this text in them, latest first, without looking at any other line. */
+/** The lines that contain this text, latest first; does not split the others. */
 function* linesHolding(text: string, held: string): Generator<string> {
   for (let at = text.lastIndexOf(held); at !== -1;) {
     const start = text.lastIndexOf('\n', at) + 1

@@ -3,22 +3,22 @@ import type { Owner, ownerVisibility } from './owner.ts'
 import { describeWrite, describeTime } from './describe-record.ts'
 import type { StoredRecord } from './record.ts'
 
-/** Why a write is not begun. Nothing was sent for any of these. */
+/** The errors for writes that the ledger does not let begin, or that another process has taken over. */
 
 export function blocked(record: StoredRecord, now: Date): PayError {
   const { id, operation, isRepeatable } = record
   return new PayError(
     'open_intent',
     EXIT.conflict,
-    `Nothing was sent: ${describeWrite(record)} is in doubt, begun ${describeTime(record.createdAt, now)} by ${record.user}`,
+    `Nothing was sent: ${describeWrite(record)} is in doubt, started ${describeTime(record.createdAt, now)} by ${record.user}`,
     {
       operation,
       operationId: id,
       outcome: 'none',
       retryable: false,
       hint: isRepeatable
-        ? 'It may have been done. Typing that command once more is harmless and clears it up; if it is no longer wanted, abandon it.'
-        : 'It may have been done, and this would come on top of it. Find out first: that never does it twice.',
+        ? 'It may have been done. Running that command again is harmless and resolves it; if you no longer want it, abandon it.'
+        : 'It may have been done, and this write would be done in addition. Resolve it first: that never does it twice.',
       next: isRepeatable
         ? [`pay ops show ${id}`, `pay ops abandon ${id}`]
         : [`pay ops resolve ${id}`, `pay ops show ${id}`],
@@ -42,7 +42,7 @@ export function inProgress(
   return new PayError(
     'in_progress',
     EXIT.conflict,
-    `Nothing was sent: ${describeWrite(record)} is under way, begun ${describeTime(record.createdAt, now)} by ${record.user} (process ${owner?.pid ?? 'unknown'} on ${host})`,
+    `Nothing was sent: ${describeWrite(record)} is under way, started ${describeTime(record.createdAt, now)} by ${record.user} (process ${owner?.pid ?? 'unknown'} on ${host})`,
     {
       operation: record.operation,
       operationId: record.id,
@@ -58,45 +58,45 @@ export function inProgress(
 }
 
 const WAITING = {
-  full: 'Wait until it has ended. If that process hangs, end it: then pay ops resolve finds out what became of it.',
+  full: 'Wait until it has ended. If that process hangs, stop it: then pay ops resolve finds out what became of the write.',
   'pid-only':
-    'Wait until it has ended. This machine does not tell when a process started, so that number may be another program’s by now: look at what it is. If it is not pay, look at the payment, and abandon the record.',
-  none: 'It is another machine’s or another container’s, where nothing can be asked of it. Ten minutes after it took this in hand it counts as gone: then pay ops resolve finds out what became of it.',
+    'Wait until it has ended. This machine does not report when a process started, so that process number may belong to another program by now: check which program it is. If it is not pay, check the payment, then abandon the record.',
+  none: 'That process runs on another machine or in another container, where pay cannot check it. Ten minutes after it started on this write it counts as gone: then pay ops resolve finds out what became of the write.',
 } as const
 
-/** Another process has taken the one that asks for dead. */
+/** Another process took this one for dead and owns the record. */
 export const takenOverError = ({ operation, id }: StoredRecord): PayError =>
-  new PayError('in_progress', EXIT.conflict, 'Another process has gone on with it meanwhile', {
+  new PayError('in_progress', EXIT.conflict, 'Another process has taken over this operation', {
     operation,
     operationId: id,
     retryable: true,
     next: [`pay ops show ${id}`],
   })
 
-/** Another process has recorded another end of it. */
+/** Another process took this one for dead and recorded a different outcome. */
 export const settledElsewhere = (end: StoredRecord, now: Date): PayError =>
   new PayError(
     'overtaken',
     EXIT.conflict,
-    `Another process took this one for dead, and recorded it as ${end.state} ${describeTime(end.updatedAt, now)}`,
+    `Another process took this one for dead and recorded the operation as ${end.state} ${describeTime(end.updatedAt, now)}`,
     { operation: end.operation, operationId: end.id, next: [`pay ops show ${end.id}`] },
   )
 
-/** Of what is no reason to stop: two merchants may each have an order of that name. */
+/** Only a warning, because two merchants may each have an order of that name. */
 export const sameNameWarning = (other: StoredRecord, now: Date): string =>
-  `With another API key, ${describeWrite(other)} was begun ${describeTime(other.createdAt, now)} by ${other.user}, and has not ended (pay ops show ${other.id}). If both keys are of one account, it may have been done twice.`
+  `With another API key, ${describeWrite(other)} was started ${describeTime(other.createdAt, now)} by ${other.user} and has not ended (pay ops show ${other.id}). If both keys belong to one account, it may have been done twice.`
 
 export function overtaken(record: StoredRecord, now: Date): PayError {
   return new PayError(
     'overtaken',
     EXIT.conflict,
-    `Nothing was sent: ${describeWrite(record)} came in between, ${describeTime(record.updatedAt, now)} by ${record.user}`,
+    `Nothing was sent: ${describeWrite(record)} was made in the meantime, ${describeTime(record.updatedAt, now)} by ${record.user}`,
     {
       operation: record.operation,
       operationId: record.id,
       outcome: 'none',
       retryable: true,
-      hint: 'Look at the payment as it is now, then decide again.',
+      hint: "Check the payment's current state, then decide again.",
       next: [`pay ops show ${record.id}`],
     },
   )
@@ -110,7 +110,7 @@ export function writtenBefore(record: StoredRecord, now: Date): DuplicateError {
       operationId: record.id,
       outcome: 'none',
       retryable: false,
-      hint: 'If it is to be done once more, add --again.',
+      hint: 'To do it again anyway, add --again.',
       next: [`pay ops show ${record.id}`],
     },
   )
@@ -126,7 +126,7 @@ export function ticketUsed(record: StoredRecord, now: Date): AlreadyDoneError {
       idempotencyKey: record.idempotencyKey ?? undefined,
       paymentId:
         record.resource ?? (record.targetKind === 'payment' ? (record.target ?? undefined) : undefined),
-      hint: wasDeclined ? 'It was declined or failed then. Another try needs another ticket.' : undefined,
+      hint: wasDeclined ? 'It was declined or failed. To try again, use another ticket.' : undefined,
       next: [`pay ops show ${record.id}`],
     },
   )
@@ -136,25 +136,28 @@ export const ticketAbandoned = (record: StoredRecord, now: Date): PayError =>
   new PayError(
     'ticket_abandoned',
     EXIT.conflict,
-    `Nothing was sent: ${describeWrite(record)} for this ticket was abandoned, begun ${describeTime(record.createdAt, now)} by ${record.user}. It may have been done, and the service may have forgotten its key`,
+    `Nothing was sent: ${describeWrite(record)} for this ticket was abandoned, started ${describeTime(record.createdAt, now)} by ${record.user}. It may have been done, and the service may have forgotten its idempotency key`,
     {
       operation: record.operation,
       operationId: record.id,
       idempotencyKey: record.idempotencyKey ?? undefined,
       outcome: 'none',
       retryable: false,
-      hint: 'Look at the payment. If it does not show it, use another ticket.',
+      hint: 'Check the payment. If it does not show this write, use another ticket.',
       next: [`pay ops show ${record.id}`],
     },
   )
 
 const IN_ID = { code: 'bad_value', outcome: 'none', next: ['pay ops list -o id'] } as const
 
-export const tooShort = (signs: number): PayError =>
-  new UsageError(`An operation is named by its id, or by its first ${signs} signs or more`, IN_ID)
+export const tooShort = (characters: number): PayError =>
+  new UsageError(
+    `Name an operation by its id, or by at least the first ${characters} characters of it`,
+    IN_ID,
+  )
 
 export function noSuchOperation(isAmbiguous: boolean, which: 'open' | 'any'): PayError {
-  if (isAmbiguous) return new UsageError('Several operations begin with that id: write more of it', IN_ID)
+  if (isAmbiguous) return new UsageError('Several operations start with that id: give more characters', IN_ID)
   return new PayError(
     'no_such_operation',
     EXIT.notFound,

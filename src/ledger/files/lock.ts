@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { StoredRecord } from './record.ts'
 
-/** What keeps two writes apart. */
+/** Decides which writes exclude each other. */
 
 type Scoped = Pick<StoredRecord, 'baseUrl' | 'account' | 'targetKind' | 'target'>
 
 /**
- * A payment's id is the service's own and names one payment, whatever the key: an account may have several of them. What
- * a merchant names itself, as an order, another merchant may name alike.
+ * The service assigns payment ids, so an id means one payment whatever API key is used; an account may have several keys.
+ * Names that merchants choose, such as order ids, may be equal for two merchants, so there the account counts too.
  */
 const scopeOf = ({ baseUrl, account, targetKind, target }: Scoped): string =>
   JSON.stringify([baseUrl, targetKind === 'payment' ? null : account, targetKind, target])
 
-/** Whether another account may have one of that name that is another one. */
+/** Whether another account may have a different resource of the same name. */
 export const isNameAmbiguous = ({ target, targetKind }: Scoped): boolean =>
   target !== null && targetKind !== 'payment'
 
 export const sharesLock = (one: Scoped, other: Scoped): boolean =>
   one.target !== null && scopeOf(one) === scopeOf(other)
 
-/** The same words at the same service, and not known to name the same. */
+/** Whether both have the same name at the same service, without being known to be the same resource. */
 export const isSameNameElsewhere = (one: Scoped, other: Scoped): boolean =>
   one.target !== null &&
   one.target === other.target &&
@@ -27,7 +27,7 @@ export const isSameNameElsewhere = (one: Scoped, other: Scoped): boolean =>
   one.baseUrl === other.baseUrl &&
   !sharesLock(one, other)
 
-/** Two halves: of what the target is called, and of whose it is. */
+/** A lock's name has two halves of this length: a hash of the target's name, and one of its scope. */
 const HALF = 16
 
 const half = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, HALF)
@@ -35,9 +35,9 @@ const half = (text: string): string => createHash('sha256').update(text).digest(
 const nameOf = ({ baseUrl, targetKind, target }: Scoped): string =>
   half(JSON.stringify([baseUrl, targetKind, target]))
 
-/** Says nothing of the target, and is the same wherever it is made. A write without a target stands alone. */
+/** Hides the target, and is the same on every machine. A write without a target has its own lock. */
 export const lockName = (record: StoredRecord): string =>
   record.target === null ? record.id : `${nameOf(record)}${half(scopeOf(record))}`
 
-/** Whether what is open under a lock's name may be a namesake: the files of all others need not be read. */
+/** Whether an open file with this lock may have the same target name, decided without reading the file. */
 export const mayBeSameName = (one: Scoped, lock: string): boolean => lock.startsWith(nameOf(one))

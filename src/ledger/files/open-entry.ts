@@ -1,19 +1,19 @@
 /** The names of the files in `open/`. */
 
-/** How far a record has come. */
+/** The stages of a record. */
 type Stage =
-  /** It is about to be claimed: nothing has been sent for it, and nothing will be before it is `json`. */
+  /** Its target is being claimed. Nothing is sent before it becomes `json`. */
   | 'claim'
   | 'json'
-  /** A person sets it aside: until that is done it is in the way of others like any record. */
+  /** It is being set aside. Until that is finished it still blocks others. */
   | 'aside'
 
 export interface OpenEntry {
   /** The file's name. */
   readonly file: string
-  /** Stands for what the write acts on. */
+  /** The lock name of the write's target. */
   readonly target: string
-  /** The id of the record; of a file that `pay` has not named so, its name. */
+  /** The record's id; for a file that `pay` did not name, the file's name. */
   readonly name: string
   readonly isClaim: boolean
 }
@@ -22,18 +22,18 @@ const NAMED = /^([^.]+)\.([\w-]+)\.(claim|json|aside)$/
 const MISNAMED = /^([^.]*)(.*)\.(?:json|aside)$/
 
 /**
- * No two records ever have the same file name: what is done to a file by its name is never done to another record's.
+ * No two records ever have the same file name, so an operation on a file can never hit another record's.
  */
 export const fileOf = ({ target, name }: Pick<OpenEntry, 'target' | 'name'>, stage: Stage): string =>
   `${target}.${name}.${stage}`
 
-/** Who took it over for the how-manieth time. */
+/** The file that says who made the nth takeover. */
 export const takeoverFileOf = (
   { target, name }: Pick<OpenEntry, 'target' | 'name'>,
   generation: number,
 ): string => `${target}.${name}.${generation}`
 
-/** undefined for what is no record. */
+/** undefined for a file that is not a record. */
 export function openEntryOf(file: string): OpenEntry | undefined {
   const [, target, name, stage] = NAMED.exec(file) ?? []
   if (target !== undefined && name !== undefined) return { file, target, name, isClaim: stage === 'claim' }
@@ -43,7 +43,7 @@ export function openEntryOf(file: string): OpenEntry | undefined {
     : { file, target: start, name: `${start}${rest}`, isClaim: false }
 }
 
-/** The turns at a record, of the names in its folder. */
+/** The generations of a record's takeover files, given the names in the folder. */
 export const takeoversOf = (
   entry: Pick<OpenEntry, 'target' | 'name'>,
   files: readonly string[],

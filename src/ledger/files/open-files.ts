@@ -10,13 +10,13 @@ import { parseTakeover } from './takeover.ts'
 import type { Takeover } from './takeover.ts'
 
 export interface OpenFile extends OpenEntry {
-  /** undefined where it cannot be read, or is not what was written. */
+  /** undefined when it can't be read or is damaged. */
   readonly record: StoredRecord | undefined
-  /** Who works on it: who made it, or the last to take it over. */
+  /** The process that owns it: its creator, or the last to take it over. */
   readonly owner: Owner | undefined
-  /** When they took it in hand, ISO 8601. */
+  /** Since when that process owns it, ISO 8601. */
   readonly since: string | undefined
-  /** How often it was taken over. */
+  /** How often it was taken over; 0 for its creator. */
   readonly generation: number
 }
 
@@ -24,8 +24,8 @@ export interface OwnFile extends OpenFile {
   readonly record: StoredRecord
 }
 
-/** Each time round another process has let go of it between two looks. */
-const MOST_LOOKS = 10
+/** On each try, another process has released it between listing and reading. */
+const MOST_READS = 10
 
 /** Reads the files of `open/`; `open-folder.ts` writes them. */
 export class OpenFiles {
@@ -40,12 +40,12 @@ export class OpenFiles {
   async read(entry: OpenEntry): Promise<OpenFile | undefined> {
     for (let look = 1; ; look += 1) {
       const file = await this.#readAmong(entry, await this.#disk.names(this.#folder))
-      // Let go of since its name was seen: somebody else may have taken that generation by now.
-      if (file !== 'changed' || look === MOST_LOOKS) return file === 'changed' ? damaged(entry) : file
+      // Released since it was listed; another process may own that generation by now.
+      if (file !== 'changed' || look === MOST_READS) return file === 'changed' ? damaged(entry) : file
     }
   }
 
-  /** The other files of a record's target. Only those are read, however many others there are. */
+  /** The other files on a record's target. Reads only those. */
   others(record: StoredRecord): Promise<readonly OpenFile[]> {
     const own = entryOf(record)
     return this.#files(
@@ -56,7 +56,7 @@ export class OpenFiles {
     )
   }
 
-  /** Those that fit. One that cannot even be opened is as good as damaged: it hides none of the others. */
+  /** The files that fit. One that can't be opened counts as damaged, so that it does not hide the others. */
   all(fits: (entry: OpenEntry) => boolean = () => true): Promise<readonly OpenFile[]> {
     return this.#files(fits, (entry, error) => {
       if (error instanceof PayError) return damaged(entry)
@@ -86,12 +86,12 @@ export class OpenFiles {
     return files
   }
 
-  /** As it is by these names. */
+  /** Reads one file, with its takeovers among these names. */
   async #readAmong(entry: OpenEntry, names: readonly string[]): Promise<OpenFile | 'changed' | undefined> {
     const text = await this.#disk.read(this.#at(entry.file))
     if (text === undefined) return undefined
     const record = parseRecord(text)
-    // Under another's name it would keep the wrong ones out.
+    // Under another record's name it would block the wrong writes.
     if (record === undefined || record.id !== entry.name || lockName(record) !== entry.target)
       return damaged(entry)
     const generation = takeoversOf(entry, names).reduce((a, b) => Math.max(a, b), 0)

@@ -11,11 +11,11 @@ import type { StoredRecord } from './record.ts'
 import { takeoverText } from './takeover.ts'
 
 /**
- * What has not ended: a file for each record, under a name that no other record ever has. Removing it, or writing its
- * next version over it, is one step that can only affect that record, and needs no look before it.
- * What keeps two writes on one target apart is in `claim.ts`.
- * An owner that died is followed by the one that makes the next turn's file, beside it: nothing is removed to take
- * something over, so two that try at once cannot both succeed.
+ * The unfinished writes: one file per record, under a name that no other record ever has. So removing or replacing a file
+ * is one step that can affect only that record, without looking first. `claim.ts` keeps two writes on one target apart.
+ *
+ * The process that takes over from a dead owner creates the next generation's file beside the record. Nothing is removed
+ * to take over, so of two processes that try at once only one succeeds.
  */
 export class OpenFolder {
   readonly #disk: Disk
@@ -51,7 +51,7 @@ export class OpenFolder {
     return this.#files.all(fits)
   }
 
-  /** Shows the others that a write is about to claim its target. Its contents are durable, its name need not be. */
+  /** Shows other processes that a write is claiming its target. Its contents are durable; its name need not be. */
   async announce(record: StoredRecord): Promise<void> {
     const made = this.#freshPath('new', record.id)
     try {
@@ -67,14 +67,14 @@ export class OpenFolder {
     }
   }
 
-  /** Makes an announced write one that may be sent: durable when it resolves. undefined when it was cleared away. */
+  /** Turns a claim into an open record, which may be sent. Durable when it resolves; undefined if the claim was removed. */
   async commit(record: StoredRecord): Promise<OwnFile | undefined> {
     const entry = entryOf(record)
     const path = this.#at(fileOf(entry, 'json'))
     try {
       await this.#disk.rename(this.#at(fileOf(entry, 'claim')), path)
     } catch (error) {
-      // A network drive may have done it and lost the answer.
+      // A network drive may have renamed it and lost the reply.
       if ((await this.#disk.size(path)) === undefined) {
         if ((await this.#disk.size(this.#at(fileOf(entry, 'claim')))) === undefined) return undefined
         throw error
@@ -86,32 +86,31 @@ export class OpenFolder {
   }
 
   /**
-   * Takes back what was announced. Not synced: back after a power cut, it is the claim of a process that is gone, which
-   * never sent anything.
+   * Takes a claim back. Not synced: if a power cut restores it, it is the claim of a dead process, which sent nothing.
    */
   withdraw(record: StoredRecord): Promise<void> {
     return this.#disk.remove(this.#at(fileOf(entryOf(record), 'claim')))
   }
 
-  /** Leaves nothing of what was not sent: no space is needed for it. */
+  /** Removes a record that was not sent. Works even on a full disk. */
   async discard(record: StoredRecord): Promise<void> {
     await this.#disk.remove(this.#at(fileOf(entryOf(record), 'json')))
-    // No history has its end: back after a power cut, it would be taken for one that may have been sent.
+    // The history has no outcome for it: if a power cut restored it, it would count as possibly sent.
     const sync = () => this.#disk.sync(this.#folder)
-    // Try again if the disk was full: removing the file has freed its space.
+    // Try again if the disk was full: removing the file has freed space.
     await sync()
       .catch(sync)
       .catch(() => undefined)
   }
 
-  /** Whether it is still in the hands of whoever has this: another process may have taken them for dead. */
+  /** Who owns it now: another process may have taken this one for dead. `gone`: it is not open. */
   async ownership({ record, generation, ...entry }: OwnFile): Promise<'ours' | 'taken' | 'gone'> {
     const now = await this.read(entry)
     if (now?.record?.id !== record.id) return 'gone'
     return now.generation === generation && isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'
   }
 
-  /** The file as it is now ours; undefined when another was faster, or it has ended meanwhile: look again. */
+  /** The file, now owned by this process; undefined if another process was faster or it has ended: look again. */
   async takeOver(judged: OpenFile): Promise<OwnFile | undefined> {
     const { record, generation } = judged
     if (record === undefined) return undefined
@@ -119,7 +118,7 @@ export class OpenFolder {
     const path = this.#at(takeoverFileOf(judged, generation + 1))
     try {
       await this.#writeOver(made, takeoverText(this.#own(), this.#now()))
-      // A generation without its words is damaged, whatever power cuts there are.
+      // Synced before it gets its name, so that no power cut leaves an empty takeover file.
       await this.#disk.sync(made)
       if (!(await this.#disk.link(made, path))) return undefined
       const taken = await this.#confirmed({ ...judged, record }).catch(async (error: unknown) => {
@@ -133,10 +132,10 @@ export class OpenFolder {
     }
   }
 
-  /** With the next turn's file in place: it counts only after the very owner that was taken for dead. */
+  /** With the next generation's file in place: it counts only if the previous owner is the one that was judged dead. */
   async #confirmed(judged: OwnFile): Promise<OwnFile | undefined> {
     const { record, generation, owner, since } = judged
-    // Its maker may not have come so far, and what follows is sent: the record is not to be lost with its name.
+    // The record's creator may not have synced its name. Sync it before anything is sent, or the record could be lost.
     await this.#disk.sync(this.#folder)
     const now = await this.read(judged)
     if (now?.record?.id !== record.id || now.generation !== generation + 1) return undefined
@@ -148,13 +147,13 @@ export class OpenFolder {
     return isAsJudged ? { ...now, record: now.record } : undefined
   }
 
-  /** Writes what has become of it, and lets go of it; only its owner may. Durable when it resolves. */
+  /** Writes the record's new state and releases it; only its owner may. Durable when it resolves. */
   async replace(file: OpenFile, record: StoredRecord): Promise<void> {
     const made = this.#freshPath('next', record.id)
     try {
       await this.#writeOver(made, recordText({ ...record, owner: this.#own() }))
       await this.#disk.sync(made)
-      // Another machine may have taken it for dead and ended it. Were it put back, the history would tell that it is over.
+      // Another machine may have taken this process for dead and ended the record: then don't put its file back.
       if ((await this.#disk.size(this.#at(file.file))) !== undefined) {
         await this.#disk.rename(made, this.#at(file.file))
         await this.#disk.sync(this.#folder)
@@ -165,19 +164,19 @@ export class OpenFolder {
     await this.#removeTakeovers(file)
   }
 
-  /** Ends it. Not synced where its end is recorded: back after a power cut, it is known by that to be over. */
+  /** Removes an ended record. Not synced: if a power cut restores it, the history shows that it has ended. */
   async remove(file: OpenFile): Promise<void> {
     await this.#disk.remove(this.#at(file.file))
     await this.#removeTakeovers(file)
   }
 
-  /** Lets go of what was taken over and is to stay as it was. */
+  /** Gives back a record that was taken over, unchanged. */
   async release(file: OwnFile): Promise<void> {
     if (file.generation > 0 && (await this.ownership(file)) === 'ours')
       await this.#disk.remove(this.#at(takeoverFileOf(file, file.generation)))
   }
 
-  /** What has that name bears our number, so it was left by a process that had it before. */
+  /** A file of that name bears our process number, so an earlier process with our number left it. */
   async #writeOver(path: string, text: string): Promise<void> {
     await this.#disk.remove(path)
     await this.#disk.write(path, text)
@@ -189,7 +188,7 @@ export class OpenFolder {
   }
 
   readonly #at = (file: string): string => `${this.#folder}/${file}`
-  /** Two containers may each have a process of our number. */
+  /** Includes a hash of the owner, because two containers may each have a process with our number. */
   readonly #freshPath = (kind: 'new' | 'next' | 'turn', id: string): string => {
     const mark = createHash('sha256').update(JSON.stringify(this.#own())).digest('hex').slice(0, 8)
     return this.#at(`${kind}-${this.#own().pid}-${id}.${mark}`)

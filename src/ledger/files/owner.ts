@@ -1,31 +1,31 @@
-/** The process that works on an intent: its number alone may be another's by now. */
+/** The process that works on an intent. Its number alone is not enough: another process may have it by now. */
 export interface Owner {
   readonly pid: number
-  /** When it started, in the machine's own terms; undefined where the machine does not tell. */
+  /** When it started, in the machine's own format; undefined if the machine does not report it. */
   readonly startedAt: string | undefined
   readonly machine: string
-  /** Within which its number counts, as a container has one of its own; absent where the machine has but one. */
+  /** The namespace of its number, since each container has its own; absent if the machine has only one. */
   readonly namespace?: string | undefined
 }
 
-/** What the machine tells of processes. */
+/** What the machine reports about processes. */
 export interface Processes {
   readonly own: () => Owner
-  /** Whether there is a process of that number. */
+  /** Whether a process with that number exists. */
   readonly isAlive: (pid: number) => boolean
   /** As {@link Owner.startedAt}, for any process. */
   readonly startOf: (pid: number) => string | undefined
 }
 
 /**
- * How long a process on another machine, or in another container, is taken to be at work: nothing can be asked of it
- * from here. Longer than its attempts take; what is cleared up too early is sent with the same key, or only read.
+ * How long a process on another machine or in another container counts as working, since it can't be checked from here.
+ * Longer than its attempts take. A write that is resolved too early is sent with the same key, or only read.
  */
 const REMOTE_WORK_MS = 10 * 60 * 1000
 
 /**
- * What can be known of a process from here: everything, only whether there is one of its number, or nothing.
- * Two containers may have one host name, and each a process of that number.
+ * What can be known about a process from here: everything, only whether its number exists, or nothing. Two containers may
+ * have the same host name, and each a process with that number.
  */
 export function ownerVisibility(owner: Owner, processes: Processes): 'full' | 'pid-only' | 'none' {
   const { machine, namespace } = processes.own()
@@ -34,7 +34,7 @@ export function ownerVisibility(owner: Owner, processes: Processes): 'full' | 'p
   return owner.startedAt === undefined || processes.startOf(owner.pid) === undefined ? 'pid-only' : 'full'
 }
 
-/** Whether the process that wrote this is still there. In doubt it is: then a person has to look. */
+/** Whether the owner is still working. When in doubt, yes: then a person has to check. */
 export function isAtWork(owner: Owner, sinceMs: number, nowMs: number, processes: Processes): boolean {
   const visibility = ownerVisibility(owner, processes)
   if (visibility === 'none') return nowMs - sinceMs < REMOTE_WORK_MS

@@ -23,8 +23,8 @@ import type { Disk } from './disk.ts'
 import { systemCode } from '../../system-code.ts'
 
 /**
- * Node's file system. Calls that wait: a record is a few hundred bytes, and handing each call to a thread would take
- * longer than the call. `canSyncFolders` is false on Windows, which cannot and need not.
+ * Node's file system, with synchronous calls: a record is a few hundred bytes, and passing each call to a thread would take
+ * longer than the call. `canSyncFolders` is false on Windows, which can't sync folders and doesn't need to.
  */
 export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean }): Disk {
   return {
@@ -64,7 +64,7 @@ export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean 
   }
 }
 
-/** A symbolic link is followed nowhere: it would lead what is recorded out of the folder. Windows has no such flag: undefined is 0 here. */
+/** Never follows a symbolic link, which would lead records out of the folder. Windows has no O_NOFOLLOW; undefined acts as 0. */
 const { O_NOFOLLOW, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants
 const READ = O_RDONLY | O_NOFOLLOW
 const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW
@@ -77,10 +77,10 @@ function statsOf(path: string): Stats {
 
 function writeAndClose(handle: number, text: string): void {
   try {
-    // A umask may have taken the rights of the owner too.
+    // A umask may have removed even the owner's permissions.
     if ((fstatSync(handle).mode & 0o600) !== 0o600) fchmodSync(handle, 0o600)
     const bytes = Buffer.from(text)
-    // One call, so that lines of several processes are never mixed. A short one means a full disk.
+    // One call, so that lines of several processes never mix. A short write means a full disk.
     const written = writeSync(handle, bytes)
     if (written < bytes.length) writeSync(handle, bytes, written)
   } finally {
@@ -88,7 +88,7 @@ function writeAndClose(handle: number, text: string): void {
   }
 }
 
-/** What is ASCII, as nearly every history is, is made a text in half the time, and searched as one byte a sign. */
+/** ASCII, which nearly every history is, decodes in half the time as latin1, and is searched as one byte per character. */
 const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
 
 function readWhole(path: string): string {
@@ -111,7 +111,7 @@ function readFrom(path: string, fromByte: number): string {
 }
 
 function sync(path: string, canSyncFolders: boolean): void {
-  // Windows can only sync what is open for writing, and no folder.
+  // Windows can sync only files that are open for writing, and no folders.
   if (!canSyncFolders && statSync(path).isDirectory()) return
   const handle = openSync(path, canSyncFolders ? 'r' : 'r+')
   try {
@@ -136,21 +136,21 @@ function guarded<T>(path: string, work: () => T): T {
   } catch (cause) {
     const code = systemCode(cause)
     if (cause instanceof PayError || code === undefined) throw cause
-    throw new UsageError(`The ledger could not be used: ${path} (${code})`, {
+    throw new UsageError(`The ledger cannot be used: ${path} (${code})`, {
       code: 'ledger_unusable',
       outcome: 'none',
-      hint: HINTS[code] ?? 'Name another folder in PAY_STATE_DIR, on a local disk.',
+      hint: HINTS[code] ?? 'Set PAY_STATE_DIR to another folder, on a local disk.',
       cause,
     })
   }
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  // Another folder would forget what is open in this one.
+  // Never suggest another folder here: it would not know the open operations in this one.
   EIO: 'The disk may be failing. Check it, and copy the folder, before you send anything else.',
-  ENOSPC: 'The disk is full: make space, or name another folder in PAY_STATE_DIR.',
-  EDQUOT: 'Your share of the disk is full: make space, or name another folder in PAY_STATE_DIR.',
-  EACCES: 'Make the folder writable for you, or name another in PAY_STATE_DIR.',
-  ELOOP: 'It is a symbolic link: remove it, and put the file itself there.',
-  EROFS: 'The disk cannot be written to: name another folder in PAY_STATE_DIR.',
+  ENOSPC: 'The disk is full: free some space, or set PAY_STATE_DIR to another folder.',
+  EDQUOT: 'Your disk quota is used up: free some space, or set PAY_STATE_DIR to another folder.',
+  EACCES: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
+  ELOOP: 'It is a symbolic link: replace it with the file itself.',
+  EROFS: 'The disk is read-only: set PAY_STATE_DIR to another folder.',
 }

@@ -1,7 +1,7 @@
 import type { OperationRecord, State, StoredRecord } from './record.ts'
 
 export interface RecordFilter {
-  /** ISO 8601 with milliseconds, UTC; the ends belong to it. */
+  /** ISO 8601 with milliseconds, UTC; both ends are inclusive. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   /** Any of them. */
@@ -13,7 +13,7 @@ export interface RecordFilter {
 
 export type RecordTest = (record: StoredRecord) => boolean
 
-/** By fields that never change, and by its state: of two lines of one record, the last one holds it. */
+/** `fits` tests fields that never change. The state is separate, because only a record's last line has the current one. */
 export function testsFor({ from, to, operations, states, targets, profile }: RecordFilter): {
   readonly fits: RecordTest
   readonly isInState: RecordTest

@@ -4,10 +4,10 @@ import type { Owner } from './owner.ts'
 import { STATES } from './record.ts'
 import type { StoredRecord } from './record.ts'
 
-/** One line of text, without a line break in it, and with a checksum. */
+/** One line of text with a checksum, without a line break. */
 export const recordText = (record: StoredRecord): string => sealed(JSON.stringify(record))
 
-/** Reads a record back; undefined for one that was cut short or changed, or is none. */
+/** Parses a record; undefined if it was cut short, was changed or is not a record. */
 export function parseRecord(text: string): StoredRecord | undefined {
   const json = unsealed(text)
   if (json === undefined) return undefined
@@ -23,7 +23,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** As a date writes itself: compared as texts, such moments are in their order. */
+/** The format of `Date.toISOString`: such times sort correctly as text. */
 export const MOMENT =
   '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}\\.\\d{3}Z'
 const WHOLE_MOMENT = new RegExp(`^${MOMENT}$`)
@@ -36,7 +36,7 @@ export const isMoment = (value: unknown): value is string => isText(value) && WH
 const isOneOf = (values: readonly string[]) => (value: unknown) => isText(value) && values.includes(value)
 
 const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> = {
-  // It becomes part of a file's name.
+  // Becomes part of a file name.
   id: (value) => isText(value) && /^[\w-]{1,200}$/.test(value),
   operation: isText,
   profile: isOptionalText,
@@ -92,14 +92,14 @@ function isOwner(value: unknown): value is Owner {
   )
 }
 
-// Made once: a list checks as many records as there are.
+// Computed once, because a list checks every record.
 const CHECKS = Object.entries(SHAPE)
 
 function isStoredRecord(value: unknown): value is StoredRecord {
   return (
     isRecord(value) &&
     CHECKS.every(([name, fits]) => fits(value[name])) &&
-    // What a field means that is not known here cannot be kept to.
+    // A newer version may have added a field whose meaning this version can't honor.
     Object.keys(value).every((name) => Object.hasOwn(SHAPE, name))
   )
 }

@@ -27,25 +27,26 @@ export interface OperationRecord {
   readonly version: string
 }
 
-/** What is on the disk: the record, and what is needed to know equal writes and to clear up this one. */
+/** A record as stored: what `pay ops` shows, and what is needed to recognize equal writes and to resolve this one. */
 export interface StoredRecord extends OperationRecord {
   readonly baseUrl: string
   readonly account: string
   readonly mode: 'test' | 'live'
   readonly apiVersion: string
   readonly targetKind: string | null
+  /** The intent's fingerprint: equal for two writes that would do the same to their target. */
   readonly likeness: string
   readonly isRepeatable: boolean
-  /** The id of what the call made. */
+  /** The id of what the call created. */
   readonly resource: string | null
   readonly note: string | null
   /** Only while it is open. */
   readonly request?: StoredIntent['request']
   readonly before?: StoredIntent['before']
-  /** When it may last have been under way, where it was only looked at since. */
+  /** When a request for it may last have been in flight, if it was only read since. */
   readonly underWayAt?: string
   readonly owner?: Owner
-  /** As long as it has not been sent: what had to be looked for before that. */
+  /** The checks pending before it may be sent; absent once its outcome or a doubt is recorded. */
   readonly unasked?: BeginOptions
 }
 
@@ -66,7 +67,7 @@ export function newRecord(
     operation: intent.operation,
     profile: intent.profile ?? null,
     target: intent.target?.name ?? null,
-    // What is sent unchecked may be no amount at all; the kept request has it as it is.
+    // In an unchecked body the amount may be anything; the stored request has it as written.
     amount: Number.isSafeInteger(intent.amount) ? (intent.amount ?? null) : null,
     currencyCode: intent.currencyCode ?? null,
     idempotencyKey: intent.idempotencyKey ?? null,
@@ -90,7 +91,7 @@ export function newRecord(
     ...(intent.request === undefined ? {} : { request: intent.request }),
     ...(intent.before === undefined ? {} : { before: intent.before }),
     owner: facts.owner,
-    // A person's word: nothing is in the way of that.
+    // Absent when nothing needs checking.
     ...(pendingChecks.mayRepeat && !pendingChecks.isTicket && pendingChecks.seenAt === undefined
       ? {}
       : { unasked: pendingChecks }),
@@ -101,13 +102,13 @@ export interface Ending extends Omit<Settlement, 'state'> {
   readonly state: IntentState | 'abandoned'
 }
 
-/** How it stands now. What is only needed while it is open goes, once it is not. */
+/** The record with its outcome. Fields that are needed only while it is open are dropped when it ends. */
 export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRecord {
   const { unasked: _unasked, underWayAt: _underWayAt, ...sent } = record
   const next: StoredRecord = {
     ...sent,
     state: ending.state,
-    // A process that was killed has no exit code: what is told later is how it turned out.
+    // A killed process has no exit code; resolving adds the one for the outcome.
     exitCode: ending.exitCode ?? record.exitCode,
     updatedAt: now.toISOString(),
     currencyCode: record.currencyCode ?? ending.currencyCode ?? null,
@@ -120,7 +121,7 @@ export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRe
   return closed
 }
 
-/** What a caller is told: the published fields alone, in their order. */
+/** The published fields only, in their order. */
 export const published = (record: StoredRecord): OperationRecord => ({
   id: record.id,
   operation: record.operation,
@@ -139,7 +140,7 @@ export const published = (record: StoredRecord): OperationRecord => ({
   version: record.version,
 })
 
-/** `wasTakenOver`: somebody died who was clearing it up, and may have sent it once more. */
+/** `wasTakenOver`: an earlier process died while resolving it, and may have sent it again. */
 export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
@@ -161,7 +162,7 @@ export const storedIntentOf = (
   request: record.request,
   before: record.before,
   createdAt: new Date(record.createdAt),
-  // Nobody has written down when a process was killed, and its machine may have slept for hours in the middle of it.
+  // A killed process left no time of its death, and its machine may have slept for hours in between: count from now.
   underWayAt:
     record.state === 'sending' || wasTakenOver ? now : new Date(record.underWayAt ?? record.updatedAt),
   others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),

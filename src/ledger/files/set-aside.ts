@@ -3,8 +3,8 @@ import type { Disk } from './disk.ts'
 import { OpenFiles } from './open-files.ts'
 
 /**
- * A damaged file blocks nothing any longer, and can still be read. Answers where it is.
- * @throws {PayError} when there is none of that name, as when its owner has just rewritten it
+ * Renames a damaged file so that it blocks nothing but can still be read. Returns its new path.
+ * @throws {PayError} when there is no damaged file of that name, for example because its owner has just rewritten it
  */
 export async function setAside(
   { disk, folder }: { readonly disk: Disk; readonly folder: string },
@@ -19,7 +19,7 @@ export async function setAside(
   const aside = at(`${file.file.replace(/\.(?:json|claim|aside)$/, '')}.aside`)
   const whole = aside.replace(/\.aside$/, '.json')
   if (path !== aside) await disk.rename(path, aside)
-  // No process rewrites it under this name, and it still blocks others.
+  // Under this name no process rewrites it, and it still blocks other writes.
   const now = await files.read({ ...file, file: aside.slice(folder.length + 1) })
   if (now?.record !== undefined) {
     if (await disk.link(aside, whole)) await disk.remove(aside)
@@ -30,7 +30,7 @@ export async function setAside(
   return to
 }
 
-/** Renames without writing over anything: the first of these names that is free. `named` is given nothing, `-2`, `-3` and so on. */
+/** Renames to the first free name, never replacing a file. `named` is called with an empty suffix, then `-2`, `-3` and so on. */
 async function moveToFreeName(disk: Disk, from: string, named: (suffix: string) => string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const to = named(number === 1 ? '' : `-${number}`)

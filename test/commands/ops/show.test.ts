@@ -102,9 +102,9 @@ describe('the id', () => {
   })
 
   test.each([
-    ['of several', '00000000', 2, 'bad_value', 'Several operations begin with that id'],
-    ['too short', '000', 2, 'bad_value', 'first 4 signs'],
-    ['empty', "''", 2, 'bad_value', 'first 4 signs'],
+    ['of several', '00000000', 2, 'bad_value', 'Several operations start with that id'],
+    ['too short', '000', 2, 'bad_value', 'first 4 characters'],
+    ['empty', "''", 2, 'bad_value', 'first 4 characters'],
     ['of none', 'ffffffff', 5, 'no_such_operation', 'no operation with that id'],
   ])('%s is refused', async (_, typed, exitCode, code, said) => {
     const bench = createOpsBench()
