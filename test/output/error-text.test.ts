@@ -69,7 +69,9 @@ describe('for people', () => {
 
   test('says that an unknown outcome is unknown', () => {
     const error = new PayError('x', EXIT.outcomeUnknown, 'No answer', { outcome: 'unknown' })
-    expect(renderError(error, { paint: plainPaint, width: undefined })).toContain('so it may have been applied')
+    expect(renderError(error, { paint: plainPaint, width: undefined })).toContain(
+      'so it may have been applied',
+    )
   })
 
   test('keeps the lines of a message that lists things', () => {

@@ -54,7 +54,7 @@ export const sessionUpdate = withBody(updateSession, ({ body, cleared, version }
   }
   const shown = showSession(session)
   if (isVersion21OrLater(version) && session.currencyCode === undefined && hasAmount(session))
-    throw invalid([{ path: '$.currencyCode', description: 'is required beside an amount' }])
+    throw invalid([{ path: '$.currencyCode', description: 'is required with an amount' }])
   world.store.sessions.save(id, session)
   return shown
 })
