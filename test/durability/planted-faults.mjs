@@ -43,7 +43,7 @@ export const PLANTED_FAULTS = [
     name: 'the removal of what was not sent is not synced',
     test: 'ledger',
     file: 'src/ledger/files/open-folder.ts',
-    from: '    await this.#disk.sync(this.#folder).catch(() => undefined)\n',
+    from: '    await sync()\n      .catch(sync)\n      .catch(() => undefined)\n',
     to: '',
   },
   {

@@ -1,5 +1,5 @@
 import { accountOfRecord } from '../../cli/account/account-of-record.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { recordedReason } from '../../cli/guard/ledger-redaction.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
@@ -32,7 +32,7 @@ export const command: CommandSpec = {
     },
   ],
   args: [ID_ARGUMENT],
-  dryRuns: true,
+  supportsDryRun: true,
   run: async (invocation: Invocation) => {
     const start = await idArgument(invocation)
     const ledger = await invocation.context.ledger()
@@ -63,7 +63,7 @@ async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundR
     await invocation.note('Nothing was changed.')
     return resultOf({ ...published(record), next: lookAt(record) }, abandonedView('It would be abandoned'))
   }
-  const now = await (found.isUnsure ? abandonUnsure : abandonLeft)(invocation, ledger, found)
+  const now = await (found.isPidOnly ? abandonUnsure : abandonLeft)(invocation, ledger, found)
   // Another process has settled it meanwhile.
   if (now.state !== 'abandoned') throw alreadyOver({ record: now })
   return resultOf({ ...published(now), next: lookAt(now) }, abandonedView('Abandoned'))
@@ -93,7 +93,7 @@ async function abandonLeft(
   try {
     await confirmOrRefuse(invocation, { sentence: `Abandon ${what}`, what, isLive: record.mode === 'live' })
   } catch (error) {
-    await open.letGo()
+    await open.release()
     throw error
   }
   return open.abandon(recordedReason(invocation))
@@ -113,7 +113,7 @@ async function abandonUnsure(
     // Whatever the account: it is a person's word that counts here.
     isLive: true,
   })
-  const open = await ledger.reopen(record.id, { isSaidToBeGone: true })
+  const open = await ledger.reopen(record.id, { isConfirmedGone: true })
   return open.abandon(recordedReason(invocation))
 }
 

@@ -1,6 +1,6 @@
 import { payment } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
-import type { MoneySpec } from '../../cli/command/spec.ts'
+import type { MoneySpec } from '../../cli/command/money-spec.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import { renderPaymentPreview } from '../../views/payment/preview.ts'
 import type { MoneyAction } from '../../views/payment/action-effect.ts'

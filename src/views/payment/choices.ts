@@ -43,8 +43,8 @@ export interface PaymentChoices {
 interface PaymentChoice {
   readonly value: string
   readonly text: string
-  readonly findBy: string
-  readonly known: readonly string[]
+  readonly keywords: string
+  readonly aliases: readonly string[]
 }
 
 /** One line per payment, no wider than the prompt. Payments without an id or without a remaining amount are left out. */
@@ -66,8 +66,8 @@ export function renderPaymentChoices(
       value: id,
       text: lines[at] ?? id,
       // The column may not have fitted.
-      findBy: customerId,
-      known: [orderId],
+      keywords: customerId,
+      aliases: [orderId],
     })),
   }
 }
