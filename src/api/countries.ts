@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2: the 249 codes that are officially assigned. Not from `Intl`, which also knows EU, XK and others. */
+/** The 249 officially assigned codes of ISO 3166-1 alpha-2. Not from `Intl`, which adds EU, XK and others. */
 const ASSIGNED =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV ' +
   'BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ' +

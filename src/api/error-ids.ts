@@ -1,4 +1,4 @@
-/** What the service names its refusals, each with its HTTP status. */
+/** The error ids of the service, with their HTTP status. */
 export const ERROR_STATUS = {
   NoActionsToHandle: 202,
   BadRequest: 400,

@@ -1,4 +1,4 @@
-/** The request of `payment.capture` is `PaymentCaptureAPIRequest`, as validation errors call it. */
+/** `PaymentCaptureAPIRequest` for `payment.capture`: the model name in validation errors. */
 export const requestModelName = (operationId: string): string => `${toPascalCase(operationId)}APIRequest`
 export const queryModelName = (operationId: string): string => `${toPascalCase(operationId)}Query`
 

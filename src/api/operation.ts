@@ -4,39 +4,36 @@ import type { Schema } from './schema.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * May a write be sent again when its outcome is unknown?
- * - `safe`: repeating it changes nothing more.
- * - `keyed`: with the same idempotency key and body only.
- * - `compare`: it sets an absolute value. Read before sending and after an unknown outcome; never repeat within one
- *   command, and later only while the target still equals what was read.
- * - `look`: read before sending and after an unknown outcome; never repeat.
- * - `never`: nothing can be read and nothing repeated; a person has to look.
+ * Whether a write may be resent when its outcome is unknown.
+ * - `safe`: yes, repeating it changes nothing.
+ * - `keyed`: only with the same idempotency key and body.
+ * - `compare`: it sets an absolute value. Read before sending and after an unknown outcome. Never repeat it within one
+ *   command; later only while the target still equals what was read.
+ * - `look`: never. Read before sending and after an unknown outcome.
+ * - `never`: never, and nothing can be read. A person must check.
  */
 export type Replay = 'safe' | 'keyed' | 'compare' | 'look' | 'never'
 
-/** What the call can do to money or data: `money` moves it, `destructive` removes something for good. */
+/** What the call can do: `money` moves money, `destructive` can't be undone. */
 export type Risk = 'read' | 'write' | 'money' | 'destructive'
 
-/** A refusal that, on a resend after an unknown outcome, proves that an earlier attempt was done. */
+/** An error that, on a resend after an unknown outcome, proves that an earlier attempt was applied. */
 export interface DoneOnResend {
   readonly errorId: string
-  /** The operation that brings the record to the wanted state and answers it, where there is no read. */
+  /** The operation that sets and returns the record's state if it cannot be read. */
   readonly settleWith?: string
 }
 
-/**
- * What a write acts on: an id in the path, or what the body itself is known by. Two writes with the same one are never
- * under way at once.
- */
+/** What a write acts on: an id in the path, or identifying fields of the body. Only one write per target is in flight. */
 export interface TargetRule {
   readonly kind: 'payment' | 'order' | 'payment-token' | 'session' | 'record' | 'points' | 'saved-method'
-  /** Its fields, in the path or in the body; all of them have to be there. */
+  /** Its fields in the path or body; all are required. */
   readonly of: readonly [string, ...string[]]
-  /** It may only be kept as a hash. */
+  /** Stored only as a hash. */
   readonly isSecret?: true
 }
 
-/** One row of the table: facts of the protocol, no words for people beyond one line. */
+/** One row of the operation table: facts about the protocol, and a one-line summary. */
 export interface Operation {
   readonly id: string
   readonly method: Method
@@ -45,25 +42,25 @@ export interface Operation {
   readonly summary: string
   readonly query?: Schema
   readonly request?: Schema
-  /** The whole body may be left out. */
+  /** The body is optional. */
   readonly bodyOptional?: true
   /** null clears a field of the request (spec 4.2.4). */
   readonly nullClears?: true
   readonly response: Schema
-  /** The field of the answer that repeats the target's id, under the name that it has in the path or the body. */
+  /** The response field that repeats the target's id, named as in the path or body. */
   readonly echoes?: 'id' | 'paymentId'
-  /** The call may also be accepted and not be finished: the error id of that answer, whose status is no error. */
+  /** Error id of a response that means accepted but not finished; its HTTP status is no error. */
   readonly notFinished?: ErrorId
   /** Takes `X-Idempotency-Key`. */
   readonly idempotencyKey: boolean
   readonly replay: Replay
-  /** Of a write: the first whose fields are there. None for one that makes something new each time. */
+  /** Possible targets of a write; the first whose fields are present applies. Undefined if each call creates something new. */
   readonly targets?: readonly TargetRule[]
-  /** What it moves is told by its amount: two of the same amount on one target do the same, whatever else they say. */
+  /** Two calls with the same target and amount are duplicates, whatever their other fields. */
   readonly movesAmount?: true
-  /** What its amount counts, where that is no money. */
+  /** Unit of the amount if it is not money. */
   readonly unit?: 'points'
-  /** The body holds neither secrets nor anything of a person, so it may be kept to be sent again as it is. */
+  /** The body contains no secrets and no personal data, so it may be stored for a resend. */
   readonly keepsBody?: true
   readonly doneOnResend?: DoneOnResend
   readonly risk: Risk

@@ -1,2 +1,2 @@
-/** Where `pay sandbox start` listens unless it is told otherwise. */
+/** Default port of `pay sandbox start`. */
 export const SANDBOX_PORT = 4010

@@ -3,7 +3,7 @@ import type { SetName } from './sets.ts'
 
 export { z }
 
-/** A schema that is built when first asked for: a cold one costs about half a millisecond and a command needs two or three. */
+/** A schema built on first use: building one takes about half a millisecond, and a command needs only two or three. */
 export type Schema<Output = unknown> = () => z.ZodMiniType<Output>
 
 /** Builds a schema once, at first use. */
@@ -15,37 +15,34 @@ export function lazySchema<T>(build: () => T): () => T {
 /** The parsed shape of a lazily built schema. */
 export type Shape<S extends () => z.ZodMiniType> = z.infer<ReturnType<S>>
 
-/** Which strings belong to which named set; read by `inspect.ts`. */
+/** The named set of a string schema; read by `unknown-fields.ts`. */
 export const setRegistry = z.registry<{ readonly set: SetName }>()
 
-/** Objects of which the spec does not show every field: a field that is not known here is kept. */
+/** Objects whose fields the spec does not list completely. */
 export const openRegistry = z.registry<object>()
 
-/** A string whose values come from a named set. Types alone are checked here: responses stay open. */
+/** A string from a named set. Accepts any string, because responses stay open. */
 export const oneOf = (set: SetName) => z.string().register(setRegistry, { set })
 
 export const optionalText = () => z.optional(z.string())
 export const optionalBoolean = () => z.optional(z.boolean())
 export const optionalOneOf = (set: SetName) => z.optional(oneOf(set))
-/** A whole number of minor units, or another count. Safe integers only: beyond 2^53-1 a number is no longer exact. */
+/** An amount in minor units or another count. Only safe integers: larger numbers are not exact. */
 export const optionalInteger = () => z.optional(z.int())
 export const minorUnits = (minimum: 0 | 1) => z.int().check(z.minimum(minimum))
-/** An object that keeps what it does not know. */
+/** An object that keeps unknown fields. */
 export const looseObject = z.looseObject
-/** One of those whose fields the spec does not show. */
+/** An object whose fields the spec does not list completely. */
 export const openObject = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z.looseObject(shape).register(openRegistry, {})
 export const optionalObject = <T extends z.core.$ZodLooseShape>(shape: T) => z.optional(z.looseObject(shape))
 export const optionalList = <T extends z.core.SomeType>(entry: T) => z.optional(z.array(entry))
 
-/**
- * Of any size: 2^53 and many beyond are doubles too, though the next integer is none. With `abort`, since a union takes
- * the issue of a check that goes on for its own.
- */
+/** An integer of any size. `abort` keeps a failed check from becoming an issue of the union around it. */
 const integer = () => z.number().check(z.refine(Number.isInteger, { abort: true }))
 
-/** metadata of a create request: strings or integers only (spec 2, conventions; spec 8). */
+/** Metadata in a create request: only strings and integers (spec 2, conventions; spec 8). */
 export const createMetadata = () =>
   z.optional(z.record(z.string(), z.union([z.string(), integer(), z.bigint()])))
-/** metadata elsewhere: any JSON value. */
+/** Metadata elsewhere: any JSON value. */
 export const metadata = () => z.optional(z.record(z.string(), z.unknown()))

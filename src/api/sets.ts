@@ -2,14 +2,14 @@ import { COUNTRY_CODES } from './countries.ts'
 import { ERROR_STATUS } from './error-ids.ts'
 
 /**
- * Named sets of values (spec 2; what it leaves open is settled from services of this shape).
- * The service takes only these on requests. The client refuses a value outside a `closed` set, warns about one outside
- * another, and lets everything pass on answers.
+ * Named sets of values (spec 2; gaps filled from similar services). The service accepts only these values in requests. The
+ * client refuses other values of a `closed` set, warns about other values of an open set, and accepts every value in
+ * responses.
  */
 export interface NamedSet {
   readonly closed: boolean
   readonly values?: readonly string[]
-  /** Where the values cannot be listed, or are too many to be shown: the form they have, with words for it. */
+  /** The pattern of the values and its description, if there are too many values to list. */
   readonly form?: { readonly pattern: RegExp; readonly words: string }
 }
 
@@ -60,7 +60,7 @@ const closed = (values: readonly string[]): NamedSet => ({ closed: true, values 
 export const SETS = {
   paymentType: closed(PAYMENT_TYPES),
   loyaltyType: closed(LOYALTY_TYPES),
-  /** ISO 4217. The list itself lives with the exponents, in `money`; callers of `inspect` bring it. */
+  /** ISO 4217. The list is in `money`; callers of `findUnknownEntries` pass it. */
   currencyCode: { closed: true, form: { pattern: /^[A-Z]{3}$/, words: 'an ISO 4217 code such as EUR' } },
   /** ISO 3166-1. */
   countryCode: {

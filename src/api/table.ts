@@ -43,7 +43,7 @@ export const OPERATIONS = [
   vaultInstrument,
 ] as const satisfies readonly Operation[]
 
-/** What version 1 had and no version since (spec 9.3). */
+/** Routes of version 1 that later versions removed (spec 9.3). */
 export const RETIRED_ROUTES = [
   { method: 'POST', path: '/auth/client-token', replacedBy: 'POST /client-session' },
 ] as const
@@ -58,7 +58,7 @@ export interface RouteMatch {
 
 const ROUTES = OPERATIONS.map((operation) => ({ operation, parts: operation.path.split('/') }))
 
-/** The methods that a path knows, and the operation for one of them. A trailing slash is ignored. Segments that cannot be decoded match nothing. */
+/** The operation for a method and path, and all methods of the path. Ignores a trailing slash; undecodable segments never match. */
 export function findRoute(
   method: string,
   path: string,
@@ -80,7 +80,7 @@ function matchPath(
   parts: readonly string[],
   segments: readonly string[],
 ): Record<string, string> | undefined {
-  // By words first: decoding is for paths that can match.
+  // Compare the fixed segments first: only paths that can match are decoded.
   if (parts.some((part, index) => !part.startsWith('{') && part !== segments[index])) return undefined
   const params: Record<string, string> = {}
   for (const [index, part] of parts.entries()) {

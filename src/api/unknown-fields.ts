@@ -4,20 +4,20 @@ import { SETS } from './sets.ts'
 import type { NamedSet, SetName } from './sets.ts'
 import { isRecord } from '../is-record.ts'
 
-/** A thing that the schema's types do not see: a field or a value that it does not know. */
+/** A field, or a value of a set, that the schema does not know. */
 export type UnknownEntry =
   | {
       readonly kind: 'unknown-field'
       readonly path: readonly (string | number)[]
       readonly known: readonly string[]
-      /** Whether the spec leaves the fields open there: a warning at most. */
+      /** Whether the spec leaves the fields of this object open: a warning at most. */
       readonly isOpen: boolean
     }
   | {
       readonly kind: 'unknown-value'
       readonly path: readonly (string | number)[]
       readonly value: string
-      /** Whether the spec closes the set: an error then, a warning otherwise. */
+      /** Whether the set is closed: an error; otherwise a warning. */
       readonly closed: boolean
       readonly known: readonly string[]
       readonly words: string | undefined
@@ -25,15 +25,15 @@ export type UnknownEntry =
 
 export interface UnknownEntries {
   readonly entries: readonly UnknownEntry[]
-  /** How many more there are that break what the spec states: unknown fields, and values outside a closed set. */
+  /** Further errors not listed: unknown fields, and values outside a closed set. */
   readonly moreBroken: number
-  /** How many more values outside an open set. */
+  /** Further values outside an open set. */
   readonly moreUnknown: number
-  /** How many more fields where the spec leaves the fields open. */
+  /** Further unknown fields of open objects. */
   readonly moreOpen: number
 }
 
-/** Every finding in a request. `currencies` is the list of ISO 4217 codes, which belongs to `money`. */
+/** All unknown fields and values of a request. `currencies` are the ISO 4217 codes, which belong to `money`. */
 export const findUnknownEntries = (
   schema: z.core.$ZodType,
   body: unknown,
@@ -42,8 +42,8 @@ export const findUnknownEntries = (
   findUnknownEntriesUpTo(Number.POSITIVE_INFINITY, schema, body, currencies).entries
 
 /**
- * Walks a request beside its schema and reports unknown fields and values outside their sets. Beyond `limit` of each kind
- * they are only counted: a body can hold millions.
+ * Unknown fields and values of a request. Beyond `limit` of each kind they are only counted: a body can contain
+ * millions.
  */
 export function findUnknownEntriesUpTo(
   limit: number,
@@ -53,7 +53,7 @@ export function findUnknownEntriesUpTo(
 ): UnknownEntries {
   const findings: UnknownEntry[] = []
   const count = { broken: 0, unknown: 0, open: 0 }
-  // One for the whole walk: nearly every request has nothing to be found in it.
+  // One path for the whole walk, copied only when something is found.
   const path: (string | number)[] = []
   walk(schema, body)
   return {
@@ -127,7 +127,7 @@ export function findUnknownEntriesUpTo(
   }
 }
 
-/** The keys that the schema knows at a path, for suggestions; undefined where anything goes. */
+/** The keys known at a path, for suggestions; undefined if any key is allowed. */
 export function knownKeys(schema: z.core.$ZodType, path: readonly string[]): readonly string[] | undefined {
   const { def } = unwrap(schema)._zod
   const [head, ...rest] = path
@@ -139,14 +139,14 @@ export function knownKeys(schema: z.core.$ZodType, path: readonly string[]): rea
 }
 
 /**
- * Whether an answer holds at least one field that its schema knows, with a value that the field can have. That is little,
- * since answers may be partial; yet no page of a proxy, nor another service's error, has one.
+ * Whether a response has at least one known field with a valid value. Responses may be partial, so this is all that can be
+ * required; it is enough to reject a proxy's page or another service's error.
  */
 export function hasKnownField(schema: Schema, answer: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(answer).some(([name, value]) => matchesField(schema(), name, value))
 }
 
-/** Whether an object of the schema has the field, with this value; see {@link UnknownEntry} for what else is outside. */
+/** Whether the schema has the field and the value is valid for it. */
 function matchesField(schema: z.core.$ZodType, name: string, value: unknown): boolean {
   const { def } = unwrap(schema)._zod
   const field = isObjectDef(def) && Object.hasOwn(def.shape, name) ? def.shape[name] : undefined

@@ -15,7 +15,7 @@ function keyFile(content: string | Uint8Array, mode = 0o600): string {
 }
 
 describe('a key', () => {
-  test.each([KEY, `${KEY}\n`, `${KEY}\r\n`])('is taken from %j', (text) => {
+  test.each([KEY, `${KEY}\n`, `${KEY}\r\n`])('is read from %j', (text) => {
     expect(checkApiKey(text, 'stdin')).toBe(KEY)
   })
 
@@ -38,11 +38,11 @@ describe('a key', () => {
 })
 
 describe('a key file', () => {
-  test('is read without the newline at its end', () => {
+  test('is read without its trailing newline', () => {
     expect(readKeyFile(keyFile(`${KEY}\n`), owner)).toEqual({ apiKey: KEY, warnings: [] })
   })
 
-  test.each([0o644, 0o640, 0o620, 0o666])('that others may touch (%o) is read with a warning', (mode) => {
+  test.each([0o644, 0o640, 0o620, 0o666])('with mode %o is read with a warning', (mode) => {
     const path = keyFile(KEY, mode)
     const { apiKey, warnings } = readKeyFile(path, { uid: owner.uid ?? 0 })
     expect(apiKey).toBe(KEY)
@@ -68,7 +68,7 @@ describe('a key file', () => {
     expect(everythingOf(error)).not.toContain(KEY)
   })
 
-  test('that is a folder or is not there is refused by its path', () => {
+  test('that is a folder or is missing is refused with its path', () => {
     const folder = newFolder()
     mkdirSync(join(folder, 'keys'))
     expect(caught(() => readKeyFile(join(folder, 'keys'), owner)).message).toContain('is a folder')

@@ -21,7 +21,7 @@ function fakeTools(during: (sleptMs: number) => void = () => {}) {
 }
 
 describe('the lock', () => {
-  test('is there during the work, private, and gone after it', async () => {
+  test('exists during the work, is private, and is removed afterwards', async () => {
     const path = join(newFolder(), 'config.lock')
     const answer = await withLock(path, fakeTools(), (confirm) => {
       confirm()
@@ -32,7 +32,7 @@ describe('the lock', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('is gone after work that fails', async () => {
+  test('is removed after work that throws', async () => {
     const path = join(newFolder(), 'config.lock')
     const failing = withLock(path, fakeTools(), () => {
       throw new TypeError('work')
@@ -41,7 +41,7 @@ describe('the lock', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('is waited for while another holds it', async () => {
+  test('is waited for while another process holds it', async () => {
     const path = join(newFolder(), 'config.lock')
     writeFileSync(path, 'another')
     const tools = fakeTools((sleptMs) => {
@@ -51,7 +51,7 @@ describe('the lock', () => {
     expect(tools.sleptMs()).toBe(100)
   })
 
-  test('of a holder that died is taken over after five seconds', async () => {
+  test('of a dead holder is taken over after five seconds', async () => {
     const folder = newFolder()
     const path = join(folder, 'config.lock')
     writeFileSync(path, 'dead')
@@ -61,13 +61,13 @@ describe('the lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('of a holder that died before it wrote its name is taken over too', async () => {
+  test('of a holder that died before it wrote its token is taken over too', async () => {
     const path = join(newFolder(), 'config.lock')
     writeFileSync(path, '')
     expect(await withLock(path, fakeTools(), () => 'done')).toBe('done')
   })
 
-  test('that changes hands is not abandoned: waiting for it ends with the way out', async () => {
+  test('that changes holders is not abandoned: waiting ends with a hint', async () => {
     const folder = newFolder()
     const path = join(folder, 'config.lock')
     writeFileSync(path, 'busy')
@@ -80,7 +80,7 @@ describe('the lock', () => {
     expect(readFileSync(path, 'utf8')).toMatch(/^busy-/)
   })
 
-  test('is not taken over twice: one that is being broken by another is left to it', async () => {
+  test('is not removed twice when another process is removing it', async () => {
     const folder = newFolder()
     const path = join(folder, 'config.lock')
     writeFileSync(path, 'dead')
@@ -90,7 +90,7 @@ describe('the lock', () => {
     expect(readFileSync(path, 'utf8')).toBe('dead')
   })
 
-  test('that was lost to another is noticed before the work counts, and left to the other', async () => {
+  test('that was lost makes the work fail and is left to its new holder', async () => {
     const path = join(newFolder(), 'config.lock')
     const work = withLock(path, fakeTools(), (confirm) => {
       writeFileSync(path, 'another')
@@ -102,7 +102,7 @@ describe('the lock', () => {
     expect(readFileSync(path, 'utf8')).toBe('another')
   })
 
-  test('of another is left to it when the waiting is given up', async () => {
+  test('of another process is left alone when waiting is interrupted', async () => {
     const folder = newFolder()
     const path = join(folder, 'config.lock')
     writeFileSync(path, 'another')
@@ -114,7 +114,7 @@ describe('the lock', () => {
     expect(readdirSync(folder)).toEqual(['config.lock'])
   })
 
-  test('that cannot be made fails with the reason of the system', async () => {
+  test('that cannot be created fails with the system error', async () => {
     const path = join(newFolder(), 'none', 'config.lock')
     await expect(withLock(path, fakeTools(), () => 'done')).rejects.toThrow('ENOENT')
   })

@@ -11,7 +11,7 @@ const refund = { operationId: 'payment.refund', risk: 'money' } as const
 const MAX = { maxAmount: { EUR: 50_000, JPY: 0 } }
 
 describe('without limits', () => {
-  test.each([refund, { operationId: undefined, risk: 'money' } as const])('%o may be done', (request) => {
+  test.each([refund, { operationId: undefined, risk: 'money' } as const])('%o is allowed', (request) => {
     expect(check({}, request)).toBe('ok')
   })
 })
@@ -24,7 +24,7 @@ describe('a read', () => {
 })
 
 describe('a read-only profile', () => {
-  test.each(['write', 'money', 'destructive'] as const)('refuses what is of risk %s', (risk) => {
+  test.each(['write', 'money', 'destructive'] as const)('refuses an operation of risk %s', (risk) => {
     const error = caught(() => check({ readOnly: true }, { operationId: 'session.create', risk }))
     expect(error.code).toBe('profile_limit')
     expect(error.exitCode).toBe(12)
@@ -41,7 +41,7 @@ describe('a read-only profile', () => {
 describe('a list of operations', () => {
   const limits = { operations: ['payment.refund', 'session.create'] }
 
-  test('allows what it names', () => {
+  test('allows listed operations', () => {
     expect(check(limits, refund)).toBe('ok')
   })
 
@@ -81,7 +81,7 @@ describe('a highest amount', () => {
     expect(error.details.hint).toContain('Ask the person who set this limit')
   })
 
-  test('shows both figures as money', () => {
+  test('shows both amounts as money', () => {
     const error = caught(() =>
       check(MAX, { ...refund, amount: { amountMinor: 70_000, currencyCode: 'EUR' } }),
     )
@@ -120,7 +120,7 @@ describe('a highest amount', () => {
     },
   )
 
-  test('refuses everything when it names nothing', () => {
+  test('refuses every amount when it lists no currency', () => {
     const amount = { amountMinor: 1, currencyCode: 'EUR' }
     expect(caught(() => check({ maxAmount: {} }, { ...refund, amount })).details.hint).toContain('none')
   })
@@ -138,14 +138,14 @@ describe('a highest amount', () => {
     expect(error.message).toContain(`the ${missing} is unknown`)
   })
 
-  test('refuses a call that no operation describes', () => {
+  test('refuses a call without an operation', () => {
     const amount = { amountMinor: 1, currencyCode: 'EUR' }
     const error = caught(() => check(MAX, { operationId: undefined, risk: 'money', amount }))
     expect(error.message).toContain('unknown path')
   })
 })
 
-test('every limit of a profile holds: a listed operation is still bound by the amount', () => {
+test('applies the highest amount to a listed operation too', () => {
   const amount = { amountMinor: 50_001, currencyCode: 'EUR' }
   const limits = { ...MAX, operations: ['payment.refund'] }
   expect(caught(() => check(limits, { ...refund, amount })).message).toContain('exceeds the limit')

@@ -8,7 +8,7 @@ const at = (platform: string, env: Record<string, string> = {}) => ({
   cwd: platform === 'win32' ? 'C:\\Users\\ann\\project' : '/home/ann/project',
 })
 
-describe('the folder of the profiles', () => {
+describe('the config folder', () => {
   test.each([
     ['linux', {}, '/home/ann/.config/payctl'],
     ['freebsd', {}, '/home/ann/.config/payctl'],
@@ -31,7 +31,7 @@ describe('the folder of the profiles', () => {
   })
 })
 
-describe('the folder of the state', () => {
+describe('the state folder', () => {
   test.each([
     ['linux', {}, '/home/ann/.local/state/payctl'],
     ['linux', { XDG_STATE_HOME: '/var/ann' }, '/var/ann/payctl'],

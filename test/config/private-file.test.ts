@@ -6,7 +6,7 @@ import { shellWord } from '../../src/shell-word.ts'
 import { systemCode } from '../../src/system-code.ts'
 import { newFolder, store } from './folder.ts'
 
-describe('who else can touch a file', () => {
+describe('who else can access a file', () => {
   test.each([
     [0o100600, 1000, 1000, 'none'],
     [0o100700, 1000, 1000, 'none'],
@@ -26,7 +26,7 @@ describe('who else can touch a file', () => {
 })
 
 describe('reading', () => {
-  test('stops above the size that was asked for', () => {
+  test('stops above the size limit', () => {
     const path = store(newFolder(), '0123456789')
     expect(readAtMost(path, 9).bytes).toBeUndefined()
     expect(Buffer.from(readAtMost(path, 10).bytes ?? []).toString()).toBe('0123456789')
@@ -41,7 +41,7 @@ describe('reading', () => {
   })
 })
 
-test('UTF-8 is decoded without its byte order mark, and nothing else is', () => {
+test('decodes only UTF-8, without its byte order mark', () => {
   expect(decodeUtf8(new Uint8Array([0xef, 0xbb, 0xbf, 0x41]))).toBe('A')
   expect(decodeUtf8(new Uint8Array([0xc3]))).toBeUndefined()
 })

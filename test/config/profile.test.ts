@@ -38,7 +38,7 @@ describe('a profile name', () => {
     expect(error.message).toContain(problem)
   })
 
-  test('that is no name at all is not repeated', () => {
+  test('that is invalid and long is not repeated', () => {
     expect(caught(() => checkProfileName('a b\u001b[2J')).message).toMatch(/^The profile name must be/)
   })
 })
@@ -56,7 +56,7 @@ describe('an API version', () => {
 })
 
 describe('a stored profile', () => {
-  test('with all its fields is read as it is', () => {
+  test('is read with all its fields', () => {
     const entry = {
       baseUrl: 'https://api.example.com/',
       mode: 'test',
@@ -72,7 +72,7 @@ describe('a stored profile', () => {
     })
   })
 
-  test('needs only its base URL, and its mode is guessed then', () => {
+  test('needs only a base URL; the mode is guessed', () => {
     expect(parse({ baseUrl: 'https://api.sandbox.example.com' })).toEqual({
       name: 'shop',
       baseUrl: 'https://api.sandbox.example.com',

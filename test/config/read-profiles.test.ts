@@ -10,7 +10,7 @@ const SHOP = { baseUrl: 'https://api.example.com', apiKey: KEY }
 const isWindows = process.platform === 'win32'
 
 describe('the profile file', () => {
-  test('that is not there is empty', () => {
+  test('is empty if missing', () => {
     const folder = newFolder()
     const empty = {
       path: join(folder, 'config.json'),
@@ -31,13 +31,13 @@ describe('the profile file', () => {
     expect(file.warnings).toEqual([])
   })
 
-  test('may be written by hand: without a version, with a byte order mark, with the sandbox as its default', () => {
+  test('may be written by hand, with a byte order mark and without a version', () => {
     const folder = newFolder()
     store(folder, `\ufeff${JSON.stringify({ defaultProfile: 'sandbox' })}`)
     expect(readProfiles(folder, owner)).toMatchObject({ defaultProfile: 'sandbox', profiles: new Map() })
   })
 
-  test('is stored as it was read', () => {
+  test('is written back unchanged', () => {
     const text = JSON.stringify({ version: 1, defaultProfile: 'shop', profiles: { shop: SHOP } })
     const file = parseProfileFile('config.json', text)
     expect(JSON.stringify(serializeProfiles(file))).toBe(text)
@@ -93,7 +93,7 @@ describe('the profile file', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  test('that is not JSON is refused with the line, where it is known', () => {
+  test('that is not JSON is refused with the line', () => {
     const error = caught(() => parseProfileFile('config.json', '{\n  "profiles": {},\n}'))
     expect(error.message).toContain('(line 3)')
   })
@@ -106,7 +106,7 @@ describe('the profile file', () => {
     expect(error.message).toContain('is not a file')
   })
 
-  test('below a file, or not readable at all, is refused with the reason of the system', () => {
+  test('that cannot be read is refused with the system error', () => {
     const folder = newFolder()
     const path = store(folder, {})
     const error = caught(() => readProfiles(path, owner))
@@ -117,7 +117,7 @@ describe('the profile file', () => {
 })
 
 describe.skipIf(isWindows)('the modes of the profile file', () => {
-  test.each([0o644, 0o640, 0o604])('%o lets others read it: a warning', (mode) => {
+  test.each([0o644, 0o640, 0o604])('mode %o, readable by others, gives a warning', (mode) => {
     const folder = newFolder()
     const path = store(folder, { profiles: { shop: SHOP } }, mode)
     const file = readProfiles(folder, owner)
@@ -125,7 +125,7 @@ describe.skipIf(isWindows)('the modes of the profile file', () => {
     expect(file.warnings).toEqual([`Other users can read the keys in ${path}: chmod 600 ${path}`])
   })
 
-  test.each([0o666, 0o660, 0o602])('%o lets others write it: refused', (mode) => {
+  test.each([0o666, 0o660, 0o602])('mode %o, writable by others, is refused', (mode) => {
     const folder = newFolder()
     const path = store(folder, { profiles: { shop: SHOP } }, mode)
     const error = caught(() => readProfiles(folder, owner))
@@ -146,7 +146,7 @@ describe.skipIf(isWindows)('the modes of the profile file', () => {
     expect(error.message).toContain('belongs to another user')
   })
 
-  test('are of no concern on Windows', () => {
+  test('are not checked on Windows', () => {
     const folder = newFolder()
     chmodSync(store(folder, {}), 0o666)
     expect(readProfiles(folder, { uid: undefined }).warnings).toEqual([])

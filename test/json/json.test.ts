@@ -77,7 +77,7 @@ test.each([
 })
 
 describe('values', () => {
-  test('agree with JSON.parse for all that both can hold', () => {
+  test('agree with JSON.parse on every value that both can represent', () => {
     assert(
       property(jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = JSON.stringify(value)
@@ -190,7 +190,7 @@ describe('refusals', () => {
     expect(parseJson(JSON.stringify('['.repeat(500)))).toBe('['.repeat(500))
   })
 
-  test('the place is told in numbers too', () => {
+  test('gives the place as numbers too', () => {
     expect(failure('{\n  "a": }')).toMatchObject({ position: 9, line: 2, column: 8 })
   })
 })

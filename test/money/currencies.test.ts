@@ -16,7 +16,7 @@ describe('the ISO 4217 table', () => {
     },
   )
 
-  test('holds no code beyond the published list but those added since', () => {
+  test('contains only the published codes and those added since', () => {
     const published = new Set(currencyCodes.codes())
     const extra = CURRENCY_CODES.filter((code) => !published.has(code))
     expect(Object.fromEntries(extra.map((code) => [code, exponentOf(code)]))).toEqual(ADDED)

@@ -57,7 +57,7 @@ describe('an amount', () => {
     expect(read('7.001', 'KWD').amountMinor).toBe(7001)
   })
 
-  test('a bare decimal without a currency is refused, and says what would help', () => {
+  test('refuses a bare decimal without a currency, with a hint', () => {
     const error = refusal('7.00')
     expect(error.code).toBe('amount_needs_currency')
     expect(error.details.hint).toContain('--currency')
@@ -158,7 +158,7 @@ describe('an amount', () => {
     expect(refusal('7\u001b[31m').message).toBe('--amount "7?[31m" is not an amount.')
   })
 
-  test('whatever is typed is either an exact amount or a refusal', () => {
+  test('parses any input to an exact amount or refuses it', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...Array.from('0179.,-+e EURJPYeur\n')) }), (text) => {
         try {

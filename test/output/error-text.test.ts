@@ -23,7 +23,7 @@ const refused = new PayError(
 )
 
 describe('for people', () => {
-  test('tells what failed, why, what state things are in, what to type and what to quote', () => {
+  test('shows the failure, its cause, the state, the next commands and the ids to quote', () => {
     expect(renderError(refused, { paint: plainPaint, width: undefined })).toBe(
       [
         '✗ The refund is more than what is left',
@@ -37,7 +37,7 @@ describe('for people', () => {
     )
   })
 
-  test('fits a narrow terminal, and leaves what is to be copied on one line', () => {
+  test('fits a narrow terminal and keeps commands on one line', () => {
     expect(renderError(refused, { paint: plainPaint, width: 50 }).split('\n')).toEqual([
       '✗ The refund is more than what is left',
       '  Why    The amount exceeds\\u001b[31m the',
@@ -96,7 +96,7 @@ describe('for machines', () => {
     )
   })
 
-  test('leaves out what has no value', () => {
+  test('leaves out undefined fields', () => {
     const error = new UsageError('Wrong', { hint: 'Right', next: [], validationErrors: [] })
     expect(renderErrorJson(error)).toBe(
       '{"error":{"code":"usage","exitCode":2,"message":"Wrong","hint":"Right","outcome":"none"}}',

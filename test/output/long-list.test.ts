@@ -91,7 +91,7 @@ test('queries select from it', async () => {
   expect(await show('id', '[].id')).toBe('s0\ns1\ns2\n')
 })
 
-test('lets no sign through that steers a terminal, in whatever length and form', async () => {
+test('shows no control characters at any length and in any format', async () => {
   for (const count of [2, 1_001]) {
     const { all, show } = manyShoes(count, (at) => `\u202E${at}\u001B[2J\u009B`)
     for (const format of ['json', 'ndjson', 'id', 'csv', 'yaml'] as const)

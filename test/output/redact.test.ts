@@ -42,7 +42,7 @@ describe('card numbers', () => {
     expect(maskCardNumbers(text)).toBe(text)
   })
 
-  test('never survive, whatever the digits and the grouping', () => {
+  test('are masked with any digits and grouping', () => {
     const digits = array(integer({ min: 0, max: 9 }), { minLength: 12, maxLength: 18 })
     assert(
       property(digits, integer({ min: 1, max: 6 }), (front, size) => {
@@ -64,7 +64,7 @@ function withCheckDigit(front: readonly number[]): string {
 }
 
 describe('headers', () => {
-  test('show four signs of a long key, and of other secrets nothing', () => {
+  test('show four characters of a long key and nothing of other secrets', () => {
     const headers = {
       'X-API-KEY': 'live_0123456789abcdef',
       Authorization: 'Bearer abc',
@@ -160,11 +160,11 @@ describe('text', () => {
     expect(redactText('a payment', ['', 'a'])).toBe('a payment')
   })
 
-  test('takes a secret that no URL can hold', () => {
+  test('accepts a secret that cannot be URL-encoded', () => {
     expect(redactText('x\uD800yz', ['x\uD800yz'])).toBe('[redacted]')
   })
 
-  test('loses card numbers without being told', () => {
+  test('loses card numbers even without a list of secrets', () => {
     expect(redactText('number 4111111111111111', [])).toBe('number [card number]')
   })
 })

@@ -25,7 +25,7 @@ describe('safeText', () => {
     expect(safeText(text)).toBe(safe)
   })
 
-  test('leaves nothing that can steer a terminal, whatever the text', () => {
+  test('leaves no control characters in any text', () => {
     assert(
       property(string({ unit: 'binary' }), (text) => {
         expect(safeText(text)).toMatch(NOTHING_UNSAFE)

@@ -31,7 +31,7 @@ test('is whole in a pipe, numbers to the right and no spaces at the end', () => 
   ])
 })
 
-test('drops the least needed column first, and says what was dropped', () => {
+test('drops the least important column first and names the dropped ones', () => {
   expect(render(38)).toEqual([
     'ID       PRICE  NAME',
     'shoe-1   10.00  Blue shoe of 東京',
@@ -58,7 +58,7 @@ test('one that is too long for its column hides that column, not those that have
   ])
 })
 
-test('where what must stay has no room, each row is a block: nothing is cut, and nothing is left out', () => {
+test('shows each row as a block if the required columns do not fit', () => {
   expect(render(12)).toEqual([
     'ID     shoe-1',
     'PRICE  10.00',
@@ -71,7 +71,7 @@ test('where what must stay has no room, each row is a block: nothing is cut, and
   ])
 })
 
-test('is nothing but lines for what takes it apart', () => {
+test('has exactly one line per row with linesOnly', () => {
   const options = { width: 12, paint: plainPaint, linesOnly: true } as const
   expect(renderTable(columns, shoes, options).split('\n')).toEqual([
     'ID       PRICE',
@@ -80,7 +80,7 @@ test('is nothing but lines for what takes it apart', () => {
   ])
 })
 
-test('text from the right stays in its column of a terminal, and is what it is in a pipe', () => {
+test('keeps right-to-left text in its column on a terminal and unchanged in a pipe', () => {
   const rtl = [
     { id: 'shoe-1', price: '7.00', name: '\u05E9\u05DC\u05D5\u05DD', note: '\u0645\u062D\u0645\u062F' },
   ]

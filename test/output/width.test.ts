@@ -48,7 +48,7 @@ test.each([
   expect(truncate(text, width)).toBe(cut)
 })
 
-test('what is cut is never wider than asked', () => {
+test('never exceeds the width when truncating', () => {
   assert(
     property(string({ unit: 'grapheme' }), integer({ min: 1, max: 20 }), (text, width) => {
       const cut = truncate(text, width)

@@ -51,7 +51,7 @@ test.each([
   ).toBeLessThanOrEqual(60)
 })
 
-test('a session says what a method costs on top', () => {
+test('shows the surcharges of a session', () => {
   const options = {
     PAYMENT_CARD: { surcharge: { amount: 50 }, networks: { AMEX: { surcharge: { amount: 90 } } } },
     PAYPAL: {},
@@ -62,7 +62,7 @@ test('a session says what a method costs on top', () => {
   )
 })
 
-test('without amounts there is nothing to add up, and a sum beyond what is exact is left out', () => {
+test('shows no total without amounts or beyond the safe integers', () => {
   expect(orderDetails({ lineItems: [{ name: 'Tea', quantity: 3 }] }, 'EUR').at(-1)).toEqual([
     'Order total',
     undefined,

@@ -2,12 +2,10 @@ import type { z } from '../schema.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Where an order may stand. */
 const ORDERS = ['order', 'orderDetails'] as const
-/** The amounts of a line of it. */
 const LINE_AMOUNTS = ['amount', 'discountAmount', 'taxAmount'] as const
 
-/** Also asked of a body with wrong types, so nothing is certain yet of what it holds. */
+/** Fields of a body that is not validated yet, so their types are unknown. */
 export interface AmountFields {
   readonly amount?: unknown
   readonly currencyCode?: unknown
@@ -17,7 +15,7 @@ export interface AmountFields {
   readonly paymentMethod?: unknown
 }
 
-/** Whether any amount is given: of the whole, of a part, or of a surcharge. */
+/** Whether the body contains any amount: a total, a line, a fee, shipping or a surcharge. */
 export function hasAmount(value: AmountFields): boolean {
   if (value.amount !== undefined) return true
   const orders = ORDERS.map((order) => value[order])
@@ -29,7 +27,7 @@ export function hasAmount(value: AmountFields): boolean {
   )
 }
 
-/** Of each payment method type, and of each card network there. */
+/** Surcharges by payment method type and by card network. */
 function surchargesOf(paymentMethod: unknown): readonly unknown[] {
   const options = valuesOf(fieldOf(paymentMethod, 'options'))
   const networks = options.flatMap((option) => valuesOf(fieldOf(option, 'networks')))
@@ -69,7 +67,7 @@ const hasSurchargeAmount = withField(
   ),
 )
 
-/** {@link hasAmount} in JSON Schema. */
+/** {@link hasAmount} as JSON Schema. */
 export const hasAmountSchema: JsonSchema = {
   anyOf: [withField('amount'), hasLineAmount, ...ORDERS.map(hasOrderAmount), hasSurchargeAmount],
 }

@@ -5,7 +5,7 @@ import { isVersion21OrLater } from '../versions.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** What may stand in place of `order`. */
+/** Fields that replace `order`. */
 const OTHER_FORM = ['orderDetails', 'lineItems'] as const
 const IN_JSON = new WeakMap<object, JsonSchema>()
 
@@ -14,34 +14,34 @@ const rule = <Check extends object>(check: Check, inJson: JsonSchema): Check => 
   return check
 }
 
-/** The rules of a schema as JSON Schema says them. */
+/** The rules of a schema as JSON Schema. */
 export const rulesAsJsonSchema = (schema: z.core.$ZodType): readonly JsonSchema[] =>
   (schema._zod.def.checks ?? []).map((check) => IN_JSON.get(check)).filter((inJson) => inJson !== undefined)
 
-/** What an issue carries whose rule came with version 2.1 (spec 9.5). */
+/** Marks issues of rules that version 2.1 added (spec 9.5). */
 const SINCE_21 = { since: '2.1' } as const
 
-/** Whether the rule that an issue comes from is one of the version. */
+/** Whether the rule behind an issue applies to the version. */
 export const appliesToVersion = (
   version: string,
   issue: { readonly code?: string; readonly params?: unknown },
 ): boolean => issue.params !== SINCE_21 || isVersion21OrLater(version)
 
-/** A currencyCode must be passed whenever any amount is (spec 4.1, version 2.1 validation). */
+/** Requires currencyCode with any amount (spec 4.1, version 2.1 validation). */
 export const requireCurrencyWithAmount = <T extends AmountFields>() =>
   rule(
     z.refine<T>((body) => body.currencyCode !== undefined || !hasAmount(body), {
       path: ['currencyCode'],
-      error: 'is required beside an amount',
+      error: 'is required with an amount',
       params: SINCE_21,
     }),
     {
-      description: 'currencyCode is required beside an amount',
+      description: 'currencyCode is required with an amount',
       anyOf: [withField('currencyCode'), { not: hasAmountSchema }],
     },
   )
 
-/** `order`, or `orderDetails` with top-level `lineItems`; not both. */
+/** Refuses `order` together with `orderDetails` or top-level `lineItems`. */
 export const refuseTwoOrderForms = <T extends AmountFields>() =>
   rule(
     z.check<T>(({ value, issues }) => {
@@ -56,7 +56,7 @@ export const refuseTwoOrderForms = <T extends AmountFields>() =>
     }),
     {
       description: `${OTHER_FORM.join(' and ')} cannot be given together with order`,
-      // Where null clears a field, it is none beside the other form either.
+      // A null, which clears a field, does not conflict.
       anyOf: [
         { not: withField('order', { type: 'object' }) },
         { properties: Object.fromEntries(OTHER_FORM.map((other) => [other, { type: 'null' }])) },
@@ -64,7 +64,7 @@ export const refuseTwoOrderForms = <T extends AmountFields>() =>
     },
   )
 
-/** A session update cannot change the options of its payment method, nor clear them (spec 4.2.5). */
+/** Refuses to change or clear paymentMethod.options in a session update (spec 4.2.5). */
 export const refuseOptionsUpdate = <
   T extends { readonly paymentMethod?: { readonly options?: unknown } | undefined },
 >() =>
@@ -79,12 +79,12 @@ export const refuseOptionsUpdate = <
     },
   )
 
-/** null is none: it clears a field. */
+/** null clears a field, so it counts as absent. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
- * The rules of a schema that a body breaks, asked without its types: zod stops before them where a type is wrong. Nulls are
- * seen too: a field that no request may change can't be cleared either.
+ * The rules that a body breaks, checked without its types: zod skips rules if a type is wrong. Nulls count too: a field that
+ * can't be changed can't be cleared.
  */
 export function findBrokenRules(schema: z.core.$ZodType, body: unknown): readonly z.core.$ZodIssue[] {
   const rules = (schema._zod.def.checks ?? []).filter(isRule)

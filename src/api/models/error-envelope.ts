@@ -1,6 +1,6 @@
 import { lazySchema, looseObject, optionalList, optionalOneOf, optionalText } from '../schema.ts'
 
-/** What is wrong with a request, by the schema that it should have fitted. */
+/** Validation errors of a request, with the name of its model. */
 export const validationErrors = lazySchema(() =>
   looseObject({
     model: optionalText(),
@@ -8,7 +8,7 @@ export const validationErrors = lazySchema(() =>
   }),
 )
 
-/** The body of every refusal. An idempotency conflict names the payment that the key was used for. */
+/** The body of every error. For an idempotency conflict it names the payment that the key was used for. */
 export const errorEnvelope = lazySchema(() =>
   looseObject({
     error: looseObject({

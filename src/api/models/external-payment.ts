@@ -41,7 +41,7 @@ const optionalFields = () => ({
   descriptor: optionalText(),
 })
 
-/** Spec 4.9 with the fields of 2.7: the minimal record names processor, order and method. */
+/** Spec 4.9 with the fields of 2.7. A minimal record names processor, order and payment method. */
 export const createExternalPaymentRequest = lazySchema(() =>
   looseObject({
     paymentId: z.string(),
@@ -56,7 +56,7 @@ export const createExternalPaymentRequest = lazySchema(() =>
   }),
 )
 
-/** Spec 4.10: only the parts that change. `createdAt` may be sent as long as it is the same instant. */
+/** Spec 4.10: only the fields to change. `createdAt` is accepted only if it is the same instant. */
 export const updateExternalPaymentRequest = lazySchema(() =>
   looseObject({
     paymentId: optionalText(),

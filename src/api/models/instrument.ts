@@ -24,7 +24,7 @@ export const instrumentList = lazySchema(() => looseObject({ data: z.array(instr
 
 export const listInstrumentsQuery = lazySchema(() => looseObject({ customer_id: z.string() }))
 
-/** Spec 9.5 names the operation; its shape is not shown there. */
+/** Spec 9.5 names the operation without showing its body. */
 export const vaultRequest = lazySchema(() =>
   looseObject({ customerId: z.string(), verify: optionalBoolean() }),
 )

@@ -9,7 +9,7 @@ import {
 } from '../schema.ts'
 import type { Shape } from '../schema.ts'
 
-/** Spec 4.11: `value` in points; `type` is REDEMPTION unless told otherwise. */
+/** Spec 4.11: `value` is in points; `type` defaults to REDEMPTION. */
 export const createLoyaltyTransactionRequest = lazySchema(() =>
   looseObject({
     connectionId: z.string(),

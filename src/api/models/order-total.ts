@@ -1,8 +1,8 @@
 import type { Order } from './order.ts'
 
 /**
- * What an order comes to: each line's amount by its quantity, less discount, plus tax, then fees and shipping.
- * Undefined where nothing in it has an amount. BigInt, since a product of two exact integers need not be one.
+ * The total of an order in minor units: each line's amount times quantity, minus discount, plus tax; then fees and shipping.
+ * Undefined without any amount. A bigint, because products may exceed the safe integers.
  */
 export function orderTotal(order: Order | undefined): bigint | undefined {
   const lines = order?.lineItems ?? []

@@ -21,7 +21,7 @@ const productData = () =>
     weightUnit: optionalText(),
   })
 
-/** One line of an order (spec 2.2). Amounts in minor units; discount and tax are for the whole line. */
+/** One line of an order (spec 2.2). Amounts in minor units; discount and tax apply to the whole line. */
 export const lineItem = lazySchema(() =>
   looseObject({
     amount: optionalInteger(),
@@ -50,7 +50,7 @@ export const order = lazySchema(() =>
   }),
 )
 
-/** The form of the version 2.1 migration examples: `orderDetails`, with `lineItems` at the top (spec 2.2, 9.4). */
+/** The form in the version 2.1 migration examples: `orderDetails` with top-level `lineItems` (spec 2.2, 9.4). */
 export const alternativeOrderFields = () => ({
   orderDetails: z.optional(order()),
   lineItems: optionalList(lineItem()),

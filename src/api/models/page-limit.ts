@@ -1,2 +1,2 @@
-/** The most payments on one page of `GET /payments`, and how many there are unless less is asked for. */
+/** Highest and default number of payments per page of `GET /payments`. */
 export const PAGE_LIMIT = 100

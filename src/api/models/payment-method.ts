@@ -12,7 +12,7 @@ import {
 } from '../schema.ts'
 import type { Shape } from '../schema.ts'
 
-/** What a card's first digits tell (spec 2.4). */
+/** Facts from a card's BIN, its first digits (spec 2.4). */
 export const binData = lazySchema(() =>
   looseObject({
     network: optionalOneOf('cardNetwork'),
@@ -29,7 +29,7 @@ export const binData = lazySchema(() =>
   }),
 )
 
-/** Card details of an answer (spec 2.4); for other methods the fields are simply absent. */
+/** Card details in a response (spec 2.4); absent for other methods. */
 export const paymentMethodData = lazySchema(() =>
   looseObject({
     first6Digits: optionalText(),
@@ -43,7 +43,7 @@ export const paymentMethodData = lazySchema(() =>
   }),
 )
 
-/** A payment's method as the service answers it (spec 2.4, response side). */
+/** A payment method in a response (spec 2.4). */
 export const paymentMethod = lazySchema(() =>
   looseObject({
     descriptor: optionalText(),
@@ -67,7 +67,7 @@ export const paymentMethod = lazySchema(() =>
 
 const surcharge = () => z.optional(openObject({ amount: optionalInteger() }))
 
-/** `options.<payment method type>`: a surcharge, for cards also one per network (spec 2.4; its fields are not shown there). */
+/** `options.<payment method type>`: a surcharge, and for cards one per network (spec 2.4, which doesn't show the fields). */
 const option = () =>
   looseObject({
     surcharge: surcharge(),
@@ -81,12 +81,12 @@ const requestFields = () => ({
   vaultOnSuccess: optionalBoolean(),
 })
 
-/** Payment method options of a session or a payment (spec 2.4, request side). */
+/** Payment method options in a request for a session or payment (spec 2.4). */
 export const paymentMethodRequest = lazySchema(() =>
   looseObject({ ...requestFields(), options: z.optional(z.record(z.string(), option())) }),
 )
 
-/** The same in a session update, of which `options` can be no part: see `optionsStay`. */
+/** The same for a session update, which cannot change `options`: see `refuseOptionsUpdate`. */
 export const paymentMethodUpdate = lazySchema(() =>
   looseObject({ ...requestFields(), options: z.optional(z.unknown()) }),
 )

@@ -21,7 +21,7 @@ import {
 import type { Shape } from '../schema.ts'
 import { statusReason } from './status-reason.ts'
 
-/** One step at the processor (spec 2.1). A refund is one of its own, of transactionType REFUND, with its orderId and reason. */
+/** One transaction at the processor (spec 2.1). Each refund is a transaction of type REFUND with its own orderId and reason. */
 export const transaction = lazySchema(() =>
   looseObject({
     date: optionalText(),
@@ -100,7 +100,7 @@ export const paymentList = lazySchema(() =>
   looseObject({ data: z.array(paymentSummary()), nextCursor: optionalText(), prevCursor: optionalText() }),
 )
 
-/** Spec 4.3. What is absent comes from the client session that the token was made in. */
+/** Spec 4.3. Absent fields come from the client session of the token. */
 export const createPaymentRequest = lazySchema(() =>
   looseObject({
     paymentMethodToken: z.string(),
@@ -121,7 +121,7 @@ export const authorizePaymentRequest = lazySchema(() =>
   looseObject({ processor: looseObject({ processorMerchantId: z.string(), name: optionalText() }) }),
 )
 
-/** Spec 4.5: amount in minor units, by default all that is authorized. */
+/** Spec 4.5: amount in minor units; defaults to everything that is left of the authorization. */
 export const capturePaymentRequest = lazySchema(() =>
   looseObject({
     amount: z.optional(minorUnits(1)),
@@ -132,7 +132,7 @@ export const capturePaymentRequest = lazySchema(() =>
   }).check(refuseTwoOrderForms()),
 )
 
-/** Spec 4.6: amount in minor units, by default what is not refunded yet. */
+/** Spec 4.6: amount in minor units; defaults to everything that is left to refund. */
 export const refundPaymentRequest = lazySchema(() =>
   looseObject({ amount: z.optional(minorUnits(1)), orderId: optionalText(), reason: optionalText() }),
 )
@@ -145,7 +145,7 @@ export const resumePaymentRequest = lazySchema(() => looseObject({ resumeToken: 
 
 export const cancelPaymentRequest = lazySchema(() => looseObject({ reason: optionalText() }))
 
-/** Filters of `GET /payments`; lists by comma. Amounts in minor units. */
+/** Filters of `GET /payments`; lists are comma-separated. Amounts in minor units. */
 export const listPaymentsQuery = lazySchema(() =>
   looseObject({
     limit: queryParameter({ kind: 'whole', minimum: 1, maximum: PAGE_LIMIT, default: PAGE_LIMIT }),

@@ -34,7 +34,7 @@ export const createSessionRequest = lazySchema(() =>
   }).check(requireCurrencyWithAmount(), refuseTwoOrderForms()),
 )
 
-/** Spec 4.2: only what changes; null clears a field. */
+/** Spec 4.2: only the fields to change; null clears a field. */
 export const updateSessionRequest = lazySchema(() =>
   looseObject({
     clientToken: z.string(),
@@ -48,7 +48,7 @@ export const getSessionQuery = lazySchema(() => looseObject({ clientToken: z.str
 
 const warning = () => looseObject({ type: optionalText(), code: optionalText() })
 
-/** Client session (spec 2.6). The token and its expiry come with create only. */
+/** Client session (spec 2.6). Only a create returns the token and its expiry. */
 export const session = lazySchema(() =>
   looseObject({
     clientToken: optionalText(),
@@ -61,7 +61,7 @@ export const session = lazySchema(() =>
     customer: z.optional(customer()),
     metadata: metadata(),
     paymentMethod: z.optional(paymentMethodRequest()),
-    // One object is what the spec shows; some services answer a list.
+    // The spec shows one object; some services return a list.
     warnings: z.optional(z.union([warning(), z.array(warning())])),
   }),
 )

@@ -5,7 +5,7 @@ export const createLoyaltyTransaction = {
   id: 'loyalty.create',
   method: 'POST',
   path: '/loyalty-transactions',
-  summary: 'Redeem or give back loyalty points',
+  summary: 'Redeem or return loyalty points',
   request: createLoyaltyTransactionRequest,
   response: loyaltyTransaction,
   idempotencyKey: false,

@@ -5,12 +5,12 @@ import type { SchemaOptions } from './operation-schemas.ts'
 
 const REF_BASE = '#/components/schemas/'
 
-/** The schemas of a document, each kept once under its name. */
+/** The component schemas of an OpenAPI document, one per name. */
 export interface Components {
   readonly schemas: Record<string, JsonSchema>
-  /** Keeps a schema under a name and refers to it. */
+  /** Stores a schema under a name and returns a reference to it. */
   readonly refTo: (name: string, schema: z.core.$ZodType, side: Side, description?: string) => JsonSchema
-  /** Where only the parts are wanted: the shape itself, what it refers to being kept. */
+  /** Returns the schema itself; models that it refers to are stored. */
   readonly inline: (schema: z.core.$ZodType, side: Side) => JsonSchema
 }
 

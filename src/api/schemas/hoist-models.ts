@@ -6,10 +6,10 @@ export interface HoistedSchema {
   readonly models: Readonly<Record<string, JsonSchema>>
 }
 
-/** A shape is another one on each side; in a list nothing is cleared, so an update holds the lines of any request. */
+/** Each use of a model has its own schema. In a list null clears nothing, so lists in an update use the request form. */
 const SUFFIX: Readonly<Record<Side, string>> = { request: 'Input', update: 'Update', answer: '' }
 
-/** Takes every shape with a name out of a schema and refers to it instead; where null clears a field, says so. */
+/** Replaces each named model in a schema by a reference, and allows null where it clears a field. */
 export function hoistModels(inline: JsonSchema, { side, refBase }: Conversion): HoistedSchema {
   const models: Record<string, JsonSchema> = {}
   return { root: hoistWithin(inline, side), models }
@@ -23,7 +23,7 @@ export function hoistModels(inline: JsonSchema, { side, refBase }: Conversion): 
     return { $ref: `${refBase}${name}` }
   }
 
-  /** The node without its mark, its parts in their places. */
+  /** The node without its `x-model` mark, with its named parts replaced. */
   function hoistWithin({ 'x-model': _, ...node }: JsonSchema, within: Side): JsonSchema {
     const { properties, items, additionalProperties: rest, required = [] } = node
     const settled: JsonSchema = { ...node }
@@ -50,7 +50,7 @@ function orNull(node: JsonSchema): JsonSchema {
   return { ...node, type: Array.isArray(type) ? [...type, 'null'] : [type, 'null'] }
 }
 
-/** Every amount of the service is in minor units (spec 2, conventions). */
+/** All amounts are in minor units (spec 2, conventions). */
 function addAmountDescription(field: string, node: JsonSchema): JsonSchema {
   if (node.type !== 'integer' || !/amount/i.test(field)) return node
   return { description: 'In minor units: 700 is 7.00 EUR', ...node }

@@ -7,17 +7,17 @@ import type { HoistedSchema } from './hoist-models.ts'
 import { modelName } from './named-models.ts'
 import { queryParameterSchema, namedSetSchema } from './value-schemas.ts'
 
-/** A zod schema as JSON Schema (draft 2020-12), with the models that it refers to beside it. */
+/** Converts a zod schema to JSON Schema (draft 2020-12) and the models that it refers to. */
 export function toJsonSchema(schema: z.core.$ZodType, conversion: Conversion): HoistedSchema {
   const inline = z.toJSONSchema(schema, {
-    // A number too large for a double: integers of metadata. JSON Schema has no other integers.
+    // Bigints in metadata: to JSON Schema they are integers.
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => refineSchema(zodSchema, jsonSchema, conversion),
   })
   return hoistModels(inline, conversion)
 }
 
-/** Says what zod's own conversion cannot know. Optional and lazy schemas are copies of the inner one and stay so. */
+/** Adds what zod's conversion does not know. Optional and lazy schemas are already copies of the inner schema. */
 function refineSchema(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }: Conversion): void {
   const isOpen = side === 'answer'
   const { def } = schema._zod
@@ -55,7 +55,7 @@ function refineSchema(schema: z.core.$ZodType, json: JsonSchema, { side, currenc
   }
 }
 
-/** A value of the metadata of a create request. */
+/** A metadata value in a create request. */
 const isTextOrInteger = ({ _zod: { def } }: z.core.$ZodType): boolean =>
   isUnionDef(def) && def.options[0]?._zod.def.type === 'string'
 

@@ -16,7 +16,7 @@ import type { z } from '../schema.ts'
 import { session } from '../models/session.ts'
 import { statusReason } from '../models/status-reason.ts'
 
-/** What the shapes are called where they stand alone, so that programs made from them have types with names. */
+/** Names of the models, so that generated clients get named types. */
 const NAMED: readonly (readonly [string, () => z.core.$ZodType])[] = [
   ['Address', address],
   ['BinData', binData],
@@ -43,7 +43,7 @@ const NAMED: readonly (readonly [string, () => z.core.$ZodType])[] = [
 
 let names: ReadonlyMap<z.core.$ZodType, string> | undefined
 
-/** The name of a shape that has one. */
+/** The name of a model; undefined for other schemas. */
 export function modelName(schema: z.core.$ZodType): string | undefined {
   names ??= new Map(NAMED.map(([name, build]) => [build(), name]))
   return names.get(schema)

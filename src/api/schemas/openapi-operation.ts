@@ -8,7 +8,7 @@ import type { TableOperation } from './operation-schemas.ts'
 
 type Part = Readonly<Record<string, unknown>>
 
-/** One row of the table as an operation of OpenAPI. */
+/** One row of the operation table as an OpenAPI operation. */
 export function openApiOperation(operation: TableOperation, components: Components): Part {
   const { id, summary, scope, beta, replay, risk, notFinished } = operation
   return {
@@ -17,8 +17,8 @@ export function openApiOperation(operation: TableOperation, components: Componen
     summary: beta ? `${summary} (beta)` : summary,
     description: [
       describeRequest(operation),
-      `Needs the scope ${scope}.`,
-      `When its outcome is unknown: ${REPLAY_RULES[replay]}.`,
+      `Requires the scope ${scope}.`,
+      `If the outcome is unknown: ${REPLAY_RULES[replay]}.`,
     ]
       .filter((words) => words !== '')
       .join('\n\n'),
@@ -29,12 +29,12 @@ export function openApiOperation(operation: TableOperation, components: Componen
     ],
     ...requestBody(operation, components),
     responses: {
-      200: { description: 'Done', content: json(answerRef(operation, components)) },
+      200: { description: 'Success', content: json(answerRef(operation, components)) },
       ...(notFinished === undefined
         ? {}
         : {
             [ERROR_STATUS[notFinished]]: {
-              description: `Accepted and not finished yet: ${notFinished}`,
+              description: `Accepted but not finished: ${notFinished}`,
               content: json(ERROR_REF),
             },
           }),
@@ -53,13 +53,12 @@ export const json = (schema: Part): Part => ({ 'application/json': { schema } })
 
 export const ERROR_REF = { $ref: '#/components/schemas/Error' } as const
 
-/** For whoever sends a call again. */
 const REPLAY_RULES: Readonly<Record<Replay, string>> = {
-  safe: 'it can be repeated',
-  keyed: 'it can be repeated with the same X-Idempotency-Key and body only',
-  compare: 'read first, and repeat it only if the payment is as it was before',
-  look: 'read first, and never repeat it blindly',
-  never: 'it cannot be read back and must not be repeated',
+  safe: 'repeat the call',
+  keyed: 'repeat the call only with the same X-Idempotency-Key and body',
+  compare: 'read the payment first, and repeat the call only if nothing has changed',
+  look: 'read the payment, and do not repeat the call',
+  never: 'do not repeat the call; its result cannot be read',
 }
 
 const pathParameters = ({ path }: TableOperation): readonly Part[] =>

@@ -12,11 +12,11 @@ const [EARLIEST] = API_VERSIONS
 const LATEST = API_VERSIONS[API_VERSIONS.length - 1] ?? EARLIEST
 
 export interface OpenApiOptions extends SchemaOptions {
-  /** What a resource is called in words, by the first part of an operation's id. */
+  /** Description of a resource, by the first part of an operation's id. */
   readonly describeTag?: (tag: string) => string | undefined
 }
 
-/** The service as OpenAPI 3.1: every operation of the table. */
+/** The service as an OpenAPI 3.1 document. */
 export function openApiDocument(options: OpenApiOptions): Readonly<Record<string, unknown>> {
   const operations: readonly TableOperation[] = OPERATIONS
   const components = createComponents(options)
@@ -44,7 +44,7 @@ export function openApiDocument(options: OpenApiOptions): Readonly<Record<string
           type: 'apiKey',
           in: 'header',
           name: 'X-API-KEY',
-          description: `The scopes that a key can have: ${scopesOf(operations).join(', ')}.`,
+          description: `Scopes of a key: ${scopesOf(operations).join(', ')}.`,
         },
       },
     },
@@ -53,18 +53,18 @@ export function openApiDocument(options: OpenApiOptions): Readonly<Record<string
 
 const DESCRIPTION = [
   'Amounts are integers in minor units: 700 is 7.00 EUR. Dates are UTC.',
-  'Requests are taken as strictly as the schemas say. Answers may hold more than the schemas name, and any field may be absent.',
-  'x-replay says whether a call may be sent again when its outcome is unknown, x-risk what it does to money or data.',
+  'Requests must match the schemas exactly. Responses may contain additional fields, and any field may be absent.',
+  'x-replay says whether a call may be repeated if its outcome is unknown; x-risk says what it does to money or data.',
   ...RETIRED_ROUTES.map(
     ({ method, path, replacedBy }) =>
-      `${method} ${path} is retired: it is answered with ${ERROR_STATUS.VersionRetired} VersionRetired. ${replacedBy} has taken its place.`,
+      `${method} ${path} is retired and returns ${ERROR_STATUS.VersionRetired} VersionRetired. Use ${replacedBy} instead.`,
   ),
 ].join('\n\n')
 
 const SERVERS = [
   {
     url: 'http://127.0.0.1:{port}',
-    description: 'The sandbox of this machine, as pay sandbox start serves it',
+    description: 'The local sandbox that pay sandbox start runs',
     variables: { port: { default: String(SANDBOX_PORT) } },
   },
   {
@@ -79,14 +79,14 @@ const PARAMETERS = {
     name: 'X-Api-Version',
     in: 'header',
     required: false,
-    description: `Without it the earliest version is meant, ${EARLIEST}. These schemas are those of ${LATEST}.`,
+    description: `Defaults to the earliest version, ${EARLIEST}. These schemas describe ${LATEST}.`,
     schema: { type: 'string', enum: API_VERSIONS, default: EARLIEST },
   },
   IdempotencyKey: {
     name: 'X-Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'A key that no other call has: the call is then processed once, however often it is sent.',
+    description: 'A unique key: the service processes the call only once, however often it is sent.',
     schema: { type: 'string', minLength: 1 },
   },
 } as const
@@ -94,7 +94,7 @@ const PARAMETERS = {
 function describeErrors(): string {
   const statuses = [...new Set(Object.values(ERROR_STATUS))].toSorted((one, other) => one - other)
   return [
-    'Refused. The error ids by status; there may be others:',
+    'Error. Known error ids by status:',
     '',
     ...statuses.map((status) => `- ${status}: ${idsOf(status).join(', ')}`),
   ].join('\n')

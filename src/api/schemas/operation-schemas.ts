@@ -7,7 +7,7 @@ import { queryModelName, requestModelName } from '../model-names.ts'
 import { modelName } from './named-models.ts'
 import { notesFor } from './request-notes.ts'
 
-/** A row of the table, by the id that it has there. */
+/** A row of the operation table, with its exact id. */
 export type TableOperation = Operation & { readonly id: OperationId }
 
 export interface SchemaOptions {
@@ -17,7 +17,7 @@ export interface SchemaOptions {
 
 export const sideOf = ({ nullClears }: Operation): Side => (nullClears === true ? 'update' : 'request')
 
-/** The body of a request; undefined where the operation takes none. */
+/** JSON Schema of the request body; undefined if the operation has none. */
 export function requestSchema(operation: TableOperation, options: SchemaOptions): JsonSchema | undefined {
   if (operation.request === undefined) return undefined
   return standaloneSchema(operation.request(), {
@@ -36,11 +36,11 @@ export function answerSchema(operation: TableOperation, options: SchemaOptions):
     side: 'answer',
     id: `${operation.id}:response`,
     title: modelName(schema) ?? operation.id,
-    description: `${operation.summary}: the answer. It may hold more than is named here, and any field may be absent.`,
+    description: `${operation.summary}: the response. It may contain additional fields, and any field may be absent.`,
   })
 }
 
-/** The query parameters as one object: a list is an array, written with commas. Undefined where there are none. */
+/** JSON Schema of the query parameters as one object; undefined if there are none. Arrays are comma-separated. */
 export function querySchema(operation: TableOperation, options: SchemaOptions): JsonSchema | undefined {
   if (operation.query === undefined) return undefined
   return standaloneSchema(operation.query(), {
@@ -48,14 +48,14 @@ export function querySchema(operation: TableOperation, options: SchemaOptions): 
     side: 'request',
     id: `${operation.id}:query`,
     title: queryModelName(operation.id),
-    description: `${operation.summary}: its query parameters. An array is written with commas.`,
+    description: `${operation.summary}: the query parameters. Arrays are comma-separated.`,
   })
 }
 
-/** What a request has to keep, in words. */
+/** The rules of a request as text. */
 export function describeRequest(operation: TableOperation): string {
   return [
-    ...(operation.bodyOptional === true ? ['The whole body may be left out.'] : []),
+    ...(operation.bodyOptional === true ? ['The body is optional.'] : []),
     ...(operation.nullClears === true ? ['null clears a field.'] : []),
     ...notesFor(operation.id),
   ].join(' ')
@@ -68,7 +68,7 @@ interface StandaloneOptions extends SchemaOptions {
   readonly description: string
 }
 
-/** With everything that it refers to in `$defs`. */
+/** A complete schema with its models in `$defs`. */
 function standaloneSchema(
   schema: z.core.$ZodType,
   { id, title, description, ...options }: StandaloneOptions,

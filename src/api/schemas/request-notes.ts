@@ -1,44 +1,40 @@
 import type { OperationId } from '../table.ts'
 
-const ORDER_TOTAL = 'An order cannot come to less than nothing, nor to more than 2^53-1.'
+const ORDER_TOTAL = 'The total of an order must be between 0 and 2^53-1.'
 
-/** What a request has to keep and a schema cannot say, or not in a way that people would read. */
+/** Rules that a schema can't express, or not legibly. */
 const NOTES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   'session.create': [
-    'The amount is calculated from line items, fees and shipping unless one is given.',
+    'Without an amount, the service calculates it from line items, fees and shipping.',
     ORDER_TOTAL,
-    'What is left out can be given when the payment is created.',
+    'Omitted fields can be set when the payment is created.',
   ],
   'session.update': [
-    'Only what changes is sent. customer, metadata, order, paymentMethod and every list are replaced as a whole.',
+    'Send only the fields to change. customer, metadata, order, paymentMethod and lists are replaced as a whole.',
     ORDER_TOTAL,
-    'The options of paymentMethod cannot be changed.',
+    'paymentMethod.options cannot be changed.',
   ],
   'payment.create': [
-    'orderId, currencyCode and an amount are needed, from here or from the client session; what is given here wins.',
+    'orderId, currencyCode and an amount are required, here or in the client session. Values here take precedence.',
     ORDER_TOTAL,
-    'customerId is needed with vaultOnSuccess, and with a saved token, whose customer it has to be.',
+    'customerId is required with vaultOnSuccess and with a saved token, and must be the customer of that token.',
   ],
-  'payment.authorize': ['name is needed where several processors share the processorMerchantId.'],
+  'payment.authorize': ['name is required if several processors share the processorMerchantId.'],
   'payment.capture': [
-    'Without an amount all that is left of the authorization is captured; more than that is refused.',
-    'final is true unless it is given: a partial capture then releases the rest.',
+    'Without an amount, everything that is left of the authorization is captured. A higher amount is refused.',
+    'final defaults to true: a partial capture then releases the rest.',
   ],
   'payment.refund': [
-    'Without an amount all that is left to refund is refunded; more than that is refused.',
-    'orderId is that of the payment unless it is given.',
+    'Without an amount, everything that is left is refunded. A higher amount is refused.',
+    'orderId defaults to the orderId of the payment.',
   ],
-  'payment.adjust': [
-    'Only a card payment that was created with authorizationType ESTIMATED and is AUTHORIZED can be adjusted.',
-  ],
-  'observability.push': [
-    'paymentId has to be a new one, and not empty. createdAt has to be a day that exists.',
-  ],
+  'payment.adjust': ['Only an AUTHORIZED card payment with authorizationType ESTIMATED can be adjusted.'],
+  'observability.push': ['paymentId must be new and not empty. createdAt must be an existing date.'],
   'observability.update': [
-    'Of nested fields only the changed parts are needed. createdAt cannot be changed: only the instant that the record has is taken.',
-    'A paymentId in the body has to be that of the path.',
+    'Send only the changed parts of nested fields. createdAt cannot be changed: it must be the same instant as in the record.',
+    'A paymentId in the body must equal the one in the path.',
   ],
-  'loyalty.create': ['type is REDEMPTION unless it is given.'],
+  'loyalty.create': ['type defaults to REDEMPTION.'],
 }
 
 export const notesFor = (id: OperationId): readonly string[] => NOTES[id] ?? []

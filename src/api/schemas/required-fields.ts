@@ -1,7 +1,7 @@
 import type { TableOperation } from './operation-schemas.ts'
 import { requestSchema } from './operation-schemas.ts'
 
-/** The fields of a request that the service cannot do without, as dotted paths: those within an optional object are not. */
+/** Required fields of a request as dotted paths. Fields of optional objects are not included. */
 export function requiredFields(operation: TableOperation): ReadonlySet<string> {
   const schema = requestSchema(operation, {})
   const found = new Set<string>()
@@ -20,7 +20,7 @@ function collect(node: unknown, root: unknown, prefix: string, found: Set<string
   }
 }
 
-/** What a `$ref` into the document stands for. */
+/** Follows a `$ref` within the document. */
 function resolve(node: unknown, root: unknown): unknown {
   const reference = at(node, '$ref')
   if (typeof reference !== 'string') return node

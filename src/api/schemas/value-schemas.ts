@@ -8,18 +8,18 @@ export interface NamedSetOptions {
   readonly currencies: readonly string[] | undefined
 }
 
-/** A set: only its values where it is closed, some of them as examples where it is open. */
+/** JSON Schema of a named set: an enum or pattern in requests, examples in responses. */
 export function namedSetSchema(name: SetName, { isOpen, currencies }: NamedSetOptions): JsonSchema {
   const set: NamedSet = SETS[name]
   const values = name === 'currencyCode' && !isOpen ? currencies : set.values
   const description = set.form === undefined ? {} : { description: capitalize(set.form.words) }
-  // A list that has a form in words is too long for examples.
+  // A set with a described pattern has too many values for examples.
   if (isOpen) return values === undefined || set.form !== undefined ? description : { examples: [...values] }
   const closed = values === undefined ? { pattern: set.form?.pattern.source ?? '' } : { enum: [...values] }
   return { ...description, ...closed, 'x-model': capitalize(name) }
 }
 
-/** What the text of a query parameter stands for; lists are arrays, written with commas. */
+/** JSON Schema of a query parameter; lists are comma-separated arrays. */
 export function queryParameterSchema(
   form: QueryParameterType,
   currencies: readonly string[] | undefined,
@@ -41,7 +41,7 @@ export function queryParameterSchema(
     case 'date':
       return {
         type: 'string',
-        description: 'A date in ISO 8601, with or without a time; UTC unless it says otherwise',
+        description: 'An ISO 8601 date with or without a time; UTC unless it names a zone',
         examples: ['2026-01-31', '2026-01-31T09:30:00Z'],
       }
   }

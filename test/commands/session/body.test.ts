@@ -395,7 +395,7 @@ describe('what the schema says', () => {
         { path: 'amount', description: 'must be a whole number, not "x"' },
         { path: 'order.lineItems[1].amount', description: 'must be a whole number, not 1.5' },
         { path: 'metadata.a', description: 'must be text or a whole number, not true' },
-        { path: 'currencyCode', description: 'is required beside an amount' },
+        { path: 'currencyCode', description: 'is required with an amount' },
         { path: 'custommerId', description: 'unknown field; did you mean "customerId"?' },
         {
           path: 'order.lineItems[1].quantitty',
@@ -414,7 +414,7 @@ describe('what the schema says', () => {
     expect(result.exitCode).toBe(2)
     expect(result.stderr).toContain('orderIdd: unknown field; did you mean "orderId"?')
     expect(result.stderr).toContain('amount: must be a whole number')
-    expect(result.stderr).toContain('currencyCode: is required beside an amount')
+    expect(result.stderr).toContain('currencyCode: is required with an amount')
   })
 
   test.each([
@@ -426,7 +426,7 @@ describe('what the schema says', () => {
     ['a line item of the older form', '{"lineItems":[{"amount":1}]}'],
   ])('%s needs a currencyCode beside it', async (_, data) => {
     expect(await refused(['--data', data])).toMatchObject(
-      invalid({ path: 'currencyCode', description: 'is required beside an amount' }),
+      invalid({ path: 'currencyCode', description: 'is required with an amount' }),
     )
   })
 
@@ -544,7 +544,7 @@ describe('the version decides which rules hold', () => {
 
   test.each(['2.1', '2.4', '2021-10-19'])('%s asks for one', async (version) => {
     expect(await refused([...WITHOUT_CURRENCY, '--api-version', version, '--dry-run'])).toMatchObject(
-      invalid({ path: 'currencyCode', description: 'is required beside an amount' }),
+      invalid({ path: 'currencyCode', description: 'is required with an amount' }),
     )
   })
 
@@ -567,7 +567,7 @@ test('an undocumented field of a surcharge is a warning, and is sent', async () 
 test('a surcharge needs a currency too', async () => {
   const surcharge = '{"paymentMethod":{"options":{"PAYPAL":{"surcharge":{"amount":5}}}}}'
   expect(await refused(['--data', surcharge])).toMatchObject(
-    invalid({ path: 'currencyCode', description: 'is required beside an amount' }),
+    invalid({ path: 'currencyCode', description: 'is required with an amount' }),
   )
 })
 

@@ -116,7 +116,7 @@ test('a record of a request without a body, which a process is sending', async (
   )
 })
 
-test('what was found, a block for each', async () => {
+test('shows one block per resolution', async () => {
   const found = [
     {
       ...REFUND,
@@ -137,7 +137,7 @@ test('nothing is said in a sentence', () => {
   expect(resolutionsView('Nothing.').render([], at(80))).toBe('Nothing.')
 })
 
-test('a state is told by a mark and words, and by colour besides', () => {
+test('shows a state by mark and words as well as colour', () => {
   const painted = operationsView.render(LIST, { ...at(undefined), paint: wordsPaint })
   for (const words of [
     'bad(? IN DOUBT)',
