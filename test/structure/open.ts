@@ -111,7 +111,6 @@ export const OPEN_CIRCLES: readonly string[] = [
   'calls/attempt.ts calls/call.ts calls/check-answer.ts',
   'calls/call-errors.ts calls/outcome.ts',
   'cli/account/account.ts cli/command/input.ts cli/command/spec.ts cli/invocation.ts cli/parse/choices.ts cli/parse/flag-values.ts cli/parse/globals.ts cli/parse/settings.ts cli/request/fixed-fields.ts cli/request/object-flags.ts cli/request/read-secret.ts cli/request/start-draft.ts',
-  'commands/offer-payments.ts commands/payment-argument.ts',
   'sandbox/controls/control-inputs.ts sandbox/controls/control-routes.ts sandbox/log/log-view.ts sandbox/sandbox.ts',
 ]
 export const OPEN_LENGTHS: readonly string[] = [

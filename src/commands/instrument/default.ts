@@ -1,9 +1,9 @@
 import { setDefaultInstrument } from '../../api/operations/instrument.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { ONE_METHOD } from './token-argument.ts'
+import { SAVED_METHOD_COMMAND } from './token-argument.ts'
 
 export const command: CommandSpec = {
-  ...ONE_METHOD,
+  ...SAVED_METHOD_COMMAND,
   path: ['instrument', 'default'],
   summary: "Make a saved payment method the customer's default",
   examples: [{ says: 'pay with this one from now on', line: 'pay instrument default "$TOKEN"' }],

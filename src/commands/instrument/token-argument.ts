@@ -13,16 +13,16 @@ export const SAVED_METHOD = {
 } as const
 
 /** The same, chosen among those of a customer on a terminal. */
-const METHOD_TO_CHOOSE: ArgumentSpec = {
+const SAVED_METHOD_CHOICE: ArgumentSpec = {
   ...SAVED_METHOD,
   offer: async (invocation) => {
-    const { offerMethods } = await import('./offer-methods.ts')
-    return offerMethods(invocation)
+    const { listMethodChoices } = await import('./method-choices.ts')
+    return listMethodChoices(invocation)
   },
 }
 
 /** Sent nowhere: it only finds the method for a person. */
-const WHOSE_METHOD: Readonly<Record<string, FlagSpec>> = {
+const CUSTOMER_FLAG: Readonly<Record<string, FlagSpec>> = {
   'customer-id': {
     kind: 'text',
     value: 'ID',
@@ -33,4 +33,8 @@ const WHOSE_METHOD: Readonly<Record<string, FlagSpec>> = {
 export const showMethod = show(instrument, instrumentView)
 
 /** Commands that change one saved method. */
-export const ONE_METHOD = { args: [METHOD_TO_CHOOSE], flags: WHOSE_METHOD, present: showMethod } as const
+export const SAVED_METHOD_COMMAND = {
+  args: [SAVED_METHOD_CHOICE],
+  flags: CUSTOMER_FLAG,
+  present: showMethod,
+} as const

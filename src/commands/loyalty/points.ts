@@ -6,7 +6,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { loyaltyView } from '../../views/loyalty.ts'
 
 /** What both commands have in common: one operation, in two directions. */
-export const POINTS = {
+export const POINTS_COMMAND = {
   details:
     'The service offers no way to look a transaction up: when the answer is lost, the provider has to be asked before it is sent again.',
   flags: {
@@ -30,7 +30,7 @@ export const POINTS = {
 } as const satisfies Partial<CommandSpec>
 
 /** "250 points of customer c-1", for the sentence to confirm. */
-export function pointsOf(body: unknown): string {
+export function describePoints(body: unknown): string {
   const [value, customerId] = [fieldAt(body, ['value']), fieldAt(body, ['customerId'])]
   return `${String(value)} points of customer ${String(customerId)}`
 }

@@ -1,8 +1,8 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { POINTS, pointsOf } from './points.ts'
+import { POINTS_COMMAND, describePoints } from './points.ts'
 
 export const command: CommandSpec = {
-  ...POINTS,
+  ...POINTS_COMMAND,
   path: ['loyalty', 'redeem'],
   summary: 'Redeem loyalty points of a customer',
   examples: [
@@ -12,7 +12,7 @@ export const command: CommandSpec = {
     },
   ],
   fixed: { type: 'REDEMPTION' },
-  confirm: ({ body }) => `Redeem ${pointsOf(body)}`,
+  confirm: ({ body }) => `Redeem ${describePoints(body)}`,
   effect: 'Takes points from the customer. Given back by pay loyalty refund.',
   related: ['loyalty refund'],
 }

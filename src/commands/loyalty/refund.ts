@@ -1,8 +1,8 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { POINTS, pointsOf } from './points.ts'
+import { POINTS_COMMAND, describePoints } from './points.ts'
 
 export const command: CommandSpec = {
-  ...POINTS,
+  ...POINTS_COMMAND,
   path: ['loyalty', 'refund'],
   summary: 'Give loyalty points back to a customer',
   examples: [
@@ -12,7 +12,7 @@ export const command: CommandSpec = {
     },
   ],
   fixed: { type: 'REFUND' },
-  confirm: ({ body }) => `Give back ${pointsOf(body)}`,
+  confirm: ({ body }) => `Give back ${describePoints(body)}`,
   effect: 'Gives points to the customer. It cannot be undone, only redeemed again.',
   related: ['loyalty redeem'],
 }

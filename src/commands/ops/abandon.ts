@@ -12,10 +12,10 @@ import type { DamagedFile, Found } from '../../ledger/listing.ts'
 import { recordView } from '../../views/ops/record.ts'
 import { abandonedView, setAsideView } from '../../views/ops/resolution.ts'
 import { isOpen, operationText } from '../../views/ops/state.ts'
-import { sayYes } from '../say-yes.ts'
-import { ID_ARGUMENT, idArgument } from './id-argument.ts'
-import { lookAt } from './next.ts'
-import { shownRecord } from './shown-record.ts'
+import { askConfirmation } from '../ask-confirmation.ts'
+import { ID_ARGUMENT, readOperationId } from './record-arguments.ts'
+import { inspectCommands } from './next-commands.ts'
+import { recordDetails } from './record-details.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'abandon'],
@@ -34,7 +34,7 @@ export const command: CommandSpec = {
   args: [ID_ARGUMENT],
   dryRuns: true,
   run: async (invocation: Invocation) => {
-    const start = await idArgument(invocation)
+    const start = await readOperationId(invocation)
     const ledger = await invocation.context.ledger()
     const found = await ledger.find(start)
     return found.kind === 'damaged' ? setAside(invocation, ledger, found) : abandon(invocation, ledger, found)
@@ -54,19 +54,22 @@ async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundR
   keepKeys(invocation, record)
   if (invocation.isInteractive) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
-    await invocation.warn(recordView.render({ ...(await shownRecord(found)), next: [] }, options), 'ids')
+    await invocation.warn(recordView.render({ ...(await recordDetails(found)), next: [] }, options), 'ids')
     await invocation.warn(
       'If it was done, doing it once more does it twice. If it was not done, nothing will do it now.',
     )
   }
   if (invocation.settings.mode === 'dry-run') {
     await invocation.note('Nothing was changed.')
-    return resultOf({ ...published(record), next: lookAt(record) }, abandonedView('It would be abandoned'))
+    return resultOf(
+      { ...published(record), next: inspectCommands(record) },
+      abandonedView('It would be abandoned'),
+    )
   }
   const now = await (found.isUnsure ? abandonUnsure : abandonLeft)(invocation, ledger, found)
   // Another process has settled it meanwhile.
   if (now.state !== 'abandoned') throw alreadyOver({ record: now })
-  return resultOf({ ...published(now), next: lookAt(now) }, abandonedView('Abandoned'))
+  return resultOf({ ...published(now), next: inspectCommands(now) }, abandonedView('Abandoned'))
 }
 
 /** A key may have got into the words by mistake; no account is opened here, which would make it known. */
@@ -149,7 +152,7 @@ async function confirmOrRefuse(
       },
     )
   }
-  await sayYes(invocation, `${sentence}?`, { otherwise: 'it stays as it was', outcome: 'unknown' })
+  await askConfirmation(invocation, `${sentence}?`, { otherwise: 'it stays as it was', outcome: 'unknown' })
 }
 
 const alreadyOver = ({ record }: Pick<FoundRecord, 'record'>): PayError =>

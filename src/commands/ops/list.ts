@@ -10,8 +10,7 @@ import { UsageError } from '../../errors.ts'
 import type { RecordFilter } from '../../ledger/files/record-filter.ts'
 import { published, STATES } from '../../ledger/files/record.ts'
 import { operationsView } from '../../views/ops/list.ts'
-
-import { profileFilter } from './profile-filter.ts'
+import { readProfileFilter } from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'list'],
@@ -77,7 +76,7 @@ async function readFilter(input: CommandInput): Promise<RecordFilter> {
     operations: readChoices(input, 'operation', await writes(input)),
     states: readChoices(input, 'state', STATES),
     targets: target === undefined ? undefined : [target],
-    profile: profileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox')),
+    profile: readProfileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox')),
   }
 }
 

@@ -7,10 +7,10 @@ import { EXIT, PayError } from '../../errors.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import { resolutionsView } from '../../views/ops/resolution.ts'
 import { operationText } from '../../views/ops/state.ts'
-import { createClearing, shownResolution } from './clear-up.ts'
-import type { ClearedUp } from './clear-up.ts'
-import { plansFor } from './plan.ts'
-import { someInDoubt } from './still-in-doubt.ts'
+import { createResolver, shownResolution } from './resolve-record.ts'
+import type { ResolvedRecord } from './resolve-record.ts'
+import { planResolutions } from './resolution-plan.ts'
+import { unresolvedSummaryError } from './unresolved.ts'
 
 /** Everything that is open, the oldest first: one after the other, so that each is recorded before the next. */
 export async function resolveAll(invocation: Invocation, profile: string | undefined): Promise<Result> {
@@ -27,16 +27,17 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
     await invocation.warn(
       `Of other profiles, and left alone: ${others === 1 ? '1 that is' : `${others} that are`} open.`,
     )
-  if (isLook) return resultOf(await plansFor(invocation, records), resolutionsView('Nothing is in doubt.'))
-  const clearUp = createClearing(invocation, ledger)
-  const cleared: ClearedUp[] = []
+  if (isLook)
+    return resultOf(await planResolutions(invocation, records), resolutionsView('Nothing is in doubt.'))
+  const resolveRecord = createResolver(invocation, ledger)
+  const cleared: ResolvedRecord[] = []
   for (const record of records) {
     const one = context.interruption.stop.aborted
       ? { record, words: 'Interrupted: not looked at.', problem: undefined }
-      : await clearedOrTold(invocation, record, clearUp)
+      : await clearedOrTold(invocation, record, resolveRecord)
     if (one !== undefined) cleared.push(one)
   }
-  const problem = someInDoubt(cleared, listing.damaged.files)
+  const problem = unresolvedSummaryError(cleared, listing.damaged.files)
   return {
     ...resultOf(
       cleared.map(shownResolution),
@@ -56,10 +57,10 @@ function emptyWords(records: readonly StoredRecord[], damaged: readonly unknown[
 async function clearedOrTold(
   invocation: Invocation,
   record: StoredRecord,
-  clearUp: (id: string) => Promise<ClearedUp>,
-): Promise<ClearedUp | undefined> {
+  resolveRecord: (id: string) => Promise<ResolvedRecord>,
+): Promise<ResolvedRecord | undefined> {
   try {
-    return await clearUp(record.id)
+    return await resolveRecord(record.id)
   } catch (error) {
     if (!(error instanceof PayError)) throw error
     if (error.code === 'in_progress') {

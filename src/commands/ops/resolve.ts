@@ -7,13 +7,11 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { resolutionView } from '../../views/ops/resolution.ts'
 import { isOpen } from '../../views/ops/state.ts'
-import { createClearing, shownResolution, withoutDoubt } from './clear-up.ts'
-import { foundRecord } from './found-record.ts'
-import { ID_ARGUMENT } from './id-argument.ts'
-import { plansFor } from './plan.ts'
-import { profileFilter } from './profile-filter.ts'
+import { createResolver, shownResolution, alreadySettled } from './resolve-record.ts'
+import { planResolutions } from './resolution-plan.ts'
 import { resolveAll } from './resolve-all.ts'
-import { stillInDoubt } from './still-in-doubt.ts'
+import { unresolvedError } from './unresolved.ts'
+import { ID_ARGUMENT, findReadableRecord, readProfileFilter } from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'resolve'],
@@ -50,7 +48,7 @@ export const command: CommandSpec = {
 async function run(invocation: Invocation, input: CommandInput): Promise<Result> {
   const id = input.args['ID']
   const isAll = switchFlag(input, 'all')
-  const profile = profileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox'))
+  const profile = readProfileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox'))
   if (id === undefined && !isAll)
     throw new UsageError('Name an operation, or say --all', {
       code: 'missing_input',
@@ -63,13 +61,13 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
 
 async function resolveOne(invocation: Invocation, start: string): Promise<Result> {
   const ledger = await invocation.context.ledger()
-  const { record } = await foundRecord(ledger, start)
-  if (!isOpen(record)) return resultOf(shownResolution(withoutDoubt(record)), resolutionView)
+  const { record } = await findReadableRecord(ledger, start)
+  if (!isOpen(record)) return resultOf(shownResolution(alreadySettled(record)), resolutionView)
   if (invocation.settings.mode === 'dry-run') {
-    const [plan] = await plansFor(invocation, [record])
+    const [plan] = await planResolutions(invocation, [record])
     if (plan !== undefined) return resultOf(plan, resolutionView)
   }
-  const cleared = await createClearing(invocation, ledger)(record.id)
-  if (cleared.record.state === 'in-doubt') throw cleared.problem ?? stillInDoubt(cleared)
+  const cleared = await createResolver(invocation, ledger)(record.id)
+  if (cleared.record.state === 'in-doubt') throw cleared.problem ?? unresolvedError(cleared)
   return resultOf(shownResolution(cleared), resolutionView)
 }

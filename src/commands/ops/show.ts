@@ -3,9 +3,8 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
 import { recordView } from '../../views/ops/record.ts'
-import { foundRecord } from './found-record.ts'
-import { ID_ARGUMENT, idArgument } from './id-argument.ts'
-import { shownRecord } from './shown-record.ts'
+import { recordDetails } from './record-details.ts'
+import { ID_ARGUMENT, findReadableRecord, readOperationId } from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'show'],
@@ -18,9 +17,9 @@ export const command: CommandSpec = {
   ],
   args: [ID_ARGUMENT],
   run: async (invocation: Invocation) => {
-    const id = await idArgument(invocation)
-    const found = await foundRecord(await invocation.context.ledger(), id)
-    return resultOf(await shownRecord(found), recordView)
+    const id = await readOperationId(invocation)
+    const found = await findReadableRecord(await invocation.context.ledger(), id)
+    return resultOf(await recordDetails(found), recordView)
   },
   exitCodes: [EXIT.notFound],
   related: ['ops list', 'ops resolve', 'ops abandon'],

@@ -2,9 +2,9 @@ import { authorizePayment } from '../../api/operations/payment.ts'
 import { fieldAt } from '../../cli/request/field-path.ts'
 import { textAt } from '../../cli/guard/payment-reader.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { paymentToChoose } from '../payment-argument.ts'
+import { paymentArgument } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
-import { showPayment } from './shown-payment.ts'
+import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'authorize'],
@@ -19,7 +19,7 @@ export const command: CommandSpec = {
       line: 'pay payment authorize "$ID" --processor-merchant-id shared-1 --processor SANDBOX_GAMMA',
     },
   ],
-  args: [paymentToChoose({ statuses: ['PENDING', 'FAILED', 'DECLINED'] })],
+  args: [paymentArgument({ statuses: ['PENDING', 'FAILED', 'DECLINED'] })],
   flags: {
     'processor-merchant-id': {
       kind: 'text',
@@ -29,8 +29,8 @@ export const command: CommandSpec = {
       ask: 'Processor merchant ID',
       help: 'From the integrations page of your account',
       offer: async (invocation, draft) => {
-        const { offerProcessors } = await import('./offer-processors.ts')
-        return offerProcessors(invocation, draft)
+        const { listProcessorChoices } = await import('./processor-choices.ts')
+        return listProcessorChoices(invocation, draft)
       },
     },
     processor: {

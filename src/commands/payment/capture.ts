@@ -1,10 +1,10 @@
 import { capturePayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
-import { moneyOf } from './money.ts'
-import { releasedRest } from './next-actions.ts'
+import { moneySpecOf } from './money-spec.ts'
+import { describeReleased } from './next-actions.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
-import { showPayment } from './shown-payment.ts'
+import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'capture'],
@@ -27,10 +27,10 @@ export const command: CommandSpec = {
     },
   },
   operation: capturePayment,
-  money: { ...moneyOf('capture'), asksAmount: 'or all' },
+  money: { ...moneySpecOf('capture'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: showPayment,
-  afterwards: releasedRest,
+  afterwards: describeReleased,
   effect: "Takes money from the customer. You can't undo this; pay payment refund gives it back.",
   related: ['payment explain', 'payment wait', 'payment refund', 'payment cancel'],
 }

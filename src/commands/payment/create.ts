@@ -2,7 +2,7 @@ import { createPayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { SESSION_FLAGS } from '../body-flags.ts'
 import { nextActions } from './next-actions.ts'
-import { showPayment } from './shown-payment.ts'
+import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'create'],

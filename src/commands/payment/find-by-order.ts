@@ -11,7 +11,7 @@ import { textAt } from '../../cli/guard/payment-reader.ts'
 import { isMachine } from '../../cli/parse/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { orderMatches } from '../../views/payment/order-matches.ts'
-import { readPage } from './read-page.ts'
+import { readPaymentPage } from './payment-page.ts'
 
 type Match = PaymentSummary & { readonly id: string }
 
@@ -49,7 +49,7 @@ async function paymentsOf(invocation: Invocation, orderId: string): Promise<read
   const seen = new Set<string>()
   let cursor: string | undefined
   do {
-    const page = await readPage(invocation, {
+    const page = await readPaymentPage(invocation, {
       order_id: orderId,
       limit: String(PAGE_LIMIT),
       ...(cursor === undefined ? {} : { cursor }),

@@ -14,8 +14,8 @@ import { show } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { paymentListView } from '../../views/payment/payment.ts'
-import { LIST_FILTERS, readFilters } from '../list-filters.ts'
-import { readPage } from './read-page.ts'
+import { LIST_FILTERS, readFilters } from './list-filters.ts'
+import { readPaymentPage } from './payment-page.ts'
 
 const present = show(paymentList, paymentListView)
 
@@ -54,7 +54,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query = { ...draft.query, ...filters, limit: String(Math.min(limit, PAGE_LIMIT)) }
   if (invocation.settings.mode !== 'send') return operate(invocation, listPayments, { ...draft, query })
-  const first = await readPage(invocation, query)
+  const first = await readPaymentPage(invocation, query)
   // Nobody said how many: one page, as the service made it.
   if (textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')) {
     if (first.next !== undefined) await invocation.note('There are more: --limit N or --all.')
@@ -65,7 +65,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const items = [...first.items]
   const seen = new Set<string>()
   for (let cursor = first.next; cursor !== undefined && items.length < limit;) {
-    const more = await readPage(invocation, {
+    const more = await readPaymentPage(invocation, {
       ...query,
       limit: String(Math.min(limit - items.length, PAGE_LIMIT)),
       cursor,

@@ -35,7 +35,7 @@ function savedMethod({ paymentMethod, customerId }: Payment, pay: string): reado
 }
 
 /** After a capture: what of the authorization was released. */
-export function releasedRest(answer: unknown): readonly string[] {
+export function describeReleased(answer: unknown): readonly string[] {
   const paid = readAs(payment, answer)
   if (paid === undefined || (paid.status !== 'SETTLED' && paid.status !== 'SETTLING')) return []
   const { authorized, captured, released } = figuresOf(paid)

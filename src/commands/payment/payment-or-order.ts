@@ -1,10 +1,10 @@
 import type { ArgumentSpec, FlagSpec } from '../../cli/command/spec.ts'
-import { paymentToChoose } from '../payment-argument.ts'
-import type { Offered } from '../payment-argument.ts'
+import { paymentArgument } from '../payment-argument.ts'
+import type { PaymentChoiceFilter } from '../payment-choices.ts'
 
 /** A payment by its id, or by the order that it is for; on a terminal one of those that it can act on is offered. */
-export const paymentOrOrder = (offered: Offered = {}): ArgumentSpec => ({
-  ...paymentToChoose(offered),
+export const paymentOrOrder = (offered: PaymentChoiceFilter = {}): ArgumentSpec => ({
+  ...paymentArgument(offered),
   foundBy: {
     flag: 'order',
     find: async (invocation, orderId) => {

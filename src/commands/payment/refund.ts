@@ -4,10 +4,10 @@ import { runOperation } from '../../cli/operate.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
-import { moneyOf } from './money.ts'
+import { moneySpecOf } from './money-spec.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
-import { WAIT_FLAG } from './wait/patience.ts'
-import { showPayment } from './shown-payment.ts'
+import { WAIT_TIMEOUT_FLAG } from './wait/wait-timeout.ts'
+import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'refund'],
@@ -42,10 +42,10 @@ export const command: CommandSpec = {
       kind: 'switch',
       help: 'Wait until the refund is final: 13 when it fails, 8 when that takes too long',
     },
-    for: WAIT_FLAG,
+    for: WAIT_TIMEOUT_FLAG,
   },
   operation: refundPayment,
-  money: { ...moneyOf('refund'), asksAmount: 'or all' },
+  money: { ...moneySpecOf('refund'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: showPayment,
   effect: "Gives money back to the customer. You can't undo this.",
@@ -53,8 +53,8 @@ export const command: CommandSpec = {
   related: ['payment explain', 'payment wait', 'payment cancel', 'ops list'],
   run: async (invocation, input) => {
     if (switchFlag(input, 'wait')) {
-      const { followRefund } = await import('./wait/follow-refund.ts')
-      return runOperation(invocation, followRefund(invocation))
+      const { waitForRefund } = await import('./wait/wait-for-refund.ts')
+      return runOperation(invocation, waitForRefund(invocation))
     }
     if (textFlag(input, 'for') !== undefined)
       throw new UsageError('--for says how long --wait waits', { code: 'bad_value', hint: 'Add --wait' })

@@ -1,8 +1,8 @@
 import { resumePayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { paymentToChoose } from '../payment-argument.ts'
+import { paymentArgument } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
-import { showPayment } from './shown-payment.ts'
+import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'resume'],
@@ -14,7 +14,7 @@ export const command: CommandSpec = {
       line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass -o id | pay --sandbox payment resume "$ID" --resume-token -',
     },
   ],
-  args: [paymentToChoose({ statuses: ['PENDING'] })],
+  args: [paymentArgument({ statuses: ['PENDING'] })],
   flags: {
     'resume-token': {
       kind: 'text',

@@ -10,7 +10,8 @@ import { readProfiles } from '../../config/read.ts'
 import type { ProfileFile } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { askKey, changeProfiles, knownProfile, readChange, shownProfile } from './change.ts'
+import { askKey, readChange } from './profile-change.ts'
+import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
 import { PROFILE_FLAGS } from './flags.ts'
 import { nameArgument } from './profile-argument.ts'
 
@@ -56,7 +57,7 @@ async function run(invocation: Invocation, input: CommandInput) {
     apiVersion: change.apiVersion,
     limits: { ...NO_LIMITS, ...change.limits },
   }
-  const file = await changeProfiles(invocation, (stored) => {
+  const file = await updateStoredProfiles(invocation, (stored) => {
     refuseKnown(stored, name)
     return {
       ...stored,
@@ -68,7 +69,7 @@ async function run(invocation: Invocation, input: CommandInput) {
     await invocation.note(`It has no key yet: pay profile set ${name} --api-key-stdin`)
   if (profile.modeIsGuess)
     await invocation.note(`Taken as ${profile.mode} from the URL; say --test or --live to settle it.`)
-  return resultOf(shownProfile(file, knownProfile(file, name)), profileView)
+  return resultOf(profileDetails(file, findProfile(file, name)), profileView)
 }
 
 async function askBaseUrl(invocation: Invocation): Promise<string> {

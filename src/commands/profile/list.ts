@@ -4,7 +4,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { closeOwnFolder } from '../../config/own-folder.ts'
 import { readProfiles } from '../../config/read.ts'
 import { profileListView } from '../../views/profile.ts'
-import { shownProfile } from './change.ts'
+import { profileDetails } from './stored-profiles.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'list'],
@@ -15,7 +15,7 @@ export const command: CommandSpec = {
     closeOwnFolder(context.configFolder, context)
     for (const line of file.warnings) await warn(`Warning: ${line}`)
     return resultOf(
-      { data: [...file.profiles.values()].map((profile) => shownProfile(file, profile)) },
+      { data: [...file.profiles.values()].map((profile) => profileDetails(file, profile)) },
       profileListView,
     )
   },

@@ -2,8 +2,8 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { readProfiles } from '../../config/read.ts'
-import { sayYes } from '../say-yes.ts'
-import { changeProfiles, knownProfile } from './change.ts'
+import { askConfirmation } from '../ask-confirmation.ts'
+import { updateStoredProfiles, findProfile } from './stored-profiles.ts'
 import { profileArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
@@ -14,13 +14,13 @@ export const command: CommandSpec = {
   run: async (invocation: Invocation) => {
     const name = await profileArgument(invocation)
     const { context, settings, isInteractive } = invocation
-    const profile = knownProfile(readProfiles(context.configFolder, { uid: context.uid }), name)
+    const profile = findProfile(readProfiles(context.configFolder, { uid: context.uid }), name)
     if (isInteractive && !settings.saysYes && profile.apiKey !== undefined)
-      await sayYes(invocation, `Remove profile ${name} and its stored key?`, {
+      await askConfirmation(invocation, `Remove profile ${name} and its stored key?`, {
         otherwise: 'nothing was removed',
       })
-    const file = await changeProfiles(invocation, (stored) => {
-      knownProfile(stored, name)
+    const file = await updateStoredProfiles(invocation, (stored) => {
+      findProfile(stored, name)
       return {
         ...stored,
         profiles: new Map([...stored.profiles].filter(([key]) => key !== name)),

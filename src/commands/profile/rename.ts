@@ -4,7 +4,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { checkProfileName } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { changeProfiles, knownProfile, shownProfile } from './change.ts'
+import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
 import { nameArgument, profileArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
@@ -20,8 +20,8 @@ export const command: CommandSpec = {
     const name = checkProfileName(
       await nameArgument(invocation, { name: 'NEW', label: 'New name', check: checkProfileName }),
     )
-    const file = await changeProfiles(invocation, (stored) => {
-      const profile = knownProfile(stored, old)
+    const file = await updateStoredProfiles(invocation, (stored) => {
+      const profile = findProfile(stored, old)
       if (stored.profiles.has(name))
         throw new UsageError(`There is a profile "${name}" already`, { code: 'profile_exists' })
       const profiles = [...stored.profiles].map(([key, kept]) =>
@@ -33,7 +33,7 @@ export const command: CommandSpec = {
         defaultProfile: stored.defaultProfile === old ? name : stored.defaultProfile,
       }
     })
-    return resultOf(shownProfile(file, knownProfile(file, name)), profileView)
+    return resultOf(profileDetails(file, findProfile(file, name)), profileView)
   },
   risk: 'write',
   effect: 'Changes the name alone. Undone by renaming it back.',

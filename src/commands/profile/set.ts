@@ -9,10 +9,11 @@ import { readProfiles } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { oneOf } from '../one-of.ts'
-import { changeProfiles, knownProfile, readChange, shownProfile } from './change.ts'
-import type { ProfileChange } from './change.ts'
+import { readChange } from './profile-change.ts'
+import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
+import type { ProfileChange } from './profile-change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
-import { confirmLifting } from './lifted.ts'
+import { confirmLoosenedLimits } from './loosened-limits.ts'
 import { profileArgument } from './profile-argument.ts'
 
 const CLEARED = ['api-key', 'api-version', 'mode', 'operations', 'max-amount'] as const
@@ -55,16 +56,16 @@ async function run(invocation: Invocation, input: CommandInput) {
     })
   }
   const { configFolder, uid } = invocation.context
-  const before = knownProfile(readProfiles(configFolder, { uid }), name)
-  await confirmLifting(invocation, before, changed(before, change, cleared))
-  const file = await changeProfiles(invocation, (stored) => {
-    const profile = changed(knownProfile(stored, name), change, cleared)
+  const before = findProfile(readProfiles(configFolder, { uid }), name)
+  await confirmLoosenedLimits(invocation, before, changed(before, change, cleared))
+  const file = await updateStoredProfiles(invocation, (stored) => {
+    const profile = changed(findProfile(stored, name), change, cleared)
     return { ...stored, profiles: new Map([...stored.profiles, [name, profile]]) }
   })
-  const profile = knownProfile(file, name)
+  const profile = findProfile(file, name)
   if (profile.apiKey === undefined)
     await invocation.note(`It has no key: pay profile set ${name} --api-key-stdin`)
-  return resultOf(shownProfile(file, profile), profileView)
+  return resultOf(profileDetails(file, profile), profileView)
 }
 
 function changed(before: Profile, change: ProfileChange, cleared: readonly string[]): Profile {

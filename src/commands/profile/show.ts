@@ -5,7 +5,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { readProfiles } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { knownProfile, shownProfile } from './change.ts'
+import { findProfile, profileDetails } from './stored-profiles.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'show'],
@@ -21,7 +21,7 @@ export const command: CommandSpec = {
         code: 'missing_input',
         next: ['pay profile list'],
       })
-    return resultOf(shownProfile(file, knownProfile(file, name)), profileView)
+    return resultOf(profileDetails(file, findProfile(file, name)), profileView)
   },
   related: ['profile list', 'profile set', 'whoami'],
 }

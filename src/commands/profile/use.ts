@@ -2,7 +2,7 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
-import { changeProfiles, knownProfile } from './change.ts'
+import { updateStoredProfiles, findProfile } from './stored-profiles.ts'
 import { profileArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
@@ -15,8 +15,8 @@ export const command: CommandSpec = {
   args: [{ name: 'NAME', from: 'profile', help: 'The profile, or sandbox' }],
   run: async (invocation: Invocation) => {
     const name = await profileArgument(invocation, 'NAME', [SANDBOX])
-    await changeProfiles(invocation, (file) => {
-      if (name !== SANDBOX) knownProfile(file, name)
+    await updateStoredProfiles(invocation, (file) => {
+      if (name !== SANDBOX) findProfile(file, name)
       return { ...file, defaultProfile: name }
     })
     return resultOf(

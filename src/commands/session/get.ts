@@ -3,7 +3,7 @@ import { session } from '../../api/models/session.ts'
 import { show } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { sessionView } from '../../views/session/session.ts'
-import { CLIENT_TOKEN } from './client-token.ts'
+import { CLIENT_TOKEN_FLAG } from './client-token-flag.ts'
 
 export const command: CommandSpec = {
   path: ['session', 'get'],
@@ -15,7 +15,7 @@ export const command: CommandSpec = {
     },
   ],
   flags: {
-    'client-token': { ...CLIENT_TOKEN, query: 'clientToken' },
+    'client-token': { ...CLIENT_TOKEN_FLAG, query: 'clientToken' },
   },
   operation: getSession,
   present: show(session, sessionView),

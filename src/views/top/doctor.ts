@@ -7,7 +7,7 @@ import { wrapWords } from '../../output/wrap.ts'
 import { counted } from '../shown.ts'
 
 /** What one look at this machine has found. */
-export interface Finding {
+export interface CheckResult {
   /** What was looked at: `ledger`. A name that stays. */
   readonly check: string
   readonly status: 'ok' | 'warning' | 'problem' | 'skipped'
@@ -21,7 +21,7 @@ export interface Finding {
 export interface Diagnosis {
   readonly problems: number
   readonly warnings: number
-  readonly findings: readonly Finding[]
+  readonly findings: readonly CheckResult[]
 }
 
 const NARROWEST = 20
@@ -32,7 +32,7 @@ const LOOKS = {
   warning: ['!', 'warning', 'warn'],
   problem: ['✗', 'problem', 'bad'],
   skipped: ['–', 'not asked', 'dim'],
-} as const satisfies Record<Finding['status'], readonly [string, string, Tone]>
+} as const satisfies Record<CheckResult['status'], readonly [string, string, Tone]>
 
 export const doctorView: View<Diagnosis> = {
   ids: ({ findings }) =>
@@ -43,7 +43,7 @@ export const doctorView: View<Diagnosis> = {
 }
 
 /** What each says, and what to do about it, beside its mark and its name. */
-function linesOf(findings: readonly Finding[], { paint, width }: RenderOptions): readonly string[] {
+function linesOf(findings: readonly CheckResult[], { paint, width }: RenderOptions): readonly string[] {
   const markWidth = widestOf(Object.values(LOOKS).map(wordsOf))
   const names = findings.map(({ check }) => check)
   const taken = markWidth + GAP.length + widestOf(names) + GAP.length

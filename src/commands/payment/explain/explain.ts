@@ -9,7 +9,7 @@ import type { CommandSpec } from '../../../cli/command/spec.ts'
 import { stringifyJson } from '../../../json/json.ts'
 import { explanationView } from '../../../views/payment/explanation.ts'
 import type { Explanation } from '../../../views/payment/explanation.ts'
-import { explain } from './explanation.ts'
+import { explain } from './build-explanation.ts'
 import { ORDER_FLAG, paymentOrOrder } from '../payment-or-order.ts'
 
 export const command: CommandSpec = {

@@ -15,15 +15,15 @@ import { watchPayment } from '../../../cli/watch.ts'
 import { EXIT, PayError } from '../../../errors.ts'
 import { refundsOf } from '../../../views/payment/money-story.ts'
 import { statusText } from '../../../views/status.ts'
-import { paymentToChoose } from '../../payment-argument.ts'
-import { readUntil, verdictOf } from './awaited.ts'
-import type { Until } from './awaited.ts'
-import { awaitedRefunds } from './awaited-refunds.ts'
-import type { AwaitedRefunds } from './awaited-refunds.ts'
-import { WAIT_FLAG, readPatience } from './patience.ts'
-import { waitEnd } from './wait-end.ts'
-import { followEach, openOrLatest } from './which-refund.ts'
-import { showPayment } from '../shown-payment.ts'
+import { paymentArgument } from '../../payment-argument.ts'
+import { readTargetStatuses, verdictOf } from './status-verdict.ts'
+import type { TargetStatuses } from './status-verdict.ts'
+import { watchRefunds } from './refund-watch.ts'
+import type { StatusWatch } from './refund-watch.ts'
+import { WAIT_TIMEOUT_FLAG, readWaitTimeout } from './wait-timeout.ts'
+import { waitResult } from './wait-result.ts'
+import { matchEachRefund, pendingOrLatest } from './match-refunds.ts'
+import { showPayment } from '../show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'wait'],
@@ -41,7 +41,7 @@ export const command: CommandSpec = {
       line: 'pay payment wait "$ID" --until SETTLED,CANCELLED --query status -o id',
     },
   ],
-  args: [paymentToChoose()],
+  args: [paymentArgument()],
   flags: {
     until: {
       kind: 'text',
@@ -50,7 +50,7 @@ export const command: CommandSpec = {
       help: 'Wait for one of these, such as SETTLED; with --refund, of the refund',
     },
     refund: { kind: 'switch', help: 'Wait for its refunds that are not final yet, or else look at the last' },
-    for: WAIT_FLAG,
+    for: WAIT_TIMEOUT_FLAG,
   },
   operation: getPayment,
   present: showPayment,
@@ -60,17 +60,17 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: Invocation, input: CommandInput): Promise<Result> {
-  const until = await readUntil(invocation)
-  const patience = readPatience(invocation)
+  const until = await readTargetStatuses(invocation)
+  const patience = readWaitTimeout(invocation)
   await invocation.account()
   const draft = await completeDraft(invocation, await startDraft(invocation))
   if (invocation.settings.mode !== 'send') return operate(invocation, getPayment, draft)
   const id = draft.params['id'] ?? ''
   invocation.target.id = id
   const what = switchFlag(input, 'refund') ? 'refund' : 'payment'
-  const awaited = what === 'refund' ? refundsToAwait(until) : paymentToAwait(until)
+  const awaited = what === 'refund' ? refundStatusWatch(until) : paymentStatusWatch(until)
   const end = await watchPayment(invocation, { id, forMs: patience.forMs, ...awaited })
-  return waitEnd(invocation, {
+  return waitResult(invocation, {
     end,
     what,
     until,
@@ -80,7 +80,7 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
   })
 }
 
-const paymentToAwait = (until: Until): AwaitedRefunds => ({
+const paymentStatusWatch = (until: TargetStatuses): StatusWatch => ({
   judge: (answer) =>
     verdictOf(
       { status: textAt(answer, 'status'), reasonType: textAt(fieldAt(answer, ['statusReason']), 'type') },
@@ -89,14 +89,15 @@ const paymentToAwait = (until: Until): AwaitedRefunds => ({
   look: (answer) => statusText(textAt(answer, 'status')),
 })
 
-const refundsToAwait = (until: Until): AwaitedRefunds => awaitedRefunds(followEach(refundsToFollow), until)
+const refundStatusWatch = (until: TargetStatuses): StatusWatch =>
+  watchRefunds(matchEachRefund(refundsToWatch), until)
 
-function refundsToFollow(paid: Payment): readonly Transaction[] {
+function refundsToWatch(paid: Payment): readonly Transaction[] {
   // Where the answer tells of transactions and no refund is among them, there is nothing to come.
   if (paid.transactions !== undefined && refundsOf(paid).length === 0)
     throw new PayError('no_refund', EXIT.conflict, 'The payment has no refund to wait for', {
       operation: getPayment.id,
       outcome: 'none',
     })
-  return openOrLatest(paid)
+  return pendingOrLatest(paid)
 }

@@ -3,11 +3,11 @@ import { proxyTo } from '../../../cli/account/probe.ts'
 import type { ProxyTo } from '../../../cli/account/probe.ts'
 import type { Account } from '../../../config/resolve.ts'
 import { PayError } from '../../../errors.ts'
-import type { Finding } from '../../../views/top/doctor.ts'
-import { failed, ok, problem, warning } from './finding.ts'
+import type { CheckResult } from '../../../views/top/doctor.ts'
+import { failed, ok, problem, warning } from './check-result.ts'
 
 /** The account in use, where its key comes from, and whether it is real money. The key itself is never told. */
-export function accountFindings(account: Account): readonly Finding[] {
+export function checkAccount(account: Account): readonly CheckResult[] {
   const { kind, profile, mode, baseUrl, apiKey } = account
   const name = profile === undefined ? 'none' : `${profile.value} (${profile.source})`
   const where = kind === 'sandbox' ? 'the embedded sandbox' : `${baseUrl.value} (${baseUrl.source})`
@@ -23,22 +23,19 @@ export function accountFindings(account: Account): readonly Finding[] {
 }
 
 /** Having none is no fault of the machine: every command can be told which. */
-export function withoutAccount(error: unknown): Finding {
+export function checkMissingAccount(error: unknown): CheckResult {
   const finding = failed('account', error)
   return error instanceof PayError && error.code === 'no_key' ? { ...finding, status: 'warning' } : finding
 }
 
 /** What stands between here and the service. */
-export function wayFindings(account: Account, context: Context): readonly Finding[] {
+export function checkNetwork(account: Account, context: Context): readonly CheckResult[] {
   if (account.kind === 'sandbox') return [ok('network', 'not needed: the sandbox is in this program')]
   const url = account.baseUrl.value
-  return [
-    proxyFinding(proxyTo(url, context.env)),
-    ...(url.startsWith('https:') ? [certificates(context)] : []),
-  ]
+  return [checkProxy(proxyTo(url, context.env)), ...(url.startsWith('https:') ? [certificates(context)] : [])]
 }
 
-function proxyFinding(proxy: ProxyTo): Finding {
+function checkProxy(proxy: ProxyTo): CheckResult {
   const check = 'proxy'
   switch (proxy.kind) {
     case 'none':
@@ -54,7 +51,7 @@ function proxyFinding(proxy: ProxyTo): Finding {
 
 const MOST_BYTES = 10 * 1024 * 1024
 
-function certificates({ env, readFile }: Context): Finding {
+function certificates({ env, readFile }: Context): CheckResult {
   const check = 'certificates'
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     return problem(check, 'NODE_TLS_REJECT_UNAUTHORIZED=0: whoever stands in between can read the key', {

@@ -7,12 +7,12 @@ import type { CommandSpec } from '../../../cli/command/spec.ts'
 import type { Account } from '../../../config/resolve.ts'
 import { EXIT, PayError } from '../../../errors.ts'
 import { doctorView } from '../../../views/top/doctor.ts'
-import type { Finding } from '../../../views/top/doctor.ts'
-import { accountFindings, wayFindings, withoutAccount } from './account.ts'
-import { warning } from './finding.ts'
-import { folderFinding, nodeFinding, profilesFinding } from './machine.ts'
-import { onlineFindings } from './online.ts'
-import { ledgerFindings, sandboxFinding } from './state.ts'
+import type { CheckResult } from '../../../views/top/doctor.ts'
+import { checkAccount, checkNetwork, checkMissingAccount } from './account.ts'
+import { warning } from './check-result.ts'
+import { checkFolder, checkNode, checkProfiles } from './machine.ts'
+import { checkService } from './service.ts'
+import { checkLedger, checkSandbox } from './state.ts'
 
 export const command: CommandSpec = {
   path: ['doctor'],
@@ -33,20 +33,21 @@ async function run(invocation: Invocation, input: CommandInput) {
   const { context, settings } = invocation
   const { account, findings: ofAccount } = findAccount(invocation, input)
   const asksService = switchFlag(input, 'online') && account?.apiKey !== undefined
-  const findings: readonly Finding[] = [
-    nodeFinding(context),
-    folderFinding('config folder', context.configFolder, context),
-    profilesFinding(context),
-    folderFinding('state folder', context.stateFolder, context),
+  const findings: readonly CheckResult[] = [
+    checkNode(context),
+    checkFolder('config folder', context.configFolder, context),
+    checkProfiles(context),
+    checkFolder('state folder', context.stateFolder, context),
     ...ofAccount,
-    ...(account === undefined ? [] : wayFindings(account, context)),
+    ...(account === undefined ? [] : checkNetwork(account, context)),
     ...(account !== undefined && asksService
-      ? await onlineFindings(account, context, settings.timeoutMs)
+      ? await checkService(account, context, settings.timeoutMs)
       : notAsked(account)),
-    sandboxFinding(context),
-    ...(await ledgerFindings(context)),
+    checkSandbox(context),
+    ...(await checkLedger(context)),
   ]
-  const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length
+  const count = (status: CheckResult['status']) =>
+    findings.filter((finding) => finding.status === status).length
   const problems = count('problem')
   const result = resultOf(
     { problems, warnings: count('warning'), findings },
@@ -59,25 +60,25 @@ async function run(invocation: Invocation, input: CommandInput) {
 function findAccount(
   { context }: Invocation,
   input: CommandInput,
-): { readonly account: Account | undefined; readonly findings: readonly Finding[] } {
+): { readonly account: Account | undefined; readonly findings: readonly CheckResult[] } {
   try {
     const { account, warnings } = accountOf(context, input, false)
     return {
       account,
-      findings: [...accountFindings(account), ...warnings.map((says) => warning('key', says))],
+      findings: [...checkAccount(account), ...warnings.map((says) => warning('key', says))],
     }
   } catch (error) {
-    return { account: undefined, findings: [withoutAccount(error)] }
+    return { account: undefined, findings: [checkMissingAccount(error)] }
   }
 }
 
 /** The embedded sandbox needs no asking. */
-const notAsked = (account: Account | undefined): readonly Finding[] =>
+const notAsked = (account: Account | undefined): readonly CheckResult[] =>
   account?.kind === 'sandbox'
     ? []
     : [{ check: 'service', status: 'skipped', says: 'whether it is reached, and what time it has: --online' }]
 
-function foundProblems(findings: readonly Finding[]): PayError {
+function foundProblems(findings: readonly CheckResult[]): PayError {
   const names = [...new Set(findings.flatMap(({ check, status }) => (status === 'problem' ? [check] : [])))]
   return new PayError('doctor_found', EXIT.usage, `Something is wrong: ${names.join(', ')}`, {
     outcome: 'none',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../../src/http/transport-port.ts'
 import type { FailureReason } from '../../../../src/http/transport-port.ts'
-import type { Diagnosis, Finding } from '../../../../src/views/top/doctor.ts'
+import type { Diagnosis, CheckResult } from '../../../../src/views/top/doctor.ts'
 import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../../support/run-pay.ts'
 
@@ -24,7 +24,11 @@ async function diagnose(words = '--sandbox', options: RunOptions = {}) {
   expect(ran.stdout + ran.stderr).not.toContain(KEY)
   return { ...ran, ...diagnosis }
 }
-async function finding(check: string, words?: string, options?: RunOptions): Promise<Finding | undefined> {
+async function finding(
+  check: string,
+  words?: string,
+  options?: RunOptions,
+): Promise<CheckResult | undefined> {
   return (await diagnose(words, options)).findings.find((found) => found.check === check)
 }
 

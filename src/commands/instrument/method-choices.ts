@@ -1,0 +1,19 @@
+import { textFlag } from '../../cli/command/input.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import type { Offer } from '../../cli/command/spec.ts'
+import { methodChoices } from '../../views/instrument/choices.ts'
+import { loadCustomerMethods } from './customer-methods.ts'
+
+/** The saved methods of a customer, who is asked for: a token is nothing that people know by heart. */
+export async function listMethodChoices(invocation: Invocation): Promise<Offer | undefined> {
+  if (invocation.settings.mode !== 'send') return undefined
+  const customerId =
+    textFlag(invocation.input, 'customer-id') ??
+    (await invocation.ask({ label: 'Customer ID', hint: 'empty: type the token' }))
+  if (customerId.trim() === '') return undefined
+  const methods = (await loadCustomerMethods(invocation, customerId.trim())).filter(
+    ({ deleted }) => deleted !== true,
+  )
+  const { context } = invocation
+  return methodChoices(methods, { width: context.stderr.columns, timeZone: context.timeZone() })
+}

@@ -1,0 +1,78 @@
+import { listPayments } from '../api/operations/payment.ts'
+import { paymentList } from '../api/models/payment.ts'
+import type { PaymentSummary } from '../api/models/payment.ts'
+import { readAs } from '../api/read-as.ts'
+import type { PaymentStatus } from '../api/sets.ts'
+import type { Invocation } from '../cli/invocation.ts'
+import { withoutNulls } from '../cli/command/nulls.ts'
+import { recentPayments } from '../cli/recent-payments.ts'
+import type { RecentPayment } from '../cli/recent-payments.ts'
+import type { Offer } from '../cli/command/spec.ts'
+import { PayError, isInterruption } from '../errors.ts'
+import { paymentChoices } from '../views/payment/choices.ts'
+import type { LeftTo, OfferedPayment } from '../views/payment/choices.ts'
+
+export interface PaymentChoiceFilter {
+  /** Payments in one of these; all of them if left out. */
+  readonly statuses?: readonly PaymentStatus[]
+  /** What the command takes from: then what is left of that is shown, and a payment with nothing left is not offered. */
+  readonly left?: LeftTo
+}
+
+/** So many as can be looked through; the rest is found by its id. */
+const MOST = 50
+
+/**
+ * Payments to choose from: those that this machine has lately written to, and the newest that the service lists, where the
+ * key may list them. A refusal is silent: an id can be typed.
+ */
+export async function listPaymentChoices(
+  invocation: Invocation,
+  { statuses = [], left }: PaymentChoiceFilter,
+): Promise<Offer | undefined> {
+  const recent = await recentPayments(invocation)
+  const listed = await listNewestPayments(invocation, {
+    limit: String(MOST),
+    ...(statuses.length === 0 ? {} : { status: statuses.join(',') }),
+  })
+  const payments = listed === undefined ? recent.map(remembered) : inOrder(listed, recent)
+  if (payments.length === 0) return undefined
+  const { stderr, timeZone } = invocation.context
+  const lines = paymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), left })
+  return { ...lines, typed: { what: 'another payment id' } }
+}
+
+/** What was handled here comes first: the next thing to do is often about the same payment. */
+function inOrder(
+  listed: readonly PaymentSummary[],
+  recent: readonly RecentPayment[],
+): readonly OfferedPayment[] {
+  const here = new Map(recent.map((payment) => [payment.id, payment]))
+  const rankOf = ({ id }: PaymentSummary) => {
+    const rank = recent.findIndex((payment) => payment.id === id)
+    return rank === -1 ? recent.length : rank
+  }
+  return listed
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map((payment) => ({ ...payment, deed: here.get(payment.id ?? '') }))
+}
+
+/** All that the ledger tells: which payment, and what was last done to it. */
+const remembered = (payment: RecentPayment): OfferedPayment => ({ id: payment.id, deed: payment })
+
+/** The newest that the service lists; undefined where it does not, which is not worth a word. */
+export async function listNewestPayments(
+  invocation: Invocation,
+  query: Readonly<Record<string, string>>,
+): Promise<readonly PaymentSummary[] | undefined> {
+  // A dry run asks nothing of the service.
+  if (invocation.settings.mode !== 'send') return undefined
+  try {
+    const answer = await invocation.call({ operation: listPayments, params: {}, query })
+    return readAs(paymentList, withoutNulls(answer.json))?.data
+  } catch (error) {
+    // What is wrong with the account or the line is told by the call that the person wants.
+    if (!(error instanceof PayError) || isInterruption(error)) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+import { payment } from '../../api/models/payment.ts'
+import type { Payment } from '../../api/models/payment.ts'
+import { readAs } from '../../api/read-as.ts'
+import { ownRefunds } from '../../cli/report/own-refunds.ts'
+import { numberAt, textAt } from '../../cli/guard/payment-reader.ts'
+import type { Headline, MoneySpec } from '../../cli/command/spec.ts'
+import { formatMoney } from '../../money/format.ts'
+import { figuresOf } from '../../views/payment/figures.ts'
+import type { PaymentFigures } from '../../views/payment/figures.ts'
+import { renderPaymentPreview } from '../../views/payment/preview.ts'
+import type { MoneyAction } from '../../views/payment/preview-plan.ts'
+import { refusalOf } from './refusal.ts'
+
+/** All that the engine has to know of an action but how its amount is asked for. */
+export const moneySpecOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> => ({
+  preview: previewOf(action),
+  refusal: refusalOf(action),
+  headline: (request, answer) => describeSuccess(action, request, answer),
+  whole: wholeOf(action),
+})
+
+/** What is shown before money moves; a payment that could not be read has unknown figures. */
+const previewOf =
+  (action: MoneyAction): MoneySpec['preview'] =>
+  (read, { paint, width, ...facts }) =>
+    renderPaymentPreview(
+      { payment: readAs(payment, read), action, ...facts },
+      { paint, width, timeZone: undefined },
+    )
+
+/** What the service takes when no amount is given. */
+const wholeOf =
+  (action: MoneyAction): MoneySpec['whole'] =>
+  (read) => {
+    const paid = readAs(payment, read)
+    if (paid === undefined) return undefined
+    const { leftToCapture, leftToRefund } = figuresOf(paid)
+    const whole = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
+    return whole === 0 ? undefined : whole
+  }
+
+/** What was done, in one line, for the person who has just said yes to it. */
+function describeSuccess(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {
+  const paid = readAs(payment, answer)
+  return paid === undefined ? undefined : HEADLINES[action](paid, request, figuresOf(paid))
+}
+
+type Maker = (paid: Payment, request: unknown, figures: PaymentFigures) => Headline | undefined
+
+const HEADLINES: Readonly<Record<MoneyAction, Maker>> = {
+  refund: (paid, request, { refunded, leftToRefund }) => {
+    const [own, ...others] = ownRefunds(request, paid)
+    const amount = numberAt(request, 'amount') ?? numberAt(own, 'amount') ?? refunded
+    if (amount === undefined) return undefined
+    const money = formatMoney(amount, paid.currencyCode)
+    const isFinal = others.length === 0 && textAt(own, 'processorStatus') === 'SETTLED'
+    const left = leftWords(leftToRefund, paid)
+    return isFinal
+      ? { words: `Refunded ${money}${left}`, isFinal }
+      : { words: `Refund of ${money} accepted, not final yet${left}`, isFinal }
+  },
+  capture: (paid, request, { captured, leftToCapture }) => {
+    const amount = numberAt(request, 'amount') ?? captured
+    if (amount === undefined) return undefined
+    const money = formatMoney(amount, paid.currencyCode)
+    const left = leftToCapture === 0 ? '' : leftWords(leftToCapture, paid)
+    return paid.status === 'SETTLING'
+      ? { words: `Capture of ${money} accepted, not settled yet${left}`, isFinal: false }
+      : { words: `Captured ${money}${left}`, isFinal: true }
+  },
+  adjust: (paid) =>
+    paid.amount === undefined
+      ? undefined
+      : { words: `Authorized in all: ${formatMoney(paid.amount, paid.currencyCode)}`, isFinal: true },
+  cancel: ({ status }) =>
+    status === 'CANCELLED' ? { words: 'Cancelled: the authorization is released', isFinal: true } : undefined,
+}
+
+const leftWords = (left: number | undefined, { currencyCode }: Payment): string =>
+  left === undefined ? '' : `, ${left === 0 ? 'nothing' : formatMoney(left, currencyCode)} left`

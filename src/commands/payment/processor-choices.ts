@@ -1,0 +1,41 @@
+import type { Draft } from '../../cli/request/start-draft.ts'
+import { fieldAt } from '../../cli/request/field-path.ts'
+import type { Invocation } from '../../cli/invocation.ts'
+import type { Offer } from '../../cli/command/spec.ts'
+import { shown } from '../../views/shown.ts'
+import { listNewestPayments } from '../payment-choices.ts'
+
+interface Account {
+  readonly name: string
+  readonly merchantId: string
+}
+
+/** Accounts with processors as recent payments name them, of the one that is named already: no operation lists them. */
+export async function listProcessorChoices(invocation: Invocation, draft: Draft): Promise<Offer | undefined> {
+  const payments = (await listNewestPayments(invocation, { limit: '100' })) ?? []
+  const named = fieldAt(draft.body, ['processor', 'name'])
+  const isAsked = (name: string) => typeof named !== 'string' || named === name
+  const accounts = new Map<string, Account>()
+  for (const { processor } of payments) {
+    const { name, processorMerchantId: merchantId } = processor ?? {}
+    if (name !== undefined && merchantId !== undefined && isAsked(name))
+      accounts.set(`${merchantId} ${name}`, { name, merchantId })
+  }
+  if (accounts.size === 0) return undefined
+  return {
+    choices: [...accounts].map(([value, { name, merchantId }]) => ({
+      value,
+      text: `${shown(merchantId)}  ${shown(name)}`,
+      known: [merchantId, name],
+    })),
+    typed: { what: 'another merchant id' },
+    // The name too: several processors may share the merchant id.
+    flagsOf: (answer) => {
+      const account = accounts.get(answer)
+      return {
+        'processor-merchant-id': account?.merchantId ?? answer,
+        ...(account === undefined ? {} : { processor: account.name }),
+      }
+    },
+  }
+}

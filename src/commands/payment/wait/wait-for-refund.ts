@@ -1,0 +1,142 @@
+import { refundPayment } from '../../../api/operations/payment.ts'
+import type { Payment } from '../../../api/models/payment.ts'
+import type { Invocation } from '../../../cli/invocation.ts'
+import { refundFailed } from '../../../cli/report/declined.ts'
+import { selectorOf } from '../../../cli/command/profile-flags.ts'
+import { withoutNulls } from '../../../cli/command/nulls.ts'
+import type { Follow } from '../../../cli/operate.ts'
+import { ownRefunds } from '../../../cli/report/own-refunds.ts'
+import { watchPayment } from '../../../cli/watch.ts'
+import type { WatchEnd } from '../../../cli/watch.ts'
+import { EXIT, PayError } from '../../../errors.ts'
+import { refundsOf } from '../../../views/payment/money-story.ts'
+import type { Verdict } from './status-verdict.ts'
+import { watchRefunds } from './refund-watch.ts'
+import { readWaitTimeout } from './wait-timeout.ts'
+import { matchOneRefund } from './match-refunds.ts'
+
+type Answer = Parameters<Follow>[0]
+type Followed = Awaited<ReturnType<Follow>>
+
+/**
+ * Waits for the refund that was just made. It is made and recorded by now, so that nothing that happens here may read as
+ * if it were not: what cannot be watched to its end is "not finished" (8), whatever the reason.
+ */
+export function waitForRefund(invocation: Invocation): Follow {
+  // Before anything is sent: a time that is none must not be found out afterwards.
+  const { forMs, text } = readWaitTimeout(invocation)
+  return async (first, draft) => {
+    if (first.exitCode !== EXIT.done) return { answer: first, problem: undefined }
+    const ownOf = (paid: Payment) => {
+      const own = ownRefunds(draft.body, paid)
+      return refundsOf(paid).filter((refund) => own.includes(refund))
+    }
+    const awaited = watchRefunds(matchOneRefund(ownOf), undefined)
+    const already = awaited.judge(withoutNulls(first.json))
+    try {
+      const end: WatchEnd<Verdict> =
+        already === undefined
+          ? await watchPayment(invocation, { id: draft.params['id'] ?? '', forMs, ...awaited })
+          : { kind: 'judged', answer: first, verdict: already }
+      return followed(invocation, first, end, { waited: text, look: awaited.look, request: draft.body })
+    } catch (error) {
+      if (!(error instanceof PayError) || error.code === 'outcome_unknown') throw error
+      return notFinished(invocation, first, `it could not be watched: ${error.message}`)
+    }
+  }
+}
+
+function followed(
+  invocation: Invocation,
+  first: Answer,
+  end: WatchEnd<Verdict>,
+  {
+    waited,
+    look,
+    request,
+  }: {
+    readonly waited: string
+    readonly look: (payment: unknown) => string
+    readonly request: unknown
+  },
+): Followed {
+  const answer = end.answer === undefined ? first : asOf(first, end.answer)
+  const state = invocation.cleanWords(look(withoutNulls(answer.json)))
+  if (end.kind === 'interrupted')
+    return notFinished(invocation, answer, `no longer waited for, it was ${state}`)
+  if (end.kind === 'time-up')
+    return notFinished(
+      invocation,
+      answer,
+      `after ${waited} it is ${state}${end.problem === undefined ? '' : ` (the last reading failed: ${end.problem.message})`}`,
+    )
+  switch (end.verdict) {
+    case 'reached':
+      return { answer, problem: undefined }
+    case 'declined':
+      return {
+        answer: { ...answer, exitCode: EXIT.declined },
+        problem: refundFailed(
+          answer.json,
+          request,
+          {
+            operation: refundPayment.id,
+            outcome: 'none',
+            retryable: false,
+            next: nextOf(invocation, 'explain'),
+          },
+          'The refund was accepted, but has failed since: no money went back to the customer',
+        ),
+      }
+    case 'doubtful':
+    case 'stays':
+      throw inDoubt(invocation, answer)
+  }
+}
+
+const inDoubt = (invocation: Invocation, { operationId, idempotencyKey }: Answer): PayError =>
+  new PayError(
+    'outcome_unknown',
+    EXIT.outcomeUnknown,
+    'Outcome unknown: the refund was taken, and the processor never answered the service (GATEWAY_TIMEOUT)',
+    {
+      operation: refundPayment.id,
+      operationId,
+      idempotencyKey,
+      outcome: 'unknown',
+      retryable: false,
+      hint: "The money may have gone back. Look where it would show, such as the processor's own records; do not refund it again before.",
+      next: nextOf(invocation, 'explain'),
+    },
+  )
+
+/** The newer reading, with what is known of the write itself. */
+const asOf = (first: Answer, { text, json }: Pick<Answer, 'text' | 'json'>): Answer => ({
+  ...first,
+  text,
+  json,
+})
+
+function notFinished(invocation: Invocation, answer: Answer, words: string): Followed {
+  return {
+    answer: { ...answer, exitCode: EXIT.notFinished },
+    problem: new PayError(
+      'not_finished',
+      EXIT.notFinished,
+      `The refund was accepted and is not final yet: ${invocation.cleanWords(words)}`,
+      {
+        operation: refundPayment.id,
+        paymentId: invocation.target.id,
+        outcome: 'applied',
+        retryable: false,
+        next: nextOf(invocation, 'wait'),
+      },
+    ),
+  }
+}
+
+function nextOf(invocation: Invocation, verb: 'wait' | 'explain'): readonly string[] {
+  const { id } = invocation.target
+  const line = `pay${selectorOf(invocation)} payment ${verb} ${id}${verb === 'wait' ? ' --refund' : ''}`
+  return /^[\w.-]{1,64}$/.test(id ?? '') ? [line] : []
+}
