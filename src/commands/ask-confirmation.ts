@@ -3,15 +3,15 @@ import { UsageError } from '../errors.ts'
 import type { ErrorDetails } from '../errors.ts'
 
 /**
- * Asks a person, who says yes.
- * @throws {UsageError} where the answer is no: `otherwise` says what that leaves
+ * Asks a yes-or-no question on the terminal.
+ * @throws {UsageError} if the answer is no, with `ifDeclined` as the consequence, such as "nothing was sent"
  */
 export async function askConfirmation(
   { prompts: open, hideSecrets }: Invocation,
   question: string,
-  { otherwise, ...details }: ErrorDetails & { readonly otherwise: string },
+  { ifDeclined, ...details }: ErrorDetails & { readonly ifDeclined: string },
 ): Promise<void> {
   const prompts = await open()
   if (await prompts.confirm({ sentence: hideSecrets(question) })) return
-  throw new UsageError(`Not confirmed: ${otherwise}`, { code: 'confirmation_refused', ...details })
+  throw new UsageError(`Not confirmed: ${ifDeclined}`, { code: 'confirmation_refused', ...details })
 }

@@ -2,12 +2,12 @@ import type { ArgumentSpec } from '../cli/command/spec.ts'
 import { PAYMENT_ID } from './body-flags.ts'
 import type { PaymentChoiceFilter } from './payment-choices.ts'
 
-/** The payment that a command acts on; on a terminal it is chosen from those that it can act on. */
-export const paymentArgument = (offered: PaymentChoiceFilter = {}): ArgumentSpec => ({
+/** The ID of the payment a command acts on. Without one, a terminal shows a choice of the payments that match. */
+export const paymentArgument = (filter: PaymentChoiceFilter = {}): ArgumentSpec => ({
   ...PAYMENT_ID,
-  // Only a person who has typed no id waits for it.
+  // Loads the API schemas, which takes time: import it only when a choice is shown.
   offer: async (invocation) => {
     const { listPaymentChoices } = await import('./payment-choices.ts')
-    return listPaymentChoices(invocation, offered)
+    return listPaymentChoices(invocation, filter)
   },
 })

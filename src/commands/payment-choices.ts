@@ -13,18 +13,18 @@ import { paymentChoices } from '../views/payment/choices.ts'
 import type { LeftTo, OfferedPayment } from '../views/payment/choices.ts'
 
 export interface PaymentChoiceFilter {
-  /** Payments in one of these; all of them if left out. */
+  /** Only payments in one of these statuses; default: all. */
   readonly statuses?: readonly PaymentStatus[]
-  /** What the command takes from: then what is left of that is shown, and a payment with nothing left is not offered. */
+  /** The figure the command draws on: each choice shows what is left of it, and payments with nothing left are not listed. */
   readonly left?: LeftTo
 }
 
-/** So many as can be looked through; the rest is found by its id. */
-const MOST = 50
+/** Nobody scrolls through more; other payments can be typed by ID. */
+const MAX_LISTED = 50
 
 /**
- * Payments to choose from: those that this machine has lately written to, and the newest that the service lists, where the
- * key may list them. A refusal is silent: an id can be typed.
+ * Payments to choose from: the newest that the service lists, those this machine wrote to recently first; only the latter
+ * if the key may not list payments. Undefined when there are none: the user can still type an ID.
  */
 export async function listPaymentChoices(
   invocation: Invocation,
@@ -32,18 +32,18 @@ export async function listPaymentChoices(
 ): Promise<Offer | undefined> {
   const recent = await recentPayments(invocation)
   const listed = await listNewestPayments(invocation, {
-    limit: String(MOST),
+    limit: String(MAX_LISTED),
     ...(statuses.length === 0 ? {} : { status: statuses.join(',') }),
   })
-  const payments = listed === undefined ? recent.map(remembered) : inOrder(listed, recent)
+  const payments = listed === undefined ? recent.map(fromLedger) : recentFirst(listed, recent)
   if (payments.length === 0) return undefined
   const { stderr, timeZone } = invocation.context
   const lines = paymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), left })
-  return { ...lines, typed: { what: 'another payment id' } }
+  return { ...lines, typed: { what: 'another payment ID' } }
 }
 
-/** What was handled here comes first: the next thing to do is often about the same payment. */
-function inOrder(
+/** The next command is often about a payment that was just handled. */
+function recentFirst(
   listed: readonly PaymentSummary[],
   recent: readonly RecentPayment[],
 ): readonly OfferedPayment[] {
@@ -57,21 +57,21 @@ function inOrder(
     .map((payment) => ({ ...payment, deed: here.get(payment.id ?? '') }))
 }
 
-/** All that the ledger tells: which payment, and what was last done to it. */
-const remembered = (payment: RecentPayment): OfferedPayment => ({ id: payment.id, deed: payment })
+/** The ledger knows only the ID and what was last done to the payment. */
+const fromLedger = (payment: RecentPayment): OfferedPayment => ({ id: payment.id, deed: payment })
 
-/** The newest that the service lists; undefined where it does not, which is not worth a word. */
+/** The newest payments, or undefined if they can't be listed. Only interruptions throw. */
 export async function listNewestPayments(
   invocation: Invocation,
   query: Readonly<Record<string, string>>,
 ): Promise<readonly PaymentSummary[] | undefined> {
-  // A dry run asks nothing of the service.
+  // A dry run sends no requests.
   if (invocation.settings.mode !== 'send') return undefined
   try {
     const answer = await invocation.call({ operation: listPayments, params: {}, query })
     return readAs(paymentList, withoutNulls(answer.json))?.data
   } catch (error) {
-    // What is wrong with the account or the line is told by the call that the person wants.
+    // Account and connection errors are reported by the command's own call.
     if (!(error instanceof PayError) || isInterruption(error)) throw error
     return undefined
   }

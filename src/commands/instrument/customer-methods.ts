@@ -6,16 +6,16 @@ import type { Invocation } from '../../cli/invocation.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
 import { PayError, isInterruption } from '../../errors.ts'
 
-/** What this run of a command has learned of saved methods: a single one cannot be read, only those of a customer. */
+/** The methods loaded during one run of a command. The API can't read a single method, only list a customer's. */
 const known = new WeakMap<Invocation, readonly Instrument[]>()
 
-/** The methods of a customer; none where the key may not list them or nothing is to be asked. */
+/** A customer's saved methods, listed once per run; none if the key may not list them or this is a dry run. */
 export async function loadCustomerMethods(
   invocation: Invocation,
   customerId: string,
 ): Promise<readonly Instrument[]> {
-  const before = known.get(invocation)
-  if (before !== undefined) return before
+  const cached = known.get(invocation)
+  if (cached !== undefined) return cached
   const methods = await list(invocation, customerId)
   known.set(invocation, methods)
   return methods
@@ -29,7 +29,7 @@ async function list(invocation: Invocation, customerId: string): Promise<readonl
     const query = { customer_id: customerId }
     const answer = await invocation.call({ operation: listInstruments, params: {}, query })
     const methods = readAs(instrumentList, withoutNulls(answer.json))?.data ?? []
-    // An answer may leave out what was asked by.
+    // Answers may omit the customer ID that the query named.
     return methods.map((method) => ({ customerId, ...method }))
   } catch (error) {
     if (!(error instanceof PayError) || isInterruption(error)) throw error

@@ -6,8 +6,8 @@ export const command: CommandSpec = {
   ...SAVED_METHOD_COMMAND,
   path: ['instrument', 'default'],
   summary: "Make a saved payment method the customer's default",
-  examples: [{ says: 'pay with this one from now on', line: 'pay instrument default "$TOKEN"' }],
+  examples: [{ says: 'use this method by default', line: 'pay instrument default "$TOKEN"' }],
   operation: setDefaultInstrument,
-  effect: 'Changes which saved method comes first; moves no money. Undone by making another one the default.',
+  effect: 'Changes the default payment method; moves no money. To undo it, make another method the default.',
   related: ['instrument list'],
 }

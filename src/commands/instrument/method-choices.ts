@@ -4,12 +4,12 @@ import type { Offer } from '../../cli/command/spec.ts'
 import { methodChoices } from '../../views/instrument/choices.ts'
 import { loadCustomerMethods } from './customer-methods.ts'
 
-/** The saved methods of a customer, who is asked for: a token is nothing that people know by heart. */
+/** Asks for a customer and lists their saved methods to choose from, since nobody remembers a token. */
 export async function listMethodChoices(invocation: Invocation): Promise<Offer | undefined> {
   if (invocation.settings.mode !== 'send') return undefined
   const customerId =
     textFlag(invocation.input, 'customer-id') ??
-    (await invocation.ask({ label: 'Customer ID', hint: 'empty: type the token' }))
+    (await invocation.ask({ label: 'Customer ID', hint: 'leave empty to type the token' }))
   if (customerId.trim() === '') return undefined
   const methods = (await loadCustomerMethods(invocation, customerId.trim())).filter(
     ({ deleted }) => deleted !== true,

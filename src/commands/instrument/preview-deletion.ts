@@ -5,7 +5,7 @@ import type { Looked } from '../../cli/command/spec.ts'
 import { renderMethodPreview } from '../../views/instrument/preview.ts'
 import { loadedMethods, loadCustomerMethods } from './customer-methods.ts'
 
-/** Shows a person which method is deleted, as far as that can be known. */
+/** Shows the user which method will be deleted, if it can be found among the customer's methods. */
 export async function previewDeletion(invocation: Invocation, draft: Draft): Promise<Looked> {
   const { context, settings } = invocation
   if (!invocation.isInteractive || settings.mode !== 'send') return { draft }
@@ -22,8 +22,8 @@ export async function previewDeletion(invocation: Invocation, draft: Draft): Pro
   if (method === undefined)
     await invocation.note(
       customerId === undefined
-        ? 'Which method that is cannot be read by its token: --customer-id ID looks it up.'
-        : 'It is none of that customer’s methods, or these could not be read.',
+        ? "A method can't be looked up by its token alone: to see which one it is, add --customer-id ID."
+        : "It is not one of this customer's methods, or they could not be listed.",
     )
   return { draft }
 }

@@ -9,9 +9,9 @@ import { operationText, targetText } from '../../views/ops/state.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
 /**
- * Whether a write may be sent once more: real money asks first, and a profile's own limits hold for this too. A person
- * is asked on any profile where the payment shows what may be this one, or what somebody did in its place.
- * @throws {PayError} when it may not, with the reason
+ * Checks the profile's limits and asks whether to send a write again. Live profiles always ask; test profiles ask on a
+ * terminal if the payment may already show this write, or another one made in its place.
+ * @throws {PayError} with the reason, if it may not be sent
  */
 export async function confirmResend(
   invocation: Invocation,
@@ -19,26 +19,26 @@ export async function confirmResend(
 ): Promise<true> {
   keepLimits(record, account)
   const isLive = account.mode.value === 'live' || record.mode === 'live'
-  const isPlain = !isLive && (evidence === 'absent' || !invocation.isInteractive)
-  if (invocation.settings.saysYes || isPlain) return true
+  const isSafe = !isLive && (evidence === 'absent' || !invocation.isInteractive)
+  if (invocation.settings.saysYes || isSafe) return true
   const what = operationText(record)
   const name = account.profile?.value ?? account.baseUrl.value
   const facts = { operation: record.operation, operationId: record.id, outcome: 'unknown' } as const
   const seen = invocation.hideSecrets(seenWords(record, evidence))
   if (!invocation.isInteractive)
     throw new UsageError(
-      `To find out, ${what} has to be sent again on the live profile "${name}", which needs --yes when nobody can be asked`,
+      `To find the outcome, pay must send ${what} again on the live profile "${name}", which needs --yes when run non-interactively`,
       { code: 'confirmation_needed', ...facts, hint: `${seen} Add --yes to send it.` },
     )
   const where = isLive ? ` on LIVE profile ${name}` : ''
   await askConfirmation(invocation, `${seen} Send it again${where}?`, {
-    otherwise: 'nothing was sent',
+    ifDeclined: 'nothing was sent',
     ...facts,
   })
   return true
 }
 
-const DEEDS: Readonly<Record<string, { readonly noun: string; readonly verb: string }>> = {
+const ACTION_WORDS: Readonly<Record<string, { readonly noun: string; readonly verb: string }>> = {
   'payment.refund': { noun: 'refund', verb: 'refund' },
   'payment.capture': { noun: 'capture', verb: 'capture' },
   'payment.cancel': { noun: 'cancellation', verb: 'cancel' },
@@ -47,12 +47,12 @@ const DEEDS: Readonly<Record<string, { readonly noun: string; readonly verb: str
 }
 
 /**
- * What the payment shows, and what follows for a resend. The key keeps this write from being done twice; it does nothing
- * against another one that somebody made in its place, which only a person can know of.
+ * What the payment shows, and whether sending again is safe. The key stops this write from being done twice, but not a
+ * different write that someone made in its place; only a person can know about that.
  */
 function seenWords(record: StoredRecord, evidence: SendFacts['evidence']): string {
   const { operation, amount, currencyCode, target, id } = record
-  const { noun, verb } = DEEDS[operation] ?? { noun: operation, verb: 'do it' }
+  const { noun, verb } = ACTION_WORDS[operation] ?? { noun: operation, verb: 'do it' }
   const money = amount === null ? '' : `${formatMoney(amount, currencyCode ?? undefined)} `
   const payment = target === null ? 'the payment' : `payment ${targetText(target)}`
   const unless = `unless someone made another ${noun} in its place: then stop here and run pay ops abandon ${id}.`

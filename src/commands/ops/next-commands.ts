@@ -1,29 +1,29 @@
 import { SANDBOX } from '../../config/profile.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 
-/** What is harmless in a shell line: what the ledger holds may have been written by anybody. */
-const isPlain = (word: string): boolean => /^[\w][\w.:-]{0,63}$/.test(word)
+/** Whether a word is safe to paste into a shell: anyone could have written the values in the ledger. */
+const isShellSafe = (word: string): boolean => /^[\w][\w.:-]{0,63}$/.test(word)
 
-/** Commands to type next, the most useful one first; a person looks once `resolve` has not found out. */
+/** Commands to run next, the most useful first. After `resolve` has failed, they start with inspecting the target. */
 export function nextCommands(
   record: StoredRecord,
   { isResolved }: { readonly isResolved: boolean },
 ): readonly string[] {
   const { id, state } = record
-  const look = inspectCommands(record)
+  const inspect = inspectCommands(record)
   switch (state) {
     case 'sending':
       return []
     case 'in-doubt':
-      return [...(isResolved ? [] : [`pay ops resolve ${id}`]), ...look, `pay ops abandon ${id}`]
+      return [...(isResolved ? [] : [`pay ops resolve ${id}`]), ...inspect, `pay ops abandon ${id}`]
     case 'confirmed':
     case 'rejected':
     case 'abandoned':
-      return look
+      return inspect
   }
 }
 
-/** How to see what was acted on. */
+/** Commands that show what the write acted on. */
 export function inspectCommands({
   target,
   targetKind,
@@ -36,13 +36,13 @@ export function inspectCommands({
       ? ''
       : profile === SANDBOX
         ? ' --sandbox'
-        : isPlain(profile)
+        : isShellSafe(profile)
           ? ` --profile ${profile}`
           : ''
   const made = operation === 'payment.create' ? resource : null
   const paymentId = made ?? (targetKind === 'payment' ? target : null)
-  if (paymentId !== null && isPlain(paymentId)) return [`pay${selector} payment get ${paymentId}`]
-  return targetKind === 'order' && target !== null && isPlain(target)
+  if (paymentId !== null && isShellSafe(paymentId)) return [`pay${selector} payment get ${paymentId}`]
+  return targetKind === 'order' && target !== null && isShellSafe(target)
     ? [`pay${selector} payment list --order-id ${target}`]
     : []
 }

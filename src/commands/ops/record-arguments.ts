@@ -4,7 +4,7 @@ import { EXIT, PayError, UsageError } from '../../errors.ts'
 import type { FileLedger } from '../../ledger/ledger.ts'
 import type { DamagedFile, Found } from '../../ledger/listing.ts'
 
-/** The id as it was typed, or as a person gives it now. */
+/** The ID given on the command line, or asked for on a terminal. */
 export async function readOperationId(invocation: Invocation): Promise<string> {
   const given = invocation.input.args['ID']
   if (given !== undefined) return given.trim()
@@ -16,10 +16,13 @@ export async function readOperationId(invocation: Invocation): Promise<string> {
 export const ID_ARGUMENT = {
   name: 'ID',
   from: 'write',
-  help: "The operation's id, or a beginning of it",
+  help: 'Operation ID, or the beginning of it',
 } as const
 
-/** The record of that id; one that cannot be read has nothing that could be shown or cleared up. */
+/**
+ * Finds the record whose ID begins with `id`.
+ * @throws {PayError} if the record is damaged: there is nothing to show or resolve
+ */
 export async function findReadableRecord(
   ledger: FileLedger,
   id: string,
@@ -33,13 +36,13 @@ const unreadable = ({ name, path }: DamagedFile): PayError =>
   new PayError('ledger_damaged', EXIT.conflict, `The record is damaged: ${path}`, {
     outcome: 'unknown',
     retryable: false,
-    hint: 'Its content does not match its checksum, or has none. That write may have been done: look at the service. Then pay ops abandon sets the file aside.',
+    hint: "Its checksum is missing or doesn't match. The write may have been done: check the service, then set the file aside with pay ops abandon.",
     next: [`pay ops abandon ${name}`],
   })
 
-/** Only what is typed now: the profile that is in use hides none of what was sent with others. */
+/** Filters only by `--profile` or `--sandbox`: the default profile doesn't hide what was sent with others. */
 export function readProfileFilter(profile: string | undefined, isSandbox: boolean): string | undefined {
   if (isSandbox && profile !== undefined && profile !== SANDBOX)
-    throw new UsageError('--sandbox and --profile name two accounts', { code: 'account_conflict' })
+    throw new UsageError('--sandbox and --profile name different accounts', { code: 'account_conflict' })
   return isSandbox ? SANDBOX : profile
 }

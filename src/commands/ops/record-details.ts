@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../ledger/files/record.ts'
 import type { ShownKeptRequest, ShownRecord } from '../../views/ops/record.ts'
 import { nextCommands } from './next-commands.ts'
 
-/** All that may be shown of a record: not what only tells accounts and equal writes apart. */
+/** Everything that may be shown of a record: leaves out the hashes that identify its account and request. */
 export async function recordDetails({
   record,
   owner,
@@ -22,7 +22,7 @@ export async function recordDetails({
   }
 }
 
-/** The table is loaded only where there is a request to be shown by it. */
+/** Loads the table of operations only if the record has a request. */
 async function storedRequest({ operation, request }: StoredRecord): Promise<ShownKeptRequest | null> {
   if (request === undefined) return null
   const { OPERATIONS } = await import('../../api/table.ts')

@@ -7,7 +7,7 @@ import type { StoredRecord } from '../../ledger/files/record.ts'
 import type { ShownResolution } from '../../views/ops/resolution.ts'
 import { shownResolution } from './resolve-record.ts'
 
-/** What `resolve` would do about each, without a request and without a trace. */
+/** What `ops resolve --dry-run` would do about each record. Sends nothing and changes nothing. */
 export async function planResolutions(
   invocation: Invocation,
   records: readonly StoredRecord[],
@@ -18,7 +18,7 @@ export async function planResolutions(
     const row = OPERATIONS.find(({ id }) => id === record.operation)
     const words =
       record.state === 'sending'
-        ? 'It would be left alone: a process is at work on it.'
+        ? 'Would leave it alone: a process is still sending it.'
         : (obstacle(invocation, record) ?? planOf(record, row?.replay))
     return shownResolution({ record, words, problem: undefined })
   })
@@ -30,24 +30,24 @@ function obstacle({ context, input }: Invocation, record: StoredRecord): string 
     return undefined
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    return `It could not be looked at: ${error.message}.`
+    return `Could not check it: ${error.message}.`
   }
 }
 
 function planOf({ mode, request }: StoredRecord, replay: Replay | undefined): string {
-  const asking = mode === 'live' ? ', after a yes' : ''
+  const asking = mode === 'live' ? ', if you confirm' : ''
   switch (replay) {
     case 'keyed':
       return request === undefined
-        ? 'The payments of its order would be read. Nothing would be sent again.'
-        : `The payment would be read, and the same request be sent again with the same key${asking}.`
+        ? "Would read the order's payments and send nothing again."
+        : `Would read the payment and send the same request again with the same key${asking}.`
     case 'compare':
-      return `The payment would be read, and the same request be sent again only while it is as before${asking}.`
+      return `Would read the payment and send the same request again only if the payment is unchanged${asking}.`
     case 'look':
-      return 'The payment would be read. Nothing would be sent again.'
+      return 'Would read the payment and send nothing again.'
     case 'safe':
     case 'never':
     case undefined:
-      return 'Nothing can be asked or sent from here: a person has to look.'
+      return 'Nothing can be read or sent for it: check it yourself.'
   }
 }

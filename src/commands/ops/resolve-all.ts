@@ -12,12 +12,12 @@ import type { ResolvedRecord } from './resolve-record.ts'
 import { planResolutions } from './resolution-plan.ts'
 import { unresolvedSummaryError } from './unresolved.ts'
 
-/** Everything that is open, the oldest first: one after the other, so that each is recorded before the next. */
+/** Resolves all open records, oldest first, one at a time, so that each outcome is recorded before the next is sent. */
 export async function resolveAll(invocation: Invocation, profile: string | undefined): Promise<Result> {
   const { context, settings } = invocation
   const ledger = await context.ledger()
-  const isLook = settings.mode === 'dry-run'
-  const listing = await ledger.list({ onlyOpen: true, isLook })
+  const isDryRun = settings.mode === 'dry-run'
+  const listing = await ledger.list({ onlyOpen: true, isLook: isDryRun })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
     .filter((record) => profile === undefined || isOfProfile(context, record, profile))
@@ -25,22 +25,22 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const others = listing.records.length - records.length
   if (others > 0)
     await invocation.warn(
-      `Of other profiles, and left alone: ${others === 1 ? '1 that is' : `${others} that are`} open.`,
+      `Left alone: ${others === 1 ? '1 open write' : `${others} open writes`} of other profiles.`,
     )
-  if (isLook)
+  if (isDryRun)
     return resultOf(await planResolutions(invocation, records), resolutionsView('Nothing is in doubt.'))
   const resolveRecord = createResolver(invocation, ledger)
-  const cleared: ResolvedRecord[] = []
+  const resolved: ResolvedRecord[] = []
   for (const record of records) {
     const one = context.interruption.stop.aborted
-      ? { record, words: 'Interrupted: not looked at.', problem: undefined }
-      : await clearedOrTold(invocation, record, resolveRecord)
-    if (one !== undefined) cleared.push(one)
+      ? { record, words: 'Interrupted before it was checked.', problem: undefined }
+      : await resolveOrReport(invocation, record, resolveRecord)
+    if (one !== undefined) resolved.push(one)
   }
-  const problem = unresolvedSummaryError(cleared, listing.damaged.files)
+  const problem = unresolvedSummaryError(resolved, listing.damaged.files)
   return {
     ...resultOf(
-      cleared.map(shownResolution),
+      resolved.map(shownResolution),
       resolutionsView(emptyWords(records, listing.damaged.files)),
       problem?.exitCode ?? EXIT.done,
     ),
@@ -50,11 +50,11 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
 
 function emptyWords(records: readonly StoredRecord[], damaged: readonly unknown[]): string {
   if (records.length > 0) return 'Nothing else is in doubt.'
-  return damaged.length > 0 ? 'Nothing is in doubt that can be read.' : 'Nothing is in doubt.'
+  return damaged.length > 0 ? 'No readable record is in doubt.' : 'Nothing is in doubt.'
 }
 
-/** One that cannot be cleared up does not keep the others from it. undefined for one that is left alone. */
-async function clearedOrTold(
+/** Reports an error as the record's result, so that the other records are still resolved. Undefined for a record left alone. */
+async function resolveOrReport(
   invocation: Invocation,
   record: StoredRecord,
   resolveRecord: (id: string) => Promise<ResolvedRecord>,
@@ -64,7 +64,9 @@ async function clearedOrTold(
   } catch (error) {
     if (!(error instanceof PayError)) throw error
     if (error.code === 'in_progress') {
-      await invocation.warn(`Left alone, a process is at work on it: ${operationText(record)} (${record.id})`)
+      await invocation.warn(
+        `Left alone, since a process is still sending it: ${operationText(record)} (${record.id})`,
+      )
       return undefined
     }
     return { record, words: sentence(error.message), problem: error }

@@ -15,16 +15,16 @@ import { nextCommands } from './next-commands.ts'
 export interface ResolvedRecord {
   readonly record: StoredRecord
   readonly words: string
-  /** Why nothing could be sent or asked, where that is the reason for a doubt that stays. */
+  /** Why nothing could be sent or read, if that is why the record is still in doubt. */
   readonly problem: PayError | undefined
 }
 
 type Client = Awaited<ReturnType<Invocation['clientOf']>>
 
-/** Clears up one operation after the other, each with the account that it was sent with; connects once for each. */
+/** Returns a function that resolves one record by its ID, with the account it was sent with. Reuses one client per account. */
 export function createResolver(invocation: Invocation, ledger: FileLedger) {
   const clients = new Map<string, Promise<Client>>()
-  const profileNamedNow = textFlag(invocation.input, 'profile')
+  const profileFlag = textFlag(invocation.input, 'profile')
 
   function clientOf(record: StoredRecord, account: Account): Promise<Client> {
     const name = JSON.stringify([record.account, account.baseUrl.value, account.profile?.value])
@@ -45,7 +45,7 @@ export function createResolver(invocation: Invocation, ledger: FileLedger) {
     let sent: { readonly record: StoredRecord; readonly account: Account } | undefined
     let problem: PayError | undefined
     const clientFor = async (record: StoredRecord) => {
-      const account = accountOfRecord(invocation.context, record, profileNamedNow)
+      const account = accountOfRecord(invocation.context, record, profileFlag)
       sent = { record, account }
       return clientOf(record, account)
     }
@@ -64,9 +64,9 @@ export function createResolver(invocation: Invocation, ledger: FileLedger) {
         ? { record, words: resolution.words, problem }
         : alreadySettled(record)
     } catch (error) {
-      // Another process was faster.
-      const isOver = error instanceof PayError && error.code === 'no_such_operation'
-      const found = isOver ? await ledger.find(id) : undefined
+      // Another process may have resolved it first.
+      const isSettled = error instanceof PayError && error.code === 'no_such_operation'
+      const found = isSettled ? await ledger.find(id) : undefined
       if (found?.kind !== 'record') throw error
       return alreadySettled(found.record)
     }
@@ -79,17 +79,17 @@ export const shownResolution = ({ record, words }: ResolvedRecord): ShownResolut
   next: nextCommands(record, { isResolved: true }),
 })
 
-/** One that has ended, and how that was known then. */
+/** A record that is no longer open, with what was noted when it ended. */
 export const alreadySettled = (record: StoredRecord): ResolvedRecord => ({
   record,
-  words: record.note ?? OVER[record.state],
+  words: record.note ?? STATE_WORDS[record.state],
   problem: undefined,
 })
 
-const OVER: Readonly<Record<StoredRecord['state'], string>> = {
+const STATE_WORDS: Readonly<Record<StoredRecord['state'], string>> = {
   sending: 'It is being sent.',
   'in-doubt': 'It is in doubt.',
   confirmed: 'It is not in doubt: the service answered it.',
   rejected: 'It is not in doubt: it was not done.',
-  abandoned: 'It was abandoned by a person.',
+  abandoned: 'It was abandoned.',
 }

@@ -15,25 +15,27 @@ import { ID_ARGUMENT, findReadableRecord, readProfileFilter } from './record-arg
 
 export const command: CommandSpec = {
   path: ['ops', 'resolve'],
-  summary: 'Find out what became of writes whose outcome is not known, and finish them',
+  summary: 'Find the outcome of writes in doubt, and finish them',
   details: [
-    'Reads what the service has now. Where that does not tell, the same request is sent again with the same idempotency key, so that it cannot be done twice; on a live profile only after a yes. What stays in doubt is for a person: look, then pay ops abandon.',
+    "Reads what the service shows now. If that doesn't settle it, sends the same request again with the same idempotency key, so it can't be done twice; a live profile asks first. If a write stays in doubt, check it yourself and run pay ops abandon.",
     '',
-    'Exit code 0: nothing that was looked at is in doubt. 10: something is. 6: nothing is, but a record is damaged, and what became of its write is unknown. A write that a process is still sending is left alone.',
+    'Exit code 0: none of the writes is in doubt. 10: at least one is. 6: none is, but a record is damaged and the outcome of its write is unknown. Leaves alone a write that a process is still sending.',
   ].join('\n'),
   examples: [
-    { says: 'everything that is in doubt', line: 'pay ops resolve --all' },
-    { says: 'what that would do', line: 'pay ops resolve --all --dry-run' },
-    { says: 'one of them', line: 'pay ops resolve "$OPERATION"' },
+    { says: 'resolve everything in doubt', line: 'pay ops resolve --all' },
+    { says: 'show what that would do', line: 'pay ops resolve --all --dry-run' },
+    { says: 'resolve one write', line: 'pay ops resolve "$OPERATION"' },
   ],
   args: [{ ...ID_ARGUMENT, optional: true }],
-  flags: { all: { kind: 'switch', help: 'Everything that is open; with --profile, of that profile' } },
+  flags: {
+    all: { kind: 'switch', help: 'Resolve all open writes; with --profile, only those of that profile' },
+  },
   dryRuns: true,
   run,
   risk: 'money',
   asksOnLive: true,
   effect:
-    'May send the same request again, with the same idempotency key, so that it is done once. What was done stays done.',
+    "May send the same request again with the same idempotency key, so it is done once. You can't undo what it finishes.",
   exitCodes: [
     EXIT.auth,
     EXIT.notFound,
@@ -50,12 +52,12 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
   const isAll = switchFlag(input, 'all')
   const profile = readProfileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox'))
   if (id === undefined && !isAll)
-    throw new UsageError('Name an operation, or say --all', {
+    throw new UsageError('Missing: an operation ID, or --all', {
       code: 'missing_input',
       next: ['pay ops list --state in-doubt', 'pay ops resolve --all'],
     })
   if (id !== undefined && isAll)
-    throw new UsageError('An operation and --all contradict each other', { code: 'given_twice' })
+    throw new UsageError('Use either an operation ID or --all, not both', { code: 'given_twice' })
   return id === undefined ? resolveAll(invocation, profile) : resolveOne(invocation, id)
 }
 
@@ -67,7 +69,7 @@ async function resolveOne(invocation: Invocation, start: string): Promise<Result
     const [plan] = await planResolutions(invocation, [record])
     if (plan !== undefined) return resultOf(plan, resolutionView)
   }
-  const cleared = await createResolver(invocation, ledger)(record.id)
-  if (cleared.record.state === 'in-doubt') throw cleared.problem ?? unresolvedError(cleared)
-  return resultOf(shownResolution(cleared), resolutionView)
+  const resolved = await createResolver(invocation, ledger)(record.id)
+  if (resolved.record.state === 'in-doubt') throw resolved.problem ?? unresolvedError(resolved)
+  return resultOf(shownResolution(resolved), resolutionView)
 }

@@ -8,12 +8,12 @@ import { ID_ARGUMENT, findReadableRecord, readOperationId } from './record-argum
 
 export const command: CommandSpec = {
   path: ['ops', 'show'],
-  summary: 'Show all that is recorded of one write, and what to do next',
+  summary: 'Show everything recorded about one write, and what to do next',
   details:
-    'Needs no account and asks no service. While a write is open, the request that may be sent again is shown too.',
+    'Needs no account and no network. For an open write, also shows the request that may be sent again.',
   examples: [
-    { says: 'one of the list', line: 'pay ops show "$OPERATION"' },
-    { says: 'how it ended, for a script', line: 'pay ops show "$OPERATION" --query state -o id' },
+    { says: 'show one write', line: 'pay ops show "$OPERATION"' },
+    { says: 'print its state, for a script', line: 'pay ops show "$OPERATION" --query state -o id' },
   ],
   args: [ID_ARGUMENT],
   run: async (invocation: Invocation) => {

@@ -4,7 +4,7 @@ import { operationText } from '../../views/ops/state.ts'
 import type { ResolvedRecord } from './resolve-record.ts'
 import { inspectCommands } from './next-commands.ts'
 
-/** One that nobody could find out about. */
+/** The error for one record that stays in doubt. */
 export const unresolvedError = ({ record, words }: ResolvedRecord): PayError =>
   new PayError('outcome_unknown', EXIT.outcomeUnknown, `Still in doubt: ${operationText(record)}`, {
     operation: record.operation,
@@ -16,7 +16,7 @@ export const unresolvedError = ({ record, words }: ResolvedRecord): PayError =>
     next: [...inspectCommands(record), `pay ops show ${record.id}`, `pay ops abandon ${record.id}`],
   })
 
-/** What stays in doubt of many; `damaged` are records that can't be read. */
+/** The error for a run over several records, or undefined if none is in doubt or damaged. */
 export function unresolvedSummaryError(
   all: readonly ResolvedRecord[],
   damaged: readonly DamagedFile[],
@@ -31,12 +31,12 @@ export function unresolvedSummaryError(
     ...(unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'is' : 'are'} damaged`]),
   ].join(', ')
   const problems = open.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
-  return new PayError('outcome_unknown', EXIT.outcomeUnknown, `Not all is known: ${left}`, {
+  return new PayError('outcome_unknown', EXIT.outcomeUnknown, `Some outcomes are unknown: ${left}`, {
     outcome: 'unknown',
     retryable: true,
     hint:
       problems.find(({ details }) => details.hint !== undefined)?.details.hint ??
-      'Each says above what to look at. What a person has found out is ended with pay ops abandon.',
+      'The lines above say what to check for each. Once you know the outcome, run pay ops abandon.',
     next: [
       'pay ops list --state in-doubt',
       ...open.slice(0, 1).map(({ record }) => `pay ops show ${record.id}`),
@@ -45,16 +45,16 @@ export function unresolvedSummaryError(
   })
 }
 
-/** To try again would change nothing: a person has to look. */
+/** Not retryable: a damaged record stays damaged, so a person must check. */
 const onlyDamaged = (damaged: readonly DamagedFile[]): PayError =>
   new PayError(
     'ledger_damaged',
     EXIT.conflict,
-    `Not all is known: ${damaged.map(({ name }) => name).join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged`,
+    `Some outcomes are unknown: ${damaged.map(({ name }) => name).join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged`,
     {
       outcome: 'unknown',
       retryable: false,
-      hint: 'Such a write may have been done: look at the service. Then pay ops abandon sets the file aside.',
+      hint: 'These writes may have been done: check the service, then set the files aside with pay ops abandon.',
       next: damaged.map(({ name }) => `pay ops abandon ${name}`),
     },
   )

@@ -10,7 +10,12 @@ export const command: CommandSpec = {
   summary: 'Change the authorized amount of a payment',
   details:
     'The amount is the new total, not a difference. Only for payments created with --authorization-type ESTIMATED.',
-  examples: [{ says: 'authorize 12.50 EUR in all', line: 'pay payment adjust "$ID" --amount \'12.50 EUR\'' }],
+  examples: [
+    {
+      says: 'change the authorized amount to 12.50 EUR',
+      line: 'pay payment adjust "$ID" --amount \'12.50 EUR\'',
+    },
+  ],
   args: [paymentArgument({ statuses: ['AUTHORIZED'] })],
   flags: { ...MONEY_FLAGS, amount: { ...MONEY_FLAGS.amount, required: true } },
   operation: adjustAuthorization,
@@ -18,7 +23,6 @@ export const command: CommandSpec = {
   confirm: ({ args, amount }) =>
     `Change the authorization of payment ${args['id'] ?? ''} to ${amount ?? 'that amount'}`,
   present: showPayment,
-  effect:
-    "Changes how much is reserved at the customer's bank. Another adjustment undoes it, until the capture.",
+  effect: "Changes the amount reserved at the customer's bank. You can adjust it again until the capture.",
   related: ['payment get', 'payment capture', 'payment create'],
 }

@@ -8,14 +8,14 @@ import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'authorize'],
-  summary: 'Authorize a payment through a processor of your choice',
+  summary: 'Authorize a payment through a specific processor',
   examples: [
     {
-      says: 'through one merchant account',
+      says: 'use one merchant account',
       line: 'pay payment authorize "$ID" --processor-merchant-id beta-1',
     },
     {
-      says: 'when several processors share the merchant id',
+      says: 'name the processor when several share the merchant ID',
       line: 'pay payment authorize "$ID" --processor-merchant-id shared-1 --processor SANDBOX_GAMMA',
     },
   ],
@@ -27,7 +27,7 @@ export const command: CommandSpec = {
       field: 'processor.processorMerchantId',
       required: true,
       ask: 'Processor merchant ID',
-      help: 'From the integrations page of your account',
+      help: "From your account's integrations page",
       offer: async (invocation, draft) => {
         const { listProcessorChoices } = await import('./processor-choices.ts')
         return listProcessorChoices(invocation, draft)
@@ -37,7 +37,7 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'NAME',
       field: 'processor.name',
-      help: 'Needed when several processors share the merchant id',
+      help: 'Needed when several processors share the merchant ID',
     },
   },
   operation: authorizePayment,
@@ -45,11 +45,11 @@ export const command: CommandSpec = {
   present: showPayment,
   afterwards: nextActions,
   effect:
-    'Has the amount reserved through the processor that you name; nothing is taken before a capture. Undone by pay payment cancel.',
+    'Reserves the amount through this processor; charges nothing before a capture. To undo it, use pay payment cancel.',
   related: ['payment capture', 'payment cancel', 'payment get'],
 }
 
-/** `SANDBOX_GAMMA (shared-1)`, or the merchant id alone. */
+/** `SANDBOX_GAMMA (shared-1)`, or the merchant ID alone. */
 function processorOf(body: unknown): string {
   const processor = fieldAt(body, ['processor'])
   const [name, merchantId] = [textAt(processor, 'name'), textAt(processor, 'processorMerchantId')]

@@ -6,13 +6,11 @@ import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'cancel'],
-  summary: 'Cancel a payment that is not captured',
-  details: 'The authorization is released. A captured payment is refunded instead.',
-  examples: [
-    { says: 'release an authorization', line: 'pay payment cancel "$ID" --reason \'out of stock\'' },
-  ],
+  summary: 'Cancel a payment before it is captured',
+  details: 'Releases the authorization. Refund a captured payment instead.',
+  examples: [{ says: 'cancel and record why', line: 'pay payment cancel "$ID" --reason \'out of stock\'' }],
   args: [paymentArgument({ statuses: ['PENDING', 'AUTHORIZED'] })],
-  flags: { reason: { kind: 'text', value: 'TEXT', field: 'reason', help: 'Why, for your own records' } },
+  flags: { reason: { kind: 'text', value: 'TEXT', field: 'reason', help: 'Why, for your records' } },
   operation: cancelPayment,
   money: { ...moneySpecOf('cancel'), asksAmount: 'never' },
   confirm: ({ args }) => `Cancel payment ${args['id'] ?? ''}`,

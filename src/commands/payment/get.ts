@@ -7,8 +7,8 @@ export const command: CommandSpec = {
   path: ['payment', 'get'],
   summary: 'Show a payment',
   examples: [
-    { says: 'its state, its money and its transactions', line: 'pay payment get "$ID"' },
-    { says: 'one field, for a script', line: 'pay payment get "$ID" --query status' },
+    { says: 'show status, amounts and transactions', line: 'pay payment get "$ID"' },
+    { says: 'print one field, for a script', line: 'pay payment get "$ID" --query status' },
   ],
   args: [paymentArgument()],
   operation: getPayment,

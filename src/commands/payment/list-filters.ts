@@ -8,14 +8,14 @@ import { parseAmount, refuseUnknownCurrency } from '../../money/parse.ts'
 
 const METHOD_TYPES = ['PAYMENT_CARD', 'PAYPAL', 'GOOGLE_PAY', 'APPLE_PAY', 'KLARNA', 'IDEAL'] as const
 
-/** The filters of a list of payments. Those without a `query` are read by {@link readFilters}. */
+/** The filters of `payment list`. {@link readFilters} reads those without a `query`. */
 export const LIST_FILTERS = {
   status: {
     kind: 'text',
     value: 'STATUS,…',
     query: 'status',
     known: PAYMENT_STATUSES,
-    help: 'Such as AUTHORIZED or SETTLED, in any case',
+    help: 'Such as AUTHORIZED or SETTLED; case-insensitive',
   },
   'order-id': {
     kind: 'text',
@@ -28,7 +28,7 @@ export const LIST_FILTERS = {
     kind: 'text',
     value: 'ID,…',
     query: 'customer_id',
-    help: 'Your identifier of the customer',
+    help: 'Your ID for the customer',
   },
   'customer-email-address': {
     kind: 'text',
@@ -40,9 +40,9 @@ export const LIST_FILTERS = {
   'min-amount': {
     kind: 'text',
     value: 'AMOUNT',
-    help: "That amount or more: minor units (700), or money with its currency ('7.00 EUR')",
+    help: "Minimum amount: minor units (700), or money with its currency ('7.00 EUR')",
   },
-  'max-amount': { kind: 'text', value: 'AMOUNT', help: 'That amount or less' },
+  'max-amount': { kind: 'text', value: 'AMOUNT', help: 'Maximum amount' },
   'payment-method-type': {
     kind: 'text',
     value: 'TYPE,…',
@@ -50,23 +50,23 @@ export const LIST_FILTERS = {
     known: METHOD_TYPES,
     help: 'Such as PAYMENT_CARD or PAYPAL',
   },
-  'last-4-digits': { kind: 'text', value: 'DIGITS,…', help: 'The last four digits of the card' },
+  'last-4-digits': { kind: 'text', value: 'DIGITS,…', help: "The card's last four digits" },
   processor: { kind: 'text', value: 'NAME,…', query: 'processor', help: "The processor's name" },
   'merchant-id': {
     kind: 'text',
     value: 'ID,…',
     query: 'merchant_id',
-    help: 'The processor merchant ID of your account with the processor',
+    help: 'Your merchant ID at the processor',
   },
   from: {
     kind: 'text',
     value: 'TIME',
-    help: 'Created then or later: a day (2026-01-31) or a moment with its zone',
+    help: 'Created at or after: a date (2026-01-31), or a time with its zone',
   },
-  to: { kind: 'text', value: 'TIME', help: 'Created then or earlier' },
+  to: { kind: 'text', value: 'TIME', help: 'Created at or before' },
 } as const satisfies Record<string, FlagSpec>
 
-/** The query parameters of the filters that mean more than their text. */
+/** Query parameters of the filters whose values are parsed rather than sent as typed. */
 export function readFilters(input: CommandInput): Readonly<Record<string, string>> {
   for (const code of textFlag(input, 'currency')?.split(',') ?? []) refuseUnknownCurrency(code, '--currency')
   const query: Record<string, string> = { ...readAmounts(input) }
@@ -83,7 +83,7 @@ export function readFilters(input: CommandInput): Readonly<Record<string, string
   return query
 }
 
-/** An amount whose currency is written asks for that currency alone: 700 minor units of another are other money. */
+/** An amount with a currency also filters by that currency: 700 minor units are a different sum in another one. */
 function readAmounts(input: CommandInput): Readonly<Record<string, string>> {
   const codes = textFlag(input, 'currency')?.split(',')
   const [only] = codes?.length === 1 ? codes : []
@@ -98,13 +98,16 @@ function readAmounts(input: CommandInput): Readonly<Record<string, string>> {
     const isOther = currencyCode !== undefined && currencyCode !== written
     if (isOther || (currencyCode !== undefined && codes !== undefined && only === undefined))
       throw new UsageError(
-        `--${flag} is in ${currencyCode}, and ${isOther ? `--min-amount in ${written ?? ''}` : `--currency asks for ${codes?.join(', ') ?? ''}`}`,
-        { code: 'currency_conflict', hint: 'Amounts in several currencies take one list each.' },
+        `--${flag} is in ${currencyCode}, but ${isOther ? `--min-amount is in ${written ?? ''}` : `--currency is ${codes?.join(', ') ?? ''}`}`,
+        {
+          code: 'currency_conflict',
+          hint: 'To filter amounts in several currencies, list each currency on its own.',
+        },
       )
   }
   const [first, second] = amounts
   if (first !== undefined && second !== undefined && first.amountMinor > second.amountMinor)
-    throw new UsageError('--min-amount is more than --max-amount: no payment has such an amount', {
+    throw new UsageError('--min-amount is more than --max-amount, so no payment can match', {
       code: 'bad_value',
     })
   return {
@@ -117,8 +120,8 @@ function readAmounts(input: CommandInput): Readonly<Record<string, string>> {
 
 function readDigits(text: string): string {
   if (text.split(',').every((digits) => /^\d{4}$/.test(digits))) return text
-  // Not repeated: it may be the whole number of a card.
-  throw new UsageError('--last-4-digits takes four digits, or several such with commas between them', {
+  // The message leaves the value out: it may be a full card number.
+  throw new UsageError('--last-4-digits takes four digits, or several groups of four separated by commas', {
     code: 'bad_value',
   })
 }

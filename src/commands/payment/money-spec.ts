@@ -11,7 +11,7 @@ import { renderPaymentPreview } from '../../views/payment/preview.ts'
 import type { MoneyAction } from '../../views/payment/preview-plan.ts'
 import { refusalOf } from './refusal.ts'
 
-/** All that the engine has to know of an action but how its amount is asked for. */
+/** What the engine needs to know about a money action, except how to ask for its amount. */
 export const moneySpecOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> => ({
   preview: previewOf(action),
   refusal: refusalOf(action),
@@ -19,7 +19,7 @@ export const moneySpecOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> 
   whole: wholeOf(action),
 })
 
-/** What is shown before money moves; a payment that could not be read has unknown figures. */
+/** Shown before money moves. If the payment could not be read, its figures are unknown. */
 const previewOf =
   (action: MoneyAction): MoneySpec['preview'] =>
   (read, { paint, width, ...facts }) =>
@@ -28,7 +28,7 @@ const previewOf =
       { paint, width, timeZone: undefined },
     )
 
-/** What the service takes when no amount is given. */
+/** The amount the service uses when none is given, in minor units; undefined if it can't be told. */
 const wholeOf =
   (action: MoneyAction): MoneySpec['whole'] =>
   (read) => {
@@ -39,15 +39,15 @@ const wholeOf =
     return whole === 0 ? undefined : whole
   }
 
-/** What was done, in one line, for the person who has just said yes to it. */
+/** One line for the user who has just confirmed: what was done, and whether it is final. */
 function describeSuccess(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {
   const paid = readAs(payment, answer)
-  return paid === undefined ? undefined : HEADLINES[action](paid, request, figuresOf(paid))
+  return paid === undefined ? undefined : SUCCESS_LINES[action](paid, request, figuresOf(paid))
 }
 
-type Maker = (paid: Payment, request: unknown, figures: PaymentFigures) => Headline | undefined
+type SuccessLine = (paid: Payment, request: unknown, figures: PaymentFigures) => Headline | undefined
 
-const HEADLINES: Readonly<Record<MoneyAction, Maker>> = {
+const SUCCESS_LINES: Readonly<Record<MoneyAction, SuccessLine>> = {
   refund: (paid, request, { refunded, leftToRefund }) => {
     const [own, ...others] = ownRefunds(request, paid)
     const amount = numberAt(request, 'amount') ?? numberAt(own, 'amount') ?? refunded
@@ -71,7 +71,7 @@ const HEADLINES: Readonly<Record<MoneyAction, Maker>> = {
   adjust: (paid) =>
     paid.amount === undefined
       ? undefined
-      : { words: `Authorized in all: ${formatMoney(paid.amount, paid.currencyCode)}`, isFinal: true },
+      : { words: `Authorized amount: ${formatMoney(paid.amount, paid.currencyCode)}`, isFinal: true },
   cancel: ({ status }) =>
     status === 'CANCELLED' ? { words: 'Cancelled: the authorization is released', isFinal: true } : undefined,
 }

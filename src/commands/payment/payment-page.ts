@@ -3,11 +3,11 @@ import { fieldAt } from '../../cli/request/field-path.ts'
 import type { Invocation } from '../../cli/invocation.ts'
 import { jsonItems } from '../../json/reformat.ts'
 
-/** One page of `GET /payments`, its entries as they came, and where the next begins. */
+/** Reads one page of `GET /payments`: its entries as JSON text exactly as received, and the cursor of the next page. */
 export async function readPaymentPage(invocation: Invocation, query: Readonly<Record<string, string>>) {
   const answer = await invocation.call({ operation: listPayments, params: {}, query })
   const items = answer.json === undefined ? [] : (jsonItems(answer.text, 'data') ?? [])
-  // Not by the schema: one odd field of one payment would end the list early and in silence.
+  // Bypasses the schema: one invalid field in one payment would silently end the list.
   const cursor = fieldAt(answer.json, ['nextCursor'])
   return { answer, items, next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined }
 }

@@ -10,15 +10,15 @@ interface Account {
   readonly merchantId: string
 }
 
-/** Accounts with processors as recent payments name them, of the one that is named already: no operation lists them. */
+/** Processor accounts found in recent payments, since no operation lists them; if the draft names a processor, only its accounts. */
 export async function listProcessorChoices(invocation: Invocation, draft: Draft): Promise<Offer | undefined> {
   const payments = (await listNewestPayments(invocation, { limit: '100' })) ?? []
   const named = fieldAt(draft.body, ['processor', 'name'])
-  const isAsked = (name: string) => typeof named !== 'string' || named === name
+  const matchesDraft = (name: string) => typeof named !== 'string' || named === name
   const accounts = new Map<string, Account>()
   for (const { processor } of payments) {
     const { name, processorMerchantId: merchantId } = processor ?? {}
-    if (name !== undefined && merchantId !== undefined && isAsked(name))
+    if (name !== undefined && merchantId !== undefined && matchesDraft(name))
       accounts.set(`${merchantId} ${name}`, { name, merchantId })
   }
   if (accounts.size === 0) return undefined
@@ -28,8 +28,8 @@ export async function listProcessorChoices(invocation: Invocation, draft: Draft)
       text: `${shown(merchantId)}  ${shown(name)}`,
       known: [merchantId, name],
     })),
-    typed: { what: 'another merchant id' },
-    // The name too: several processors may share the merchant id.
+    typed: { what: 'another merchant ID' },
+    // Also sets the name, since several processors may share the merchant ID.
     flagsOf: (answer) => {
       const account = accounts.get(answer)
       return {

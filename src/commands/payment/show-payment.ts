@@ -2,5 +2,5 @@ import { payment } from '../../api/models/payment.ts'
 import { show } from '../../cli/command/result.ts'
 import { paymentView } from '../../views/payment/payment.ts'
 
-/** How every command of payments shows one. */
+/** How every payment command shows its answer. */
 export const showPayment = show(payment, paymentView)

@@ -4,10 +4,10 @@ import { UsageError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
-/** What a change allows that the limits forbid, in words; nothing where it only tightens them. */
+/** What a change newly allows, in words; empty if it only tightens the limits. */
 function loosenedLimits(before: Limits, after: Limits): readonly string[] {
   return [
-    ...(before.readOnly && !after.readOnly ? ['it is no longer read-only'] : []),
+    ...(before.readOnly && !after.readOnly ? ['writes are allowed'] : []),
     ...addedOperations(before.operations, after.operations),
     ...raisedAmounts(before.maxAmount, after.maxAmount),
   ]
@@ -23,7 +23,7 @@ function addedOperations(before: Limits['operations'], after: Limits['operations
 function raisedAmounts(before: Limits['maxAmount'], after: Limits['maxAmount']): readonly string[] {
   if (before === undefined) return []
   if (after === undefined) return ['amounts are not limited']
-  // A currency without a limit may not be moved at all.
+  // A currency without a limit can't be used at all, so adding one loosens.
   return Object.entries(after).flatMap(([currencyCode, most]) => {
     const was = Object.hasOwn(before, currencyCode) ? before[currencyCode] : undefined
     if (was !== undefined && most <= was) return []
@@ -31,31 +31,31 @@ function raisedAmounts(before: Limits['maxAmount'], after: Limits['maxAmount']):
     return [
       was === undefined
         ? `up to ${up} is allowed`
-        : `up to ${up} in place of ${formatMoney(was, currencyCode)}`,
+        : `up to ${up} is allowed instead of ${formatMoney(was, currencyCode)}`,
     ]
   })
 }
 
 /**
- * The limits of a live profile keep a person from a mistake: to lift one is a decision of its own.
- * @throws {UsageError} when it is not confirmed
+ * Asks before a change loosens the limits of a live profile, since they protect against mistakes.
+ * @throws {UsageError} if it is not confirmed
  */
 export async function confirmLoosenedLimits(
   invocation: Invocation,
   { name, mode, limits }: Profile,
   after: Profile,
 ): Promise<void> {
-  const lifted = mode === 'live' ? loosenedLimits(limits, after.limits) : []
-  if (lifted.length === 0 || invocation.settings.saysYes) return
-  const what = `This lifts limits of LIVE profile ${name}: ${lifted.join('; ')}.`
+  const loosened = mode === 'live' ? loosenedLimits(limits, after.limits) : []
+  if (loosened.length === 0 || invocation.settings.saysYes) return
+  const what = `This loosens limits of LIVE profile ${name}: ${loosened.join('; ')}.`
   if (!invocation.isInteractive)
-    throw new UsageError(`${what} It needs --yes when nobody can be asked`, {
+    throw new UsageError(`${what} It needs --yes when run non-interactively`, {
       code: 'confirmation_needed',
       outcome: 'none',
-      hint: 'Add --yes if you are the one who decides on these limits.',
+      hint: 'If you are allowed to change these limits, add --yes.',
     })
   await askConfirmation(invocation, `${what} Change them?`, {
-    otherwise: 'nothing was changed',
+    ifDeclined: 'nothing was changed',
     outcome: 'none',
   })
 }

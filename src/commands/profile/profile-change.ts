@@ -12,7 +12,7 @@ import { UsageError } from '../../errors.ts'
 import { parseAmount } from '../../money/parse.ts'
 import { didYouMean } from '../../suggest.ts'
 
-/** What the flags say of a profile; a field that is not there is not spoken of. */
+/** The profile fields that the flags set; a field left out stays as it is. */
 export interface ProfileChange {
   readonly baseUrl?: string
   readonly mode?: 'test' | 'live'
@@ -23,8 +23,7 @@ export interface ProfileChange {
 
 export async function readChange(invocation: Invocation, input: CommandInput): Promise<ProfileChange> {
   const [isTest, isLive] = [switchFlag(input, 'test'), switchFlag(input, 'live')]
-  if (isTest && isLive)
-    throw new UsageError('--test and --live contradict each other', { code: 'given_twice' })
+  if (isTest && isLive) throw new UsageError('Use either --test or --live, not both', { code: 'given_twice' })
   const baseUrl = textFlag(input, 'base-url')
   const apiVersion = textFlag(input, 'api-version')
   const apiKey = await readKey(invocation, input)
@@ -37,13 +36,13 @@ export async function readChange(invocation: Invocation, input: CommandInput): P
   }
 }
 
-/** The key from stdin, a file or a prompt that shows nothing; never from a flag. */
+/** Reads the key from stdin or a file. No flag takes the key itself: other users can see command lines. */
 async function readKey(invocation: Invocation, input: CommandInput): Promise<string | undefined> {
   const { context } = invocation
   const path = textFlag(input, 'api-key-file')
   const fromStdin = switchFlag(input, 'api-key-stdin')
   if (fromStdin && path !== undefined) {
-    throw new UsageError('--api-key-stdin and --api-key-file both give the key: choose one', {
+    throw new UsageError('Use either --api-key-stdin or --api-key-file, not both', {
       code: 'two_sources',
     })
   }
@@ -61,10 +60,10 @@ async function readKey(invocation: Invocation, input: CommandInput): Promise<str
 export async function askKey(invocation: Invocation): Promise<string | undefined> {
   if (!invocation.isInteractive) return undefined
   const prompts = await invocation.prompts()
-  // What is pasted often brings a space along.
+  // Pasted text often has spaces around it.
   const typed = await prompts.secret({
     label: 'API key',
-    hint: 'empty: none for now',
+    hint: 'leave empty to add it later',
     check: problemBy((answer) => answer.trim() === '' || checkApiKey(answer.trim(), 'the prompt')),
   })
   return typed.trim() === '' ? undefined : kept(invocation, checkApiKey(typed.trim(), 'the prompt'))
@@ -91,9 +90,9 @@ function readOperations(text: string): readonly string[] {
   const ids = text.split(',').map((id) => id.trim())
   for (const id of ids) {
     if (known.some((candidate) => candidate === id)) continue
-    throw new UsageError(`--operations: there is no operation "${id}"`, {
+    throw new UsageError(`--operations: unknown operation "${id}"`, {
       code: 'bad_value',
-      hint: didYouMean(id, known) ?? `There are ${known.join(', ')}`,
+      hint: didYouMean(id, known) ?? `Known operations: ${known.join(', ')}`,
     })
   }
   return ids
@@ -104,7 +103,7 @@ function readMaxAmount(texts: readonly string[]): Readonly<Record<string, number
   for (const text of texts) {
     const { amountMinor, currencyCode } = parseAmount(text, { what: '--max-amount', allowZero: true })
     if (currencyCode === undefined) {
-      throw new UsageError(`--max-amount "${text}" does not name its currency`, {
+      throw new UsageError(`--max-amount "${text}" needs a currency`, {
         code: 'amount_needs_currency',
         hint: "Write it like '500 EUR'",
       })

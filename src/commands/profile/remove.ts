@@ -9,7 +9,7 @@ import { profileArgument } from './profile-argument.ts'
 export const command: CommandSpec = {
   path: ['profile', 'remove'],
   summary: 'Remove a profile and its key from this machine',
-  examples: [{ says: 'forget it', line: 'pay profile remove shop' }],
+  examples: [{ says: 'remove a profile', line: 'pay profile remove shop' }],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
   run: async (invocation: Invocation) => {
     const name = await profileArgument(invocation)
@@ -17,7 +17,7 @@ export const command: CommandSpec = {
     const profile = findProfile(readProfiles(context.configFolder, { uid: context.uid }), name)
     if (isInteractive && !settings.saysYes && profile.apiKey !== undefined)
       await askConfirmation(invocation, `Remove profile ${name} and its stored key?`, {
-        otherwise: 'nothing was removed',
+        ifDeclined: 'nothing was removed',
       })
     const file = await updateStoredProfiles(invocation, (stored) => {
       findProfile(stored, name)
@@ -28,13 +28,13 @@ export const command: CommandSpec = {
       }
     })
     if (file.defaultProfile === undefined && file.profiles.size > 0)
-      await invocation.note('There is no default profile now: pay profile use NAME')
+      await invocation.note('There is no default profile. To choose one: pay profile use NAME')
     return resultOf(
       { removed: name },
-      textView(() => `Profile ${name} is removed.`),
+      textView(() => `Profile ${name} was removed.`),
     )
   },
   risk: 'destructive',
-  effect: 'Removes the profile and its key from this machine; the account itself stays. It cannot be undone.',
+  effect: "Removes the profile and its key from this machine; the account itself stays. You can't undo this.",
   related: ['profile list', 'profile add'],
 }

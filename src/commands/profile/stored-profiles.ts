@@ -7,7 +7,7 @@ import { didYouMean } from '../../suggest.ts'
 import type { ShownProfile } from '../../views/profile.ts'
 import { shownKey } from '../../views/shown.ts'
 
-/** Changes the stored profiles, safe against other processes. */
+/** Updates the stored profiles under a lock, so that other processes can't interfere. */
 export function updateStoredProfiles(
   invocation: Invocation,
   change: (file: ProfileFile) => ProfileFile,
@@ -19,7 +19,7 @@ export function updateStoredProfiles(
     newId: context.newId,
     sleep: async (ms) => {
       await context.sleep(ms, stop)
-      // Cut short, it was no wait: counted as one, it would let a lock pass for abandoned.
+      // An interrupted sleep is shorter than it looks: counting it would make a held lock seem abandoned.
       if (stop.aborted) throw interruptedBy(stop, 'Interrupted: nothing was stored.')
     },
   })
@@ -28,9 +28,9 @@ export function updateStoredProfiles(
 export function findProfile(file: ProfileFile, name: string): Profile {
   const profile = file.profiles.get(name)
   if (profile !== undefined) return profile
-  throw new UsageError(`There is no profile "${name}"`, {
+  throw new UsageError(`No profile named "${name}"`, {
     code: 'unknown_profile',
-    hint: didYouMean(name, file.profiles.keys()) ?? 'pay profile list shows them',
+    hint: didYouMean(name, file.profiles.keys()) ?? 'To list the profiles, run pay profile list',
     next: ['pay profile list'],
   })
 }

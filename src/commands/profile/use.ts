@@ -9,8 +9,8 @@ export const command: CommandSpec = {
   path: ['profile', 'use'],
   summary: 'Make a profile the default',
   examples: [
-    { says: 'commands use it from now on', line: 'pay profile use shop' },
-    { says: 'the embedded sandbox', line: 'pay profile use sandbox' },
+    { says: 'use a profile by default', line: 'pay profile use shop' },
+    { says: 'use the embedded sandbox by default', line: 'pay profile use sandbox' },
   ],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile, or sandbox' }],
   run: async (invocation: Invocation) => {
@@ -21,10 +21,10 @@ export const command: CommandSpec = {
     })
     return resultOf(
       { defaultProfile: name },
-      textView(() => `The default profile is ${name} now.`),
+      textView(() => `The default profile is ${name}.`),
     )
   },
   risk: 'write',
-  effect: 'Changes which account commands use from now on. Undone by using another one.',
+  effect: 'Changes which account commands use by default. To undo it, use another profile.',
   related: ['profile list', 'whoami'],
 }

@@ -1,12 +1,12 @@
 import type { FlagSpec } from '../../cli/command/spec.ts'
 
-/** Which session; the command says where it is sent. */
+/** The session, named by its client token. Each command adds where the token goes in the request. */
 export const CLIENT_TOKEN_FLAG = {
   kind: 'text',
   value: 'TOKEN',
   required: true,
   secret: true,
   ask: 'Client token',
-  hint: 'The session: its client token',
-  help: 'The session: its client token, or - to read it from stdin',
+  hint: 'Of the session',
+  help: "The session's client token; - reads it from stdin",
 } as const satisfies FlagSpec

@@ -7,10 +7,10 @@ import { CLIENT_TOKEN_FLAG } from './client-token-flag.ts'
 
 export const command: CommandSpec = {
   path: ['session', 'get'],
-  summary: 'Read a client session',
+  summary: 'Show a client session',
   examples: [
     {
-      says: 'what a client token stands for',
+      says: 'show the session of a client token',
       line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id | pay session get --client-token -",
     },
   ],

@@ -11,18 +11,18 @@ import { renderSessionPreview, sessionChanges } from '../../views/session/change
 import { isRecord } from '../../is-record.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
-/** Each is replaced as a whole (spec 4.2.3). */
+/** An update replaces each of these as a whole (spec 4.2.3). */
 const REPLACED_WHOLE = ['customer', 'order', 'metadata', 'paymentMethod']
 
-/** What may stand in place of `order`, whose form the session is answered in. */
+/** Fields that can replace `order` in a request. Answers always use `order`. */
 const OTHER_FORM = ['orderDetails', 'lineItems'] as const
 
-/** The session as it is now: merged into what is sent with --merge, and held against it for a person to see. */
+/** Before an update: with --merge, merges the current session into the request; on a terminal, shows what will change. */
 export async function prepareUpdate(invocation: Invocation, draft: Draft): Promise<Looked> {
   const merges = switchFlag(invocation.input, 'merge')
   if (merges) refuseOtherForm(draft.body)
   if (invocation.settings.mode !== 'send')
-    return { draft, unchecked: merges ? ['what --merge adds from the session as it is now'] : [] }
+    return { draft, unchecked: merges ? ['the fields that --merge adds from the current session'] : [] }
   if (!merges && !invocation.isInteractive) return { draft }
   const session = await readSession(invocation, draft, merges)
   if (session === undefined) return { draft }
@@ -31,7 +31,7 @@ export async function prepareUpdate(invocation: Invocation, draft: Draft): Promi
   return { draft: merged }
 }
 
-/** The session has an order: what is given in the other form (spec 2.2) is merged with nothing, and drops what is there. */
+/** The current session has an `order`. The other form (spec 2.2) can't be merged with it and would drop its fields. */
 function refuseOtherForm(body: unknown): void {
   const [field] = OTHER_FORM.filter((name) => fieldAt(body, [name]) !== undefined)
   if (field === undefined) return
@@ -39,29 +39,31 @@ function refuseOtherForm(body: unknown): void {
     code: 'invalid_body',
     operation: 'session.update',
     outcome: 'none',
-    validationErrors: [{ path: field, description: 'cannot be merged into the order of the session' }],
-    hint: `Give it as ${field === 'lineItems' ? 'order.lineItems' : 'order'}`,
+    validationErrors: [{ path: field, description: "cannot be merged into the session's order" }],
+    hint: `Use ${field === 'lineItems' ? 'order.lineItems' : 'order'} instead`,
   })
 }
 
-/** To merge without it would drop what nobody has seen; to show what changes can be done without. */
+/** Merging needs the session, or fields would be dropped unseen. Showing the changes can do without it, with a warning. */
 async function readSession(invocation: Invocation, draft: Draft, merges: boolean): Promise<unknown> {
   const clientToken = textAt(draft.body, 'clientToken') ?? ''
   try {
     const answer = await invocation.call({ operation: getSession, params: {}, query: { clientToken } })
     if (isRecord(answer.json) || !merges) return withoutNulls(answer.json)
-    throw new UsageError('The session could not be read, so that there is nothing to merge with', {
+    throw new UsageError('The session could not be read, so there is nothing to merge with', {
       code: 'session_unread',
       outcome: 'none',
     })
   } catch (error) {
     if (!(error instanceof PayError) || isInterruption(error) || merges) throw error
-    await invocation.warn(`The session could not be read (${error.message}); what this drops is unknown.`)
+    await invocation.warn(
+      `The session could not be read (${error.message}), so any fields this drops are unknown.`,
+    )
     return undefined
   }
 }
 
-/** What is given wins, null clears, and what is not given stays. Fields that are not sent are not touched anyway. */
+/** Given values win, null clears a field, and fields left out keep their current value. */
 function mergedBody(session: unknown, body: unknown): unknown {
   if (!isRecord(body)) return body
   return Object.fromEntries(
@@ -73,7 +75,7 @@ function mergedBody(session: unknown, body: unknown): unknown {
   )
 }
 
-/** They stay as they were made, and cannot be sent (spec 4.2.5). */
+/** The options of a payment method are fixed when the session is created and can't be sent again (spec 4.2.5). */
 function withoutOptions(method: unknown): unknown {
   if (!isRecord(method)) return method
   const { options: _options, ...rest } = method
@@ -100,10 +102,10 @@ async function showChanges(
   const drops = changes.filter(({ kind }) => kind === 'dropped').length
   if (drops === 0 || mode.value !== 'live' || settings.saysYes) return
   const what = drops === 1 ? '1 field' : `${drops} fields`
-  await askConfirmation(invocation, `Drop ${what} of the session on LIVE profile ${name}?`, {
-    otherwise: 'nothing was sent',
+  await askConfirmation(invocation, `Drop ${what} from the session on LIVE profile ${name}?`, {
+    ifDeclined: 'nothing was sent',
     operation: 'session.update',
     outcome: 'none',
-    hint: '--merge sends what is there now as well.',
+    hint: 'To keep the current fields, add --merge.',
   })
 }

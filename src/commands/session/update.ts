@@ -15,18 +15,18 @@ export const command: CommandSpec = {
   path: ['session', 'update'],
   summary: 'Change a client session',
   details:
-    'Only what is given changes. customer, order, metadata and paymentMethod are each replaced as a whole: fields of them that are not given are gone afterwards. On a terminal they are shown before; --merge keeps them. --unset clears a field. An amount that was given stays as it is when the order changes; without one it is calculated.',
+    "Changes only the fields you give. It replaces customer, order, metadata and paymentMethod as a whole, which drops any of their fields that you leave out: a terminal shows them first, and --merge keeps them. --unset clears a field. If the session's amount was set explicitly, changing the order does not change it; otherwise it is recalculated.",
   examples: [
     {
-      says: 'another amount',
+      says: 'change the amount',
       line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id | pay session update --client-token - --amount '12.50 EUR'",
     },
     {
-      says: 'another e-mail address, and the rest of the customer as it is',
+      says: 'change the email address and keep the other customer fields',
       line: 'pay session create --email a@example.com -o id | pay session update --client-token - --email b@example.com --merge',
     },
     {
-      says: 'clear the customer id',
+      says: 'clear the customer ID',
       line: 'pay session create --customer-id c-1 -o id | pay session update --client-token - --unset customerId',
     },
   ],
@@ -35,7 +35,7 @@ export const command: CommandSpec = {
     ...SESSION_FLAGS,
     merge: {
       kind: 'switch',
-      help: 'Read the session first, and send customer, order, metadata and paymentMethod with what is there now',
+      help: 'Read the session first, and keep the current fields of customer, order, metadata and paymentMethod',
     },
     unset: { kind: 'unset', value: 'PATH', help: 'Clear a field (sends null); repeatable' },
   },
@@ -46,22 +46,23 @@ export const command: CommandSpec = {
       if (warning !== undefined) await invocation.warn(`Warning: ${warning}`)
       return { answer, problem: undefined }
     }),
-  // Read only where it is looked at: by a person, or to merge.
+  // Imported lazily: most updates from scripts neither merge nor show changes.
   look: async (invocation, draft) => {
     const { prepareUpdate } = await import('./prepare-update.ts')
     return prepareUpdate(invocation, draft)
   },
   present: show(session, sessionView),
-  effect: 'Changes the session; moves no money. What it drops of a replaced object is gone.',
+  effect:
+    "Changes the session; moves no money. You can't restore fields that it drops from a replaced object.",
   related: ['session get', 'session create'],
 }
 
-/** What a session's amount is calculated from (spec 2.2), in either form of an order. */
+/** The fields that a session's amount is calculated from (spec 2.2), in either form of an order. */
 const ORDER_FIELDS = ['order', 'orderDetails', 'lineItems'] as const
 
 /**
- * Says so when an update has changed what is bought and the amount is not what that comes to: a top-level amount overrides
- * the calculated one (spec 2.2), and whoever sends new lines may expect another amount to be charged.
+ * A warning if the update changed the order but not the amount. A top-level amount overrides the calculated one (spec 2.2),
+ * so the customer may be charged an amount that doesn't match the new order.
  */
 function amountMismatch(body: unknown, answer: unknown): string | undefined {
   const changesOrder = ORDER_FIELDS.some((name) => fieldAt(body, [name]) !== undefined)
@@ -69,9 +70,9 @@ function amountMismatch(body: unknown, answer: unknown): string | undefined {
   const { amount, currencyCode, order } = readAs(session, answer) ?? {}
   const total = orderTotal(order)
   if (amount === undefined || total === undefined || total === BigInt(amount)) return undefined
-  const [stays, comesTo] = [formatMoney(amount, currencyCode), formatMoney(Number(total), currencyCode)]
+  const [actual, expected] = [formatMoney(amount, currencyCode), formatMoney(Number(total), currencyCode)]
   return (
-    `The amount was not recalculated: it stays ${stays}, and the order comes to ${comesTo}. ` +
-    'Set it with --amount, or have it calculated with --unset amount.'
+    `The amount was not recalculated: it is still ${actual}, but the order adds up to ${expected}. ` +
+    'Set it with --amount, or recalculate it with --unset amount.'
   )
 }

@@ -84,7 +84,7 @@ describe('about to send on a live profile', () => {
       code: 'confirmation_needed',
       operationId: id,
       outcome: 'unknown',
-      message: expect.stringContaining('payment.refund of 2.00 EUR on p1 has to be sent again'),
+      message: expect.stringContaining('pay must send payment.refund of 2.00 EUR on p1 again'),
     })
     expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
     expect(shop.refunds.size).toBe(0)
@@ -285,7 +285,7 @@ describe('the account that it was sent with', () => {
     expect(states.get(other)).toMatchObject({ state: 'confirmed' })
     expect(errorIn(ran)['hint']).toContain('PAY_API_KEY')
     expect((await ok(bench.runPay('ops resolve --all --dry-run'))).stdout).toContain(
-      'It could not be looked at: It was sent to',
+      'Could not check it: It was sent to',
     )
   })
 
@@ -321,7 +321,7 @@ describe('the account that it was sent with', () => {
     })
     const other = await bench.runPay('ops resolve --all --profile branch', { service: shop.answer })
     expect(other).toMatchObject({ exitCode: 0, requests: [] })
-    expect(other.stderr).toContain('Of other profiles, and left alone: 1 that is open.')
+    expect(other.stderr).toContain('Left alone: 1 open write of other profiles.')
     const ran = await ok(bench.runPay('ops resolve --all --profile store --json', { service: shop.answer }))
     expect(fieldsIn(ran.stdout)).toMatchObject([{ id, state: 'confirmed' }])
   })
@@ -388,7 +388,7 @@ test('the first Ctrl-C lets the one that is under way end, and the next are not 
   expect(ran.exitCode).toBe(10)
   expect(fieldsIn(ran.stdout)).toMatchObject([
     { id, state: 'confirmed' },
-    { id: other, state: 'in-doubt', resolution: 'Interrupted: not looked at.' },
+    { id: other, state: 'in-doubt', resolution: 'Interrupted before it was checked.' },
   ])
 })
 

@@ -211,7 +211,7 @@ describe('filters', () => {
     ['--to 2026-02-31', '--to'],
     ['--from 2026-03-02 --to 2026-03-01', '--from is later than --to'],
     ["--target ''", '--target is empty'],
-    ['--sandbox --profile shop', 'two accounts'],
+    ['--sandbox --profile shop', 'different accounts'],
     ['--limit 5', 'no flag --limit'],
     ['--dry-run', '--dry-run'],
     ['--once T-1', '--once'],

@@ -177,14 +177,14 @@ describe('--all', () => {
     expect(errorIn(ran)).toMatchObject({
       code: 'outcome_unknown',
       exitCode: 10,
-      message: 'Not all is known: 1 of 2 is still in doubt',
+      message: 'Some outcomes are unknown: 1 of 2 is still in doubt',
       outcome: 'unknown',
       next: ['pay ops list --state in-doubt', `pay ops show ${points}`],
     })
     const people = await bench.runPay('ops resolve --all')
     expect(people.exitCode).toBe(10)
     expect(people.stdout).toContain('? IN DOUBT')
-    expect(people.stderr).toContain('✗ Not all is known: 1 of 1 is still in doubt')
+    expect(people.stderr).toContain('✗ Some outcomes are unknown: 1 of 1 is still in doubt')
   })
 
   test('leaves alone what a process is at work on, and says so', async () => {
@@ -209,7 +209,7 @@ describe('--all', () => {
     expect(fieldsIn(ran.stdout)).toMatchObject([{ id: other.id, state: 'confirmed' }])
     expect(errorIn(ran)).toMatchObject({
       code: 'ledger_damaged',
-      message: `Not all is known: ${id} is damaged`,
+      message: `Some outcomes are unknown: ${id} is damaged`,
       outcome: 'unknown',
       retryable: false,
       next: [`pay ops abandon ${id}`],
@@ -236,8 +236,8 @@ describe('--all', () => {
     const ran = await bench.runPay('ops resolve --all --json', { signal })
     expect(ran).toMatchObject({ exitCode: 10, requests: [] })
     expect(fieldsIn(ran.stdout)).toMatchObject([
-      { id: first.id, state: 'in-doubt', resolution: 'Interrupted: not looked at.' },
-      { id: second.id, state: 'in-doubt', resolution: 'Interrupted: not looked at.' },
+      { id: first.id, state: 'in-doubt', resolution: 'Interrupted before it was checked.' },
+      { id: second.id, state: 'in-doubt', resolution: 'Interrupted before it was checked.' },
     ])
     await ok(bench.runPay('ops resolve --all'))
   })
@@ -272,11 +272,11 @@ describe('--dry-run', () => {
     const plans = new Map(fieldsIn(ran.stdout).map((plan) => [plan['id'], plan]))
     expect(plans.get(id)).toMatchObject({
       state: 'in-doubt',
-      resolution: expect.stringContaining('be sent again with the same key'),
+      resolution: expect.stringContaining('send the same request again with the same key'),
     })
-    expect(plans.get(points)).toMatchObject({ resolution: expect.stringContaining('a person has to look') })
+    expect(plans.get(points)).toMatchObject({ resolution: expect.stringContaining('check it yourself') })
     expect(plans.get(create)).toMatchObject({
-      resolution: expect.stringContaining('The payments of its order would be read'),
+      resolution: expect.stringContaining("Would read the order's payments"),
     })
     expect(readdirSync(bench.openFolder)).toEqual(before)
     const alone = await ok(bench.runPay(`ops resolve ${id} -n --json`))
@@ -289,14 +289,16 @@ describe('--dry-run', () => {
     const { id } = await bench.lostRefund()
     bench.rewriteOpen(id, sentBy(process.pid))
     const ran = await ok(bench.runPay('ops resolve --all --dry-run --json'))
-    expect(fieldsIn(ran.stdout)).toMatchObject([{ id, resolution: expect.stringContaining('left alone') }])
+    expect(fieldsIn(ran.stdout)).toMatchObject([
+      { id, resolution: expect.stringContaining('leave it alone') },
+    ])
   })
 })
 
 test.each([
-  ['ops resolve', 'missing_input', 'Name an operation, or say --all'],
-  ['ops resolve abcd1234 --all', 'given_twice', 'contradict'],
-  ['ops resolve --all --sandbox --profile shop', 'account_conflict', 'two accounts'],
+  ['ops resolve', 'missing_input', 'an operation ID, or --all'],
+  ['ops resolve abcd1234 --all', 'given_twice', 'not both'],
+  ['ops resolve --all --sandbox --profile shop', 'account_conflict', 'different accounts'],
   ['ops resolve --all --curl', 'bad_value', '--curl'],
   ['ops resolve --all --idempotency-key k', 'bad_value', 'no idempotency key'],
   ['ops resolve --all --once T-1', 'bad_value', '--once'],

@@ -250,7 +250,7 @@ describe('a capture', () => {
       processor: { amountCaptured: 700 },
     }
     const result = await bench.runPay('payment capture p1 --amount 700', serving(payment))
-    expect(result.stderr).toContain('Captured 7.00 EUR of 10.00 EUR: the other 3.00 EUR was released.')
+    expect(result.stderr).toContain('Captured 7.00 EUR of 10.00 EUR; the remaining 3.00 EUR was released.')
   })
 
   test('of a part says so too where the service writes null for what it does not have', async () => {
@@ -263,7 +263,7 @@ describe('a capture', () => {
       processor: { name: null, amountCaptured: 700 },
     }
     const result = await bench.runPay('payment capture p1 --amount 700', serving(payment))
-    expect(result.stderr).toContain('the other 3.00 EUR was released')
+    expect(result.stderr).toContain('the remaining 3.00 EUR was released')
   })
 
   test('previews the figures of a payment with nulls in it', async () => {

@@ -136,7 +136,7 @@ describe('several payments of the order', () => {
     expect(writes(found)).toEqual([])
     expect(found.stderr).toMatch(/^p1 +✓ SETTLED +12\.50 EUR$/m)
     expect(found.stderr).toMatch(/^p2 +✗ DECLINED +12\.50 EUR$/m)
-    expect(found.stderr).toContain('2 payments are of order A-1: say which')
+    expect(found.stderr).toContain('2 payments match order A-1')
   })
 
   test('are named to a program', async () => {
@@ -168,9 +168,9 @@ describe('no payment of the order', () => {
     const found = await bench.runPay('--sandbox payment refund --order ORD-78')
     expect(found).toMatchObject({ exitCode: 5, stdout: '' })
     expect(writes(found)).toEqual([])
-    expect(found.stderr).toContain('There is no payment of order ORD-78')
+    expect(found.stderr).toContain('No payment found for order ORD-78')
     expect(found.stderr).toContain('on profile sandbox (test, http://sandbox.localhost)')
-    expect(found.stderr).toContain('need a key that may read')
+    expect(found.stderr).toContain('the key may list payments')
   })
 
   test('is not the payment of another order that the service answers', async () => {
@@ -193,7 +193,7 @@ describe('what cannot be told for certain is not acted on', () => {
   test('a payment that does not say of which order it is', async () => {
     const found = await bench.runPay(REFUND, listing([{ id: 'p1', status: 'SETTLED' }]))
     expect(found.exitCode).toBe(2)
-    expect(found.stderr).toContain('does not say that it is of that order')
+    expect(found.stderr).toContain('does not name that order')
     expect(writes(found)).toEqual([])
   })
 
@@ -231,7 +231,7 @@ describe('what cannot be told for certain is not acted on', () => {
     expect(found.exitCode).toBe(4)
     expect(errorOf(found.stderr)).toMatchObject({
       code: 'forbidden',
-      hint: expect.stringContaining("Give the payment's ID in its place"),
+      hint: expect.stringContaining('Use the payment ID instead'),
     })
   })
 })

@@ -83,7 +83,7 @@ describe('amounts', () => {
     [['--min-amount', '7.00'], 'needs a currency'],
     [['--min-amount', '7.00', '--currency', 'EUR,USD'], 'needs a currency'],
     [['--min-amount', '7.00 EUR', '--currency', 'USD'], 'EUR'],
-    [['--min-amount', '7.00 EUR', '--currency', 'EUR,USD'], '--currency asks for EUR, USD'],
+    [['--min-amount', '7.00 EUR', '--currency', 'EUR,USD'], '--currency is EUR, USD'],
     [['--min-amount', '7.00 EUR', '--max-amount', '9.00 USD'], '--max-amount is in USD'],
     [['--min-amount', '7.001 EUR'], 'too many decimals'],
     [['--min-amount', '-1'], '--min-amount'],

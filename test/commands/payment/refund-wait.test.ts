@@ -81,7 +81,7 @@ test('says that the refund failed after it was taken', async () => {
   expect(JSON.parse(made.stdout)).toMatchObject({ id, processor: { amountRefunded: 0 } })
   expect(errorOf(made.stderr)).toMatchObject({
     code: 'refund_failed',
-    message: 'The refund was accepted, but has failed since: no money went back to the customer',
+    message: 'The refund was accepted but failed later: no money was returned to the customer',
     next: [`pay --sandbox payment explain ${id}`],
     paymentId: id,
     paymentStatus: 'SETTLED',
@@ -94,7 +94,7 @@ test('what is accepted and still pending carries no mark of a failure', async ()
     service(withRefunds(refund('PENDING')), withRefunds(refund('PENDING'))),
   )
   expect(made.exitCode).toBe(8)
-  expect(made.stderr).toContain('The refund was accepted and is not final yet')
+  expect(made.stderr).toContain('The refund was accepted but is not final yet')
   expect(made.stderr).not.toContain('✗')
 })
 
@@ -242,9 +242,9 @@ describe('what cannot be watched to its end never reads as if nothing was refund
 
   test.each([
     ['the time is up', PENDING, 'after 2m it is 3.00 EUR … PENDING'],
-    ['the service fails', 503, 'the last reading failed'],
-    ['the key may not read', 403, 'it could not be watched'],
-    ['the payment cannot be found', 404, 'it could not be watched'],
+    ['the service fails', 503, 'the last read failed'],
+    ['the key may not read', 403, 'waiting failed'],
+    ['the payment cannot be found', 404, 'waiting failed'],
   ])('%s', async (_, reading, words) => {
     const made = await bench.runPay(`${REFUND} --json`, service(PENDING, reading))
     expect(made.exitCode).toBe(8)
@@ -257,7 +257,7 @@ describe('what cannot be watched to its end never reads as if nothing was refund
       retryable: false,
       next: ['pay payment wait p1 --refund'],
     })
-    expect(error['message']).toContain('The refund was accepted and is not final yet')
+    expect(error['message']).toContain('The refund was accepted but is not final yet')
     expect(error['message']).toContain(words)
     expect(await recorded()).toEqual([{ state: 'confirmed', exitCode: 0 }])
   })
@@ -282,7 +282,7 @@ describe('what cannot be watched to its end never reads as if nothing was refund
       service({ id: 'p1', transactions: 'done' }, withRefunds()),
     )
     expect(made.exitCode).toBe(8)
-    expect(made.stderr).toContain('no refund of it is to be seen yet')
+    expect(made.stderr).toContain('not listed on the payment yet')
   })
 })
 

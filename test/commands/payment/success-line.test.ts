@@ -54,7 +54,7 @@ test.each([
     { ...PAID, status: 'SETTLING' },
     '… Capture of 30.50 EUR accepted, not settled yet',
   ],
-  ['adjust p1 --amount 900', AUTHORIZED, { ...AUTHORIZED, amount: 900 }, '✓ Authorized in all: 9.00 EUR'],
+  ['adjust p1 --amount 900', AUTHORIZED, { ...AUTHORIZED, amount: 900 }, '✓ Authorized amount: 9.00 EUR'],
   [
     'cancel p1',
     AUTHORIZED,

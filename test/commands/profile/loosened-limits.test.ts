@@ -18,13 +18,13 @@ const limits = async () => {
 }
 
 const LIFTING = [
-  ["--max-amount '1000 EUR'", 'up to 1000.00 EUR in place of 500.00 EUR'],
+  ["--max-amount '1000 EUR'", 'up to 1000.00 EUR is allowed instead of 500.00 EUR'],
   ["--max-amount '5 USD'", 'up to 5.00 USD is allowed'],
   ['--clear max-amount', 'amounts are not limited'],
   ['--operations payment.refund,payment.capture', 'payment.capture is allowed'],
   ['--clear operations', 'every operation is allowed'],
-  ['--no-read-only', 'it is no longer read-only'],
-  ["--max-amount '1000 EUR' --test", 'up to 1000.00 EUR in place of 500.00 EUR'],
+  ['--no-read-only', 'writes are allowed'],
+  ["--max-amount '1000 EUR' --test", 'up to 1000.00 EUR is allowed instead of 500.00 EUR'],
 ] as const
 
 test.each(LIFTING)('lifting a live limit in a script needs --yes: %s', async (flags, words) => {
@@ -33,7 +33,7 @@ test.each(LIFTING)('lifting a live limit in a script needs --yes: %s', async (fl
   const refused = await bench.runPay(`profile set shop ${flags}`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(
-    `This lifts limits of LIVE profile shop: ${words}. It needs --yes`,
+    `This loosens limits of LIVE profile shop: ${words}. It needs --yes`,
   )
   expect(await limits()).toEqual(before)
   expect(await bench.runPay(`profile set shop ${flags} --yes`)).toMatchObject({ exitCode: 0 })
@@ -43,7 +43,7 @@ test.each(LIFTING)('lifting a live limit in a script needs --yes: %s', async (fl
 test.each(LIFTING)('on a terminal it asks, and No changes nothing: %s', async (flags, words) => {
   await storeProfile(bench, { mode: 'live', words: LIMITS })
   const before = await limits()
-  const sentence = `This lifts limits of LIVE profile shop: ${words}. Change them?`
+  const sentence = `This loosens limits of LIVE profile shop: ${words}. Change them?`
   const no = await bench.runPay(`profile set shop ${flags}`, { answers: { [sentence]: false } })
   expect(no.exitCode).toBe(2)
   expect(await limits()).toEqual(before)

@@ -84,7 +84,7 @@ describe('the mode', () => {
     const added = await bench.runPay(['profile', 'add', 'shop', '--base-url', url, '--api-key-stdin'], {
       stdin: STORED_KEY,
     })
-    expect(added.stderr).toContain(`Taken as ${mode}`)
+    expect(added.stderr).toContain(`this is a ${mode} profile`)
     expect(await shown()).toMatchObject({ mode, modeIsGuess: true })
   })
 

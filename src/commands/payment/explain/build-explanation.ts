@@ -14,26 +14,30 @@ import type { ShownOperation } from '../../../views/ops/state.ts'
 import type { PaymentAction } from '../../../views/payment/actions.ts'
 import { readLedgerHistory } from './ledger-history.ts'
 
-/** All that can be said of a payment from its answer, the ledger of this machine and the limits of the profile. */
-export async function explain(invocation: Invocation, id: string, json: unknown): Promise<Explanation> {
+/** Explains a payment from its answer, this machine's ledger and the profile's limits. */
+export async function buildExplanation(
+  invocation: Invocation,
+  id: string,
+  json: unknown,
+): Promise<Explanation> {
   const read = readAs(paymentShape, withoutNulls(json))
   if (read === undefined)
     await invocation.warn(
-      'Warning: The answer is not of the shape that is expected here, and cannot be explained; pay payment get shows it as it came.',
+      "Warning: The answer has an unexpected form and can't be explained. To see it as received, run pay payment get.",
     )
-  // Of what could not be read there is nothing to tell but its id.
+  // Of an unreadable payment only the ID is known.
   const explained = explainPayment(read ?? { id }, { id, pay: `pay${selectorOf(invocation)}` })
   const known = await readLedgerHistory(invocation, id, read?.orderId)
   return {
     ...explained,
     timeline: read === undefined ? [] : explained.timeline,
-    actions: await possible(invocation, explained, known),
+    actions: await possibleActions(invocation, explained, known),
     ledger: known === undefined ? null : [...known.open, ...known.ended],
   }
 }
 
-/** What is open comes first: until it is cleared up, the payment takes no other write from here. */
-async function possible(
+/** An open write comes first: until it is resolved, it blocks every other write to the payment. */
+async function possibleActions(
   invocation: Invocation,
   { actions, payment }: Pick<Explanation, 'actions' | 'payment'>,
   known: Awaited<ReturnType<typeof readLedgerHistory>>,
@@ -53,31 +57,31 @@ async function possible(
     }
   }
   return [
-    ...(blocking === undefined ? [] : [resolveRecord(blocking)]),
+    ...(blocking === undefined ? [] : [resolveAction(blocking)]),
     ...actions.map((action) => ({
       ...action,
       blocked:
         blocking !== undefined && action.risk !== 'read'
-          ? `Not before that: ${openWords(blocking)}.`
+          ? `Resolve this first: ${openWords(blocking)}.`
           : limitWords(action),
     })),
   ]
 }
 
-function resolveRecord(operation: ShownOperation): ExplainedAction {
-  const isAtWork = operation.state === 'sending'
+function resolveAction(operation: ShownOperation): ExplainedAction {
+  const isSending = operation.state === 'sending'
   return {
-    action: isAtWork ? 'look' : 'clear-up',
+    action: isSending ? 'look' : 'clear-up',
     operation: null,
-    risk: isAtWork ? 'read' : 'money',
+    risk: isSending ? 'read' : 'money',
     amount: null,
-    command: `pay ops ${isAtWork ? 'show' : 'resolve'} ${operation.id}`,
-    words: isAtWork
-      ? `First let it finish: ${openWords(operation)}.`
-      : `First find out what became of it: ${openWords(operation)}.`,
+    command: `pay ops ${isSending ? 'show' : 'resolve'} ${operation.id}`,
+    words: isSending
+      ? `Let it finish first: ${openWords(operation)}.`
+      : `Find its outcome first: ${openWords(operation)}.`,
     blocked: null,
   }
 }
 
 const openWords = (operation: ShownOperation): string =>
-  `${operationText({ ...operation, target: null })} is ${operation.state === 'sending' ? 'under way' : 'in doubt'}`
+  `${operationText({ ...operation, target: null })} is ${operation.state === 'sending' ? 'in progress' : 'in doubt'}`

@@ -6,15 +6,15 @@ import type { StoredRecord } from '../../../ledger/files/record.ts'
 import { isOpen } from '../../../views/ops/state.ts'
 import type { ShownOperation } from '../../../views/ops/state.ts'
 
-/** What the ledger of this machine knows of a payment, latest first. */
+/** This machine's writes to one payment, latest first. */
 export interface LedgerHistory {
   readonly open: readonly ShownOperation[]
   readonly ended: readonly ShownOperation[]
-  /** The one that keeps other writes away from the payment. */
+  /** The open write that blocks others to the payment. */
   readonly blocking: ShownOperation | undefined
 }
 
-/** Undefined where it cannot be read, which is told of: the payment is explained all the same. */
+/** Undefined, after a warning, if the ledger can't be read: the payment can still be explained. */
 export async function readLedgerHistory(
   invocation: Invocation,
   id: string,
@@ -23,7 +23,7 @@ export async function readLedgerHistory(
   try {
     const { baseUrl } = await invocation.account()
     const ledger = await invocation.context.ledger()
-    // Looking changes nothing: not even what a crash has left.
+    // Read-only: leaves even the leftovers of a crash as they are.
     const listing = await ledger.list({ isLook: true })
     await warnAboutDamage(invocation, listing)
     const records = listing.records.filter(
@@ -38,14 +38,12 @@ export async function readLedgerHistory(
   } catch (error) {
     if (isInterruption(error)) throw error
     const why = error instanceof Error ? error.message : String(error)
-    await invocation.warn(
-      `Warning: the ledger of this machine could not be read: ${invocation.cleanWords(why)}`,
-    )
+    await invocation.warn(`Warning: This machine's ledger could not be read: ${invocation.cleanWords(why)}`)
     return undefined
   }
 }
 
-/** A creation has the order for its target, and the payment for what it made once that is known. */
+/** The target of a `payment.create` is the order; the payment's ID is known only from the answer. */
 const isAbout = (record: StoredRecord, id: string, orderId: string | undefined): boolean =>
   record.operation === 'payment.create'
     ? record.resource === id || (isOpen(record) && record.target === orderId)

@@ -4,16 +4,16 @@ import { isRefund, kindOf } from '../../../views/payment/transaction-kind.ts'
 import { verdictOfRefund } from './status-verdict.ts'
 
 /**
- * Which of a payment's refunds are followed, and which of another reading they are. Reference and date do not tell that:
- * a refund need not have them from the beginning, nor keep them, nor have them for itself (spec 2.1).
+ * Finds a refund again in a later reading of its payment. References and dates can't identify it: a refund may get them
+ * late, lose them, or share them with another (spec 2.1).
  */
 
-type Choose = (paid: Payment) => readonly Transaction[]
+type RefundSelector = (paid: Payment) => readonly Transaction[]
 
-/** For each refund that is followed, those of a reading that it may be: none or several where that cannot be told. */
-export type Find = (first: Payment, now: Payment) => readonly (readonly Transaction[])[]
+/** For each watched refund, the transactions of a later reading that it may be: none or several if that is ambiguous. */
+export type RefundMatcher = (first: Payment, now: Payment) => readonly (readonly Transaction[])[]
 
-/** Those that are not final; where all are, the one that was made last. */
+/** The refunds that are not final; if all are, the latest one. */
 export function pendingOrLatest(paid: Payment): readonly Transaction[] {
   const refunds = refundsOf(paid)
   const open = refunds.filter(isOpen)
@@ -24,26 +24,29 @@ export function pendingOrLatest(paid: Payment): readonly Transaction[] {
   return open.length > 0 || latest === undefined ? open : [latest]
 }
 
-/** Each that is chosen from the first reading is followed; later ones of others do not matter. */
+/** Watches every refund chosen from the first reading. Refunds made later are ignored. */
 export const matchEachRefund =
-  (choose: Choose): Find =>
+  (choose: RefundSelector): RefundMatcher =>
   (first, now) =>
     choose(first).map((refund) => matchIn(first, now, refund))
 
-/** One is followed: where it stood first and what tells it now must mean the same. */
+/** Watches one refund: its position in the first reading and `choose` on the later one must agree. */
 export const matchOneRefund =
-  (choose: Choose): Find =>
+  (choose: RefundSelector): RefundMatcher =>
   (first, now) => {
     const chosen = choose(first)
     const again = [...new Set(chosen.flatMap((refund) => matchIn(first, now, refund)))]
     if (!hasSameStart(first, now))
       return [refundsOf(first).length === refundsOf(now).length ? choose(now) : again]
-    // Without those that were made since.
-    const told = choose({ ...now, transactions: now.transactions?.slice(0, first.transactions?.length) })
-    return [chosen.length === 1 ? [...new Set([...again, ...told])] : told]
+    // Leaves out transactions made since the first reading.
+    const rechosen = choose({ ...now, transactions: now.transactions?.slice(0, first.transactions?.length) })
+    return [chosen.length === 1 ? [...new Set([...again, ...rechosen])] : rechosen]
   }
 
-/** What stands where it stood; where the list is another, whatever has its amount, unless some of that is gone. */
+/**
+ * The transaction at the same position. If the list was rearranged, every refund of the same amount, or none if there are
+ * fewer of those than before.
+ */
 function matchIn(first: Payment, now: Payment, refund: Transaction): readonly Transaction[] {
   const at = first.transactions?.indexOf(refund) ?? -1
   if (hasSameStart(first, now)) return now.transactions?.slice(at, at + 1) ?? []
@@ -51,7 +54,7 @@ function matchIn(first: Payment, now: Payment, refund: Transaction): readonly Tr
   return alike(now).length < alike(first).length ? [] : alike(now)
 }
 
-/** Whether what was in the list is still in its place there. */
+/** Whether the earlier transactions are all still at their positions. */
 function hasSameStart({ transactions: before = [] }: Payment, { transactions: now = [] }: Payment): boolean {
   return before.every((was, at) => {
     const is = now[at]

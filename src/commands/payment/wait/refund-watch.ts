@@ -5,17 +5,17 @@ import { joined, shownMoney } from '../../../views/shown.ts'
 import { statusText } from '../../../views/status.ts'
 import { verdictOfRefund } from './status-verdict.ts'
 import type { TargetStatuses, Verdict } from './status-verdict.ts'
-import type { Find } from './match-refunds.ts'
+import type { RefundMatcher } from './match-refunds.ts'
 
-/** Refunds that are followed from reading to reading. */
+/** How to judge and describe each reading of a payment while waiting. */
 export interface StatusWatch {
   readonly judge: (payment: unknown) => Verdict | undefined
-  /** `2.00 EUR … PENDING` */
+  /** For the user who waits: `2.00 EUR … PENDING` */
   readonly look: (payment: unknown) => string
 }
 
-/** The refunds that are found from the first reading on that has any. */
-export function watchRefunds(find: Find, until: TargetStatuses): StatusWatch {
+/** Watches refunds from the first reading that has any. */
+export function watchRefunds(find: RefundMatcher, until: TargetStatuses): StatusWatch {
   let first: Payment | undefined
   const among = (answer: unknown) => {
     const paid = readAs(payment, answer) ?? {}
@@ -28,20 +28,18 @@ export function watchRefunds(find: Find, until: TargetStatuses): StatusWatch {
       const { paid, followed } = among(answer)
       const refunds = [...new Set(followed.flat())]
       if (refunds.length > 0) return refunds.map((refund) => wordsOf(refund, paid)).join(', ')
-      return first === undefined
-        ? 'no refund of it is to be seen yet'
-        : 'no longer to be found in the payment'
+      return first === undefined ? 'not listed on the payment yet' : 'missing from the payment'
     },
   }
 }
 
-/** One that failed tells of failure, but only once the others have ended too. */
+/** A failed refund fails the wait, but only once all the others have ended too. */
 function verdictOfAll(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
   if (verdicts.length === 0 || verdicts.includes(undefined)) return undefined
-  return (['doubtful', 'declined', 'stays'] as const).find((bad) => verdicts.includes(bad)) ?? 'reached'
+  return (['unknown', 'declined', 'unreachable'] as const).find((bad) => verdicts.includes(bad)) ?? 'reached'
 }
 
-/** The verdict of a refund that may be any of these. */
+/** The verdict on a refund that may be any of these transactions; undefined unless all of them agree. */
 function agreedOn(refunds: readonly Transaction[], until: TargetStatuses): Verdict | undefined {
   const verdicts = refunds.map(({ processorStatus: status, processorStatusReason: reason }) =>
     verdictOfRefund({ status, reasonType: reason?.type }, until),

@@ -6,17 +6,20 @@ import { UsageError } from '../../../errors.ts'
 import { didYouMean } from '../../../suggest.ts'
 import { shown } from '../../../views/shown.ts'
 
-/** What a status says to somebody who waits. `stays`: it changes no more by itself, and is not what was waited for. */
-export type Verdict = 'reached' | 'declined' | 'doubtful' | 'stays'
+/**
+ * What a status means for a wait. `unknown`: the processor never answered the service. `unreachable`: the status is final,
+ * but not one of those waited for.
+ */
+export type Verdict = 'reached' | 'declined' | 'unknown' | 'unreachable'
 
-/** The statuses that are waited for; undefined is any in which nothing is under way. */
+/** The statuses to wait for; undefined for any status in which nothing is in progress. */
 export type TargetStatuses = readonly string[] | undefined
 
 const IN_PROGRESS: readonly string[] = ['PENDING', 'SETTLING']
 const BAD: readonly string[] = ['DECLINED', 'FAILED']
 const FINAL: readonly string[] = ['SETTLED', 'CANCELLED']
 
-/** A refund that has one of these gives nothing back. */
+/** A refund with one of these statuses returns no money. */
 const NOT_REFUNDED: readonly string[] = [...BAD, 'CANCELLED', 'REJECTED']
 
 interface State {
@@ -24,30 +27,33 @@ interface State {
   readonly reasonType: string | undefined
 }
 
-/** The end that a payment's status means; undefined while there is one to come. */
+/** The verdict on a payment's status; undefined while it may still change. */
 export function verdictOf({ status, reasonType }: State, until: TargetStatuses): Verdict | undefined {
   if (status === undefined) return undefined
-  if (isTimedOut({ status, reasonType })) return 'doubtful'
+  if (isTimedOut({ status, reasonType })) return 'unknown'
   if (BAD.includes(status)) return 'declined'
   if (until === undefined) return IN_PROGRESS.includes(status) ? undefined : 'reached'
   if (until.includes(status)) return 'reached'
-  return FINAL.includes(status) ? 'stays' : undefined
+  return FINAL.includes(status) ? 'unreachable' : undefined
 }
 
-/** The end that the status of a refund's transaction means: SETTLED alone is that it was made. */
+/** The verdict on the status of a refund's transaction. Only SETTLED means that the money was returned. */
 export function verdictOfRefund({ status, reasonType }: State, until: TargetStatuses): Verdict | undefined {
   if (status === undefined) return undefined
-  if (isTimedOut({ status, reasonType })) return 'doubtful'
+  if (isTimedOut({ status, reasonType })) return 'unknown'
   if (NOT_REFUNDED.includes(status)) return 'declined'
   if ((until ?? ['SETTLED']).includes(status)) return 'reached'
-  return FINAL.includes(status) ? 'stays' : undefined
+  return FINAL.includes(status) ? 'unreachable' : undefined
 }
 
-/** The processor never answered the service: it may have been done. */
+/** The processor never answered the service: the money may have moved. */
 const isTimedOut = ({ status, reasonType }: State): boolean =>
   status === 'FAILED' && reasonType === 'GATEWAY_TIMEOUT'
 
-/** A mistyped status is refused; one that nobody here knows may be a newer one of the service. */
+/**
+ * Reads `--until`. Warns about an unknown status, which the service may have added later.
+ * @throws {UsageError} for a status that looks mistyped
+ */
 export async function readTargetStatuses({ input, warn, cleanWords }: Invocation): Promise<TargetStatuses> {
   const text = textFlag(input, 'until')
   if (text === undefined) return undefined
@@ -62,7 +68,7 @@ export async function readTargetStatuses({ input, warn, cleanWords }: Invocation
         code: 'bad_value',
         hint: meant ?? PAYMENT_STATUSES.join(', '),
       })
-    await warn(`Warning: --until ${cleanWords(status)} is no status that is known here; it is waited for.`)
+    await warn(`Warning: --until ${cleanWords(status)} is not a known status; waiting for it anyway.`)
   }
   return statuses
 }

@@ -19,11 +19,11 @@ type Answer = Parameters<Follow>[0]
 type Followed = Awaited<ReturnType<Follow>>
 
 /**
- * Waits for the refund that was just made. It is made and recorded by now, so that nothing that happens here may read as
- * if it were not: what cannot be watched to its end is "not finished" (8), whatever the reason.
+ * Waits for the refund that was just made. By now it is sent and recorded, so a failure to watch it must not read as a
+ * failed refund: it is "not finished" (exit code 8), whatever the reason.
  */
 export function waitForRefund(invocation: Invocation): Follow {
-  // Before anything is sent: a time that is none must not be found out afterwards.
+  // Parse --for before anything is sent.
   const { forMs, text } = readWaitTimeout(invocation)
   return async (first, draft) => {
     if (first.exitCode !== EXIT.done) return { answer: first, problem: undefined }
@@ -41,7 +41,7 @@ export function waitForRefund(invocation: Invocation): Follow {
       return followed(invocation, first, end, { waited: text, look: awaited.look, request: draft.body })
     } catch (error) {
       if (!(error instanceof PayError) || error.code === 'outcome_unknown') throw error
-      return notFinished(invocation, first, `it could not be watched: ${error.message}`)
+      return notFinished(invocation, first, `waiting failed: ${error.message}`)
     }
   }
 }
@@ -62,13 +62,12 @@ function followed(
 ): Followed {
   const answer = end.answer === undefined ? first : asOf(first, end.answer)
   const state = invocation.cleanWords(look(withoutNulls(answer.json)))
-  if (end.kind === 'interrupted')
-    return notFinished(invocation, answer, `no longer waited for, it was ${state}`)
+  if (end.kind === 'interrupted') return notFinished(invocation, answer, `interrupted while it was ${state}`)
   if (end.kind === 'time-up')
     return notFinished(
       invocation,
       answer,
-      `after ${waited} it is ${state}${end.problem === undefined ? '' : ` (the last reading failed: ${end.problem.message})`}`,
+      `after ${waited} it is ${state}${end.problem === undefined ? '' : ` (the last read failed: ${end.problem.message})`}`,
     )
   switch (end.verdict) {
     case 'reached':
@@ -85,32 +84,32 @@ function followed(
             retryable: false,
             next: nextOf(invocation, 'explain'),
           },
-          'The refund was accepted, but has failed since: no money went back to the customer',
+          'The refund was accepted but failed later: no money was returned to the customer',
         ),
       }
-    case 'doubtful':
-    case 'stays':
-      throw inDoubt(invocation, answer)
+    case 'unknown':
+    case 'unreachable':
+      throw outcomeUnknown(invocation, answer)
   }
 }
 
-const inDoubt = (invocation: Invocation, { operationId, idempotencyKey }: Answer): PayError =>
+const outcomeUnknown = (invocation: Invocation, { operationId, idempotencyKey }: Answer): PayError =>
   new PayError(
     'outcome_unknown',
     EXIT.outcomeUnknown,
-    'Outcome unknown: the refund was taken, and the processor never answered the service (GATEWAY_TIMEOUT)',
+    'Outcome unknown: the service accepted the refund, but the processor never answered it (GATEWAY_TIMEOUT)',
     {
       operation: refundPayment.id,
       operationId,
       idempotencyKey,
       outcome: 'unknown',
       retryable: false,
-      hint: "The money may have gone back. Look where it would show, such as the processor's own records; do not refund it again before.",
+      hint: "The money may have been returned. Check where that would show, such as the processor's records, before you refund again.",
       next: nextOf(invocation, 'explain'),
     },
   )
 
-/** The newer reading, with what is known of the write itself. */
+/** The refund's answer with the payment as last read. */
 const asOf = (first: Answer, { text, json }: Pick<Answer, 'text' | 'json'>): Answer => ({
   ...first,
   text,
@@ -123,7 +122,7 @@ function notFinished(invocation: Invocation, answer: Answer, words: string): Fol
     problem: new PayError(
       'not_finished',
       EXIT.notFinished,
-      `The refund was accepted and is not final yet: ${invocation.cleanWords(words)}`,
+      `The refund was accepted but is not final yet: ${invocation.cleanWords(words)}`,
       {
         operation: refundPayment.id,
         paymentId: invocation.target.id,

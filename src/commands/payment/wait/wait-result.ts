@@ -13,13 +13,13 @@ interface Waited {
   readonly end: WatchEnd<Verdict>
   readonly what: 'payment' | 'refund'
   readonly until: TargetStatuses
-  /** The time that was given, as it was written. */
+  /** The duration as typed: `2m`. */
   readonly waited: string
   readonly look: (payment: unknown) => string
   readonly present: (answer: { readonly text: string; readonly json: unknown }) => Result
 }
 
-/** What `payment wait` came to. Its answers that are no success (8 and 13) print the payment like any other. */
+/** The result of `payment wait`. Exit codes 8 and 13 print the payment too. */
 export async function waitResult(invocation: Invocation, waited: Waited): Promise<Result> {
   const { end, what } = waited
   const { id } = invocation.target
@@ -30,12 +30,12 @@ export async function waitResult(invocation: Invocation, waited: Waited): Promis
   if (end.kind === 'interrupted')
     throw interruptedBy(
       invocation.context.interruption.stop,
-      `Interrupted: no longer waited for${looked === '' ? '' : `, and it was ${looked}`}.`,
+      `Interrupted while waiting${looked === '' ? '' : `: the ${what} was ${looked}`}.`,
     )
   if (end.kind === 'time-up') {
     if (end.answer === undefined) throw neverRead(end.problem, waited.waited)
     const { kind } = await invocation.account()
-    const words = `Not finished after ${waited.waited}: the ${what} is ${looked === '' ? 'of unknown status' : looked}`
+    const words = `Not finished after ${waited.waited}: ${looked === '' ? `the status of the ${what} is unknown` : `the ${what} is ${looked}`}`
     return answered(
       waited,
       end.answer,
@@ -50,9 +50,9 @@ export async function waitResult(invocation: Invocation, waited: Waited): Promis
   switch (end.verdict) {
     case 'reached':
       return waited.present(end.answer)
-    case 'stays': {
+    case 'unreachable': {
       const wanted = (waited.until ?? []).map((status) => invocation.cleanWords(status)).join(' or ')
-      const words = `The ${what} is ${looked}, and becomes ${wanted} no more by itself`
+      const words = `The ${what} is ${looked}, which is final: it won't become ${wanted}`
       return answered(
         waited,
         end.answer,
@@ -62,22 +62,23 @@ export async function waitResult(invocation: Invocation, waited: Waited): Promis
     }
     case 'declined':
       return answered(waited, end.answer, EXIT.declined, badEnd(what, end.answer.json, details))
-    case 'doubtful':
+    case 'unknown':
       throw new PayError(
         'outcome_unknown',
         EXIT.outcomeUnknown,
-        `Outcome unknown: the processor never answered the service (GATEWAY_TIMEOUT), so the ${what} may have been done`,
+        `Outcome unknown: the processor never answered the service (GATEWAY_TIMEOUT), so the ${what} may have succeeded`,
         {
           ...details,
           outcome: 'unknown',
-          hint: "Look where it would show, such as the processor's own records, before anything is done again.",
+          hint: "Check where that would show, such as the processor's records, before you try again.",
         },
       )
   }
 }
 
-/** Nobody should wait for an hour that never comes by itself. */
-const SANDBOX_CLOCK = 'The sandbox settles by its own clock: pay sandbox clock advance 1h'
+/** Settling takes about an hour of sandbox time, which passes only if the user advances the clock. */
+const SANDBOX_CLOCK =
+  'The sandbox settles payments by its own clock. To advance it: pay sandbox clock advance 1h'
 
 function answered(
   { present }: Waited,
@@ -88,23 +89,23 @@ function answered(
   return { ...present(answer), exitCode, problem }
 }
 
-/** Which of several refunds was waited for is not told by a request: one that failed is named where it is the only one. */
+/** The error names the failed refund only if it is the payment's only one: no request identifies which was meant. */
 const badEnd = (what: Waited['what'], answer: unknown, details: ErrorDetails): PayError =>
   what === 'refund' ? refundFailed(answer, {}, details) : paymentDeclined(answer, details)
 
 const notFinished = (words: string, problem: PayError | undefined, details: ErrorDetails): PayError =>
   new PayError('not_finished', EXIT.notFinished, words, {
     ...details,
-    description: problem === undefined ? undefined : `the last reading failed: ${problem.message}`,
+    description: problem === undefined ? undefined : `the last read failed: ${problem.message}`,
   })
 
-/** Nothing is known of the payment: there is no answer to print. */
+/** Every read failed, so there is no payment to print. */
 function neverRead(problem: PayError | undefined, waited: string): PayError {
-  if (problem === undefined) throw new Error('the time is up without a reading')
+  if (problem === undefined) throw new Error('time is up without an answer or a problem')
   return new PayError(
     problem.code,
     problem.exitCode,
-    `The payment could not be read once in ${waited}: ${problem.message}`,
+    `The payment could not be read within ${waited}: ${problem.message}`,
     { ...problem.details, cause: problem },
   )
 }

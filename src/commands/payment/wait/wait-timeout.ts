@@ -6,12 +6,12 @@ import { parseDuration } from '../../../duration.ts'
 export const WAIT_TIMEOUT_FLAG = {
   kind: 'text',
   value: 'DURATION',
-  help: 'How long at most, such as 30s or 10m (default 2m)',
+  help: 'Maximum time to wait, such as 30s or 10m (default 2m)',
 } as const satisfies FlagSpec
 
 const DEFAULT_WAIT = '2m'
 
-/** The text is what is said of it afterwards. */
+/** Reads `--for`. `text` is the duration as typed, for messages. */
 export function readWaitTimeout({ input }: Invocation): { readonly text: string; readonly forMs: number } {
   const text = textFlag(input, 'for') ?? DEFAULT_WAIT
   return { text, forMs: parseDuration(text, '--for') }

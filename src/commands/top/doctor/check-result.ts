@@ -17,7 +17,7 @@ export const problem = (check: string, says: string, cure: Remedy = {}): CheckRe
   ...cure,
 })
 
-/** What went wrong, with the remedy that the error itself names. */
+/** A check that threw, with the remedy of its error. Rethrows anything but a `PayError`. */
 export function failed(check: string, error: unknown): CheckResult {
   if (!(error instanceof PayError)) throw error
   const { hint, next } = error.details

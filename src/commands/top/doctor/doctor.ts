@@ -16,15 +16,18 @@ import { checkLedger, checkSandbox } from './state.ts'
 
 export const command: CommandSpec = {
   path: ['doctor'],
-  summary: 'Look for what could go wrong on this machine, and say what to do about it',
+  summary: 'Check this machine for problems, and suggest fixes',
   details:
-    'Node, folders and their permissions, the account in use and where its key comes from, proxy and certificates, the sandbox, and writes whose outcome is not known. Asks nobody, unless --online: then the service is read once, which tells whether it is reached, takes the key, and has the same time. Changes nothing. Exit code 0: no problems, though perhaps warnings; 2: a problem.',
+    'Checks Node, folders and their permissions, the account in use and where its key comes from, proxy and certificates, the sandbox, and writes in doubt. Uses no network unless you add --online, which reads once from the service to check that it is reachable, accepts the key and has the same time. Changes nothing. Exit code 0: no problems, but possibly warnings; 2: problems.',
   examples: [
-    { says: 'this machine, without the network', line: 'pay doctor --sandbox' },
-    { says: 'the service as well', line: 'pay doctor --sandbox --online' },
-    { says: 'for a script', line: 'pay doctor --sandbox --query "findings[?status==\'problem\']"' },
+    { says: 'check this machine, without the network', line: 'pay doctor --sandbox' },
+    { says: 'check the service as well', line: 'pay doctor --sandbox --online' },
+    {
+      says: 'print only the problems, for a script',
+      line: 'pay doctor --sandbox --query "findings[?status==\'problem\']"',
+    },
   ],
-  flags: { online: { kind: 'switch', help: 'Call the service too: one read' } },
+  flags: { online: { kind: 'switch', help: 'Also check the service, with one read' } },
   run,
   related: ['whoami', 'ops resolve', 'profile list'],
 }
@@ -72,16 +75,16 @@ function findAccount(
   }
 }
 
-/** The embedded sandbox needs no asking. */
+/** The embedded sandbox needs no online check. */
 const notAsked = (account: Account | undefined): readonly CheckResult[] =>
   account?.kind === 'sandbox'
     ? []
-    : [{ check: 'service', status: 'skipped', says: 'whether it is reached, and what time it has: --online' }]
+    : [{ check: 'service', status: 'skipped', says: 'to check it and its clock, use --online' }]
 
 function foundProblems(findings: readonly CheckResult[]): PayError {
   const names = [...new Set(findings.flatMap(({ check, status }) => (status === 'problem' ? [check] : [])))]
-  return new PayError('doctor_found', EXIT.usage, `Something is wrong: ${names.join(', ')}`, {
+  return new PayError('doctor_found', EXIT.usage, `Found problems: ${names.join(', ')}`, {
     outcome: 'none',
-    hint: 'The remedies stand beside the findings',
+    hint: 'Each finding above says how to fix it',
   })
 }

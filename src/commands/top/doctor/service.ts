@@ -5,10 +5,10 @@ import type { Account } from '../../../config/resolve.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
 import { ok, problem, warning } from './check-result.ts'
 
-/** Signatures and certificates allow no more; a Date header is whole seconds, and an answer takes its time. */
+/** Leaves room for a Date header in whole seconds and the time an answer takes. */
 const MOST_SKEW_MS = 120_000
 
-/** One read of the service: what it says to us and to our key, and what time it has. */
+/** Reads once from the service: whether it can be reached and accepts the key, and whether the clocks agree. */
 export async function checkService(
   account: Account,
   context: Context,
@@ -21,58 +21,55 @@ export async function checkService(
 }
 
 const REMEDIES: Readonly<Partial<Record<Extract<Probed, { kind: 'failure' }>['reason'], string>>> = {
-  dns: 'Check the base URL and the name server: pay whoami',
+  dns: 'Check the base URL (pay whoami) and the DNS server',
   refused: 'Check the base URL and its port: pay whoami',
-  unreachable: 'Check the network, and whether a proxy is needed (HTTPS_PROXY)',
-  'connect-timeout': 'Check the network, a firewall, and whether a proxy is needed (HTTPS_PROXY)',
-  timeout: 'The service takes long; --timeout waits longer',
-  tls: 'Name the certificate of your network in NODE_EXTRA_CA_CERTS, and check the clock of this machine',
+  unreachable: 'Check the network, and whether it needs a proxy (HTTPS_PROXY)',
+  'connect-timeout': 'Check the network and its firewall, and whether it needs a proxy (HTTPS_PROXY)',
+  timeout: 'The service is slow. To wait longer, use --timeout',
+  tls: "Point NODE_EXTRA_CA_CERTS at your network's certificate, and check this machine's clock",
   proxy: 'Check HTTPS_PROXY and NO_PROXY',
 }
 
 const unreached = ({ reason, says }: Extract<Probed, { kind: 'failure' }>): CheckResult =>
   problem('service', `not reached: ${says}`, {
-    remedy:
-      REMEDIES[reason] ?? 'Try it again, with --debug for the details of a call: pay payment list --debug',
+    remedy: REMEDIES[reason] ?? 'Try a call with --debug to see its details: pay payment list --debug',
   })
 
 function answered(status: number): CheckResult {
   const check = 'service'
   const says = `answers ${status}`
-  if (status < 300) return ok(check, `${says}, and takes the key`)
+  if (status < 300) return ok(check, `${says}, and accepts the key`)
   if (status < 400)
-    return problem(check, `${says}: it is somewhere else`, {
-      remedy: 'Redirects are never followed: correct the base URL',
+    return problem(check, `${says}: it has moved`, {
+      remedy: 'pay never follows redirects: correct the base URL',
     })
   switch (status) {
     case 401:
       return problem(check, `${says}: the key was refused`, {
-        remedy: 'Store another one: pay profile set NAME --api-key-stdin',
+        remedy: 'Store another key: pay profile set NAME --api-key-stdin',
       })
     case 403:
       return warning(check, `${says}: the key may not list payments`, {
-        remedy: 'It may be allowed other things; its scopes are given where it was made',
+        remedy: "The key may still allow other operations: check its scopes in your account's settings",
       })
     case 404:
-      return warning(check, `${says}: there is no list of payments there`, {
+      return warning(check, `${says}: this address has no list of payments`, {
         remedy: 'Check the path of the base URL: pay whoami',
       })
     default:
       return status < 500
-        ? warning(check, says, { remedy: 'pay payment list tells what it says' })
-        : warning(check, `${says}: it is not well`, { remedy: 'Try it again later' })
+        ? warning(check, says, { remedy: 'To see the whole answer, run pay payment list' })
+        : warning(check, `${says}: the service has a problem`, { remedy: 'Try again later' })
   }
 }
 
 function clock(aheadMs: number | undefined): CheckResult {
   const check = 'clock'
-  if (aheadMs === undefined)
-    return { check, status: 'skipped', says: 'the service does not say what time it has' }
-  if (Math.abs(aheadMs) <= MOST_SKEW_MS) return ok(check, 'as that of the service')
+  if (aheadMs === undefined) return { check, status: 'skipped', says: 'the service did not send its time' }
+  if (Math.abs(aheadMs) <= MOST_SKEW_MS) return ok(check, 'agrees with the service')
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   const way = aheadMs > 0 ? 'behind' : 'ahead of'
   return warning(check, `this machine is ${seconds} s ${way} the service`, {
-    remedy:
-      'Set the clock, as with NTP: what is told by time (repeats, tickets, the ledger) goes wrong with it',
+    remedy: 'Set the clock, for example with NTP: repeats, tickets and the ledger depend on it',
   })
 }

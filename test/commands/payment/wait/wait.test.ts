@@ -74,7 +74,7 @@ describe('a payment', () => {
       exitCode: 8,
       outcome: 'none',
       retryable: true,
-      hint: 'The sandbox settles by its own clock: pay sandbox clock advance 1h',
+      hint: 'The sandbox settles payments by its own clock. To advance it: pay sandbox clock advance 1h',
       next: [`pay --sandbox payment explain ${id}`],
     })
     expect(bench.waits.reduce((sum, ms) => sum + ms, 0)).toBe(90_000)
@@ -127,7 +127,7 @@ describe('a payment', () => {
       reading({ status: 200, body: { id: 'p1' } }),
     )
     expect(waited.exitCode).toBe(8)
-    expect(waited.stderr).toContain('the payment is of unknown status')
+    expect(waited.stderr).toContain('the status of the payment is unknown')
   })
 })
 
@@ -170,14 +170,14 @@ describe('a reading that fails', () => {
     const waited = await bench.runPay('payment wait p1 --for 30s', answers)
     expect(waited.exitCode).toBe(8)
     expect(waited.stdout).toContain('PENDING')
-    expect(waited.stderr).toContain('the last reading failed')
+    expect(waited.stderr).toContain('the last read failed')
     expect(waited.requests).toHaveLength(2)
   })
 
   test('each time until the time is up tells why, since there is nothing to print', async () => {
     const waited = await bench.runPay('payment wait p1 --for 10s --json', reading(refused(503)))
     expect(waited).toMatchObject({ exitCode: 11, stdout: '' })
-    expect(errorOf(waited.stderr)['message']).toContain('could not be read once in 10s')
+    expect(errorOf(waited.stderr)['message']).toContain('could not be read within 10s')
   })
 })
 
@@ -198,7 +198,7 @@ describe('--until', () => {
     const waited = await bench.runPay('payment wait p1 --until SETTLED', reading(paid('CANCELLED')))
     expect(waited.exitCode).toBe(8)
     expect(waited.stdout).toContain('CANCELLED')
-    expect(waited.stderr).toContain('becomes SETTLED no more by itself')
+    expect(waited.stderr).toContain("which is final: it won't become SETTLED")
     expect(bench.waits).toEqual([])
   })
 
@@ -211,7 +211,7 @@ describe('--until', () => {
   test('takes a status that nobody here knows, and says so', async () => {
     const waited = await bench.runPay('payment wait p1 --until CHARGED_BACK', reading(paid('CHARGED_BACK')))
     expect(waited.exitCode).toBe(0)
-    expect(waited.stderr).toContain('Warning: --until CHARGED_BACK is no status that is known here')
+    expect(waited.stderr).toContain('Warning: --until CHARGED_BACK is not a known status')
   })
 
   test.each([
@@ -373,7 +373,7 @@ describe('a person at a terminal', () => {
       },
     })
     expect(waited).toMatchObject({ exitCode: 130, stdout: '' })
-    expect(waited.stderr).toContain('no longer waited for, and it was … PENDING')
+    expect(waited.stderr).toContain('Interrupted while waiting: the payment was … PENDING')
   })
 })
 

@@ -194,8 +194,8 @@ describe('the way to the service', () => {
   })
 
   test.each([
-    ['-----BEGIN CERTIFICATE-----\nx\n-----BEGIN CERTIFICATE-----\n', 'ok', '2 of'],
-    ['nothing of the kind', 'warning', 'holds no certificate'],
+    ['-----BEGIN CERTIFICATE-----\nx\n-----BEGIN CERTIFICATE-----\n', 'ok', '2 from'],
+    ['nothing of the kind', 'warning', 'contains no certificate'],
     [undefined, 'warning', 'cannot be read'],
   ])('NODE_EXTRA_CA_CERTS with %j is %s', async (text, status, says) => {
     if (text !== undefined) writeFileSync(join(bench.folder, 'ca.pem'), text)
@@ -229,18 +229,18 @@ describe('--online', () => {
     expect(findings).toContainEqual({
       check: 'service',
       status: 'ok',
-      says: 'answers 200, and takes the key',
+      says: 'answers 200, and accepts the key',
     })
-    expect(findings).toContainEqual({ check: 'clock', status: 'ok', says: 'as that of the service' })
+    expect(findings).toContainEqual({ check: 'clock', status: 'ok', says: 'agrees with the service' })
   })
 
   test.each([
-    [302, 'problem', 'somewhere else'],
+    [302, 'problem', 'it has moved'],
     [401, 'problem', 'refused'],
     [403, 'warning', 'may not list'],
     [404, 'warning', 'no list of payments'],
     [422, 'warning', 'answers 422'],
-    [503, 'warning', 'not well'],
+    [503, 'warning', 'the service has a problem'],
   ])('an answer %i is a %s', async (status, kind, says) => {
     const found = await finding('service', '--online', answering(status))
     expect(found).toMatchObject({
@@ -253,7 +253,7 @@ describe('--online', () => {
   test.each([
     [300, 'warning', '300 s behind'],
     [-300, 'warning', '300 s ahead of'],
-    [60, 'ok', 'as that of the service'],
+    [60, 'ok', 'agrees with the service'],
   ])('a service whose clock is %i s ahead: %s', async (seconds, status, says) => {
     const date = new Date(bench.clock.now.getTime() + seconds * 1000).toUTCString()
     expect(await finding('clock', '--online', answering(200, { date }))).toMatchObject({
@@ -345,7 +345,7 @@ describe('what is on this machine', () => {
     rmSync(bench.configFolder, { recursive: true })
     expect(await finding('config folder')).toMatchObject({
       status: 'ok',
-      says: expect.stringContaining('not there yet'),
+      says: expect.stringContaining('does not exist yet'),
     })
   })
 

@@ -175,9 +175,9 @@ test('until the run has ended its report holds a failure', async () => {
     },
   })
   expect(reports[0]).toContain('tests="1" failures="1"')
-  expect(reports[0]).toContain('the run did not end')
+  expect(reports[0]).toContain('the run did not complete')
   expect(wellFormed(reports[0] ?? '<')).toBe(true)
-  expect(readFileSync(join(bench.folder, 'report.xml'), 'utf8')).not.toContain('the run did not end')
+  expect(readFileSync(join(bench.folder, 'report.xml'), 'utf8')).not.toContain('the run did not complete')
 })
 
 test('the request id is shown whatever the service calls it', async () => {
