@@ -12,7 +12,7 @@ export const command: CommandSpec = {
   summary: 'Show a profile: its address, mode, limits, and the last four characters of its key',
   examples: [{ says: 'show the default profile', line: 'pay profile show' }],
   args: [
-    { name: 'NAME', from: 'profile', optional: true, help: 'The profile; default: the default profile' },
+    { name: 'NAME', from: 'profile', optional: true, help: 'The profile; without it, the default profile' },
   ],
   run: async ({ context, warn }: Invocation, input: CommandInput) => {
     const file = readProfiles(context.configFolder, { uid: context.uid })

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SERVICE_ENV } from '../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { SERVICE_ENV } from '../../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../../support/run-pay.ts'
 
 let bench: Bench
+
 beforeEach(() => {
   bench = createBench()
 })
+
 afterEach(() => {
   bench.dispose()
 })
@@ -28,6 +30,7 @@ const refund = (processorStatus: string, more: object = {}) => ({
   processorStatus,
   ...more,
 })
+
 const withRefunds = (...transactions: readonly object[]) => ({
   id: 'p1',
   status: 'SETTLED',
@@ -132,16 +135,6 @@ test('is not read again where the answer tells already', async () => {
   expect(made.requests).toHaveLength(1)
 })
 
-test('follows its own refund, not another of the same amount', async () => {
-  const other = refund('FAILED', { processorTransactionId: 'r0', date: '2026-02-01T12:00:00' })
-  const later = refund('FAILED', { processorTransactionId: 'r2', date: '2026-04-01T12:00:00' })
-  const made = await bench.runPay(
-    REFUND,
-    service(withRefunds(other, refund('PENDING')), withRefunds(other, refund('SETTLED'), later)),
-  )
-  expect(made.exitCode).toBe(0)
-})
-
 test.each(['CANCELLED', 'REJECTED', 'DECLINED', 'FAILED'])(
   'a refund that is %s was not made',
   async (status) => {
@@ -164,77 +157,6 @@ test('a status that nobody here knows is waited for', async () => {
   const made = await bench.runPay(REFUND, service(inReview, inReview))
   expect(made.exitCode).toBe(8)
   expect(made.stderr).toContain('after 2m it is 3.00 EUR')
-})
-
-describe('is known for its own', () => {
-  /** Nothing that tells it from another of the same amount. */
-  const bare = (processorStatus: string) =>
-    refund(processorStatus, { processorTransactionId: undefined, date: undefined })
-
-  test.each([
-    [
-      'by its date, where an older one that failed has the same reference',
-      [refund('FAILED', { date: '2026-02-01T12:00:00' }), refund('PENDING')],
-      [refund('FAILED', { date: '2026-02-01T12:00:00' }), refund('SETTLED')],
-    ],
-    [
-      'though its reference comes later',
-      [refund('PENDING', { processorTransactionId: undefined })],
-      [refund('SETTLED')],
-    ],
-    [
-      'though its date moves',
-      [refund('PENDING', { processorTransactionId: undefined })],
-      [refund('SETTLED', { processorTransactionId: undefined, date: '2026-03-01T13:00:00' })],
-    ],
-    [
-      'by dates that come later',
-      [bare('FAILED'), bare('PENDING')],
-      [refund('FAILED', { date: '2026-02-01T12:00:00' }), refund('SETTLED')],
-    ],
-    [
-      'though the list is turned round',
-      [refund('FAILED', { date: '2026-02-01T12:00:00' }), refund('PENDING')],
-      [refund('SETTLED'), refund('FAILED', { date: '2026-02-01T12:00:00' })],
-    ],
-  ])('%s', async (_, before, after) => {
-    const made = await bench.runPay(REFUND, service(withRefunds(...before), withRefunds(...after)))
-    expect(made.exitCode).toBe(0)
-  })
-
-  const other = (status: string) => refund(status, { date: '2026-02-01T12:00:00' })
-
-  test.each([
-    [
-      'of two that nothing tells apart one failed',
-      [bare('PENDING'), bare('PENDING')],
-      [bare('SETTLED'), bare('FAILED')],
-    ],
-    [
-      'another becomes the latest',
-      [other('PENDING'), refund('PENDING')],
-      [refund('FAILED', { date: '2026-04-01T12:00:00' }), refund('SETTLED')],
-    ],
-    [
-      'a newer one comes before it',
-      [refund('PENDING')],
-      [refund('FAILED', { date: '2026-04-01T12:00:00' }), refund('PENDING'), { transactionType: 'SALE' }],
-    ],
-    ['it is no longer there', [other('FAILED'), refund('PENDING')], [other('FAILED')]],
-  ])('and is not said to have failed where %s', async (_, before, after) => {
-    const sale = { transactionType: 'SALE' }
-    const made = await bench.runPay(
-      REFUND,
-      service(withRefunds(...before, sale), withRefunds(...after, sale)),
-    )
-    expect(made.exitCode).toBe(8)
-  })
-
-  test('and has failed where each one that it may be has', async () => {
-    const before = withRefunds(bare('PENDING'), bare('PENDING'))
-    const made = await bench.runPay(REFUND, service(before, withRefunds(bare('FAILED'), bare('FAILED'))))
-    expect(made.exitCode).toBe(13)
-  })
 })
 
 describe('what cannot be watched to its end never reads as if nothing was refunded', () => {
