@@ -1,4 +1,4 @@
-import type { ArgumentSpec } from '../cli/command/spec.ts'
+import type { ArgumentSpec } from '../cli/command/flags.ts'
 import { PAYMENT_ID } from './body-flags.ts'
 import type { PaymentChoiceFilter } from './payment-choices.ts'
 

@@ -3,11 +3,11 @@ import { paymentList } from '../api/models/payment.ts'
 import type { PaymentSummary } from '../api/models/payment.ts'
 import { readAs } from '../api/read-as.ts'
 import type { PaymentStatus } from '../api/sets.ts'
-import type { Invocation } from '../cli/invocation.ts'
+import type { Invocation } from '../cli/command/invocation.ts'
 import { withoutNulls } from '../cli/command/nulls.ts'
-import { recentPayments } from '../cli/recent-payments.ts'
+import { listRecentPayments } from '../cli/recent-payments.ts'
 import type { RecentPayment } from '../cli/recent-payments.ts'
-import type { Offer } from '../cli/command/spec.ts'
+import type { Offer } from '../cli/command/flags.ts'
 import { PayError, isInterruption } from '../errors.ts'
 import { paymentChoices } from '../views/payment/choices.ts'
 import type { LeftTo, OfferedPayment } from '../views/payment/choices.ts'
@@ -30,7 +30,7 @@ export async function listPaymentChoices(
   invocation: Invocation,
   { statuses = [], left }: PaymentChoiceFilter,
 ): Promise<Offer | undefined> {
-  const recent = await recentPayments(invocation)
+  const recent = await listRecentPayments(invocation)
   const listed = await listNewestPayments(invocation, {
     limit: String(MAX_LISTED),
     ...(statuses.length === 0 ? {} : { status: statuses.join(',') }),
@@ -39,7 +39,7 @@ export async function listPaymentChoices(
   if (payments.length === 0) return undefined
   const { stderr, timeZone } = invocation.context
   const lines = paymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), left })
-  return { ...lines, typed: { what: 'another payment ID' } }
+  return { ...lines, freeText: { what: 'another payment ID' } }
 }
 
 /** The next command is often about a payment that was just handled. */

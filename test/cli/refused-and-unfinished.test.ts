@@ -131,7 +131,7 @@ describe('certificates that nobody checks', () => {
     await storeProfile(bench, { mode: 'test' })
     const ran = await bench.runPay('payment get p1 --profile shop', { env: unchecked, service })
     expect(ran.exitCode).toBe(0)
-    expect(ran.stderr).toContain('certificates are not checked')
+    expect(ran.stderr).toContain('certificates are not verified')
   })
 
   test('are no matter in the sandbox, nor with another value', async () => {

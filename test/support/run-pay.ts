@@ -229,11 +229,11 @@ function scriptedPrompts(
     return answer
   }
   /** One of the choices, or what may be typed in place of one. */
-  const choose = async ({ label, choices, typed }: ChoiceQuestion): Promise<string> => {
+  const choose = async ({ label, choices, freeText }: ChoiceQuestion): Promise<string> => {
     offered[label] = choices.map((choice) => choice.text)
     const answer = String(take(label))
     if (choices.some(({ value }) => value === answer)) return answer
-    if (typed === undefined) throw new Error(`the answer to ${label} is none of the choices`)
+    if (freeText === undefined) throw new Error(`the answer to ${label} is none of the choices`)
     return answer
   }
   return {

@@ -8,7 +8,7 @@ export const command: CommandSpec = {
   summary: 'Delete a saved payment method permanently',
   examples: [{ says: 'delete a saved method', line: 'pay instrument delete "$TOKEN"' }],
   operation: deleteInstrument,
-  look: async (invocation, draft) => {
+  reviewTarget: async (invocation, draft) => {
     const { previewDeletion } = await import('./preview-deletion.ts')
     return previewDeletion(invocation, draft)
   },

@@ -1,5 +1,5 @@
 import { SANDBOX } from '../../config/profile.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import type { FileLedger } from '../../ledger/ledger.ts'
 import type { DamagedFile, Found } from '../../ledger/listing.ts'
@@ -9,7 +9,7 @@ export async function readOperationId(invocation: Invocation): Promise<string> {
   const given = invocation.input.args['ID']
   if (given !== undefined) return given.trim()
   if (invocation.isInteractive)
-    return (await invocation.ask({ label: 'ID', hint: 'of the operation' })).trim()
+    return (await (await invocation.prompts()).text({ label: 'ID', hint: 'of the operation' })).trim()
   throw new UsageError('Missing: ID', { code: 'missing_input', next: ['pay ops list'] })
 }
 

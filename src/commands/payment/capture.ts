@@ -33,7 +33,7 @@ export const command: CommandSpec = {
   money: { ...moneySpecOf('capture'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: showPayment,
-  afterwards: describeReleased,
+  successNotes: describeReleased,
   effect: "Charges the customer. You can't undo this; to return the money, use pay payment refund.",
   related: ['payment explain', 'payment wait', 'payment refund', 'payment cancel'],
 }

@@ -1,11 +1,11 @@
-import type { ArgumentSpec, FlagSpec } from '../../cli/command/spec.ts'
+import type { ArgumentSpec, FlagSpec } from '../../cli/command/flags.ts'
 import { paymentArgument } from '../payment-argument.ts'
 import type { PaymentChoiceFilter } from '../payment-choices.ts'
 
 /** A payment by its ID, or by its order ID with `--order`. */
 export const paymentOrOrder = (filter: PaymentChoiceFilter = {}): ArgumentSpec => ({
   ...paymentArgument(filter),
-  foundBy: {
+  lookup: {
     flag: 'order',
     find: async (invocation, orderId) => {
       const { findByOrder } = await import('./find-by-order.ts')

@@ -30,7 +30,7 @@ export const command: CommandSpec = {
   operation: resumePayment,
   confirm: ({ args }) => `Resume payment ${args['id'] ?? ''}`,
   present: showPayment,
-  afterwards: nextActions,
+  successNotes: nextActions,
   effect:
     'Continues the payment: its amount is reserved, or charged at once. To undo it, use pay payment cancel before a capture or pay payment refund after it.',
   related: ['payment get', 'payment cancel', 'sandbox challenge'],

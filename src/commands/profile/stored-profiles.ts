@@ -1,4 +1,4 @@
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Profile } from '../../config/profile.ts'
 import type { ProfileFile } from '../../config/read.ts'
 import { updateProfiles } from '../../config/store.ts'

@@ -1,6 +1,5 @@
-import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
-import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
 import { updateStoredProfiles, findProfile } from './stored-profiles.ts'
 import { profileArgument } from './profile-argument.ts'
@@ -13,7 +12,7 @@ export const command: CommandSpec = {
     { says: 'use the embedded sandbox by default', line: 'pay profile use sandbox' },
   ],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile, or sandbox' }],
-  run: async (invocation: Invocation) => {
+  run: async (invocation: CommandRun) => {
     const name = await profileArgument(invocation, 'NAME', [SANDBOX])
     await updateStoredProfiles(invocation, (file) => {
       if (name !== SANDBOX) findProfile(file, name)

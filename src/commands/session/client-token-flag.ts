@@ -1,4 +1,4 @@
-import type { FlagSpec } from '../../cli/command/spec.ts'
+import type { FlagSpec } from '../../cli/command/flags.ts'
 
 /** The session, named by its client token. Each command adds where the token goes in the request. */
 export const CLIENT_TOKEN_FLAG = {

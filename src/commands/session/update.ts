@@ -1,6 +1,6 @@
 import { orderTotal } from '../../api/models/order-total.ts'
 import { readAs } from '../../api/read-as.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
 import { formatMoney } from '../../money/format.ts'
 import { updateSession } from '../../api/operations/session.ts'
 import { session } from '../../api/models/session.ts'
@@ -47,7 +47,7 @@ export const command: CommandSpec = {
       return { answer, problem: undefined }
     }),
   // Imported lazily: most updates from scripts neither merge nor show changes.
-  look: async (invocation, draft) => {
+  reviewTarget: async (invocation, draft) => {
     const { prepareUpdate } = await import('./prepare-update.ts')
     return prepareUpdate(invocation, draft)
   },

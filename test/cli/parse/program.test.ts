@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, oneof, shuffledSubarray, tuple } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { flagNames } from '../../../src/cli/command/input.ts'
+import { flagNames } from '../../../src/cli/parse/command-flags.ts'
 import { readLine } from '../../../src/cli/parse/program.ts'
 import type { CommandSpec, Tree } from '../../../src/cli/command/spec.ts'
 import { TREE } from '../../../src/commands/tree.ts'
@@ -35,7 +35,7 @@ async function read(words: readonly string[]): Promise<unknown> {
   }
 }
 
-const AFTER_NAME = 'Flags of a command come after its name: pay <noun> <verb> [ARG] [options]'
+const AFTER_NAME = 'Options of a command come after its name: pay <noun> <verb> [ARG] [options]'
 
 describe('a refused line', () => {
   test.each([
@@ -58,8 +58,8 @@ describe('a refused line', () => {
     [
       'payment get -xyz',
       'unknown_flag',
-      'There is no such flag as -xyz',
-      'If it is the ID, put it last, behind --',
+      'There is no flag -xyz',
+      'If it is the ID, put it last, after --',
       'pay payment get --help',
     ],
     ['payment get p1 --json=1', 'bad_value', '--json takes no value', undefined, 'pay payment get --help'],
@@ -94,33 +94,27 @@ describe('a refused line', () => {
     ],
     ['-zz foo', 'unknown_flag', 'There is no global flag -zz', AFTER_NAME, 'pay --help'],
     ['--bogus', 'unknown_flag', 'There is no flag --bogus', undefined, 'pay --help'],
-    [
-      '-help',
-      'unknown_flag',
-      'There is no such flag as what was typed',
-      'Did you mean --help?',
-      'pay --help',
-    ],
+    ['-help', 'unknown_flag', 'A word looks like a flag, but is none', 'Did you mean --help?', 'pay --help'],
     // unknownCommand()
     [
       'foo',
       'unknown_command',
       'There is no command "pay foo"',
-      'pay --help lists what there is',
+      'pay --help lists the commands',
       'pay --help',
     ],
     [
       'foo --help',
       'unknown_command',
       'There is no command "pay foo"',
-      'pay --help lists what there is',
+      'pay --help lists the commands',
       'pay --help',
     ],
     [
       'payment foo --bogus',
       'unknown_command',
       'There is no command "pay payment foo"',
-      'pay payment --help lists what there is',
+      'pay payment --help lists the commands',
       'pay payment --help',
     ],
     [

@@ -17,11 +17,11 @@ const OUTCOMES = {
   label: 'Payment ID',
   heading: 'ID  ORDER',
   choices: [
-    { value: 'p1', text: 'p1  ORD-77', known: ['ORD-77'] },
-    { value: 'p2', text: 'p2  ORD-78', known: ['ORD-78'] },
+    { value: 'p1', text: 'p1  ORD-77', aliases: ['ORD-77'] },
+    { value: 'p2', text: 'p2  ORD-78', aliases: ['ORD-78'] },
   ],
 }
-const PAYMENTS = { ...OUTCOMES, typed: { what: 'another id' } }
+const PAYMENTS = { ...OUTCOMES, freeText: { what: 'another id' } }
 
 test('a choice is a number of a list, and the cursor never moves', async () => {
   const desk = start('#2\n')
@@ -43,7 +43,7 @@ test.each([
 test('asks again for what is none of the choices', async () => {
   const desk = start('xyz\n', '\n', '#3\n', '#1\n')
   expect(await desk.prompts.choose(OUTCOMES)).toBe('p1')
-  expect(desk.raw().match(/! That is none of them/g)).toHaveLength(3)
+  expect(desk.raw().match(/! No choice matches/g)).toHaveLength(3)
 })
 
 test.each([
@@ -64,11 +64,11 @@ test('what an order id alone stands for is said', async () => {
 const NUMBERED = {
   label: 'Payment ID',
   choices: [
-    { value: 'pa', text: 'pa  2', known: ['2'] },
-    { value: 'pb', text: 'pb  77', known: ['77'] },
-    { value: 'pc', text: 'pc  #1', known: ['#1'] },
+    { value: 'pa', text: 'pa  2', aliases: ['2'] },
+    { value: 'pb', text: 'pb  77', aliases: ['77'] },
+    { value: 'pc', text: 'pc  #1', aliases: ['#1'] },
   ],
-  typed: { what: 'another id' },
+  freeText: { what: 'another id' },
 }
 
 test('#1 is the first row, whatever orders are called', async () => {
@@ -90,7 +90,7 @@ test('an answer that is wrong is asked for again; what it comes to is said', asy
   const answer = await desk.prompts.text({
     label: 'Amount',
     check: (text) => (text === 'x' ? 'That is no amount' : undefined),
-    meaning: () => '12.50 EUR = 1250',
+    interpret: () => '12.50 EUR = 1250',
   })
   expect(answer).toBe('12.50 EUR')
   expect(desk.raw()).toBe('? Amount: ! That is no amount\n? Amount:   12.50 EUR = 1250\n')

@@ -1,7 +1,7 @@
 import { payment as paymentShape } from '../../../api/models/payment.ts'
 import { readAs } from '../../../api/read-as.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
-import { selectorOf } from '../../../cli/command/profile-flags.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
 import { checkLimits } from '../../../config/limits.ts'
 import { LimitError } from '../../../errors.ts'
@@ -26,7 +26,7 @@ export async function buildExplanation(
       "Warning: The answer has an unexpected form and can't be explained. To see it as received, run pay payment get.",
     )
   // Of an unreadable payment only the ID is known.
-  const explained = explainPayment(read ?? { id }, { id, pay: `pay${selectorOf(invocation)}` })
+  const explained = explainPayment(read ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
   const known = await readLedgerHistory(invocation, id, read?.orderId)
   return {
     ...explained,

@@ -7,11 +7,11 @@ import { verdictOfRefund } from './status-verdict.ts'
 import type { TargetStatuses, Verdict } from './status-verdict.ts'
 import type { RefundMatcher } from './match-refunds.ts'
 
-/** How to judge and describe each reading of a payment while waiting. */
+/** How to evaluate and describe each reading of a payment while waiting. */
 export interface StatusWatch {
-  readonly judge: (payment: unknown) => Verdict | undefined
+  readonly evaluate: (payment: unknown) => Verdict | undefined
   /** For the user who waits: `2.00 EUR … PENDING` */
-  readonly look: (payment: unknown) => string
+  readonly describe: (payment: unknown) => string
 }
 
 /** Watches refunds from the first reading that has any. */
@@ -23,8 +23,8 @@ export function watchRefunds(find: RefundMatcher, until: TargetStatuses): Status
     return { paid, followed: first === undefined ? [] : find(first, paid) }
   }
   return {
-    judge: (answer) => verdictOfAll(among(answer).followed.map((those) => agreedOn(those, until))),
-    look: (answer) => {
+    evaluate: (answer) => verdictOfAll(among(answer).followed.map((those) => agreedOn(those, until))),
+    describe: (answer) => {
       const { paid, followed } = among(answer)
       const refunds = [...new Set(followed.flat())]
       if (refunds.length > 0) return refunds.map((refund) => wordsOf(refund, paid)).join(', ')
