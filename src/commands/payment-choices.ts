@@ -1,7 +1,7 @@
 import { listPayments } from '../api/operations/payment.ts'
 import { paymentList } from '../api/models/payment.ts'
 import type { PaymentSummary } from '../api/models/payment.ts'
-import { readAs } from '../api/read-as.ts'
+import { parseResponse } from '../api/parse-response.ts'
 import type { PaymentStatus } from '../api/sets.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { withoutNulls } from '../cli/command/nulls.ts'
@@ -9,14 +9,14 @@ import { listRecentPayments } from '../cli/recent-payments.ts'
 import type { RecentPayment } from '../cli/recent-payments.ts'
 import type { Offer } from '../cli/command/flags.ts'
 import { PayError, isInterruption } from '../errors.ts'
-import { paymentChoices } from '../views/payment/choices.ts'
-import type { LeftTo, OfferedPayment } from '../views/payment/choices.ts'
+import { renderPaymentChoices } from '../views/payment/choices.ts'
+import type { RemainingFor, OfferedPayment } from '../views/payment/choices.ts'
 
 export interface PaymentChoiceFilter {
   /** Only payments in one of these statuses; default: all. */
   readonly statuses?: readonly PaymentStatus[]
   /** The figure the command draws on: each choice shows what is left of it, and payments with nothing left are not listed. */
-  readonly left?: LeftTo
+  readonly left?: RemainingFor
 }
 
 /** Nobody scrolls through more; other payments can be typed by ID. */
@@ -38,7 +38,7 @@ export async function listPaymentChoices(
   const payments = listed === undefined ? recent.map(fromLedger) : recentFirst(listed, recent)
   if (payments.length === 0) return undefined
   const { stderr, timeZone } = invocation.context
-  const lines = paymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), left })
+  const lines = renderPaymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), left })
   return { ...lines, freeText: { what: 'another payment ID' } }
 }
 
@@ -54,11 +54,11 @@ function recentFirst(
   }
   return listed
     .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((payment) => ({ ...payment, deed: here.get(payment.id ?? '') }))
+    .map((payment) => ({ ...payment, lastOperation: here.get(payment.id ?? '') }))
 }
 
 /** The ledger knows only the ID and what was last done to the payment. */
-const fromLedger = (payment: RecentPayment): OfferedPayment => ({ id: payment.id, deed: payment })
+const fromLedger = (payment: RecentPayment): OfferedPayment => ({ id: payment.id, lastOperation: payment })
 
 /** The newest payments, or undefined if they can't be listed. Only interruptions throw. */
 export async function listNewestPayments(
@@ -69,7 +69,7 @@ export async function listNewestPayments(
   if (invocation.settings.mode !== 'send') return undefined
   try {
     const answer = await invocation.call({ operation: listPayments, params: {}, query })
-    return readAs(paymentList, withoutNulls(answer.json))?.data
+    return parseResponse(paymentList, withoutNulls(answer.json))?.data
   } catch (error) {
     // Account and connection errors are reported by the command's own call.
     if (!(error instanceof PayError) || isInterruption(error)) throw error

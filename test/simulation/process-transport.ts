@@ -48,7 +48,7 @@ async function send(
   const isAborted = (one: AbortSignal | undefined): boolean => one?.aborted === true
   const flight = await scheduler.at(process, { words }, async (): Promise<Flight> => {
     if (isAborted(signal) || isAborted(signalBeforeSent))
-      throw new TransportFailure('aborted', false, 'it was given up')
+      throw new TransportFailure('aborted', false, 'it was aborted')
     if (fate.meets.kind === 'failure' && !fate.meets.sent)
       throw new TransportFailure(fate.meets.reason, false, 'the connection was refused')
     return leave(options, request, fate, timeoutMs)
@@ -64,7 +64,7 @@ async function send(
     if (isAborted(signal)) {
       flight.hurry()
       options.command.wasInDoubt = true
-      throw new TransportFailure('aborted', true, 'it was given up')
+      throw new TransportFailure('aborted', true, 'it was aborted')
     }
     // Slower than anybody waits: it ends without a word of the service.
     if (fate.meets.kind === 'the answer' && flight.arrival === undefined) options.command.wasInDoubt = true

@@ -113,12 +113,12 @@ export async function runCall(call: Call, options: BenchOptions): Promise<Ending
       send: async (request, sendOptions) => {
         // As the real one: a request that was given up is not written.
         if (isAborted(sendOptions.signal) || isAborted(sendOptions.signalBeforeSent))
-          throw new TransportFailure('aborted', false, 'it was given up')
+          throw new TransportFailure('aborted', false, 'it was aborted')
         steps.push({ kind: 'send', request })
         const at = index
         index += 1
         const answer = await options.service(request, sendOptions, at)
-        if (isAborted(sendOptions.signal)) throw new TransportFailure('aborted', true, 'it was given up')
+        if (isAborted(sendOptions.signal)) throw new TransportFailure('aborted', true, 'it was aborted')
         return answer
       },
       close: async () => {},

@@ -1,7 +1,7 @@
 import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Offer } from '../../cli/command/flags.ts'
-import { methodChoices } from '../../views/instrument/choices.ts'
+import { renderMethodChoices } from '../../views/instrument/choices.ts'
 import { loadCustomerMethods } from './customer-methods.ts'
 
 /** Asks for a customer and lists their saved methods to choose from, since nobody remembers a token. */
@@ -15,5 +15,5 @@ export async function listMethodChoices(invocation: Invocation): Promise<Offer |
     ({ deleted }) => deleted !== true,
   )
   const { context } = invocation
-  return methodChoices(methods, { width: context.stderr.columns, timeZone: context.timeZone() })
+  return renderMethodChoices(methods, { width: context.stderr.columns, timeZone: context.timeZone() })
 }

@@ -11,7 +11,7 @@ import type { FileLedger } from '../../ledger/ledger.ts'
 import type { DamagedFile, Found } from '../../ledger/listing.ts'
 import { recordView } from '../../views/ops/record.ts'
 import { abandonedView, setAsideView } from '../../views/ops/resolution.ts'
-import { isOpen, operationText } from '../../views/ops/state.ts'
+import { isOpen, describeOperation } from '../../views/ops/state.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 import { ID_ARGUMENT, readOperationId } from './record-arguments.ts'
 import { inspectCommands } from './next-commands.ts'
@@ -66,7 +66,7 @@ async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundR
       abandonedView('Would be abandoned'),
     )
   }
-  const now = await (found.isUnsure ? abandonWithOwner : abandonIdle)(invocation, ledger, found)
+  const now = await (found.isPidOnly ? abandonWithOwner : abandonIdle)(invocation, ledger, found)
   // Another process may have settled it in the meantime.
   if (now.state !== 'abandoned') throw notOpen({ record: now })
   return resultOf({ ...published(now), next: inspectCommands(now) }, abandonedView('Abandoned'))
@@ -90,13 +90,13 @@ async function abandonIdle(
   ledger: FileLedger,
   { record }: FoundRecord,
 ): Promise<StoredRecord> {
-  const what = operationText(record)
+  const what = describeOperation(record)
   // Reopen before asking: it fails if a process is still sending this write.
   const open = await ledger.reopen(record.id)
   try {
     await confirmOrRefuse(invocation, { sentence: `Abandon ${what}`, what, isLive: record.mode === 'live' })
   } catch (error) {
-    await open.letGo()
+    await open.release()
     throw error
   }
   return open.abandon(recordedReason(invocation))
@@ -108,7 +108,7 @@ async function abandonWithOwner(
   ledger: FileLedger,
   { record, owner }: FoundRecord,
 ): Promise<StoredRecord> {
-  const what = operationText(record)
+  const what = describeOperation(record)
   const process = `process ${owner?.pid ?? 'unknown'}`
   await confirmOrRefuse(invocation, {
     sentence: `Abandon ${what}, though ${process} may still be sending it`,
@@ -116,7 +116,7 @@ async function abandonWithOwner(
     // Needs a confirmation even on a test profile: only a person can judge this.
     isLive: true,
   })
-  const open = await ledger.reopen(record.id, { isSaidToBeGone: true })
+  const open = await ledger.reopen(record.id, { isConfirmedGone: true })
   return open.abandon(recordedReason(invocation))
 }
 
@@ -156,7 +156,7 @@ async function confirmOrRefuse(
 }
 
 const notOpen = ({ record }: Pick<FoundRecord, 'record'>): PayError =>
-  new PayError('not_open', EXIT.conflict, `Not open: ${operationText(record)} is ${record.state}`, {
+  new PayError('not_open', EXIT.conflict, `Not open: ${describeOperation(record)} is ${record.state}`, {
     operation: record.operation,
     operationId: record.id,
     retryable: false,

@@ -1,7 +1,7 @@
 import type { Found } from '../../ledger/listing.ts'
 import { published } from '../../ledger/files/record.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
-import type { ShownKeptRequest, ShownRecord } from '../../views/ops/record.ts'
+import type { ShownStoredRequest, ShownRecord } from '../../views/ops/record.ts'
 import { nextCommands } from './next-commands.ts'
 
 /** Everything that may be shown of a record: leaves out the hashes that identify its account and request. */
@@ -23,7 +23,7 @@ export async function recordDetails({
 }
 
 /** Loads the table of operations only if the record has a request. */
-async function storedRequest({ operation, request }: StoredRecord): Promise<ShownKeptRequest | null> {
+async function storedRequest({ operation, request }: StoredRecord): Promise<ShownStoredRequest | null> {
   if (request === undefined) return null
   const { OPERATIONS } = await import('../../api/table.ts')
   const row = OPERATIONS.find(({ id }) => id === operation)

@@ -6,7 +6,7 @@ import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import { resolutionsView } from '../../views/ops/resolution.ts'
-import { operationText } from '../../views/ops/state.ts'
+import { describeOperation } from '../../views/ops/state.ts'
 import { createResolver, shownResolution } from './resolve-record.ts'
 import type { ResolvedRecord } from './resolve-record.ts'
 import { planResolutions } from './resolution-plan.ts'
@@ -65,7 +65,7 @@ async function resolveOrReport(
     if (!(error instanceof PayError)) throw error
     if (error.code === 'in_progress') {
       await invocation.warn(
-        `Left alone, since a process is still sending it: ${operationText(record)} (${record.id})`,
+        `Left alone, since a process is still sending it: ${describeOperation(record)} (${record.id})`,
       )
       return undefined
     }

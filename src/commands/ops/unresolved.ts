@@ -1,12 +1,12 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { DamagedFile } from '../../ledger/listing.ts'
-import { operationText } from '../../views/ops/state.ts'
+import { describeOperation } from '../../views/ops/state.ts'
 import type { ResolvedRecord } from './resolve-record.ts'
 import { inspectCommands } from './next-commands.ts'
 
 /** The error for one record that stays in doubt. */
 export const unresolvedError = ({ record, words }: ResolvedRecord): PayError =>
-  new PayError('outcome_unknown', EXIT.outcomeUnknown, `Still in doubt: ${operationText(record)}`, {
+  new PayError('outcome_unknown', EXIT.outcomeUnknown, `Still in doubt: ${describeOperation(record)}`, {
     operation: record.operation,
     operationId: record.id,
     idempotencyKey: record.idempotencyKey ?? undefined,

@@ -1,14 +1,14 @@
 import { payment } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
+import { parseResponse } from '../../api/parse-response.ts'
 import { ownRefunds } from '../../cli/report/own-refunds.ts'
 import { numberAt, textAt } from '../../cli/parse/field-path.ts'
 import type { Headline, MoneySpec } from '../../cli/command/money-spec.ts'
 import { formatMoney } from '../../money/format.ts'
-import { figuresOf } from '../../views/payment/figures.ts'
-import type { PaymentFigures } from '../../views/payment/figures.ts'
+import { deriveAmounts } from '../../views/payment/amounts.ts'
+import type { PaymentAmounts } from '../../views/payment/amounts.ts'
 import { renderPaymentPreview } from '../../views/payment/preview.ts'
-import type { MoneyAction } from '../../views/payment/preview-plan.ts'
+import type { MoneyAction } from '../../views/payment/action-effect.ts'
 import { refusalOf } from './refusal.ts'
 
 /** What the engine needs to know about a money action, except how to ask for its amount. */
@@ -24,7 +24,7 @@ const previewOf =
   (action: MoneyAction): MoneySpec['preview'] =>
   (read, { paint, width, ...facts }) =>
     renderPaymentPreview(
-      { payment: readAs(payment, read), action, ...facts },
+      { payment: parseResponse(payment, read), action, ...facts },
       { paint, width, timeZone: undefined },
     )
 
@@ -32,20 +32,20 @@ const previewOf =
 const wholeOf =
   (action: MoneyAction): MoneySpec['whole'] =>
   (read) => {
-    const paid = readAs(payment, read)
+    const paid = parseResponse(payment, read)
     if (paid === undefined) return undefined
-    const { leftToCapture, leftToRefund } = figuresOf(paid)
+    const { leftToCapture, leftToRefund } = deriveAmounts(paid)
     const whole = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
     return whole === 0 ? undefined : whole
   }
 
 /** One line for the user who has just confirmed: what was done, and whether it is final. */
 function describeSuccess(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {
-  const paid = readAs(payment, answer)
-  return paid === undefined ? undefined : SUCCESS_LINES[action](paid, request, figuresOf(paid))
+  const paid = parseResponse(payment, answer)
+  return paid === undefined ? undefined : SUCCESS_LINES[action](paid, request, deriveAmounts(paid))
 }
 
-type SuccessLine = (paid: Payment, request: unknown, figures: PaymentFigures) => Headline | undefined
+type SuccessLine = (paid: Payment, request: unknown, figures: PaymentAmounts) => Headline | undefined
 
 const SUCCESS_LINES: Readonly<Record<MoneyAction, SuccessLine>> = {
   refund: (paid, request, { refunded, leftToRefund }) => {

@@ -1,11 +1,11 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Profile } from '../../config/profile.ts'
-import type { ProfileFile } from '../../config/read.ts'
-import { updateProfiles } from '../../config/store.ts'
+import type { ProfileFile } from '../../config/read-profiles.ts'
+import { updateProfiles } from '../../config/update-profiles.ts'
 import { UsageError, interruptedBy } from '../../errors.ts'
 import { didYouMean } from '../../suggest.ts'
 import type { ShownProfile } from '../../views/profile.ts'
-import { shownKey } from '../../views/shown.ts'
+import { shownKey } from '../../views/format-fields.ts'
 
 /** Updates the stored profiles under a lock, so that other processes can't interfere. */
 export function updateStoredProfiles(

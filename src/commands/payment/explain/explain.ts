@@ -8,7 +8,7 @@ import type { CommandSpec, CommandRun } from '../../../cli/command/spec.ts'
 import { stringifyJson } from '../../../json/json.ts'
 import { explanationView } from '../../../views/payment/explanation.ts'
 import type { Explanation } from '../../../views/payment/explanation.ts'
-import { buildExplanation } from './build-explanation.ts'
+import { explainPayment } from './explain-payment.ts'
 import { ORDER_FLAG, paymentOrOrder } from '../payment-or-order.ts'
 
 export const command: CommandSpec = {
@@ -38,7 +38,7 @@ async function run(invocation: CommandRun): Promise<Result> {
   const id = draft.params['id'] ?? ''
   invocation.target.id = id
   const answer = await invocation.call({ operation: getPayment, params: draft.params })
-  return resultOf(answer.text, await buildExplanation(invocation, id, answer.json))
+  return resultOf(answer.text, await explainPayment(invocation, id, answer.json))
 }
 
 /** The payment is copied as text, so that JSON output keeps what the service wrote. */

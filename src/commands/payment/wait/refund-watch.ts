@@ -1,8 +1,8 @@
 import { payment } from '../../../api/models/payment.ts'
 import type { Payment, Transaction } from '../../../api/models/payment.ts'
-import { readAs } from '../../../api/read-as.ts'
-import { joined, shownMoney } from '../../../views/shown.ts'
-import { statusText } from '../../../views/status.ts'
+import { parseResponse } from '../../../api/parse-response.ts'
+import { joinParts, formatAmount } from '../../../views/format-fields.ts'
+import { formatStatus } from '../../../views/status.ts'
 import { verdictOfRefund } from './status-verdict.ts'
 import type { TargetStatuses, Verdict } from './status-verdict.ts'
 import type { RefundMatcher } from './match-refunds.ts'
@@ -18,7 +18,7 @@ export interface StatusWatch {
 export function watchRefunds(find: RefundMatcher, until: TargetStatuses): StatusWatch {
   let first: Payment | undefined
   const among = (answer: unknown) => {
-    const paid = readAs(payment, answer) ?? {}
+    const paid = parseResponse(payment, answer) ?? {}
     if (first === undefined && find(paid, paid).flat().length > 0) first = paid
     return { paid, followed: first === undefined ? [] : find(first, paid) }
   }
@@ -48,4 +48,4 @@ function agreedOn(refunds: readonly Transaction[], until: TargetStatuses): Verdi
 }
 
 const wordsOf = ({ amount, currencyCode, processorStatus }: Transaction, paid: Payment): string =>
-  joined([shownMoney(amount, currencyCode ?? paid.currencyCode), statusText(processorStatus)], ' ')
+  joinParts([formatAmount(amount, currencyCode ?? paid.currencyCode), formatStatus(processorStatus)], ' ')

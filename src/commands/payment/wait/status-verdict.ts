@@ -4,7 +4,7 @@ import { textFlag } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError } from '../../../errors.ts'
 import { didYouMean } from '../../../suggest.ts'
-import { shown } from '../../../views/shown.ts'
+import { formatField } from '../../../views/format-fields.ts'
 
 /**
  * What a status means for a wait. `unknown`: the processor never answered the service. `unreachable`: the status is final,
@@ -64,7 +64,7 @@ export async function readTargetStatuses({ input, warn, cleanWords }: Invocation
     if (PAYMENT_STATUSES.some((known) => known === status)) continue
     const meant = didYouMean(status, PAYMENT_STATUSES)
     if (status === '' || meant !== undefined)
-      throw new UsageError(`--until takes statuses such as SETTLED, not "${shown(status)}"`, {
+      throw new UsageError(`--until takes statuses such as SETTLED, not "${formatField(status)}"`, {
         code: 'bad_value',
         hint: meant ?? PAYMENT_STATUSES.join(', '),
       })

@@ -11,8 +11,8 @@ import type { Result } from '../../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../../cli/command/spec.ts'
 import { watchPayment } from '../../../cli/watch.ts'
 import { EXIT, PayError } from '../../../errors.ts'
-import { refundsOf } from '../../../views/payment/money-story.ts'
-import { statusText } from '../../../views/status.ts'
+import { refundsOf } from '../../../views/payment/refunds.ts'
+import { formatStatus } from '../../../views/status.ts'
 import { paymentArgument } from '../../payment-argument.ts'
 import { readTargetStatuses, verdictOf } from './status-verdict.ts'
 import type { TargetStatuses } from './status-verdict.ts'
@@ -87,7 +87,7 @@ const paymentStatusWatch = (until: TargetStatuses): StatusWatch => ({
       { status: textAt(answer, 'status'), reasonType: textAt(fieldAt(answer, ['statusReason']), 'type') },
       until,
     ),
-  describe: (answer) => statusText(textAt(answer, 'status')),
+  describe: (answer) => formatStatus(textAt(answer, 'status')),
 })
 
 const refundStatusWatch = (until: TargetStatuses): StatusWatch =>

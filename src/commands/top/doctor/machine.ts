@@ -4,7 +4,7 @@ import type { Context } from '../../../cli/command/context.ts'
 import { exposureOf } from '../../../config/private-file.ts'
 import { systemCode } from '../../../system-code.ts'
 import { shellWord } from '../../../shell-word.ts'
-import { readProfiles } from '../../../config/read.ts'
+import { readProfiles } from '../../../config/read-profiles.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
 import { failed, ok, problem, warning } from './check-result.ts'
 

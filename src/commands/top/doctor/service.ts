@@ -1,7 +1,7 @@
 import { probe } from '../../../cli/account/probe.ts'
 import type { ProbeResult } from '../../../cli/account/probe.ts'
 import type { Context } from '../../../cli/command/context.ts'
-import type { Account } from '../../../config/resolve.ts'
+import type { Account } from '../../../config/resolve-account.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
 import { ok, problem, warning } from './check-result.ts'
 
