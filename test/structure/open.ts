@@ -79,8 +79,6 @@ export const OPEN_IMPORTS: readonly string[] = [
 export const OPEN_CIRCLES: readonly string[] = [
   'bulk/map/amount-cell.ts bulk/map/cell.ts bulk/map/moment-cell.ts',
   'bulk/read/table.ts bulk/send/run.ts',
-  'calls/attempt.ts calls/call.ts calls/check-answer.ts',
-  'calls/call-errors.ts calls/outcome.ts',
   'sandbox/controls/control-inputs.ts sandbox/controls/control-routes.ts sandbox/log/log-view.ts sandbox/sandbox.ts',
 ]
 export const OPEN_LENGTHS: readonly string[] = ['sandbox/domain/scenarios.ts']
