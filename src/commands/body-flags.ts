@@ -1,7 +1,7 @@
 import { PAYMENT_TYPES, SETS } from '../api/sets.ts'
 import type { FlagSpec, Parts } from '../cli/command/flags.ts'
 
-/** Spec 2.2; discount and tax are for the whole line. */
+/** Spec 2.2. Discount and tax apply to the whole line, not to each unit. */
 const LINE_ITEM = {
   name: 'text',
   itemId: 'text',
@@ -33,7 +33,7 @@ const ADDRESS = {
   countryCode: 'text',
 } as const satisfies Parts
 
-/** Flags of the fields that sessions and payments have in common. */
+/** Flags of the fields that sessions and payments share. */
 export const SESSION_FLAGS = {
   'order-id': {
     kind: 'text',
@@ -49,7 +49,7 @@ export const SESSION_FLAGS = {
     field: 'amount',
     help: "Minor units (700), or money with its currency ('7.00 EUR')",
   },
-  'customer-id': { kind: 'text', value: 'ID', field: 'customerId', help: 'Your identifier of the customer' },
+  'customer-id': { kind: 'text', value: 'ID', field: 'customerId', help: 'Your ID for the customer' },
   email: {
     kind: 'text',
     value: 'ADDRESS',
@@ -60,7 +60,7 @@ export const SESSION_FLAGS = {
     kind: 'text',
     value: 'CODE',
     field: 'order.countryCode',
-    help: 'Country of the order, such as DE',
+    help: "The order's country, such as DE",
   },
   'line-item': {
     kind: 'objects',
@@ -80,7 +80,7 @@ export const SESSION_FLAGS = {
     kind: 'amount',
     value: 'AMOUNT',
     field: 'order.shipping.amount',
-    help: 'What the shipping costs',
+    help: 'Shipping cost',
   },
   'billing-address': {
     kind: 'object',
@@ -94,9 +94,9 @@ export const SESSION_FLAGS = {
     value: 'SPEC',
     field: 'customer.shippingAddress',
     parts: ADDRESS,
-    help: 'Where the order goes, with the fields of a billing address',
+    help: 'Delivery address; takes the same fields as --billing-address',
   },
-  metadata: { kind: 'pairs', value: 'K=V', field: 'metadata', help: 'Data of your own; repeatable' },
+  metadata: { kind: 'pairs', value: 'K=V', field: 'metadata', help: 'Your own data; repeatable' },
   'payment-type': {
     kind: 'text',
     value: 'TYPE',
@@ -108,7 +108,7 @@ export const SESSION_FLAGS = {
     kind: 'text',
     value: 'TEXT',
     field: 'paymentMethod.descriptor',
-    help: 'Text on the bank statement',
+    help: "Text on the customer's bank statement",
   },
   'authorization-type': {
     kind: 'text',
@@ -120,11 +120,11 @@ export const SESSION_FLAGS = {
   'vault-on-success': {
     kind: 'either',
     field: 'paymentMethod.vaultOnSuccess',
-    help: "Whether to save the payment method for later (needs a customer); the session's choice if left out",
+    help: "Whether to save the payment method for later (needs a customer); default: the session's setting",
   },
 } as const satisfies Record<string, FlagSpec>
 
-/** Flags of captures, refunds and adjustments: the currency is the payment's, and is only checked. */
+/** Flags of captures, refunds and adjustments. The payment sets the currency; `--currency` is only checked against it. */
 export const MONEY_FLAGS = {
   amount: {
     kind: 'amount',
@@ -136,7 +136,7 @@ export const MONEY_FLAGS = {
   currency: {
     kind: 'currency',
     value: 'CODE',
-    help: 'Currency of a bare decimal amount; refused when the payment has another',
+    help: 'Currency of a bare decimal amount; must be that of the payment',
   },
 } as const satisfies Record<string, FlagSpec>
 
@@ -145,5 +145,5 @@ export const PAYMENT_ID = {
   param: 'id',
   ask: 'Payment ID',
   from: 'payment',
-  help: "The payment's id",
+  help: 'The payment ID',
 } as const

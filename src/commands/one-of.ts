@@ -3,8 +3,8 @@ import type { ErrorDetails } from '../errors.ts'
 import { didYouMean } from '../suggest.ts'
 
 /**
- * A value of a closed set. `listed` names the set in the error.
- * @throws {UsageError} with the value that was most likely meant
+ * Narrows `text` to one of `known`. `listed` describes the choices in the error.
+ * @throws {UsageError} suggesting the closest choice
  */
 export function oneOf<T extends string>(
   what: string,

@@ -1,21 +1,13 @@
-import type { PaymentStatus } from '../api/sets.ts'
 import type { ArgumentSpec } from '../cli/command/flags.ts'
-import type { RemainingFor } from '../views/payment/choices.ts'
 import { PAYMENT_ID } from './body-flags.ts'
+import type { PaymentChoiceFilter } from './payment-choices.ts'
 
-export interface Offered {
-  /** Payments in one of these; all of them if left out. */
-  readonly statuses?: readonly PaymentStatus[]
-  /** What the command takes from: then what is left of that is shown, and a payment with nothing left is not offered. */
-  readonly left?: RemainingFor
-}
-
-/** The payment that a command acts on; on a terminal it is chosen from those that it can act on. */
-export const paymentToChoose = (offered: Offered = {}): ArgumentSpec => ({
+/** The ID of the payment a command acts on. Without one, a terminal shows a choice of the payments that match. */
+export const paymentArgument = (filter: PaymentChoiceFilter = {}): ArgumentSpec => ({
   ...PAYMENT_ID,
-  // Only a person who has typed no id waits for it.
+  // Loads the API schemas, which takes time: import it only when a choice is shown.
   offer: async (invocation) => {
-    const { offerPayments } = await import('./offer-payments.ts')
-    return offerPayments(invocation, offered)
+    const { listPaymentChoices } = await import('./payment-choices.ts')
+    return listPaymentChoices(invocation, filter)
   },
 })

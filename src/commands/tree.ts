@@ -1,6 +1,6 @@
 import type { Tree } from '../cli/command/spec.ts'
 
-/** Every command. Each is loaded when it is named. */
+/** Every command. A command's module loads only when its name is used. */
 export const TREE: Tree = {
   session: {
     summary: 'Client sessions',
@@ -53,7 +53,7 @@ export const TREE: Tree = {
     },
   },
   ops: {
-    summary: 'The ledger: what was sent, what is in doubt',
+    summary: 'Ledger of writes sent from this machine',
     verbs: {
       list: () => import('./ops/list.ts'),
       show: () => import('./ops/show.ts'),
@@ -62,7 +62,7 @@ export const TREE: Tree = {
     },
   },
   profile: {
-    summary: 'Accounts of yours: keys, addresses, limits',
+    summary: 'Your accounts and their limits',
     verbs: {
       add: () => import('./profile/add.ts'),
       list: () => import('./profile/list.ts'),
@@ -74,7 +74,7 @@ export const TREE: Tree = {
     },
   },
   sandbox: {
-    summary: "This machine's own payment service",
+    summary: 'Local payment service for testing',
     verbs: {
       start: () => import('./sandbox/start.ts'),
       status: () => import('./sandbox/status.ts'),
@@ -89,26 +89,26 @@ export const TREE: Tree = {
     },
   },
   smoke: {
-    summary: 'The whole life of a payment, step by step, on a test profile',
+    summary: 'Run a payment through its whole life cycle on a test profile',
     load: () => import('./top/smoke/smoke.ts'),
   },
-  api: { summary: 'Call any path of the service', load: () => import('./top/api.ts') },
-  whoami: { summary: 'Which account is used, and why', load: () => import('./top/whoami.ts') },
+  api: { summary: 'Call any API path', load: () => import('./top/api.ts') },
+  whoami: { summary: 'Show which account is in use, and why', load: () => import('./top/whoami.ts') },
   doctor: {
-    summary: 'What could go wrong on this machine, and what to do about it',
+    summary: 'Check this machine for problems, and suggest fixes',
     load: () => import('./top/doctor/doctor.ts'),
   },
   schema: {
-    summary: 'The operations of the service, as JSON Schema or OpenAPI',
+    summary: 'Show API operations as JSON Schema or OpenAPI',
     load: () => import('./top/schema.ts'),
   },
   commands: {
-    summary: 'Every command, with its arguments, values and risk, for programs',
+    summary: 'List every command with its flags and risk, for programs',
     load: () => import('./top/commands.ts'),
   },
   completion: {
-    summary: 'Make bash, zsh, fish or PowerShell complete what you type',
+    summary: 'Print a completion script for bash, zsh, fish or PowerShell',
     load: () => import('./top/completion.ts'),
   },
-  help: { summary: 'Help on a command or a topic', load: () => import('./top/help.ts') },
+  help: { summary: 'Show help on a command or a topic', load: () => import('./top/help.ts') },
 }

@@ -49,7 +49,7 @@ describe('global options', () => {
   test.each([
     ['--json --output yaml payment list', 'contradict'],
     ['payment capture p1 --final --no-final', 'contradict'],
-    ['payment list --limit 3 --all', 'contradict'],
+    ['payment list --limit 3 --all', 'not both'],
     ['payment list --dry-run --curl', 'choose one'],
   ])('options that contradict each other are refused: pay %s', async (line, words) => {
     const refused = await bench.runPay(`--sandbox ${line}`)

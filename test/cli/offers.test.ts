@@ -238,7 +238,7 @@ describe('a missing profile', () => {
 
   test('is chosen by name, mode and address', async () => {
     const used = await bench.runPay('profile use', { answers: { Profile: 'lab' } })
-    expect(used.stdout).toContain('The default profile is lab now.')
+    expect(used.stdout).toContain('The default profile is lab.')
     expect(used.offered['Profile']?.map((line) => line.replace('  (default)', ''))).toEqual([
       'shop  LIVE  https://api.example.com',
       'lab  test  https://sandbox.example.com',

@@ -82,7 +82,7 @@ terminalTest('a terminal that moves no cursor is asked in plain lines', async ()
   const refunded = await payInTerminal('payment refund', {
     env: { ...bench.env, TERM: 'dumb' },
     steps: [
-      { when: 'or another payment id):', type: '#2\n' },
+      { when: 'or another payment ID):', type: '#2\n' },
       { when: 'Amount', type: '12.50\n' },
       { when: 'y/N:', type: 'y\n' },
     ],
@@ -96,7 +96,7 @@ terminalTest('a terminal that moves no cursor is asked in plain lines', async ()
 terminalTest('Ctrl-C on such a terminal gives up as well', async () => {
   const ended = await payInTerminal('payment refund', {
     env: { ...bench.env, TERM: 'dumb' },
-    steps: [{ when: 'or another payment id):', type: CTRL_C }],
+    steps: [{ when: 'or another payment ID):', type: CTRL_C }],
   })
   expect(ended.exitCode).toBe(130)
   expect(writes()).toEqual([])

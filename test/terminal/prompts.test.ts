@@ -69,7 +69,7 @@ terminalTest(
       env: bench.env,
       steps: [
         { when: 'Profile name', type: `shop${ENTER}` },
-        { when: 'There is a profile "shop" already', type: `${BACKSPACE.repeat(4)}desk ${ENTER}` },
+        { when: 'Profile "shop" already exists', type: `${BACKSPACE.repeat(4)}desk ${ENTER}` },
         { when: 'Base URL', type: `htps://api.example.com${ENTER}` },
         { when: '! The base URL', type: `${BACKSPACE.repeat(22)}  https://api.example.com ${ENTER}` },
         { when: 'API key', type: ` ${KEY} ${ENTER}` },

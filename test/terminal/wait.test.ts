@@ -36,7 +36,7 @@ test.each([
   running.kill(signal)
   const ended = await running.ended
   expect(ended).toMatchObject({ exitCode, stdout: '' })
-  expect(ended.stderr).toContain('Interrupted: no longer waited for')
+  expect(ended.stderr).toContain('Interrupted while waiting')
 })
 
 test('SIGINT while a refund is waited for: it is done, and is told as done', async () => {
@@ -75,7 +75,7 @@ describe('in a terminal', () => {
       env: { ...bench.env, ...env },
       columns: 60,
       steps: [
-        { when: 'Payment (2 of order A-1)', type: 'p2' },
+        { when: 'Payment (2 for order A-1)', type: 'p2' },
         { when: '> p2', type: ENTER },
       ],
     })

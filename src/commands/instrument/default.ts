@@ -1,13 +1,13 @@
 import { setDefaultInstrument } from '../../api/operations/instrument.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { ONE_METHOD } from './token-argument.ts'
+import { SAVED_METHOD_COMMAND } from './token-argument.ts'
 
 export const command: CommandSpec = {
-  ...ONE_METHOD,
+  ...SAVED_METHOD_COMMAND,
   path: ['instrument', 'default'],
   summary: "Make a saved payment method the customer's default",
-  examples: [{ says: 'pay with this one from now on', line: 'pay instrument default "$TOKEN"' }],
+  examples: [{ says: 'use this method by default', line: 'pay instrument default "$TOKEN"' }],
   operation: setDefaultInstrument,
-  effect: 'Changes which saved method comes first; moves no money. Undone by making another one the default.',
+  effect: 'Changes the default payment method; moves no money. To undo it, make another method the default.',
   related: ['instrument list'],
 }

@@ -1,18 +1,18 @@
 import { deleteInstrument } from '../../api/operations/instrument.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { ONE_METHOD } from './token-argument.ts'
+import { SAVED_METHOD_COMMAND } from './token-argument.ts'
 
 export const command: CommandSpec = {
-  ...ONE_METHOD,
+  ...SAVED_METHOD_COMMAND,
   path: ['instrument', 'delete'],
-  summary: 'Delete a saved payment method for good',
-  examples: [{ says: 'the customer asked for it', line: 'pay instrument delete "$TOKEN"' }],
+  summary: 'Delete a saved payment method permanently',
+  examples: [{ says: 'delete a saved method', line: 'pay instrument delete "$TOKEN"' }],
   operation: deleteInstrument,
   reviewTarget: async (invocation, draft) => {
-    const { lookAtMethod } = await import('./look-at-method.ts')
-    return lookAtMethod(invocation, draft)
+    const { previewDeletion } = await import('./preview-deletion.ts')
+    return previewDeletion(invocation, draft)
   },
-  confirm: () => 'Delete this saved payment method for good',
-  effect: 'Removes a saved method for good. It cannot be undone: the customer has to enter it anew.',
+  confirm: () => 'Delete this saved payment method permanently',
+  effect: "Deletes a saved method. You can't undo this; the customer must enter it again.",
   related: ['instrument list', 'instrument vault'],
 }

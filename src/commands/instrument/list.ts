@@ -7,7 +7,7 @@ import { instrumentListView } from '../../views/instrument/instrument.ts'
 export const command: CommandSpec = {
   path: ['instrument', 'list'],
   summary: "List a customer's saved payment methods",
-  examples: [{ says: 'what a customer can pay with', line: 'pay instrument list --customer-id c-1' }],
+  examples: [{ says: "list a customer's methods", line: 'pay instrument list --customer-id c-1' }],
   flags: {
     'customer-id': {
       kind: 'text',
@@ -15,7 +15,7 @@ export const command: CommandSpec = {
       query: 'customer_id',
       required: true,
       ask: 'Customer ID',
-      help: 'Your identifier of the customer',
+      help: 'Your ID for the customer',
     },
   },
   operation: listInstruments,

@@ -9,28 +9,32 @@ export const SAVED_METHOD = {
   ask: 'Token',
   secret: true,
   hint: 'The payment method token',
-  help: 'The payment method token, or - to read it from stdin',
+  help: 'The payment method token; - reads it from stdin',
 } as const
 
-/** The same, chosen among those of a customer on a terminal. */
-const METHOD_TO_CHOOSE: ArgumentSpec = {
+/** The same token. On a terminal, the user can choose among a customer's methods. */
+const SAVED_METHOD_CHOICE: ArgumentSpec = {
   ...SAVED_METHOD,
   offer: async (invocation) => {
-    const { offerMethods } = await import('./offer-methods.ts')
-    return offerMethods(invocation)
+    const { listMethodChoices } = await import('./method-choices.ts')
+    return listMethodChoices(invocation)
   },
 }
 
-/** Sent nowhere: it only finds the method for a person. */
-const WHOSE_METHOD: Readonly<Record<string, FlagSpec>> = {
+/** Not sent: only used to find and show the method on a terminal. */
+const CUSTOMER_FLAG: Readonly<Record<string, FlagSpec>> = {
   'customer-id': {
     kind: 'text',
     value: 'ID',
-    help: 'Whose it is: on a terminal, to choose among their methods and to show which one it is',
+    help: "The method's customer; lets a terminal list their methods and show which one this is",
   },
 }
 
 export const showMethod = show(instrument, instrumentView)
 
-/** Commands that change one saved method. */
-export const ONE_METHOD = { args: [METHOD_TO_CHOOSE], flags: WHOSE_METHOD, present: showMethod } as const
+/** What the commands that change one saved method share. */
+export const SAVED_METHOD_COMMAND = {
+  args: [SAVED_METHOD_CHOICE],
+  flags: CUSTOMER_FLAG,
+  present: showMethod,
+} as const

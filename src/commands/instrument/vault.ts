@@ -5,18 +5,21 @@ import { SAVED_METHOD, showMethod } from './token-argument.ts'
 
 export const command: CommandSpec = {
   path: ['instrument', 'vault'],
-  summary: 'Save a payment method for later payments of a customer',
+  summary: "Save a payment method for a customer's later payments",
   examples: [
-    { says: 'save a card of the sandbox', line: 'pay --sandbox instrument vault tok_visa --customer-id c-1' },
-    { says: 'verify it first', line: 'pay --sandbox instrument vault tok_visa --customer-id c-1 --verify' },
+    { says: 'save a sandbox card', line: 'pay --sandbox instrument vault tok_visa --customer-id c-1' },
+    {
+      says: 'verify the card first',
+      line: 'pay --sandbox instrument vault tok_visa --customer-id c-1 --verify',
+    },
   ],
   args: [SAVED_METHOD],
   flags: {
     'customer-id': SESSION_FLAGS['customer-id'],
-    verify: { kind: 'switch', field: 'verify', help: 'Verify the payment method before it is saved' },
+    verify: { kind: 'switch', field: 'verify', help: 'Verify the payment method before saving it' },
   },
   operation: vaultInstrument,
   present: showMethod,
-  effect: 'Saves a payment method; moves no money. Undone by pay instrument delete.',
+  effect: 'Saves a payment method; moves no money. To undo it, use pay instrument delete.',
   related: ['instrument list', 'instrument delete', 'sandbox tokenize'],
 }

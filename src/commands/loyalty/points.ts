@@ -5,32 +5,32 @@ import { show } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { loyaltyView } from '../../views/loyalty.ts'
 
-/** What both commands have in common: one operation, in two directions. */
-export const POINTS = {
+/** What both commands share: one operation, in two directions. */
+export const POINTS_COMMAND = {
   details:
-    'The service offers no way to look a transaction up: when the answer is lost, the provider has to be asked before it is sent again.',
+    'The API has no way to look up a transaction. If the answer is lost, ask the loyalty provider before you send it again.',
   flags: {
     'connection-id': {
       kind: 'text',
       value: 'ID',
       field: 'connectionId',
-      help: 'The connection to the loyalty provider',
+      help: 'Your connection to the loyalty provider',
     },
     'customer-id': {
       kind: 'text',
       value: 'ID',
       field: 'customerId',
-      help: 'The customer, as the provider knows them',
+      help: 'Customer ID at the loyalty provider',
     },
     'order-id': { kind: 'text', value: 'ID', field: 'orderId', help: 'Your unique reference for the order' },
-    value: { kind: 'count', value: 'POINTS', field: 'value', ask: 'Points', help: 'How many points' },
+    value: { kind: 'count', value: 'POINTS', field: 'value', ask: 'Points', help: 'Number of points' },
   },
   operation: createLoyaltyTransaction,
   present: show(loyaltyTransaction, loyaltyView),
 } as const satisfies Partial<CommandSpec>
 
-/** "250 points of customer c-1", for the sentence to confirm. */
-export function pointsOf(body: unknown): string {
+/** "250 points of customer c-1", for the confirmation. */
+export function describePoints(body: unknown, preposition: 'of' | 'to'): string {
   const [value, customerId] = [fieldAt(body, ['value']), fieldAt(body, ['customerId'])]
-  return `${String(value)} points of customer ${String(customerId)}`
+  return `${String(value)} points ${preposition} customer ${String(customerId)}`
 }

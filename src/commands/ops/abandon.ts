@@ -12,36 +12,36 @@ import type { DamagedFile, Found } from '../../ledger/listing.ts'
 import { recordView } from '../../views/ops/record.ts'
 import { abandonedView, setAsideView } from '../../views/ops/resolution.ts'
 import { isOpen, describeOperation } from '../../views/ops/state.ts'
-import { sayYes } from '../say-yes.ts'
-import { ID_ARGUMENT, idArgument } from './id-argument.ts'
-import { lookAt } from './next.ts'
-import { shownRecord } from './shown-record.ts'
+import { askConfirmation } from '../ask-confirmation.ts'
+import { ID_ARGUMENT, readOperationId } from './record-arguments.ts'
+import { inspectCommands } from './next-commands.ts'
+import { recordDetails } from './record-details.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'abandon'],
-  summary: 'End a write that is in doubt, on your own word',
+  summary: 'Close a write in doubt after checking it yourself',
   details: [
-    'For what pay ops resolve cannot find out and you have: nothing is sent, nothing is undone, and its target is free for the next write. If the write was done after all, doing it again does it twice.',
+    "Use it when pay ops resolve can't find the outcome but you have. Sends nothing and undoes nothing; the target is free for the next write. If the write was done after all, repeating it does it twice.",
     '',
-    'Who has abandoned it, when and why (--reason) is recorded. A record that cannot be read is set aside, by the name that pay ops list gives it.',
+    "Records who abandoned it, when and why (--reason). To set aside a record that can't be read, use the name that pay ops list shows.",
   ].join('\n'),
   examples: [
     {
-      says: 'after a look at the provider',
+      says: 'abandon it after checking with the provider',
       line: 'pay ops abandon "$OPERATION" --reason \'not at the provider, SUP-1042\'',
     },
   ],
   args: [ID_ARGUMENT],
   supportsDryRun: true,
   run: async (invocation: Invocation) => {
-    const start = await idArgument(invocation)
+    const start = await readOperationId(invocation)
     const ledger = await invocation.context.ledger()
     const found = await ledger.find(start)
     return found.kind === 'damaged' ? setAside(invocation, ledger, found) : abandon(invocation, ledger, found)
   },
   risk: 'destructive',
   effect:
-    'Sends nothing. The record cannot be opened again; if the write was done after all, doing it anew does it twice.',
+    "Sends nothing. You can't reopen the record; if the write was done after all, repeating it does it twice.",
   exitCodes: [EXIT.notFound, EXIT.conflict],
   related: ['ops show', 'ops resolve'],
 }
@@ -50,45 +50,48 @@ type FoundRecord = Extract<Found, { kind: 'record' }>
 
 async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundRecord): Promise<Result> {
   const { record } = found
-  if (!isOpen(record)) throw alreadyOver(found)
-  keepKeys(invocation, record)
+  if (!isOpen(record)) throw notOpen(found)
+  redactKeys(invocation, record)
   if (invocation.isInteractive) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
-    await invocation.warn(recordView.render({ ...(await shownRecord(found)), next: [] }, options), 'ids')
+    await invocation.warn(recordView.render({ ...(await recordDetails(found)), next: [] }, options), 'ids')
     await invocation.warn(
-      'If it was done, doing it once more does it twice. If it was not done, nothing will do it now.',
+      'If this write was done, repeating it does it twice. If it was not done, pay will not do it.',
     )
   }
   if (invocation.settings.mode === 'dry-run') {
     await invocation.note('Nothing was changed.')
-    return resultOf({ ...published(record), next: lookAt(record) }, abandonedView('It would be abandoned'))
+    return resultOf(
+      { ...published(record), next: inspectCommands(record) },
+      abandonedView('Would be abandoned'),
+    )
   }
-  const now = await (found.isPidOnly ? abandonUnsure : abandonLeft)(invocation, ledger, found)
-  // Another process has settled it meanwhile.
-  if (now.state !== 'abandoned') throw alreadyOver({ record: now })
-  return resultOf({ ...published(now), next: lookAt(now) }, abandonedView('Abandoned'))
+  const now = await (found.isPidOnly ? abandonWithOwner : abandonIdle)(invocation, ledger, found)
+  // Another process may have settled it in the meantime.
+  if (now.state !== 'abandoned') throw notOpen({ record: now })
+  return resultOf({ ...published(now), next: inspectCommands(now) }, abandonedView('Abandoned'))
 }
 
-/** A key may have got into the words by mistake; no account is opened here, which would make it known. */
-function keepKeys({ context, keepSecret }: Invocation, record: StoredRecord): void {
+/** `--reason` may contain a key by mistake. Opening an account registers its key for redaction, but abandoning opens none. */
+function redactKeys({ context, keepSecret }: Invocation, record: StoredRecord): void {
   const { PAY_API_KEY: given } = context.env
   if (given !== undefined) keepSecret(given)
   try {
     const { apiKey } = accountOfRecord(context, record)
     if (apiKey !== undefined) keepSecret(apiKey.value)
   } catch (error) {
-    // Without an account there is no key to hide.
+    // Without an account there is no key to redact.
     if (!(error instanceof PayError)) throw error
   }
 }
 
-async function abandonLeft(
+async function abandonIdle(
   invocation: Invocation,
   ledger: FileLedger,
   { record }: FoundRecord,
 ): Promise<StoredRecord> {
   const what = describeOperation(record)
-  // Before the question: what a process is still sending is not asked about.
+  // Reopen before asking: it fails if a process is still sending this write.
   const open = await ledger.reopen(record.id)
   try {
     await confirmOrRefuse(invocation, { sentence: `Abandon ${what}`, what, isLive: record.mode === 'live' })
@@ -99,8 +102,8 @@ async function abandonLeft(
   return open.abandon(recordedReason(invocation))
 }
 
-/** Only the process number of the owner is known: a person has to tell whether it is still pay. */
-async function abandonUnsure(
+/** The owner is known only by its process ID, which another program may have by now: the user must decide. */
+async function abandonWithOwner(
   invocation: Invocation,
   ledger: FileLedger,
   { record, owner }: FoundRecord,
@@ -110,7 +113,7 @@ async function abandonUnsure(
   await confirmOrRefuse(invocation, {
     sentence: `Abandon ${what}, though ${process} may still be sending it`,
     what: `${what}, which ${process} may still be sending,`,
-    // Whatever the account: it is a person's word that counts here.
+    // Needs a confirmation even on a test profile: only a person can judge this.
     isLive: true,
   })
   const open = await ledger.reopen(record.id, { isConfirmedGone: true })
@@ -123,9 +126,9 @@ async function setAside(
   { name, path }: DamagedFile,
 ): Promise<Result> {
   if (invocation.settings.mode === 'dry-run') return resultOf({ damaged: path, setAside: null }, setAsideView)
-  // Nobody can tell whether its money was real.
+  // The record can't be read, so its money may have been real.
   await confirmOrRefuse(invocation, {
-    sentence: `Set the unreadable record ${name} aside, so that its target is free`,
+    sentence: `Set aside the unreadable record ${name} and free its target`,
     what: `the unreadable record ${name}`,
     isLive: true,
   })
@@ -141,26 +144,21 @@ async function confirmOrRefuse(
   if (!isInteractive) {
     if (!isLive) return
     throw new UsageError(
-      `Abandoning ${what} may hide real money that moved, and needs --yes when nobody can be asked`,
+      `Abandoning ${what} may hide that real money moved, so it needs --yes when run non-interactively`,
       {
         code: 'confirmation_needed',
         outcome: 'unknown',
-        hint: 'Add --yes when somebody has looked at the service.',
+        hint: 'Check the service first, then add --yes.',
       },
     )
   }
-  await sayYes(invocation, `${sentence}?`, { otherwise: 'it stays as it was', outcome: 'unknown' })
+  await askConfirmation(invocation, `${sentence}?`, { ifDeclined: 'nothing was changed', outcome: 'unknown' })
 }
 
-const alreadyOver = ({ record }: Pick<FoundRecord, 'record'>): PayError =>
-  new PayError(
-    'not_open',
-    EXIT.conflict,
-    `It is over already: ${describeOperation(record)} is ${record.state}`,
-    {
-      operation: record.operation,
-      operationId: record.id,
-      retryable: false,
-      next: [`pay ops show ${record.id}`],
-    },
-  )
+const notOpen = ({ record }: Pick<FoundRecord, 'record'>): PayError =>
+  new PayError('not_open', EXIT.conflict, `Not open: ${describeOperation(record)} is ${record.state}`, {
+    operation: record.operation,
+    operationId: record.id,
+    retryable: false,
+    next: [`pay ops show ${record.id}`],
+  })

@@ -10,19 +10,18 @@ import { UsageError } from '../../errors.ts'
 import type { RecordFilter } from '../../ledger/files/record-filter.ts'
 import { published, STATES } from '../../ledger/files/record.ts'
 import { operationsView } from '../../views/ops/list.ts'
-
-import { profileFilter } from './profile-filter.ts'
+import { readProfileFilter } from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'list'],
-  summary: 'List the writes that were sent from this machine, newest first',
+  summary: 'List the writes sent from this machine, newest first',
   details:
-    'Needs no account and asks no service: this is what was recorded here. --profile and --sandbox list what was sent with that profile. A beginning of an ID is enough for the other commands.',
+    'Reads the records on this machine; needs no account and no network. --profile and --sandbox list only what was sent with that profile. The other ops commands accept the beginning of an ID.',
   examples: [
-    { says: 'what has to be cleared up', line: 'pay ops list --state in-doubt' },
-    { says: 'all that was done to one payment', line: 'pay ops list --target "$ID"' },
+    { says: 'list writes in doubt', line: 'pay ops list --state in-doubt' },
+    { says: 'list all writes to one payment', line: 'pay ops list --target "$ID"' },
     {
-      says: 'the refunds of a month, for a spreadsheet',
+      says: "export a month's refunds for a spreadsheet",
       line: 'pay ops list --operation payment.refund --from 2026-01-01 --to 2026-01-31 -o csv',
     },
   ],
@@ -30,9 +29,9 @@ export const command: CommandSpec = {
     from: {
       kind: 'text',
       value: 'TIME',
-      help: 'Begun then or later: a day (2026-01-31) or a moment with its zone',
+      help: 'Started at or after: a date (2026-01-31), or a time with its zone',
     },
-    to: { kind: 'text', value: 'TIME', help: 'Begun then or earlier' },
+    to: { kind: 'text', value: 'TIME', help: 'Started at or before' },
     operation: {
       kind: 'text',
       value: 'OPERATION,…',
@@ -44,7 +43,7 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'TARGET',
       from: 'payment',
-      help: "What was acted on: a payment's id, an orderId for a new payment, a paymentId, a token",
+      help: 'What the write acted on: a payment ID, an orderId for a new payment, a paymentId, a token',
     },
   },
   run: async (invocation: Invocation, input: CommandInput) => {
@@ -66,9 +65,9 @@ export const command: CommandSpec = {
 }
 
 async function readFilter(input: CommandInput): Promise<RecordFilter> {
-  const [from, to] = [moment(input, 'from', '00:00:00.000'), moment(input, 'to', '23:59:59.999')]
+  const [from, to] = [readTime(input, 'from', '00:00:00.000'), readTime(input, 'to', '23:59:59.999')]
   if (from !== undefined && to !== undefined && from > to)
-    throw new UsageError('--from is later than --to: nothing is between them', { code: 'bad_value' })
+    throw new UsageError('--from is later than --to, so nothing can match', { code: 'bad_value' })
   const target = textFlag(input, 'target')
   if (target === '') throw new UsageError('--target is empty', { code: 'bad_value' })
   return {
@@ -77,19 +76,19 @@ async function readFilter(input: CommandInput): Promise<RecordFilter> {
     operations: readChoices(input, 'operation', await writes(input)),
     states: readChoices(input, 'state', STATES),
     targets: target === undefined ? undefined : [target],
-    profile: profileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox')),
+    profile: readProfileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox')),
   }
 }
 
-/** The table is loaded only where one of its names is given. */
+/** Loads the table of operations only when `--operation` is given. */
 async function writes(input: CommandInput): Promise<readonly string[]> {
   if (textFlag(input, 'operation') === undefined) return []
   const { OPERATIONS } = await import('../../api/table.ts')
   return [...OPERATIONS.filter(({ risk }) => risk !== 'read').map(({ id }) => id), 'api']
 }
 
-/** As the ledger writes moments. */
-function moment(input: CommandInput, name: string, timeOfDay: string): string | undefined {
+/** The flag's time in the form the ledger stores: ISO 8601 in UTC. */
+function readTime(input: CommandInput, name: string, timeOfDay: string): string | undefined {
   const text = textFlag(input, name)
   return text === undefined
     ? undefined

@@ -7,17 +7,17 @@ import { EXIT, PayError } from '../../errors.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import { resolutionsView } from '../../views/ops/resolution.ts'
 import { describeOperation } from '../../views/ops/state.ts'
-import { createClearing, shownResolution } from './clear-up.ts'
-import type { ClearedUp } from './clear-up.ts'
-import { plansFor } from './plan.ts'
-import { someInDoubt } from './still-in-doubt.ts'
+import { createResolver, shownResolution } from './resolve-record.ts'
+import type { ResolvedRecord } from './resolve-record.ts'
+import { planResolutions } from './resolution-plan.ts'
+import { unresolvedSummaryError } from './unresolved.ts'
 
-/** Everything that is open, the oldest first: one after the other, so that each is recorded before the next. */
+/** Resolves all open records, oldest first, one at a time, so that each outcome is recorded before the next is sent. */
 export async function resolveAll(invocation: Invocation, profile: string | undefined): Promise<Result> {
   const { context, settings } = invocation
   const ledger = await context.ledger()
-  const isLook = settings.mode === 'dry-run'
-  const listing = await ledger.list({ onlyOpen: true, isLook })
+  const isDryRun = settings.mode === 'dry-run'
+  const listing = await ledger.list({ onlyOpen: true, isLook: isDryRun })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
     .filter((record) => profile === undefined || isOfProfile(context, record, profile))
@@ -25,21 +25,22 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const others = listing.records.length - records.length
   if (others > 0)
     await invocation.warn(
-      `Of other profiles, and left alone: ${others === 1 ? '1 that is' : `${others} that are`} open.`,
+      `Left alone: ${others === 1 ? '1 open write' : `${others} open writes`} of other profiles.`,
     )
-  if (isLook) return resultOf(await plansFor(invocation, records), resolutionsView('Nothing is in doubt.'))
-  const clearUp = createClearing(invocation, ledger)
-  const cleared: ClearedUp[] = []
+  if (isDryRun)
+    return resultOf(await planResolutions(invocation, records), resolutionsView('Nothing is in doubt.'))
+  const resolveRecord = createResolver(invocation, ledger)
+  const resolved: ResolvedRecord[] = []
   for (const record of records) {
     const one = context.interruption.stop.aborted
-      ? { record, words: 'Interrupted: not looked at.', problem: undefined }
-      : await clearedOrTold(invocation, record, clearUp)
-    if (one !== undefined) cleared.push(one)
+      ? { record, words: 'Interrupted before it was checked.', problem: undefined }
+      : await resolveOrReport(invocation, record, resolveRecord)
+    if (one !== undefined) resolved.push(one)
   }
-  const problem = someInDoubt(cleared, listing.damaged.files)
+  const problem = unresolvedSummaryError(resolved, listing.damaged.files)
   return {
     ...resultOf(
-      cleared.map(shownResolution),
+      resolved.map(shownResolution),
       resolutionsView(emptyWords(records, listing.damaged.files)),
       problem?.exitCode ?? EXIT.done,
     ),
@@ -49,22 +50,22 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
 
 function emptyWords(records: readonly StoredRecord[], damaged: readonly unknown[]): string {
   if (records.length > 0) return 'Nothing else is in doubt.'
-  return damaged.length > 0 ? 'Nothing is in doubt that can be read.' : 'Nothing is in doubt.'
+  return damaged.length > 0 ? 'No readable record is in doubt.' : 'Nothing is in doubt.'
 }
 
-/** One that cannot be cleared up does not keep the others from it. undefined for one that is left alone. */
-async function clearedOrTold(
+/** Reports an error as the record's result, so that the other records are still resolved. Undefined for a record left alone. */
+async function resolveOrReport(
   invocation: Invocation,
   record: StoredRecord,
-  clearUp: (id: string) => Promise<ClearedUp>,
-): Promise<ClearedUp | undefined> {
+  resolveRecord: (id: string) => Promise<ResolvedRecord>,
+): Promise<ResolvedRecord | undefined> {
   try {
-    return await clearUp(record.id)
+    return await resolveRecord(record.id)
   } catch (error) {
     if (!(error instanceof PayError)) throw error
     if (error.code === 'in_progress') {
       await invocation.warn(
-        `Left alone, a process is at work on it: ${describeOperation(record)} (${record.id})`,
+        `Left alone, since a process is still sending it: ${describeOperation(record)} (${record.id})`,
       )
       return undefined
     }

@@ -7,35 +7,35 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { resolutionView } from '../../views/ops/resolution.ts'
 import { isOpen } from '../../views/ops/state.ts'
-import { createClearing, shownResolution, withoutDoubt } from './clear-up.ts'
-import { foundRecord } from './found-record.ts'
-import { ID_ARGUMENT } from './id-argument.ts'
-import { plansFor } from './plan.ts'
-import { profileFilter } from './profile-filter.ts'
+import { createResolver, shownResolution, alreadySettled } from './resolve-record.ts'
+import { planResolutions } from './resolution-plan.ts'
 import { resolveAll } from './resolve-all.ts'
-import { stillInDoubt } from './still-in-doubt.ts'
+import { unresolvedError } from './unresolved.ts'
+import { ID_ARGUMENT, findReadableRecord, readProfileFilter } from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'resolve'],
-  summary: 'Find out what became of writes whose outcome is not known, and finish them',
+  summary: 'Find the outcome of writes in doubt, and finish them',
   details: [
-    'Reads what the service has now. Where that does not tell, the same request is sent again with the same idempotency key, so that it cannot be done twice; on a live profile only after a yes. What stays in doubt is for a person: look, then pay ops abandon.',
+    "Reads what the service shows now. If that doesn't settle it, sends the same request again with the same idempotency key, so it can't be done twice; a live profile asks first. If a write stays in doubt, check it yourself and run pay ops abandon.",
     '',
-    'Exit code 0: nothing that was looked at is in doubt. 10: something is. 6: nothing is, but a record is damaged, and what became of its write is unknown. A write that a process is still sending is left alone.',
+    'Exit code 0: none of the writes is in doubt. 10: at least one is. 6: none is, but a record is damaged and the outcome of its write is unknown. Leaves alone a write that a process is still sending.',
   ].join('\n'),
   examples: [
-    { says: 'everything that is in doubt', line: 'pay ops resolve --all' },
-    { says: 'what that would do', line: 'pay ops resolve --all --dry-run' },
-    { says: 'one of them', line: 'pay ops resolve "$OPERATION"' },
+    { says: 'resolve everything in doubt', line: 'pay ops resolve --all' },
+    { says: 'show what that would do', line: 'pay ops resolve --all --dry-run' },
+    { says: 'resolve one write', line: 'pay ops resolve "$OPERATION"' },
   ],
   args: [{ ...ID_ARGUMENT, optional: true }],
-  flags: { all: { kind: 'switch', help: 'Everything that is open; with --profile, of that profile' } },
+  flags: {
+    all: { kind: 'switch', help: 'Resolve all open writes; with --profile, only those of that profile' },
+  },
   supportsDryRun: true,
   run,
   risk: 'money',
   asksOnLive: true,
   effect:
-    'May send the same request again, with the same idempotency key, so that it is done once. What was done stays done.',
+    "May send the same request again with the same idempotency key, so it is done once. You can't undo what it finishes.",
   exitCodes: [
     EXIT.auth,
     EXIT.notFound,
@@ -50,26 +50,26 @@ export const command: CommandSpec = {
 async function run(invocation: Invocation, input: CommandInput): Promise<Result> {
   const id = input.args['ID']
   const isAll = switchFlag(input, 'all')
-  const profile = profileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox'))
+  const profile = readProfileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox'))
   if (id === undefined && !isAll)
-    throw new UsageError('Name an operation, or say --all', {
+    throw new UsageError('Missing: an operation ID, or --all', {
       code: 'missing_input',
       next: ['pay ops list --state in-doubt', 'pay ops resolve --all'],
     })
   if (id !== undefined && isAll)
-    throw new UsageError('An operation and --all contradict each other', { code: 'given_twice' })
+    throw new UsageError('Use either an operation ID or --all, not both', { code: 'given_twice' })
   return id === undefined ? resolveAll(invocation, profile) : resolveOne(invocation, id)
 }
 
 async function resolveOne(invocation: Invocation, start: string): Promise<Result> {
   const ledger = await invocation.context.ledger()
-  const { record } = await foundRecord(ledger, start)
-  if (!isOpen(record)) return resultOf(shownResolution(withoutDoubt(record)), resolutionView)
+  const { record } = await findReadableRecord(ledger, start)
+  if (!isOpen(record)) return resultOf(shownResolution(alreadySettled(record)), resolutionView)
   if (invocation.settings.mode === 'dry-run') {
-    const [plan] = await plansFor(invocation, [record])
+    const [plan] = await planResolutions(invocation, [record])
     if (plan !== undefined) return resultOf(plan, resolutionView)
   }
-  const cleared = await createClearing(invocation, ledger)(record.id)
-  if (cleared.record.state === 'in-doubt') throw cleared.problem ?? stillInDoubt(cleared)
-  return resultOf(shownResolution(cleared), resolutionView)
+  const resolved = await createResolver(invocation, ledger)(record.id)
+  if (resolved.record.state === 'in-doubt') throw resolved.problem ?? unresolvedError(resolved)
+  return resultOf(shownResolution(resolved), resolutionView)
 }

@@ -1,24 +1,28 @@
 import { adjustAuthorization } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
-import { paymentToChoose } from '../payment-argument.ts'
-import { moneyOf } from './money.ts'
-import { showPayment } from './shown-payment.ts'
+import { paymentArgument } from '../payment-argument.ts'
+import { moneySpecOf } from './money-spec.ts'
+import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'adjust'],
   summary: 'Change the authorized amount of a payment',
   details:
     'The amount is the new total, not a difference. Only for payments created with --authorization-type ESTIMATED.',
-  examples: [{ says: 'authorize 12.50 EUR in all', line: 'pay payment adjust "$ID" --amount \'12.50 EUR\'' }],
-  args: [paymentToChoose({ statuses: ['AUTHORIZED'] })],
+  examples: [
+    {
+      says: 'change the authorized amount to 12.50 EUR',
+      line: 'pay payment adjust "$ID" --amount \'12.50 EUR\'',
+    },
+  ],
+  args: [paymentArgument({ statuses: ['AUTHORIZED'] })],
   flags: { ...MONEY_FLAGS, amount: { ...MONEY_FLAGS.amount, required: true } },
   operation: adjustAuthorization,
-  money: { ...moneyOf('adjust'), asksAmount: 'always' },
+  money: { ...moneySpecOf('adjust'), asksAmount: 'always' },
   confirm: ({ args, amount }) =>
     `Change the authorization of payment ${args['id'] ?? ''} to ${amount ?? 'that amount'}`,
   present: showPayment,
-  effect:
-    "Changes how much is reserved at the customer's bank. Another adjustment undoes it, until the capture.",
+  effect: "Changes the amount reserved at the customer's bank. You can adjust it again until the capture.",
   related: ['payment get', 'payment capture', 'payment create'],
 }

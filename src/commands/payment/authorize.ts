@@ -1,24 +1,24 @@
 import { authorizePayment } from '../../api/operations/payment.ts'
 import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { paymentToChoose } from '../payment-argument.ts'
+import { paymentArgument } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
-import { showPayment } from './shown-payment.ts'
+import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'authorize'],
-  summary: 'Authorize a payment through a processor of your choice',
+  summary: 'Authorize a payment through a specific processor',
   examples: [
     {
-      says: 'through one merchant account',
+      says: 'use one merchant account',
       line: 'pay payment authorize "$ID" --processor-merchant-id beta-1',
     },
     {
-      says: 'when several processors share the merchant id',
+      says: 'name the processor when several share the merchant ID',
       line: 'pay payment authorize "$ID" --processor-merchant-id shared-1 --processor SANDBOX_GAMMA',
     },
   ],
-  args: [paymentToChoose({ statuses: ['PENDING', 'FAILED', 'DECLINED'] })],
+  args: [paymentArgument({ statuses: ['PENDING', 'FAILED', 'DECLINED'] })],
   flags: {
     'processor-merchant-id': {
       kind: 'text',
@@ -26,17 +26,17 @@ export const command: CommandSpec = {
       field: 'processor.processorMerchantId',
       required: true,
       ask: 'Processor merchant ID',
-      help: 'From the integrations page of your account',
+      help: "From your account's integrations page",
       offer: async (invocation, draft) => {
-        const { offerProcessors } = await import('./offer-processors.ts')
-        return offerProcessors(invocation, draft)
+        const { listProcessorChoices } = await import('./processor-choices.ts')
+        return listProcessorChoices(invocation, draft)
       },
     },
     processor: {
       kind: 'text',
       value: 'NAME',
       field: 'processor.name',
-      help: 'Needed when several processors share the merchant id',
+      help: 'Needed when several processors share the merchant ID',
     },
   },
   operation: authorizePayment,
@@ -44,11 +44,11 @@ export const command: CommandSpec = {
   present: showPayment,
   successNotes: nextActions,
   effect:
-    'Has the amount reserved through the processor that you name; nothing is taken before a capture. Undone by pay payment cancel.',
+    'Reserves the amount through this processor; charges nothing before a capture. To undo it, use pay payment cancel.',
   related: ['payment capture', 'payment cancel', 'payment get'],
 }
 
-/** `SANDBOX_GAMMA (shared-1)`, or the merchant id alone. */
+/** `SANDBOX_GAMMA (shared-1)`, or the merchant ID alone. */
 function processorOf(body: unknown): string {
   const processor = fieldAt(body, ['processor'])
   const [name, merchantId] = [textAt(processor, 'name'), textAt(processor, 'processorMerchantId')]

@@ -2,20 +2,20 @@ import { createPayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { SESSION_FLAGS } from '../body-flags.ts'
 import { nextActions } from './next-actions.ts'
-import { showPayment } from './shown-payment.ts'
+import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'create'],
   summary: 'Create and authorize a payment from a payment method token',
   details:
-    'What is left out is taken from the client session that the token was made in. Exit code 0 means accepted: a payment that waits for the customer is PENDING, and what to do next is said on stderr. 13 means declined or failed.',
+    'Values you leave out come from the client session that the token belongs to. Exit code 0 means accepted: a payment that waits for the customer is PENDING, and stderr says what to do next. 13 means declined or failed.',
   examples: [
     {
-      says: 'pay 10.00 EUR with a card of the sandbox',
+      says: 'pay 10.00 EUR with a sandbox card',
       line: "pay --sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1",
     },
     {
-      says: 'only the payment id, for a script',
+      says: 'print only the payment ID, for a script',
       line: 'pay --sandbox payment create --token tok_visa --amount 1000 --currency EUR --order-id A-1 -o id',
     },
   ],
@@ -27,8 +27,8 @@ export const command: CommandSpec = {
       required: true,
       secret: true,
       ask: 'Payment method token',
-      hint: 'A token from the checkout, or of a saved method',
-      help: 'A token from the checkout, or of a saved method, or - to read it from stdin',
+      hint: 'From the checkout or a saved payment method',
+      help: 'Token from the checkout or a saved payment method; - reads it from stdin',
     },
     ...SESSION_FLAGS,
     amount: { ...SESSION_FLAGS.amount, defaultsTo: 'from the session' },
@@ -40,6 +40,6 @@ export const command: CommandSpec = {
   present: showPayment,
   successNotes: nextActions,
   effect:
-    "Has the amount reserved at the customer's bank; some methods take it at once. Undone by pay payment cancel before a capture, by pay payment refund after it.",
+    "Reserves the amount at the customer's bank; some payment methods charge it at once. To undo it, use pay payment cancel before a capture or pay payment refund after it.",
   related: ['payment capture', 'payment cancel', 'payment get', 'session create'],
 }

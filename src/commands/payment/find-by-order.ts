@@ -10,13 +10,17 @@ import { withoutNulls } from '../../cli/command/nulls.ts'
 import { isMachine } from '../../cli/command/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { renderOrderMatches } from '../../views/payment/order-matches.ts'
-import { readPage } from './read-page.ts'
+import { readPaymentPage } from './payment-page.ts'
 
 type Match = PaymentSummary & { readonly id: string }
 
-/** The id of the payment of an order. Only one that says so itself is taken without a person's word. */
+/**
+ * Finds the ID of an order's payment. A single match that names the order is used without asking; otherwise a terminal
+ * shows a choice.
+ * @throws {PayError} if nothing matches, the search fails, or a choice is needed and nobody can be asked
+ */
 export async function findByOrder(invocation: Invocation, orderId: string): Promise<string> {
-  const matches = await paymentsOf(invocation, orderId)
+  const matches = await listMatches(invocation, orderId)
   const [only] = matches
   if (only === undefined) throw await noneFound(invocation, orderId)
   const { stderr, timeZone } = invocation.context
@@ -36,19 +40,19 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
   const prompts = await invocation.prompts()
   return prompts.choose({
     label: 'Payment',
-    hint: `${matches.length} of order ${invocation.cleanWords(orderId)}`,
+    hint: `${matches.length} for order ${invocation.cleanWords(orderId)}`,
     heading: shown.heading,
     choices: matches.map(({ id }, at) => ({ value: id, text: shown.lines[at] ?? id })),
   })
 }
 
-/** Every page: a payment that is not seen could be the one that is meant. */
-async function paymentsOf(invocation: Invocation, orderId: string): Promise<readonly Match[]> {
+/** Reads every page: the payment could be on the last one. */
+async function listMatches(invocation: Invocation, orderId: string): Promise<readonly Match[]> {
   const found: Match[] = []
   const seen = new Set<string>()
   let cursor: string | undefined
   do {
-    const page = await readPage(invocation, {
+    const page = await readPaymentPage(invocation, {
       order_id: orderId,
       limit: String(PAGE_LIMIT),
       ...(cursor === undefined ? {} : { cursor }),
@@ -56,40 +60,40 @@ async function paymentsOf(invocation: Invocation, orderId: string): Promise<read
       throw notSearched(error)
     })
     const data = fieldAt(page.answer.json, ['data'])
-    if (!Array.isArray(data)) throw unusable('is not a list of payments')
+    if (!Array.isArray(data)) throw unusable('is not a list')
     found.push(...data.flatMap((entry: unknown) => matchOf(entry, orderId)))
     cursor = page.next
-    if (cursor !== undefined && seen.has(cursor)) throw unusable('repeats its pages')
+    if (cursor !== undefined && seen.has(cursor)) throw unusable('repeats a page')
     if (cursor !== undefined) seen.add(cursor)
   } while (cursor !== undefined)
-  // What is made while the pages are read pushes others onto the next one once more.
+  // Payments created while paging push earlier ones onto the next page, which repeats them.
   return found.filter(({ id }, at) => found.findIndex((other) => other.id === id) === at)
 }
 
-/** A service may look for more than was asked: it reads a comma as "or". What says that it is of another order is none. */
+/** A service may read a comma in the order ID as "or" and return other orders: an entry that names another is no match. */
 function matchOf(entry: unknown, orderId: string): readonly Match[] {
   const plain = withoutNulls(entry)
   const of = textAt(plain, 'orderId')
   if (of !== undefined && of !== orderId) return []
   const id = textAt(plain, 'id')
-  if (id === undefined || id === '') throw unusable('holds a payment without its id')
+  if (id === undefined || id === '') throw unusable('has a payment without an ID')
   const summary = parseResponse(paymentSummary, plain) ?? { orderId: of, status: textAt(plain, 'status') }
   return [{ ...summary, id }]
 }
 
 const unusable = (what: string): PayError =>
-  new PayError('unusable_answer', EXIT.serverFault, `The answer to the search for the order ${what}`, {
+  new PayError('unusable_answer', EXIT.serverFault, `The list of payments for the order ${what}`, {
     operation: listPayments.id,
     outcome: 'none',
     retryable: false,
-    hint: "Give the payment's ID in place of --order.",
+    hint: 'Use the payment ID instead of --order.',
   })
 
 function notSearched(error: unknown): unknown {
   if (!(error instanceof PayError) || isInterruption(error) || error.exitCode !== EXIT.auth) return error
-  return new PayError(error.code, error.exitCode, `The order could not be looked for: ${error.message}`, {
+  return new PayError(error.code, error.exitCode, `Could not search for the order: ${error.message}`, {
     ...error.details,
-    hint: "--order needs a key that may list payments. Give the payment's ID in its place, or use another key.",
+    hint: '--order needs a key that may list payments. Use the payment ID instead, or another key.',
     cause: error,
   })
 }
@@ -99,19 +103,19 @@ async function noneFound(invocation: Invocation, orderId: string): Promise<PayEr
   const where =
     profile === undefined ? baseUrl.value : `profile ${profile.value} (${mode.value}, ${baseUrl.value})`
   const comma = orderId.includes(',')
-    ? ' A service may read the comma as "or", and then cannot find this order: look for it by another filter.'
+    ? ' The service may read the comma as "or" and miss this order: try another filter.'
     : ''
   const order = invocation.cleanWords(orderId)
-  return new PayError('no_such_order', EXIT.notFound, `There is no payment of order ${order}`, {
+  return new PayError('no_such_order', EXIT.notFound, `No payment found for order ${order}`, {
     operation: listPayments.id,
     outcome: 'none',
     retryable: false,
-    hint: `Searched: all payments with the order id ${order}, whole and with these capitals, on ${where}; pay payment list searches likewise, and both need a key that may read.${comma}`,
+    hint: `Searched all payments for exactly the order ID ${order} (case-sensitive) on ${where}. Check the order ID and the account, and that the key may list payments.${comma}`,
     next: [`pay${accountFlagsOf(invocation)} payment list --limit 10`],
   })
 }
 
-const MOST_NAMED = 10
+const MAX_SUGGESTED = 10
 
 function severalFound(invocation: Invocation, orderId: string, matches: readonly Match[]): UsageError {
   const order = invocation.cleanWords(orderId)
@@ -119,14 +123,17 @@ function severalFound(invocation: Invocation, orderId: string, matches: readonly
   const ids = matches.map(({ id }) => id).filter((id) => /^[\w.-]{1,64}$/.test(id))
   return new UsageError(
     matches.length === 1
-      ? `A payment was found for order ${order}, and does not say that it is of that order`
-      : `${matches.length} payments are of order ${order}: say which`,
+      ? `One payment was found for order ${order}, but it does not name that order`
+      : `${matches.length} payments match order ${order}`,
     {
       code: 'several_payments',
       operation: listPayments.id,
       outcome: 'none',
-      hint: 'Give the ID of one of them in place of --order.',
-      next: ids.slice(0, MOST_NAMED).map((id) => `${pay} ${id}`),
+      hint:
+        matches.length === 1
+          ? 'If it is the right payment, use its ID instead of --order.'
+          : 'Use the ID of the right one instead of --order.',
+      next: ids.slice(0, MAX_SUGGESTED).map((id) => `${pay} ${id}`),
     },
   )
 }

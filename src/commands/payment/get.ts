@@ -1,16 +1,16 @@
 import { getPayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { paymentToChoose } from '../payment-argument.ts'
-import { showPayment } from './shown-payment.ts'
+import { paymentArgument } from '../payment-argument.ts'
+import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'get'],
   summary: 'Show a payment',
   examples: [
-    { says: 'its state, its money and its transactions', line: 'pay payment get "$ID"' },
-    { says: 'one field, for a script', line: 'pay payment get "$ID" --query status' },
+    { says: 'show status, amounts and transactions', line: 'pay payment get "$ID"' },
+    { says: 'print one field, for a script', line: 'pay payment get "$ID" --query status' },
   ],
-  args: [paymentToChoose()],
+  args: [paymentArgument()],
   operation: getPayment,
   present: showPayment,
   related: ['payment explain', 'payment list', 'ops list'],

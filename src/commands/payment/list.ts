@@ -13,8 +13,8 @@ import { show } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { paymentListView } from '../../views/payment/payment.ts'
-import { LIST_FILTERS, readFilters } from '../list-filters.ts'
-import { readPage } from './read-page.ts'
+import { LIST_FILTERS, readFilters } from './list-filters.ts'
+import { readPaymentPage } from './payment-page.ts'
 
 const present = show(paymentList, paymentListView)
 
@@ -22,23 +22,23 @@ export const command: CommandSpec = {
   path: ['payment', 'list'],
   summary: 'List payments, newest first',
   details:
-    'Filters take several values, with commas between them; a payment has to fit all of the filters. An order ID that itself holds a comma is found too. Without --limit or --all the newest 100 are listed.',
+    'A filter takes several values separated by commas; a payment must match every filter. Order IDs that contain a comma are found too. Without --limit or --all, lists the newest 100.',
   examples: [
-    { says: 'all of one order', line: 'pay payment list --order-id A-1' },
+    { says: 'list the payments of one order', line: 'pay payment list --order-id A-1' },
     {
-      says: 'what was declined this year',
+      says: 'list payments declined since January',
       line: 'pay payment list --status DECLINED --from 2026-01-01 --all',
     },
     {
-      says: "a customer's payments of 100 EUR or more",
+      says: "list a customer's payments of 100 EUR or more",
       line: "pay payment list --customer-id c-1 --min-amount '100 EUR'",
     },
-    { says: 'ids alone', line: 'pay payment list --status AUTHORIZED -o id' },
+    { says: 'print only the IDs', line: 'pay payment list --status AUTHORIZED -o id' },
   ],
   flags: {
     ...LIST_FILTERS,
-    limit: { kind: 'text', value: 'N', help: 'At most so many' },
-    all: { kind: 'switch', help: 'Every page' },
+    limit: { kind: 'text', value: 'N', help: 'List at most N payments' },
+    all: { kind: 'switch', help: 'List all payments' },
   },
   operation: listPayments,
   run,
@@ -53,10 +53,10 @@ async function run(invocation: CommandRun, input: CommandInput) {
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query = { ...draft.query, ...filters, limit: String(Math.min(limit, PAGE_LIMIT)) }
   if (invocation.settings.mode !== 'send') return operate(invocation, listPayments, { ...draft, query })
-  const first = await readPage(invocation, query)
-  // Nobody said how many: one page, as the service made it.
+  const first = await readPaymentPage(invocation, query)
+  // Without --limit or --all, print one page exactly as the service sent it.
   if (textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')) {
-    if (first.next !== undefined) await invocation.note('There are more: --limit N or --all.')
+    if (first.next !== undefined) await invocation.note('There are more payments: use --limit N or --all.')
     return present(first.answer)
   }
   if (first.items.length === limit || (first.next === undefined && first.items.length < limit))
@@ -64,7 +64,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
   const items = [...first.items]
   const seen = new Set<string>()
   for (let cursor = first.next; cursor !== undefined && items.length < limit;) {
-    const more = await readPage(invocation, {
+    const more = await readPaymentPage(invocation, {
       ...query,
       limit: String(Math.min(limit - items.length, PAGE_LIMIT)),
       cursor,
@@ -73,7 +73,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
     seen.add(cursor)
     cursor = more.items.length === 0 ? undefined : more.next
     if (cursor !== undefined && seen.has(cursor)) {
-      await invocation.warn('Warning: The service repeats its pages, so the list may not be complete.')
+      await invocation.warn('Warning: The service repeats its pages, so the list may be incomplete.')
       break
     }
   }
@@ -86,8 +86,8 @@ function readLimit(input: CommandInput): number {
   const text = textFlag(input, 'limit')
   const all = switchFlag(input, 'all')
   if (text === undefined) return all ? Number.MAX_SAFE_INTEGER : PAGE_LIMIT
-  if (all) throw new UsageError('--limit and --all contradict each other', { code: 'given_twice' })
+  if (all) throw new UsageError('Use either --limit or --all, not both', { code: 'given_twice' })
   const limit = parseCount(text, '--limit')
-  if (limit === 0) throw new UsageError('--limit takes 1 or more', { code: 'bad_value' })
+  if (limit === 0) throw new UsageError('--limit must be 1 or more', { code: 'bad_value' })
   return limit
 }

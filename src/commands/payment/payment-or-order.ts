@@ -1,10 +1,10 @@
 import type { ArgumentSpec, FlagSpec } from '../../cli/command/flags.ts'
-import { paymentToChoose } from '../payment-argument.ts'
-import type { Offered } from '../payment-argument.ts'
+import { paymentArgument } from '../payment-argument.ts'
+import type { PaymentChoiceFilter } from '../payment-choices.ts'
 
-/** A payment by its id, or by the order that it is for; on a terminal one of those that it can act on is offered. */
-export const paymentOrOrder = (offered: Offered = {}): ArgumentSpec => ({
-  ...paymentToChoose(offered),
+/** A payment by its ID, or by its order ID with `--order`. */
+export const paymentOrOrder = (filter: PaymentChoiceFilter = {}): ArgumentSpec => ({
+  ...paymentArgument(filter),
   lookup: {
     flag: 'order',
     find: async (invocation, orderId) => {
@@ -19,6 +19,6 @@ export const ORDER_FLAG = {
     kind: 'text',
     value: 'ORDER',
     from: 'order',
-    help: 'In place of ID: the payment of this order of yours; asks which where there are several',
+    help: 'Find the payment by your order ID instead of ID; asks which if several match',
   },
 } as const satisfies Record<string, FlagSpec>

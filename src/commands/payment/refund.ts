@@ -4,10 +4,10 @@ import { runOperation } from '../../cli/operate.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
-import { moneyOf } from './money.ts'
+import { moneySpecOf } from './money-spec.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
-import { WAIT_FLAG } from './wait/patience.ts'
-import { showPayment } from './shown-payment.ts'
+import { WAIT_TIMEOUT_FLAG } from './wait/wait-timeout.ts'
+import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'refund'],
@@ -15,12 +15,12 @@ export const command: CommandSpec = {
   details: "Without --amount, refunds all that is left. You can't undo a refund.",
   examples: [
     {
-      says: '5.00 EUR of it',
+      says: 'refund 5.00 EUR',
       line: "pay payment refund \"$ID\" --amount '5.00 EUR' --reason 'damaged in transit'",
     },
-    { says: 'all that is left', line: 'pay payment refund "$ID"' },
-    { says: 'by your order', line: "pay payment refund --order A-1 --amount '5.00 EUR'" },
-    { says: 'what would be sent', line: 'pay payment refund "$ID" --amount 500 --dry-run' },
+    { says: 'refund all that is left', line: 'pay payment refund "$ID"' },
+    { says: 'find the payment by your order ID', line: "pay payment refund --order A-1 --amount '5.00 EUR'" },
+    { says: 'show the request without sending it', line: 'pay payment refund "$ID" --amount 500 --dry-run' },
   ],
   args: [paymentOrOrder({ statuses: ['SETTLED', 'SETTLING', 'PARTIALLY_SETTLED'], left: 'refund' })],
   flags: {
@@ -30,34 +30,34 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'ID',
       field: 'orderId',
-      help: "Your reference for this refund; the payment's own if left out",
+      help: "Your reference for this refund; default: the payment's order ID",
     },
     reason: {
       kind: 'text',
       value: 'TEXT',
       field: 'reason',
-      help: 'Why, for your own records; kept on the refund',
+      help: 'Why, for your records; stored with the refund',
     },
     wait: {
       kind: 'switch',
-      help: 'Wait until the refund is final: 13 when it fails, 8 when that takes too long',
+      help: 'Wait until the refund is final; exit code 13 if it fails, 8 if it takes too long',
     },
-    for: WAIT_FLAG,
+    for: WAIT_TIMEOUT_FLAG,
   },
   operation: refundPayment,
-  money: { ...moneyOf('refund'), asksAmount: 'or all' },
+  money: { ...moneySpecOf('refund'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: showPayment,
-  effect: "Gives money back to the customer. You can't undo this.",
+  effect: "Returns money to the customer. You can't undo this.",
   exitCodes: [EXIT.notFinished],
   related: ['payment explain', 'payment wait', 'payment cancel', 'ops list'],
   run: async (invocation, input) => {
     if (switchFlag(input, 'wait')) {
-      const { followRefund } = await import('./wait/follow-refund.ts')
-      return runOperation(invocation, followRefund(invocation))
+      const { waitForRefund } = await import('./wait/wait-for-refund.ts')
+      return runOperation(invocation, waitForRefund(invocation))
     }
     if (textFlag(input, 'for') !== undefined)
-      throw new UsageError('--for says how long --wait waits', { code: 'bad_value', hint: 'Add --wait' })
+      throw new UsageError('--for has no effect without --wait', { code: 'bad_value', hint: 'Add --wait' })
     return runOperation(invocation)
   },
 }

@@ -16,12 +16,12 @@ import { formatMoney } from '../../money/format.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import type { MoneyAction } from '../../views/payment/action-effect.ts'
 
-/** What the payment itself says against an action. What it does not tell is left to the service. */
+/** Checks an action against the payment's status and amounts. What the payment does not show is left to the service. */
 
 interface Rule {
   readonly operation: string
   readonly allowed: readonly PaymentStatus[]
-  readonly deed: string
+  readonly participle: string
   /** What to do instead, by status. */
   readonly instead: Partial<Readonly<Record<PaymentStatus, string>>>
 }
@@ -30,29 +30,29 @@ const RULES: Readonly<Record<MoneyAction, Rule>> = {
   capture: {
     operation: capturePayment.id,
     allowed: ['AUTHORIZED', 'PARTIALLY_SETTLED'],
-    deed: 'captured',
+    participle: 'captured',
     instead: {},
   },
   refund: {
     operation: refundPayment.id,
     allowed: ['SETTLED', 'PARTIALLY_SETTLED', 'SETTLING'],
-    deed: 'refunded',
+    participle: 'refunded',
     instead: { AUTHORIZED: 'Nothing is captured yet: cancel the payment instead.' },
   },
   cancel: {
     operation: cancelPayment.id,
     allowed: ['PENDING', 'AUTHORIZED'],
-    deed: 'cancelled',
+    participle: 'cancelled',
     instead: {
       SETTLED: 'It is captured: refund it instead.',
       SETTLING: 'It is captured: refund it instead.',
-      PARTIALLY_SETTLED: 'A part of it is captured: refund that part instead.',
+      PARTIALLY_SETTLED: 'Part of it is captured: refund that part instead.',
     },
   },
   adjust: {
     operation: adjustAuthorization.id,
     allowed: ['AUTHORIZED'],
-    deed: 'adjusted',
+    participle: 'adjusted',
     instead: {},
   },
 }
@@ -65,12 +65,12 @@ export const refusalOf =
   }
 
 function byStatus(action: MoneyAction, { status, paymentMethod }: Payment): PayError | undefined {
-  const { allowed, deed, instead } = RULES[action]
+  const { allowed, participle, instead } = RULES[action]
   const known = PAYMENT_STATUSES.find((one) => one === status)
-  // A status that is not known here may be a newer one of the service.
+  // An unknown status may be one the service added later: let the service decide.
   if (known !== undefined && !allowed.includes(known))
     return refusal(action, 'invalid_status', EXIT.conflict, {
-      message: `The payment is ${known}, so it can't be ${deed}`,
+      message: `The payment is ${known}, so it can't be ${participle}`,
       hint: instead[known],
     })
   if (action === 'adjust' && paymentMethod?.authorizationType === 'FINAL')
@@ -89,7 +89,7 @@ function byFigures(
   const { authorized, captured, refunded, leftToCapture, leftToRefund } = figures
   const money = (minor: number | undefined) =>
     minor === undefined ? 'an unknown amount' : formatMoney(minor, paid.currencyCode)
-  // Of a payment that is being settled the captured figure may still lag behind: 0 tells nothing there.
+  // While a payment settles, its captured amount may lag behind: 0 proves nothing.
   if (action === 'refund' && leftToRefund !== undefined && captured !== 0) {
     const is = `${money(captured)} captured, ${money(refunded)} refunded`
     if (leftToRefund === 0)
@@ -98,13 +98,13 @@ function byFigures(
       })
     if (amountMinor !== undefined && amountMinor > leftToRefund)
       return refusal(action, 'refund_exceeds_remaining', EXIT.rejected, {
-        message: `${money(amountMinor)} is more than the ${money(leftToRefund)} that is left to refund (${is})`,
+        message: `${money(amountMinor)} is more than the ${money(leftToRefund)} left to refund (${is})`,
       })
   }
   if (action === 'capture' && leftToCapture !== undefined && amountMinor !== undefined) {
     if (amountMinor > leftToCapture)
       return refusal(action, 'capture_exceeds_remaining', EXIT.rejected, {
-        message: `${money(amountMinor)} is more than the ${money(leftToCapture)} that is left to capture (${money(authorized)} authorized, ${money(captured)} captured)`,
+        message: `${money(amountMinor)} is more than the ${money(leftToCapture)} left to capture (${money(authorized)} authorized, ${money(captured)} captured)`,
       })
   }
   return undefined

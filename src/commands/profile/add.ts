@@ -9,30 +9,32 @@ import { readProfiles } from '../../config/read-profiles.ts'
 import type { ProfileFile } from '../../config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { askKey, changeProfiles, knownProfile, readChange, shownProfile } from './change.ts'
+import { askKey, readChange } from './profile-change.ts'
+import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
 import { PROFILE_FLAGS } from './flags.ts'
 import { nameArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'add'],
-  summary: 'Add a profile: an address, a key, and whether it is real money',
+  summary: 'Add a profile: an address, a key, and whether it moves real money',
   details:
-    'The key is read from a prompt that shows nothing, from stdin or from a file, never from a flag. Without --test or --live the mode is guessed: live unless the host is this machine or has a label "sandbox". The first profile becomes the default.',
+    'Reads the key from a hidden prompt, stdin or a file, never from a flag. Without --test or --live, guesses the mode: live unless the host is this machine or has the label "sandbox". The first profile becomes the default.',
   examples: [
     {
-      says: 'the key from a password manager',
+      says: 'read the key from a password manager',
       line: 'pass show pay/shop | pay profile add shop --base-url https://api.example.com --live --api-key-stdin',
     },
     {
-      says: 'a profile that can only refund, and at most 500 EUR a time',
+      says: 'allow only refunds, of at most 500 EUR each',
       line: "pay profile add desk --base-url https://api.example.com --operations payment.refund --max-amount '500 EUR'",
     },
   ],
-  args: [{ name: 'NAME', help: 'What to call it' }],
+  args: [{ name: 'NAME', help: 'Name of the new profile' }],
   flags: PROFILE_FLAGS,
   run,
   risk: 'write',
-  effect: 'Keeps the key in a file of yours on this machine. Undone by pay profile remove.',
+  effect:
+    'Stores the key in a file on this machine that only you can read. To undo it, use pay profile remove.',
   related: ['profile use', 'profile set', 'whoami'],
 }
 
@@ -55,7 +57,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
     apiVersion: change.apiVersion,
     limits: { ...NO_LIMITS, ...change.limits },
   }
-  const file = await changeProfiles(invocation, (stored) => {
+  const file = await updateStoredProfiles(invocation, (stored) => {
     refuseKnown(stored, name)
     return {
       ...stored,
@@ -64,10 +66,12 @@ async function run(invocation: CommandRun, input: CommandInput) {
     }
   })
   if (apiKey === undefined)
-    await invocation.note(`It has no key yet: pay profile set ${name} --api-key-stdin`)
+    await invocation.note(`The profile has no key yet. To add one: pay profile set ${name} --api-key-stdin`)
   if (profile.modeIsGuess)
-    await invocation.note(`Taken as ${profile.mode} from the URL; say --test or --live to settle it.`)
-  return resultOf(shownProfile(file, knownProfile(file, name)), profileView)
+    await invocation.note(
+      `Guessed from the URL that this is a ${profile.mode} profile. To set it yourself, use --test or --live.`,
+    )
+  return resultOf(profileDetails(file, findProfile(file, name)), profileView)
 }
 
 async function askBaseUrl(invocation: CommandRun): Promise<string> {
@@ -80,14 +84,14 @@ async function askBaseUrl(invocation: CommandRun): Promise<string> {
   )
 }
 
-/** What is pasted often brings a space along. */
+/** Pasted text often has spaces around it. */
 const readBaseUrl = (answer: string): string => checkBaseUrl(answer.trim(), 'The base URL')
 
 function refuseKnown({ profiles }: ProfileFile, name: string): void {
   if (!profiles.has(name)) return
-  throw new UsageError(`There is a profile "${name}" already`, {
+  throw new UsageError(`Profile "${name}" already exists`, {
     code: 'profile_exists',
-    hint: 'pay profile set changes it',
+    hint: 'To change it, use pay profile set',
     next: [`pay profile show ${name}`],
   })
 }

@@ -4,18 +4,18 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { restrictConfigFolder } from '../../config/restrict-folder.ts'
 import { readProfiles } from '../../config/read-profiles.ts'
 import { profileListView } from '../../views/profile.ts'
-import { shownProfile } from './change.ts'
+import { profileDetails } from './stored-profiles.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'list'],
   summary: 'List the profiles',
-  examples: [{ says: 'all of them; * marks the default', line: 'pay profile list' }],
+  examples: [{ says: 'list all; * marks the default', line: 'pay profile list' }],
   run: async ({ context, warn }: Invocation) => {
     const file = readProfiles(context.configFolder, { uid: context.uid })
     restrictConfigFolder(context.configFolder, context)
     for (const line of file.warnings) await warn(`Warning: ${line}`)
     return resultOf(
-      { data: [...file.profiles.values()].map((profile) => shownProfile(file, profile)) },
+      { data: [...file.profiles.values()].map((profile) => profileDetails(file, profile)) },
       profileListView,
     )
   },

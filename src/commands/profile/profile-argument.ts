@@ -6,11 +6,11 @@ import { UsageError } from '../../errors.ts'
 interface NameQuestion {
   readonly name?: string
   readonly label?: string
-  /** Throws for a name that will not do: on a terminal it is asked for again. */
+  /** Throws for an invalid name; a terminal then asks again. */
   readonly check?: (name: string) => void
 }
 
-/** The one argument that a command cannot do without; asked for on a terminal. */
+/** A required argument; a terminal asks for it. */
 export async function nameArgument(
   invocation: CommandRun,
   { name = 'NAME', label = 'Profile name', check }: NameQuestion = {},
@@ -24,7 +24,7 @@ export async function nameArgument(
   throw missingName(invocation, name)
 }
 
-/** One of the profiles that there are, chosen on a terminal. */
+/** An existing profile, or one of `others`; a terminal shows a choice. */
 export async function profileArgument(
   invocation: CommandRun,
   name = 'NAME',

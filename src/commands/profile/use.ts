@@ -1,29 +1,29 @@
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
-import { changeProfiles, knownProfile } from './change.ts'
+import { updateStoredProfiles, findProfile } from './stored-profiles.ts'
 import { profileArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'use'],
   summary: 'Make a profile the default',
   examples: [
-    { says: 'commands use it from now on', line: 'pay profile use shop' },
-    { says: 'the embedded sandbox', line: 'pay profile use sandbox' },
+    { says: 'use a profile by default', line: 'pay profile use shop' },
+    { says: 'use the embedded sandbox by default', line: 'pay profile use sandbox' },
   ],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile, or sandbox' }],
   run: async (invocation: CommandRun) => {
     const name = await profileArgument(invocation, 'NAME', [SANDBOX])
-    await changeProfiles(invocation, (file) => {
-      if (name !== SANDBOX) knownProfile(file, name)
+    await updateStoredProfiles(invocation, (file) => {
+      if (name !== SANDBOX) findProfile(file, name)
       return { ...file, defaultProfile: name }
     })
     return resultOf(
       { defaultProfile: name },
-      textView(() => `The default profile is ${name} now.`),
+      textView(() => `The default profile is ${name}.`),
     )
   },
   risk: 'write',
-  effect: 'Changes which account commands use from now on. Undone by using another one.',
+  effect: 'Changes which account commands use by default. To undo it, use another profile.',
   related: ['profile list', 'whoami'],
 }

@@ -9,28 +9,28 @@ export const command: CommandSpec = {
   path: ['session', 'create'],
   summary: 'Create a client session and get its client token',
   details:
-    'The client token starts the checkout on the client and is valid for 24 hours. The amount is worked out from the line items unless --amount says otherwise.',
+    'The client token starts the checkout on the client and is valid for 24 hours. The amount is calculated from the line items unless you give --amount.',
   examples: [
     {
-      says: 'a session for an order of 10.00 EUR',
+      says: 'create a session for an order of 10.00 EUR',
       line: "pay session create --order-id A-1 --amount '10.00 EUR'",
     },
     {
-      says: 'the amount from line items',
+      says: 'calculate the amount from line items',
       line: "pay session create --order-id A-1 --currency EUR --line-item 'name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2'",
     },
     {
-      says: 'with fees, shipping and an address',
+      says: 'add fees, shipping and an address',
       line: "pay session create --order-id A-1 --line-item 'name=Blue shoe,amount=10.00 EUR' --fee 'amount=2.50 EUR,type=HANDLING' --shipping '4.90 EUR' --billing-address 'firstName=Ada,city=Berlin,countryCode=DE'",
     },
     {
-      says: 'only the client token, for a script',
+      says: 'print only the client token, for a script',
       line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id",
     },
   ],
   flags: SESSION_FLAGS,
   operation: createSession,
   present: show(session, sessionView),
-  effect: 'Makes a session for a checkout; moves no money. It expires by itself after 24 hours.',
+  effect: 'Creates a session for a checkout; moves no money. The session expires after 24 hours.',
   related: ['session get', 'session update', 'payment create'],
 }

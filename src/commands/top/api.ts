@@ -12,22 +12,22 @@ const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
 
 export const command: CommandSpec = {
   path: ['api'],
-  summary: 'Call any path of the service',
+  summary: 'Call any API path',
   details:
-    'A path that pay knows is that operation: its key, its checks and the limits of the profile hold. An unknown path is treated like one that moves money unless the method is GET. On a live profile every call that is not a GET asks first, harmless ones too; a script needs --yes.',
+    "A known path is treated as its operation, with its idempotency key, its checks and the profile's limits. An unknown path is treated as one that moves money, unless the method is GET. On a live profile, every call except GET asks first; a script needs --yes.",
   examples: [
     { says: 'read', line: 'pay --sandbox api GET /payments' },
-    { says: 'with query parameters', line: "pay --sandbox api GET '/payments?status=SETTLED&limit=5'" },
+    { says: 'read with query parameters', line: "pay --sandbox api GET '/payments?status=SETTLED&limit=5'" },
     { says: 'write', line: 'pay --sandbox api POST /client-session --set orderId=A-1' },
   ],
   args: [
     { name: 'METHOD', param: 'METHOD', choices: METHODS, help: 'GET, POST, PATCH, PUT or DELETE' },
-    { name: 'PATH', param: 'PATH', help: 'Begins with /; may hold a query' },
+    { name: 'PATH', param: 'PATH', help: 'Starts with /; may include a query string' },
   ],
   run,
   risk: 'money',
   asksOnLive: true,
-  effect: 'GET reads. Anything else does what the path says, and may move money or destroy.',
+  effect: 'GET reads. Any other method does what the path says, and may move money or delete data.',
   exitCodes: [
     EXIT.rejected,
     EXIT.auth,
@@ -49,14 +49,14 @@ async function run(invocation: CommandRun, input: CommandInput) {
   if (missing.length > 0)
     throw new UsageError(`Missing: ${missing.join(', ')}`, {
       code: 'missing_input',
-      hint: 'Write it like pay api GET /payments',
+      hint: 'For example: pay api GET /payments',
     })
   const method = readMethod(input.args['METHOD'] ?? '')
   const typed = input.args['PATH'] ?? ''
   if (!typed.startsWith('/')) {
-    throw new UsageError('The path has to begin with /', {
+    throw new UsageError('The path must start with /', {
       code: 'bad_value',
-      hint: 'The address comes from the profile; only the path is given here',
+      hint: 'Give only the path; the address comes from the profile',
     })
   }
   const { apiVersion } = await invocation.account()
@@ -80,7 +80,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
   return operate(invocation, operation, draft)
 }
 
-/** A name given several times is a list, which the service takes with commas. */
+/** The service takes a list as one value separated by commas, so repeated parameters are joinParts. */
 function readQuery(search: string): Readonly<Record<string, string>> {
   const values = new URLSearchParams(search)
   return Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name).join(',')]))
@@ -91,11 +91,11 @@ function readMethod(text: string): (typeof METHODS)[number] {
   if (method !== undefined) return method
   throw new UsageError(`"${text.slice(0, 20)}" is not one of ${METHODS.join(', ')}`, {
     code: 'bad_value',
-    hint: didYouMean(text.toUpperCase(), METHODS) ?? 'Write it like pay api GET /payments',
+    hint: didYouMean(text.toUpperCase(), METHODS) ?? 'For example: pay api GET /payments',
   })
 }
 
-/** Nothing is known of it: it may move money, and must not be repeated. */
+/** Assumes the worst of an unknown path: it may move money, and must not be repeated. */
 function unknownOperation(method: string, path: string): CallOperation {
   const isRead = method === 'GET'
   return {

@@ -7,14 +7,14 @@ import { commandListView } from '../../views/top/command-list.ts'
 
 export const command: CommandSpec = {
   path: ['commands'],
-  summary: 'List every command, for programs that drive pay',
+  summary: 'List every command, for programs that run pay',
   details:
-    'With -o json each comes with its arguments, flags, values, examples, exit codes, and its risk: read, write, money or destructive. globalFlags are those that every command takes. Asks nobody.',
+    'With -o json, shows the arguments, flags, values, examples, exit codes and risk (read, write, money or destructive) of each command. globalFlags lists the flags that every command takes. Needs no account and no network.',
   examples: [
-    { says: 'what there is, and what moves money', line: 'pay commands' },
-    { says: 'everything, for a program', line: 'pay commands -o json' },
+    { says: 'list the commands and their risk', line: 'pay commands' },
+    { says: 'print everything, for a program', line: 'pay commands -o json' },
     {
-      says: 'what only reads',
+      says: 'list the commands that only read',
       line: 'pay commands --query "data[?risk==\'read\'].command"',
     },
   ],
@@ -33,7 +33,7 @@ export const command: CommandSpec = {
   related: ['schema', 'help', 'completion'],
 }
 
-/** The words of every command, in the order of the tree. */
+/** Loads every command, in the order of the tree. */
 export async function allCommands(tree: Tree): Promise<readonly CommandSpec[]> {
   const loads = Object.values(tree).flatMap(({ verbs, load }) => [
     ...Object.values(verbs ?? {}),

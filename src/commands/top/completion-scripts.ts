@@ -2,8 +2,8 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
 /**
- * What each shell runs to know how a line goes on. They hold no commands: `pay __complete` answers them, so they never
- * grow old. `command pay` is the program on the PATH, whatever a folder or an alias of that name would run.
+ * The completion script of each shell. Scripts contain no commands and never go stale, since they ask `pay __complete`.
+ * `command pay` runs the program on the PATH, even if an alias or a folder has the same name.
  */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: String.raw`# Completion of pay for bash. In ~/.bashrc: eval "$(pay completion bash)"
@@ -95,7 +95,7 @@ Register-ArgumentCompleter -Native -CommandName 'pay', 'payctl' -ScriptBlock {
 `,
 }
 
-/** One line that makes it last. */
+/** The command line that installs completion permanently. */
 export const INSTALL: Readonly<Record<Shell, string>> = {
   bash: `echo 'eval "$(pay completion bash)"' >> ~/.bashrc`,
   zsh: `echo 'eval "$(pay completion zsh)"' >> ~/.zshrc`,

@@ -7,17 +7,17 @@ import { INSTALL, SCRIPTS, SHELLS } from './completion-scripts.ts'
 
 export const command: CommandSpec = {
   path: ['completion'],
-  summary: 'Print what makes a shell complete commands, flags, values, profiles and recent ids',
+  summary: 'Print a completion script for bash, zsh, fish or PowerShell',
   details: [
-    'Once, in the shell of yours:',
+    'To install it, run the line for your shell once:',
     '',
     ...SHELLS.flatMap((shell) => [`  # ${shell}`, `  ${INSTALL[shell]}`]),
     '',
-    'Then open a new shell. What Tab offers comes from this machine alone: the profiles, and the latest payments that were written to with the profile of the line. No network, no secrets.',
+    "Then open a new shell. Tab completes commands, flags, values, profiles and recent payments. Completions come only from this machine: its profiles, and the payments recently written to with the line's profile. No network, no secrets.",
   ].join('\n'),
   examples: [
-    { says: 'what bash runs', line: 'pay completion bash > pay.bash' },
-    { says: 'the line that installs it, for a script', line: 'pay completion zsh --query install' },
+    { says: 'save the script for bash', line: 'pay completion bash > pay.bash' },
+    { says: 'print the line that installs it, for a script', line: 'pay completion zsh --query install' },
   ],
   args: [{ name: 'SHELL', choices: SHELLS, help: SHELLS.join(', ') }],
   run: async (_invocation: Invocation, input: CommandInput) => {

@@ -13,11 +13,11 @@ import { topicPage } from './topic-page.ts'
 
 export const command: CommandSpec = {
   path: ['help'],
-  summary: 'Help on a command or a topic',
+  summary: 'Show help on a command or a topic',
   details: `Topics: ${Object.keys(HELP_TOPICS).join(', ')}.`,
   examples: [
-    { says: 'a command', line: 'pay help payment refund' },
-    { says: 'what the exit codes mean', line: 'pay help exit-codes' },
+    { says: 'show help on a command', line: 'pay help payment refund' },
+    { says: 'look up the exit codes', line: 'pay help exit-codes' },
   ],
   args: [
     {
@@ -27,7 +27,7 @@ export const command: CommandSpec = {
       from: 'noun',
       help: 'A topic, or a command',
     },
-    { name: 'VERB', optional: true, help: 'The verb of a command' },
+    { name: 'VERB', optional: true, help: "The command's verb" },
   ],
   run: async ({ context }: Invocation, input: CommandInput, tree: Tree) => {
     const help = await page(tree, input, context)
@@ -49,17 +49,17 @@ async function page(tree: Tree, { args }: CommandInput, context: Context): Promi
 
 async function pageOf(tree: Tree, words: readonly string[], context: Context): Promise<string> {
   const line = await readLine(tree, ['--help', '--', ...words])
-  if (line.kind !== 'help') throw new Error('--help asked for no help')
+  if (line.kind !== 'help') throw new Error('--help did not parse as a request for help')
   return helpPage(line.page, { version: context.version, columns: context.stdout.columns })
 }
 
-/** `pay help refund`: the page of the command that has this verb, and the names of others that have it too. */
+/** `pay help refund`: the page of the first command with this verb, and the names of the others. */
 async function verbPage(tree: Tree, word: string, context: Context): Promise<string> {
   const [first, ...others] = commandsForVerb(word, tree)
   if (first === undefined || !isVerb(tree, word)) throw unknownTopic(tree, word)
   const text = await pageOf(tree, first.split(' '), context)
   const also = others.map((other) => `pay help ${other}`)
-  return also.length === 0 ? text : `${text}\nOther commands of this name: ${also.join(', ')}\n`
+  return also.length === 0 ? text : `${text}\nOther commands with this name: ${also.join(', ')}\n`
 }
 
 const isVerb = (tree: Tree, word: string): boolean =>
@@ -73,7 +73,7 @@ function unknownTopic(tree: Tree, word: string): UsageError {
   const meant = commandsForVerb(word, tree)
   const near = closest(word, [...topics, ...Object.keys(tree)])
   const pages = meant.length > 0 ? meant : near === undefined ? commandsSpelledLike(word, tree) : [near]
-  return new UsageError(`There is no help on "${word}"`, {
+  return new UsageError(`No help on "${word}"`, {
     code: 'unknown_command',
     hint:
       pages.length === 0

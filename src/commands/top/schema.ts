@@ -14,24 +14,24 @@ import { operationListView } from '../../views/top/operation-list.ts'
 
 const operations: readonly TableOperation[] = OPERATIONS
 
-/** What can be asked of one operation, beside its request. */
+/** Parts of an operation other than its request body. */
 const PARTS = ['response', 'query-parameters'] as const
 
 export const command: CommandSpec = {
   path: ['schema'],
-  summary: 'The operations of the service, as JSON Schema or OpenAPI',
+  summary: 'Show API operations as JSON Schema or OpenAPI',
   details:
-    'Without an OPERATION the operations are listed. With one its request body is shown as JSON Schema (draft 2020-12), or its answer where it takes no body. Requests are as strict as the service is; answers may hold more than they name. Asks nobody: no account is needed.',
+    'Without OPERATION, lists the operations. With it, shows the request body as JSON Schema (draft 2020-12), or the answer if there is no body. Request schemas are as strict as the service; answers may contain more fields than their schema names. Needs no account and no network.',
   examples: [
-    { says: 'which operations there are', line: 'pay schema' },
-    { says: 'what a refund takes', line: 'pay schema payment.refund' },
-    { says: 'the whole service, for other programs', line: 'pay schema --openapi > openapi.json' },
+    { says: 'list the operations', line: 'pay schema' },
+    { says: 'show what a refund takes', line: 'pay schema payment.refund' },
+    { says: 'export the whole API, for other programs', line: 'pay schema --openapi > openapi.json' },
   ],
   args: [{ name: 'OPERATION', optional: true, from: 'operation', help: 'Such as payment.capture' }],
   flags: {
-    response: { kind: 'switch', help: 'The schema of the answer' },
-    'query-parameters': { kind: 'switch', help: 'The schema of the query parameters, as one object' },
-    openapi: { kind: 'switch', help: 'The whole service as OpenAPI 3.1' },
+    response: { kind: 'switch', help: 'Show the schema of the answer' },
+    'query-parameters': { kind: 'switch', help: 'Show the schema of the query parameters, as one object' },
+    openapi: { kind: 'switch', help: 'Show the whole API as OpenAPI 3.1' },
   },
   run,
   related: ['api', 'commands'],
@@ -47,7 +47,7 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree): Pro
 
 const listed = ({ id, method, path, summary }: TableOperation) => ({ id, method, path, summary })
 
-/** A schema is JSON for people too. */
+/** Shows a schema as JSON on a terminal too. */
 const asJson = (ids: readonly string[]) => ({ ...textView<unknown>(() => ''), ids: () => ids })
 const show = (schema: JsonSchema) => resultOf<unknown>(schema, asJson([String(schema.$id)]))
 
@@ -78,15 +78,15 @@ async function showSchema(
   }
   const request = requestSchema(operation, options)
   if (request !== undefined) return show(request)
-  const more = operation.query === undefined ? '' : '; its query parameters: --query-parameters'
-  await note(`${operation.id} takes no body: this is the schema of its answer${more}`)
+  const more = operation.query === undefined ? '' : ' For its query parameters, use --query-parameters.'
+  await note(`${operation.id} takes no body, so this is the schema of its answer.${more}`)
   return show(answerSchema(operation, options))
 }
 
 function refuseContradictions(input: CommandInput): void {
   const asked = [...PARTS, 'openapi' as const].filter((flag) => switchFlag(input, flag))
   if (asked.length > 1) {
-    throw new UsageError(`${asked.map((flag) => `--${flag}`).join(' and ')} ask for different things`, {
+    throw new UsageError(`${asked.map((flag) => `--${flag}`).join(' and ')} can't be combined`, {
       code: 'given_twice',
       hint: 'Choose one',
     })
@@ -94,13 +94,13 @@ function refuseContradictions(input: CommandInput): void {
   const [flag] = asked
   const id = input.args['OPERATION']
   if (flag === 'openapi' && id !== undefined) {
-    throw new UsageError(`--openapi is the whole service, and ${id} one operation of it`, {
+    throw new UsageError('--openapi shows the whole API, so it takes no operation', {
       code: 'given_twice',
-      hint: `Leave out --openapi or the operation`,
+      hint: `Leave out --openapi or ${id}`,
     })
   }
   if (flag !== undefined && flag !== 'openapi' && id === undefined) {
-    throw new UsageError(`Missing: OPERATION, of which --${flag} is asked`, {
+    throw new UsageError(`Missing: OPERATION, which --${flag} needs`, {
       code: 'missing_input',
       next: ['pay schema'],
     })
@@ -113,13 +113,13 @@ function findOperation(id: string): TableOperation {
   const ids = operations.map((operation) => operation.id)
   const ofNoun = ids.filter((known) => known.startsWith(`${id}.`))
   const suggestion = closest(id, ids)
-  throw new UsageError(`There is no operation "${id.slice(0, 40)}"`, {
+  throw new UsageError(`No operation named "${id.slice(0, 40)}"`, {
     code: 'bad_value',
     hint:
       ofNoun.length > 0
         ? `One of ${ofNoun.join(', ')}`
         : suggestion === undefined
-          ? 'pay schema lists them'
+          ? 'To list the operations, run pay schema'
           : `Did you mean ${suggestion}?`,
     next: suggestion === undefined ? ['pay schema'] : [`pay schema ${suggestion}`],
   })

@@ -3,8 +3,8 @@ import type { Help } from '../../cli/help/help.ts'
 import { createProgram } from '../../cli/parse/program.ts'
 
 /**
- * A topic for a terminal of so many columns: its paragraphs are wrapped, its two columns set anew. What is set in and has one
- * column, such as a command, stays as it is; in a pipe all of it does.
+ * Fits a topic to the width of a terminal: wraps its paragraphs and lays out its two-column lists again. Indented lines
+ * with one column, such as commands, stay as they are. In a pipe, so does the whole topic.
  */
 export const topicPage = (text: string, columns: number | undefined): string =>
   columns === undefined ? text : layOut(createProgram({}, true), columns, (help) => fitted(text, help))
@@ -29,7 +29,7 @@ function fitted(page: string, help: Help): readonly string[] {
     } else if (more !== undefined && last !== undefined)
       rows[rows.length - 1] = [last[0], `${last[1]} ${more}`]
     else if (more !== undefined && shown.at(-1)?.startsWith('  ') === true)
-      // The words of a command that has a line of its own.
+      // The description of a command that fills the line before.
       rows.push([shown.pop()?.trim() ?? '', more])
     else if (line === '' || line.startsWith('  ')) {
       flush()

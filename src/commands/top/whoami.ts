@@ -10,10 +10,11 @@ import { whoamiView } from '../../views/top/whoami.ts'
 
 export const command: CommandSpec = {
   path: ['whoami'],
-  summary: 'Show which account a command would use, and why; asks nobody',
+  summary: 'Show which account is in use, and why',
+  details: 'Shows the account that a command would use, and where each value comes from. Needs no network.',
   examples: [
-    { says: 'the account in use', line: 'pay whoami --sandbox' },
-    { says: 'is it live? for a script', line: 'pay whoami --sandbox --query mode.value' },
+    { says: 'show the account in use', line: 'pay whoami --sandbox' },
+    { says: 'print whether it is live, for a script', line: 'pay whoami --sandbox --query mode.value' },
   ],
   run: async ({ context, note, warn }: Invocation, input: CommandInput) => {
     const { account, warnings } = selectAccount(context, input, false)

@@ -17,7 +17,7 @@ terminalTest('a terminal of 0 columns shows whole lines', async () => {
   const { screen } = await inTerminal(`${process.execPath} ${PAY} nonsense`, { columns: 0 })
   expect(screen).toContain('There is no command "pay nonsense"')
   expect((await inTerminal(`${process.execPath} ${PAY} help money`, { columns: 0 })).screen).toContain(
-    'code 2 and nothing sent. An omitted amount on capture means all that is left of',
+    'with code 2 and sends nothing. Without an amount, a capture takes all that is',
   )
 })
 

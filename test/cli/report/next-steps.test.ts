@@ -77,7 +77,7 @@ test('points are confirmed by how many and whose they are', async () => {
   const points = '--connection-id points-1 --customer-id c-1 --order-id A-1 --value 250'
   for (const [verb, words] of [
     ['redeem', 'Redeem 250 points of customer c-1'],
-    ['refund', 'Give back 250 points of customer c-1'],
+    ['refund', 'Return 250 points to customer c-1'],
   ] as const) {
     const sentence = `${words} on LIVE profile https://api.example.com?`
     const refused = await bench.runPay(`loyalty ${verb} ${points}`, { env, answers: { [sentence]: false } })

@@ -96,7 +96,7 @@ describe('before a saved method is deleted', () => {
     const sent = await bench.runPay('instrument delete pm-secret-one --color never', { tty: true, service })
     expect(sent.requests.map(({ method }) => method)).toEqual(['DELETE'])
     expect(sent.stderr).toMatch(/^Method +unknown$/m)
-    expect(sent.stderr).toContain('--customer-id ID looks it up')
+    expect(sent.stderr).toContain('add --customer-id ID')
   })
 
   test('a script reads nothing and is shown nothing', async () => {

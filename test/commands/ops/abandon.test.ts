@@ -71,7 +71,7 @@ describe('on a terminal', () => {
     const { id, paymentId } = await bench.lostRefund()
     const ran = await ok(bench.runPay(`ops abandon ${id}`, { answers: { [question(paymentId)]: true } }))
     expect(ran.stderr).toContain('? IN DOUBT')
-    expect(ran.stderr).toContain('If it was done, doing it once more does it twice')
+    expect(ran.stderr).toContain('If this write was done, repeating it does it twice')
     expect(ran.stderr).not.toContain('pay ops resolve')
     expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
   })
@@ -82,7 +82,7 @@ describe('on a terminal', () => {
     const before = readdirSync(bench.openFolder)
     const ran = await bench.runPay(`ops abandon ${id}`, { answers: { [question(paymentId)]: false } })
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toContain('Not confirmed: it stays as it was')
+    expect(ran.stderr).toContain('Not confirmed: nothing was changed')
     expect(readdirSync(bench.openFolder)).toEqual(before)
     await ok(bench.runPay(`ops resolve ${id}`))
   })
@@ -113,7 +113,7 @@ test('--dry-run changes nothing', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
   const ran = await ok(bench.runPay(`ops abandon ${id} --dry-run`))
-  expect(ran.stdout).toContain('It would be abandoned: payment.refund')
+  expect(ran.stdout).toContain('Would be abandoned: payment.refund')
   expect(ran.stderr).toContain('Nothing was changed')
   expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
 })
@@ -166,7 +166,7 @@ describe('a record that cannot be read', () => {
 
   test('is asked about on a terminal', async () => {
     const { bench, name } = await damaged()
-    const question = `Set the unreadable record ${name} aside, so that its target is free?`
+    const question = `Set aside the unreadable record ${name} and free its target?`
     expect(await bench.runPay(`ops abandon ${name}`, { answers: { [question]: false } })).toMatchObject({
       exitCode: 2,
     })

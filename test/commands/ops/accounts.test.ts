@@ -1,233 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { TransportFailure } from '../../../src/http/transport-port.ts'
-import type { HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
-import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
-import { jsonAnswer } from '../../support/run-pay.ts'
+import type { HttpRequest } from '../../../src/http/transport-port.ts'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
-import { createOpsBench, errorIn, fieldsIn, ok } from './ops-bench.ts'
-
-/** A service that knows its keys, and may lose what it was asked, done or not. */
-function shopService() {
-  const refunds = new Map<string, number>()
-  const payment = (id: string) => ({
-    id,
-    status: 'SETTLED',
-    orderId: 'A-1',
-    amount: 1_000,
-    currencyCode: 'EUR',
-    processor: { amountCaptured: 1_000, amountRefunded: 200 * refunds.size },
-    transactions: [],
-  })
-  const answer = ({ method, url, headers }: HttpRequest): HttpResponse => {
-    const id = /\/payments\/(\w+)/.exec(url)?.[1] ?? ''
-    if (method === 'GET') return jsonAnswer(200, payment(id))
-    const key = `${id} ${headers['x-idempotency-key']}`
-    if (refunds.has(key)) return jsonAnswer(409, envelope('IdempotencyKeyAlreadyExists', { paymentId: id }))
-    refunds.set(key, 200)
-    return jsonAnswer(200, payment(id))
-  }
-  const lost = new TransportFailure('cut', true, 'the connection ended')
-  return {
-    refunds,
-    answer,
-    /** Never arrives: nothing is done. */
-    dropBefore: (request: HttpRequest): HttpResponse => {
-      if (request.method === 'GET') return answer(request)
-      throw lost
-    },
-    /** Done, and the answer is lost. */
-    dropAfter: (request: HttpRequest): HttpResponse => {
-      const answered = answer(request)
-      if (request.method === 'GET') return answered
-      throw lost
-    },
-  }
-}
-
-const words = (paymentId: string) => `payment refund ${paymentId} --amount 200 --currency EUR --yes`
-
-/** A refund on a stored profile whose outcome nobody knows. */
-async function lostOnShop({
-  mode = 'live',
-  drop = 'dropBefore',
-}: { readonly mode?: 'live' | 'test'; readonly drop?: 'dropBefore' | 'dropAfter' } = {}) {
-  const bench = createOpsBench()
-  const shop = shopService()
-  await storeProfile(bench, { mode })
-  const lose = async (
-    paymentId: string,
-    more = '--profile shop',
-    env: Readonly<Record<string, string>> = {},
-  ) => {
-    const lost = await bench.runPay(`${words(paymentId)} ${more} --max-retries 0 --json`, {
-      service: shop[drop],
-      env,
-    })
-    expect(lost.exitCode, lost.stderr).toBe(10)
-    return String(errorIn(lost)['operationId'])
-  }
-  return { bench, shop, lose, id: await lose('p1') }
-}
-
-describe('about to send on a live profile', () => {
-  const question =
-    "The 2.00 EUR refund is not on payment p1. Sending it again with the same key can't refund twice. Send it again on LIVE profile shop?"
-
-  test('needs --yes without a terminal: one is exit 2, and nothing is sent', async () => {
-    const { bench, shop, id } = await lostOnShop()
-    const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(refused.requests.map(({ method }) => method)).toEqual(['GET'])
-    expect(errorIn(refused)).toMatchObject({
-      code: 'confirmation_needed',
-      operationId: id,
-      outcome: 'unknown',
-      message: expect.stringContaining('payment.refund of 2.00 EUR on p1 has to be sent again'),
-    })
-    expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
-    expect(shop.refunds.size).toBe(0)
-  })
-
-  test('of all is exit 10, and each says what it needs', async () => {
-    const { bench, shop } = await lostOnShop()
-    const ran = await bench.runPay('ops resolve --all --json', { service: shop.answer })
-    expect(ran.exitCode).toBe(10)
-    expect(fieldsIn(ran.stdout)).toMatchObject([
-      { state: 'in-doubt', resolution: expect.stringContaining('needs --yes') },
-    ])
-    expect(errorIn(ran)['hint']).toContain('--yes')
-    expect(shop.refunds.size).toBe(0)
-  })
-
-  test('is done with --yes, with the same key', async () => {
-    const { bench, shop, id } = await lostOnShop()
-    const { idempotencyKey } = await bench.operation(id)
-    await ok(bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer }))
-    expect([...shop.refunds.keys()]).toEqual([`p1 ${String(idempotencyKey)}`])
-    expect(await bench.operation(id)).toMatchObject({ state: 'confirmed' })
-  })
-
-  test('asks on a terminal, and says what is sent again', async () => {
-    const { bench, shop, id } = await lostOnShop()
-    const no = await bench.runPay(`ops resolve ${id}`, {
-      service: shop.answer,
-      answers: { [question]: false },
-    })
-    expect(no).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(no.stderr).toContain('Not confirmed: nothing was sent')
-    expect(shop.refunds.size).toBe(0)
-    await ok(bench.runPay('ops resolve --all', { service: shop.answer, answers: { [question]: true } }))
-    expect(shop.refunds.size).toBe(1)
-  })
-
-  test('does not ask where a look is enough', async () => {
-    const { bench, shop, id } = await lostOnShop()
-    const gone = () => jsonAnswer(400, envelope('PaymentError'))
-    bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 60_000)
-    const ran = await ok(bench.runPay(`ops resolve ${id} --json`, { service: gone, tty: true }))
-    expect(fieldsIn(`[${ran.stdout}]`)).toMatchObject([
-      { state: 'rejected', resolution: 'The payment does not exist, so nothing was done.' },
-    ])
-    expect(shop.refunds.size).toBe(0)
-  })
-
-  test('a test profile asks nothing', async () => {
-    const { bench, shop, id } = await lostOnShop({ mode: 'test' })
-    await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer, tty: true }))
-    expect(shop.refunds.size).toBe(1)
-  })
-
-  describe('what the payment shows already', () => {
-    const shows = (transactions: readonly object[]) => (request: HttpRequest) =>
-      request.method === 'GET'
-        ? jsonAnswer(200, {
-            id: 'p1',
-            status: 'SETTLED',
-            currencyCode: 'EUR',
-            processor: { amountCaptured: 1_000, amountRefunded: 200 },
-            transactions,
-          })
-        : jsonAnswer(500, {})
-    const one = shows([{ transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:00' }])
-    const two = shows([
-      { transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:00' },
-      { transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:01' },
-    ])
-    const adviceFor = (id: string) =>
-      `It is not clear whether the 2.00 EUR refund is on payment p1. Sending it again with the same key can't refund twice, unless someone made another refund in its place: then stop here and run pay ops abandon ${id}.`
-
-    test('for sure is done: nobody is asked, and nothing is sent', async () => {
-      for (const tty of [true, false]) {
-        const { bench, id } = await lostOnShop()
-        const ran = await ok(bench.runPay(`ops resolve ${id}`, { service: one, tty }))
-        expect(ran.requests).toMatchObject([{ method: 'GET' }])
-        expect(await bench.operation(id)).toMatchObject({ state: 'confirmed', exitCode: 0 })
-      }
-    })
-
-    test('perhaps is said in the question, on a live profile', async () => {
-      const { bench, id } = await lostOnShop()
-      const asked = `${adviceFor(id)} Send it again on LIVE profile shop?`
-      const no = await bench.runPay(`ops resolve ${id}`, { service: two, answers: { [asked]: false } })
-      expect(no).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
-    })
-
-    test('is a reason to ask a person on a test profile, too', async () => {
-      const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
-      const asked = `${adviceFor(id)} Send it again?`
-      const no = await bench.runPay(`ops resolve ${id}`, {
-        service: shop.answer,
-        answers: { [asked]: false },
-      })
-      expect(no.exitCode).toBe(2)
-      await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer, answers: { [asked]: true } }))
-      expect(await bench.operation(id)).toMatchObject({ state: 'confirmed' })
-      expect(shop.refunds.size).toBe(1)
-    })
-
-    test('is no question to a script on a test profile, nor to --yes', async () => {
-      for (const more of [
-        { words: '', tty: false },
-        { words: '--yes', tty: true },
-      ]) {
-        const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
-        await ok(bench.runPay(`ops resolve ${id} ${more.words}`, { service: shop.answer, tty: more.tty }))
-      }
-    })
-
-    test('is in the hint to a script on a live profile', async () => {
-      const { bench, id } = await lostOnShop()
-      const refused = await bench.runPay(`ops resolve ${id} --json`, { service: two })
-      expect(refused).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
-      expect(errorIn(refused)['hint']).toBe(`${adviceFor(id)} Add --yes to send it.`)
-    })
-  })
-
-  test('asks as well where the profile has become a test one since', async () => {
-    const { bench, shop, id } = await lostOnShop()
-    await ok(bench.runPay('profile set shop --test'))
-    expect(await bench.runPay(`ops resolve ${id}`, { service: shop.answer })).toMatchObject({ exitCode: 2 })
-  })
-
-  test('that was done before is not done again', async () => {
-    const { bench, shop, id } = await lostOnShop({ drop: 'dropAfter' })
-    expect(shop.refunds.size).toBe(1)
-    await ok(bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer }))
-    expect(shop.refunds.size).toBe(1)
-  })
-})
-
-test('the limits of the profile hold for what is sent again', async () => {
-  const { bench, shop, id } = await lostOnShop({ mode: 'test' })
-  await ok(bench.runPay('profile set shop --read-only'))
-  const ran = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })
-  expect(ran).toMatchObject({ exitCode: 12, stdout: '' })
-  expect(errorIn(ran)['message']).toContain('read-only')
-  expect(shop.refunds.size).toBe(0)
-  expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
-})
+import { lostOnShop } from './lost-refund.ts'
+import { errorIn, fieldsIn, ok } from './ops-bench.ts'
 
 describe('the account that it was sent with', () => {
   test('is used, whatever is in use now', async () => {
@@ -285,7 +63,7 @@ describe('the account that it was sent with', () => {
     expect(states.get(other)).toMatchObject({ state: 'confirmed' })
     expect(errorIn(ran)['hint']).toContain('PAY_API_KEY')
     expect((await ok(bench.runPay('ops resolve --all --dry-run'))).stdout).toContain(
-      'It could not be looked at: The write was sent to',
+      'Could not check it: The write was sent to',
     )
   })
 
@@ -321,7 +99,7 @@ describe('the account that it was sent with', () => {
     })
     const other = await bench.runPay('ops resolve --all --profile branch', { service: shop.answer })
     expect(other).toMatchObject({ exitCode: 0, requests: [] })
-    expect(other.stderr).toContain('Of other profiles, and left alone: 1 that is open.')
+    expect(other.stderr).toContain('Left alone: 1 open write of other profiles.')
     const ran = await ok(bench.runPay('ops resolve --all --profile store --json', { service: shop.answer }))
     expect(fieldsIn(ran.stdout)).toMatchObject([{ id, state: 'confirmed' }])
   })
@@ -388,7 +166,7 @@ test('the first Ctrl-C lets the one that is under way end, and the next are not 
   expect(ran.exitCode).toBe(10)
   expect(fieldsIn(ran.stdout)).toMatchObject([
     { id, state: 'confirmed' },
-    { id: other, state: 'in-doubt', resolution: 'Interrupted: not looked at.' },
+    { id: other, state: 'in-doubt', resolution: 'Interrupted before it was checked.' },
   ])
 })
 

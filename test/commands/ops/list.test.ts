@@ -1,10 +1,8 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sealed } from '../../../src/ledger/files/checksum.ts'
 import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
-import { SERVICE_ENV } from '../../support/error-envelope.ts'
-import { jsonAnswer } from '../../support/run-pay.ts'
 
 const FIELDS = [
   'id',
@@ -153,103 +151,6 @@ describe('formats', () => {
     expect(fieldsIn(`[${ndjson.join(',')}]`)).toEqual(json)
     expect((await bench.runPay('ops list -o id')).stdout.trim().split('\n')).toEqual(json.map(({ id }) => id))
     expect((await bench.runPay('ops list')).stdout.trim().split('\n')).toHaveLength(1_504)
-  })
-})
-
-describe('filters', () => {
-  test.each([
-    ['--state in-doubt', ['payment.refund']],
-    ['--state in-doubt,rejected', ['payment.refund']],
-    ['--state confirmed', ['session.create', 'payment.create']],
-    ['--operation session.create,payment.create', ['session.create', 'payment.create']],
-    ['--operation api', []],
-    ['--from 2026-03-02', ['session.create']],
-    ['--to 2026-03-01', ['payment.refund', 'payment.create']],
-    ['--from 2026-03-01T12:00:00Z --to 2026-03-01T13:00:00+01:00', ['payment.refund', 'payment.create']],
-    ['--from 2026-03-01T12:00:01Z --to 2026-03-02T11:59:59Z', []],
-    ['--target A-1', ['payment.create']],
-    ['--target a-1', []],
-    ['--state confirmed --operation payment.refund', []],
-    ['--sandbox', ['session.create', 'payment.refund', 'payment.create']],
-    ['--profile sandbox', ['session.create', 'payment.refund', 'payment.create']],
-    ['--profile shop', []],
-  ])('%s', async (words, operations) => {
-    const { bench } = await threeDays()
-    expect((await bench.list(words)).map(({ operation }) => operation)).toEqual(operations)
-  })
-
-  test('by target finds all that was done to a payment, and a token by itself', async () => {
-    const bench = createOpsBench()
-    const { paymentId } = await bench.lostRefund()
-    await ok(bench.runPay('--sandbox instrument vault tok_visa --customer-id c-1'))
-    expect(await bench.list(`--target ${paymentId}`)).toHaveLength(1)
-    const [vault] = await bench.list('--target tok_visa')
-    expect(vault).toMatchObject({ operation: 'instrument.vault' })
-    expect(vault?.['target']).toMatch(/^sha256:[\da-f]{64}$/)
-    expect((await bench.runPay('ops list --target tok_visa')).stdout).toMatch(/ sha256:[\da-f]{8}… /)
-  })
-
-  test('the profile in use is no filter', async () => {
-    const { bench } = await threeDays()
-    for (const env of [{ PAY_PROFILE: 'shop' }, SERVICE_ENV])
-      expect((await ok(bench.runPay('ops list -o id', { env }))).stdout.trim().split('\n')).toHaveLength(3)
-  })
-
-  test('what the environment alone names has no profile', async () => {
-    const bench = createOpsBench()
-    const service = () => jsonAnswer(200, { clientToken: 't' })
-    await ok(bench.runPay('session create --order-id A-1', { env: SERVICE_ENV, service }))
-    expect(await bench.list()).toMatchObject([{ profile: null, operation: 'session.create' }])
-  })
-
-  test.each([
-    ['--state indoubt', 'Did you mean in-doubt?'],
-    ['--state in-doubt,', 'is not one of'],
-    ['--operation payment.refnd', 'Did you mean payment.refund?'],
-    ['--operation payment.get', 'is not one of'],
-    ['--from yesterday', '--from'],
-    ['--to 2026-02-31', '--to'],
-    ['--from 2026-03-02 --to 2026-03-01', '--from is later than --to'],
-    ["--target ''", '--target is empty'],
-    ['--sandbox --profile shop', 'two accounts'],
-    ['--limit 5', 'no flag --limit'],
-    ['--dry-run', '--dry-run'],
-    ['--once T-1', '--once'],
-  ])('%s is refused', async (words, said) => {
-    const bench = createOpsBench()
-    const refused = await bench.runPay(`ops list ${words}`)
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(refused.stderr).toContain(said)
-  })
-})
-
-describe('what cannot be read', () => {
-  test('is told of, with --quiet too, and hides nothing else', async () => {
-    const { bench, id } = await threeDays()
-    const path = bench.rewriteOpen(id, () => '{"id":"')
-    appendFileSync(join(bench.stateFolder, 'ledger', 'history-2026-03.ndjson'), '{"id":"cut\nnothing\n')
-    const ran = await bench.runPay('ops list -q --json')
-    expect(ran.exitCode).toBe(0)
-    expect(fieldsIn(ran.stdout)).toHaveLength(2)
-    expect(ran.stderr).toContain(path)
-    expect(ran.stderr).toContain(`pay ops abandon ${id}`)
-    expect(ran.stderr).toContain('2 lines of the history are damaged: ')
-  })
-
-  test('was cut short before anything was sent: it is told of and cleared away', async () => {
-    const { bench } = await threeDays()
-    writeFileSync(join(bench.openFolder, `new-${process.pid + 1}-op-9`), '{"id":"op-9","opera')
-    const first = await ok(bench.runPay('ops list --json'))
-    expect(first.stderr).toContain('Removed 1 record that a crash had cut short')
-    expect((await ok(bench.runPay('ops list'))).stderr).toBe('')
-  })
-
-  test('is a folder in place of a file: the ledger says which', async () => {
-    const bench = createOpsBench()
-    writeFileSync(join(bench.stateFolder, 'ledger'), 'not a folder')
-    const refused = await bench.runPay('ops list')
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(refused.stderr).toContain('ledger')
   })
 })
 

@@ -38,7 +38,7 @@ test('says where the token of a challenge is, and not what it is', async () => {
 test('says that a method is saved, and where its new token is', async () => {
   const made = await bench.runPay(`--sandbox ${CREATE} --vault-on-success --customer-id c-1`)
   expect(made.stderr).toMatch(
-    /^The payment method is saved. Its token: pay --sandbox instrument list --customer-id c-1$/m,
+    /^The payment method is saved. To list its token: pay --sandbox instrument list --customer-id c-1$/m,
   )
   expect(made.stdout).toMatch(/Saved +yes \(its token: paymentMethod.paymentMethodToken, with --json\)/)
   const { stdout: token } = await bench.runPay('--sandbox instrument list --customer-id c-1 -o id')
@@ -51,7 +51,7 @@ test('names the explanation of a payment that was declined or failed', async () 
   for (const token of ['tok_declined', 'tok_failed']) {
     const made = await bench.runPay(`--sandbox ${CREATE.replace('tok_visa', token)} --again`)
     expect(made.exitCode).toBe(13)
-    expect(made.stderr).toMatch(/^Why, and whether to try again: pay --sandbox payment explain \w+$/m)
+    expect(made.stderr).toMatch(/^To see why, and whether to try again: pay --sandbox payment explain \w+$/m)
   }
 })
 

@@ -133,7 +133,7 @@ describe('--merge', () => {
   test('in a dry run reads nothing, and says what that leaves open', async () => {
     const dry = await update(['--merge', '--email', 'b@example.com', '--dry-run'])
     expect(dry).toMatchObject({ exitCode: 0, requests: [] })
-    expect(dry.stdout + dry.stderr).toContain('what --merge adds from the session')
+    expect(dry.stdout + dry.stderr).toContain('the fields that --merge adds from the current session')
   })
 })
 
@@ -182,7 +182,7 @@ describe('a person', () => {
           : jsonAnswer(200, {}),
     })
     expect(sent.exitCode).toBe(0)
-    expect(sent.stderr).toContain('what this drops is unknown')
+    expect(sent.stderr).toContain('so any fields this drops are unknown')
     expect(sent.stderr).not.toContain('t-0123456')
   })
 
@@ -199,7 +199,7 @@ describe('a person', () => {
 
   test('is asked on a live profile before anything is dropped', async () => {
     await storeProfile(bench, { mode: 'live' })
-    const sentence = 'Drop 1 field of the session on LIVE profile shop?'
+    const sentence = 'Drop 1 field from the session on LIVE profile shop?'
     const refused = await live({ [sentence]: false })
     expect(refused.exitCode).toBe(2)
     expect(bodies(refused.requests)).toEqual([])

@@ -105,7 +105,7 @@ test('get answers the session without its token', async () => {
 
 describe('a change of the order', () => {
   const LINE = ['--line-item', 'name=Shoe,amount=1250']
-  const SAYS = 'The amount was not recalculated: it stays 10.00 EUR, and the order comes to 12.50 EUR.'
+  const SAYS = 'The amount was not recalculated: it is still 10.00 EUR, but the order adds up to 12.50 EUR.'
 
   test.each([
     ['of its lines', LINE],

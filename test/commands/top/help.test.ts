@@ -49,7 +49,7 @@ describe('pay help', () => {
     const shown = await bench.runPay(['help', verb])
     expect(shown.exitCode).toBe(0)
     const { stdout: page } = await bench.runPay(`${command} --help`)
-    expect(shown.stdout).toBe(also === undefined ? page : `${page}\nOther commands of this name: ${also}\n`)
+    expect(shown.stdout).toBe(also === undefined ? page : `${page}\nOther commands with this name: ${also}\n`)
   })
 
   test('suggests the topic that was meant', async () => {
@@ -61,7 +61,7 @@ describe('pay help', () => {
   test('names the topics where none is near', async () => {
     const wrong = await bench.runPay('help qqqqqqqq')
     expect(wrong.exitCode).toBe(2)
-    expect(wrong.stderr).toContain('There is no help on "qqqqqqqq"')
+    expect(wrong.stderr).toContain('No help on "qqqqqqqq"')
     for (const topic of Object.keys(HELP_TOPICS)) expect(wrong.stderr).toContain(topic)
   })
 })

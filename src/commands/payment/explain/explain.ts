@@ -8,19 +8,19 @@ import type { CommandSpec, CommandRun } from '../../../cli/command/spec.ts'
 import { stringifyJson } from '../../../json/json.ts'
 import { explanationView } from '../../../views/payment/explanation.ts'
 import type { Explanation } from '../../../views/payment/explanation.ts'
-import { explain } from './explanation.ts'
+import { explainPayment } from './explain-payment.ts'
 import { ORDER_FLAG, paymentOrOrder } from '../payment-or-order.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'explain'],
-  summary: 'Explain a payment: what happened, why, and what can be done now',
+  summary: 'Explain a payment: what happened, why, and what you can do next',
   details:
-    "Its life as a timeline, what a decline means and whether to try again, its money in figures, what this machine's ledger knows of it, and the commands that are possible now, to be copied. Changes nothing.",
+    "Shows a timeline, what a decline means and whether to try again, the amounts, what this machine's ledger records about the payment, and the commands you can run next. Changes nothing.",
   examples: [
-    { says: 'what happened to it', line: 'pay payment explain "$ID"' },
-    { says: 'by your order', line: 'pay payment explain --order A-1' },
+    { says: 'explain what happened', line: 'pay payment explain "$ID"' },
+    { says: 'find the payment by your order ID', line: 'pay payment explain --order A-1' },
     {
-      says: 'what can be done, for a script',
+      says: 'print the commands you can run next, for a script',
       line: 'pay payment explain "$ID" --query "actions[].command" -o id',
     },
   ],
@@ -38,10 +38,10 @@ async function run(invocation: CommandRun): Promise<Result> {
   const id = draft.params['id'] ?? ''
   invocation.target.id = id
   const answer = await invocation.call({ operation: getPayment, params: draft.params })
-  return resultOf(answer.text, await explain(invocation, id, answer.json))
+  return resultOf(answer.text, await explainPayment(invocation, id, answer.json))
 }
 
-/** The payment stands in it as the service wrote it. */
+/** The payment is copied as text, so that JSON output keeps what the service wrote. */
 function resultOf(paymentText: string, explanation: Explanation): Result {
   const { payment: _read, ...parts } = explanation
   return resultAsWritten(

@@ -13,42 +13,45 @@ import { watchPayment } from '../../../cli/watch.ts'
 import { EXIT, PayError } from '../../../errors.ts'
 import { refundsOf } from '../../../views/payment/refunds.ts'
 import { formatStatus } from '../../../views/status.ts'
-import { paymentToChoose } from '../../payment-argument.ts'
-import { readUntil, verdictOf } from './awaited.ts'
-import type { Until } from './awaited.ts'
-import { awaitedRefunds } from './awaited-refunds.ts'
-import type { AwaitedRefunds } from './awaited-refunds.ts'
-import { WAIT_FLAG, readPatience } from './patience.ts'
-import { waitEnd } from './wait-end.ts'
-import { followEach, openOrLatest } from './which-refund.ts'
-import { showPayment } from '../shown-payment.ts'
+import { paymentArgument } from '../../payment-argument.ts'
+import { readTargetStatuses, verdictOf } from './status-verdict.ts'
+import type { TargetStatuses } from './status-verdict.ts'
+import { watchRefunds } from './refund-watch.ts'
+import type { StatusWatch } from './refund-watch.ts'
+import { WAIT_TIMEOUT_FLAG, readWaitTimeout } from './wait-timeout.ts'
+import { waitResult } from './wait-result.ts'
+import { matchEachRefund, pendingOrLatest } from './match-refunds.ts'
+import { showPayment } from '../show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'wait'],
-  summary: 'Wait until a payment, or its refund, is settled or decided',
+  summary: 'Wait until a payment or its refund is no longer in progress',
   details:
-    'Reads the payment again and again, and ends when it is no longer PENDING or SETTLING, or has a status of --until. Exit code 0 means so; 13 that the payment is DECLINED or FAILED, or with --refund the refund itself; 8 that the time is up, or that it stays in another status. The payment is printed each time.\nThe sandbox settles by its own clock: pay sandbox clock advance 1h, in another window.',
+    'Reads the payment repeatedly until it is no longer PENDING or SETTLING, or until it reaches a status of --until. Exit code 0: it did. 13: the payment (with --refund, the refund) was declined or failed. 8: the time ran out, or another status is final. Prints the payment in each case.\nThe sandbox settles payments by its own clock. To advance it, run pay sandbox clock advance 1h in another terminal.',
   examples: [
-    { says: 'until a capture that takes its time is settled', line: 'pay payment wait "$ID"' },
+    { says: 'wait for a capture to settle', line: 'pay payment wait "$ID"' },
     {
-      says: 'until the refunds that are under way are final',
+      says: 'wait up to 10 minutes for pending refunds',
       line: 'pay payment wait "$ID" --refund --for 10m',
     },
     {
-      says: 'for a script: the status alone',
+      says: 'print only the status, for a script',
       line: 'pay payment wait "$ID" --until SETTLED,CANCELLED --query status -o id',
     },
   ],
-  args: [paymentToChoose()],
+  args: [paymentArgument()],
   flags: {
     until: {
       kind: 'text',
       value: 'STATUS,…',
       known: PAYMENT_STATUSES,
-      help: 'Wait for one of these, such as SETTLED; with --refund, of the refund',
+      help: 'Wait for one of these statuses, such as SETTLED; with --refund, of the refund',
     },
-    refund: { kind: 'switch', help: 'Wait for its refunds that are not final yet, or else look at the last' },
-    for: WAIT_FLAG,
+    refund: {
+      kind: 'switch',
+      help: "Wait for the payment's refunds that are not final; if all are, check the latest",
+    },
+    for: WAIT_TIMEOUT_FLAG,
   },
   operation: getPayment,
   present: showPayment,
@@ -58,27 +61,27 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: CommandRun, input: CommandInput): Promise<Result> {
-  const until = await readUntil(invocation)
-  const patience = readPatience(invocation)
+  const until = await readTargetStatuses(invocation)
+  const timeout = readWaitTimeout(invocation)
   await invocation.account()
   const draft = await completeDraft(invocation, await startDraft(invocation))
   if (invocation.settings.mode !== 'send') return operate(invocation, getPayment, draft)
   const id = draft.params['id'] ?? ''
   invocation.target.id = id
   const what = switchFlag(input, 'refund') ? 'refund' : 'payment'
-  const awaited = what === 'refund' ? refundsToAwait(until) : paymentToAwait(until)
-  const end = await watchPayment(invocation, { id, forMs: patience.forMs, ...awaited })
-  return waitEnd(invocation, {
+  const watch = what === 'refund' ? refundStatusWatch(until) : paymentStatusWatch(until)
+  const end = await watchPayment(invocation, { id, forMs: timeout.forMs, ...watch })
+  return waitResult(invocation, {
     end,
     what,
     until,
-    waited: patience.text,
-    describe: awaited.describe,
+    waited: timeout.text,
+    describe: watch.describe,
     present: showPayment,
   })
 }
 
-const paymentToAwait = (until: Until): AwaitedRefunds => ({
+const paymentStatusWatch = (until: TargetStatuses): StatusWatch => ({
   evaluate: (answer) =>
     verdictOf(
       { status: textAt(answer, 'status'), reasonType: textAt(fieldAt(answer, ['statusReason']), 'type') },
@@ -87,14 +90,15 @@ const paymentToAwait = (until: Until): AwaitedRefunds => ({
   describe: (answer) => formatStatus(textAt(answer, 'status')),
 })
 
-const refundsToAwait = (until: Until): AwaitedRefunds => awaitedRefunds(followEach(refundsToFollow), until)
+const refundStatusWatch = (until: TargetStatuses): StatusWatch =>
+  watchRefunds(matchEachRefund(refundsToWatch), until)
 
-function refundsToFollow(paid: Payment): readonly Transaction[] {
-  // Where the answer tells of transactions and no refund is among them, there is nothing to come.
+function refundsToWatch(paid: Payment): readonly Transaction[] {
+  // If the answer lists transactions and none is a refund, there is nothing to wait for.
   if (paid.transactions !== undefined && refundsOf(paid).length === 0)
     throw new PayError('no_refund', EXIT.conflict, 'The payment has no refund to wait for', {
       operation: getPayment.id,
       outcome: 'none',
     })
-  return openOrLatest(paid)
+  return pendingOrLatest(paid)
 }

@@ -8,23 +8,26 @@ import type { Account } from '../../../config/resolve-account.ts'
 import { EXIT, PayError } from '../../../errors.ts'
 import { doctorView } from '../../../views/top/doctor.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
-import { accountFindings, wayFindings, withoutAccount } from './account.ts'
-import { warning } from './finding.ts'
-import { folderFinding, nodeFinding, profilesFinding } from './machine.ts'
-import { onlineFindings } from './online.ts'
-import { ledgerFindings, sandboxFinding } from './state.ts'
+import { checkAccount, checkNetwork, checkMissingAccount } from './account.ts'
+import { warning } from './check-result.ts'
+import { checkFolder, checkNode, checkProfiles } from './machine.ts'
+import { checkService } from './service.ts'
+import { checkLedger, checkSandbox } from './state.ts'
 
 export const command: CommandSpec = {
   path: ['doctor'],
-  summary: 'Look for what could go wrong on this machine, and say what to do about it',
+  summary: 'Check this machine for problems, and suggest fixes',
   details:
-    'Node, folders and their permissions, the account in use and where its key comes from, proxy and certificates, the sandbox, and writes whose outcome is not known. Asks nobody, unless --online: then the service is read once, which tells whether it is reached, takes the key, and has the same time. Changes nothing. Exit code 0: no problems, though perhaps warnings; 2: a problem.',
+    'Checks Node, folders and their permissions, the account in use and where its key comes from, proxy and certificates, the sandbox, and writes in doubt. Uses no network unless you add --online, which reads once from the service to check that it is reachable, accepts the key and has the same time. Changes nothing. Exit code 0: no problems, but possibly warnings; 2: problems.',
   examples: [
-    { says: 'this machine, without the network', line: 'pay doctor --sandbox' },
-    { says: 'the service as well', line: 'pay doctor --sandbox --online' },
-    { says: 'for a script', line: 'pay doctor --sandbox --query "findings[?status==\'problem\']"' },
+    { says: 'check this machine, without the network', line: 'pay doctor --sandbox' },
+    { says: 'check the service as well', line: 'pay doctor --sandbox --online' },
+    {
+      says: 'print only the problems, for a script',
+      line: 'pay doctor --sandbox --query "findings[?status==\'problem\']"',
+    },
   ],
-  flags: { online: { kind: 'switch', help: 'Call the service too: one read' } },
+  flags: { online: { kind: 'switch', help: 'Also check the service, with one read' } },
   run,
   related: ['whoami', 'ops resolve', 'profile list'],
 }
@@ -34,17 +37,17 @@ async function run(invocation: Invocation, input: CommandInput) {
   const { account, findings: ofAccount } = findAccount(invocation, input)
   const asksService = switchFlag(input, 'online') && account?.apiKey !== undefined
   const findings: readonly CheckResult[] = [
-    nodeFinding(context),
-    folderFinding('config folder', context.configFolder, context),
-    profilesFinding(context),
-    folderFinding('state folder', context.stateFolder, context),
+    checkNode(context),
+    checkFolder('config folder', context.configFolder, context),
+    checkProfiles(context),
+    checkFolder('state folder', context.stateFolder, context),
     ...ofAccount,
-    ...(account === undefined ? [] : wayFindings(account, context)),
+    ...(account === undefined ? [] : checkNetwork(account, context)),
     ...(account !== undefined && asksService
-      ? await onlineFindings(account, context, settings.timeoutMs)
+      ? await checkService(account, context, settings.timeoutMs)
       : notAsked(account)),
-    sandboxFinding(context),
-    ...(await ledgerFindings(context)),
+    checkSandbox(context),
+    ...(await checkLedger(context)),
   ]
   const count = (status: CheckResult['status']) =>
     findings.filter((finding) => finding.status === status).length
@@ -65,23 +68,23 @@ function findAccount(
     const { account, warnings } = selectAccount(context, input, false)
     return {
       account,
-      findings: [...accountFindings(account), ...warnings.map((says) => warning('key', says))],
+      findings: [...checkAccount(account), ...warnings.map((says) => warning('key', says))],
     }
   } catch (error) {
-    return { account: undefined, findings: [withoutAccount(error)] }
+    return { account: undefined, findings: [checkMissingAccount(error)] }
   }
 }
 
-/** The embedded sandbox needs no asking. */
+/** The embedded sandbox needs no online check. */
 const notAsked = (account: Account | undefined): readonly CheckResult[] =>
   account?.kind === 'sandbox'
     ? []
-    : [{ check: 'service', status: 'skipped', says: 'whether it is reached, and what time it has: --online' }]
+    : [{ check: 'service', status: 'skipped', says: 'to check it and its clock, use --online' }]
 
 function foundProblems(findings: readonly CheckResult[]): PayError {
   const names = [...new Set(findings.flatMap(({ check, status }) => (status === 'problem' ? [check] : [])))]
-  return new PayError('doctor_found', EXIT.usage, `Something is wrong: ${names.join(', ')}`, {
+  return new PayError('doctor_found', EXIT.usage, `Found problems: ${names.join(', ')}`, {
     outcome: 'none',
-    hint: 'The remedies stand beside the findings',
+    hint: 'Each finding above says how to fix it',
   })
 }

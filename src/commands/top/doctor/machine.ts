@@ -6,30 +6,32 @@ import { systemCode } from '../../../system-code.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { readProfiles } from '../../../config/read-profiles.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
-import { failed, ok, problem, warning } from './finding.ts'
+import { failed, ok, problem, warning } from './check-result.ts'
 
-/** Those that it is tested on. */
+/** The Node versions that pay is tested on. */
 const [OLDEST, NEWEST] = [20, 26]
 
-export function nodeFinding({ program }: Context): CheckResult {
+export function checkNode({ program }: Context): CheckResult {
   const [major = 0] = program.nodeVersion.split('.').map(Number)
   const says = `Node ${program.nodeVersion}`
   return major >= OLDEST && major <= NEWEST
     ? ok('node', says)
-    : warning('node', `${says}: not tested with it`, { remedy: `Use Node ${OLDEST} to ${NEWEST}` })
+    : warning('node', `${says}: pay is not tested with this version`, {
+        remedy: `Use Node ${OLDEST} to ${NEWEST}`,
+      })
 }
 
-/** A folder of one's own: there or not yet, writable, and closed to others. */
-export function folderFinding(check: string, path: string, { uid }: Context): CheckResult {
+/** Checks a private folder: it may be missing, but must be writable and closed to other users. */
+export function checkFolder(check: string, path: string, { uid }: Context): CheckResult {
   const stats = statsOf(path)
-  if (stats === undefined) return ok(check, `${path}: not there yet; made when it is needed`)
+  if (stats === undefined) return ok(check, `${path}: does not exist yet; pay creates it when needed`)
   if (typeof stats === 'string')
-    return problem(check, `${path} cannot be looked at (${stats})`, {
-      remedy: 'Make it your own, or name another folder: pay help environment',
+    return problem(check, `${path} cannot be accessed (${stats})`, {
+      remedy: 'Make it your own, or use another folder: pay help environment',
     })
   if (!stats.isDirectory())
-    return problem(check, `${path} is no folder`, {
-      remedy: 'Move it away, or name another folder: pay help environment',
+    return problem(check, `${path} is not a folder`, {
+      remedy: 'Move it away, or use another folder: pay help environment',
     })
   const closeIt = { next: [`chmod 700 ${shellWord(path)}`] }
   const exposure = exposureOf(stats, { uid })
@@ -44,14 +46,14 @@ export function folderFinding(check: string, path: string, { uid }: Context): Ch
     : warning(check, `${path} is open to other users (${mode})`, closeIt)
 }
 
-/** The file of the profiles. Its keys are never looked at. */
-export function profilesFinding({ configFolder, uid }: Context): CheckResult {
+/** Checks that the profiles can be read. Never shows their keys. */
+export function checkProfiles({ configFolder, uid }: Context): CheckResult {
   const check = 'profiles'
   try {
     const { profiles, warnings, path } = readProfiles(configFolder, { uid })
     const [odd] = warnings
     if (odd !== undefined) return warning(check, odd)
-    return ok(check, profiles.size === 0 ? 'none are stored' : `${profiles.size} in ${path}`)
+    return ok(check, profiles.size === 0 ? 'none stored' : `${profiles.size} in ${path}`)
   } catch (error) {
     return failed(check, error)
   }

@@ -7,23 +7,23 @@ import type { Listing } from '../../../ledger/listing.ts'
 import type { StoredRecord } from '../../../ledger/files/record.ts'
 import { formatMoney } from '../../../money/format.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
-import { failed, ok, problem, warning } from './finding.ts'
+import { failed, ok, problem, warning } from './check-result.ts'
 
-/** More open writes than these are told by their number. */
-const MOST_TOLD = 10
-/** How every database of SQLite begins. */
+/** Further open writes are only counted. */
+const MAX_LISTED = 10
+/** The first bytes of every SQLite database. */
 const HEADER = 'SQLite format 3\0'
 
-/** Looked at without being opened: that would make one where there is none, and count as a use of it. */
-export function sandboxFinding({ sandboxFolder }: Context): CheckResult {
+/** Checks the file without opening the database, which would create a missing one. */
+export function checkSandbox({ sandboxFolder }: Context): CheckResult {
   const check = 'sandbox'
   const path = join(sandboxFolder, 'sandbox.db')
   if (!existsSync(path)) return ok(check, 'not used yet')
   try {
     return beginningOf(path) === HEADER
       ? ok(check, path)
-      : problem(check, `${path} is no database`, {
-          remedy: 'Emptied, it works again; the old file is kept beside it',
+      : problem(check, `${path} is not a database`, {
+          remedy: 'Reset the sandbox; the old file is kept beside the new one',
           next: ['pay sandbox reset'],
         })
   } catch (error) {
@@ -43,32 +43,32 @@ function beginningOf(path: string): string {
   }
 }
 
-/** What was sent and is not known to be done, with the command that finds out. Nothing is touched. */
-export async function ledgerFindings({ ledger }: Context): Promise<readonly CheckResult[]> {
+/** The open writes and the damage in the ledger, with the commands that resolve them. Changes nothing. */
+export async function checkLedger({ ledger }: Context): Promise<readonly CheckResult[]> {
   let listing: Listing
   try {
-    // Of what has ended nothing is shown: it is read for its checksums.
+    // The list shows only open writes, but reading it also verifies the checksums of finished ones.
     listing = await (await ledger()).list({ states: ['sending', 'in-doubt'], isLook: true })
   } catch (error) {
     return [failed('ledger', error)]
   }
   const { records, damaged } = listing
-  const told = records.slice(0, MOST_TOLD).map(openWrite)
-  const rest = records.length - told.length
+  const listed = records.slice(0, MAX_LISTED).map(openWrite)
+  const rest = records.length - listed.length
   return [
     ok('ledger', ledgerWords(listing)),
-    ...told,
+    ...listed,
     ...(rest === 0
       ? []
       : [warning('open write', `and ${rest} more`, { next: ['pay ops list --state in-doubt'] })]),
     ...damaged.files.map(({ name, path }) =>
-      warning('ledger', `${path} is damaged: it keeps other writes to its target out`, {
+      warning('ledger', `${path} is damaged and blocks other writes to its target`, {
         next: [`pay ops show ${name}`, `pay ops abandon ${name}`],
       }),
     ),
     ...damaged.histories.map(({ path, lines }) =>
       warning('ledger', `${path} has ${lines === 1 ? 'a damaged line' : `${lines} damaged lines`}`, {
-        remedy: 'Cut short, or not as they were written: what they recorded is lost. Compare with a backup',
+        remedy: 'What these lines recorded is lost. Compare with a backup',
       }),
     ),
   ]
@@ -76,7 +76,7 @@ export async function ledgerFindings({ ledger }: Context): Promise<readonly Chec
 
 function ledgerWords({ records, damaged }: Listing): string {
   if (records.length > 0) return `${records.length} open`
-  return damaged.files.length > 0 ? 'nothing that can be read is in doubt' : 'nothing is in doubt'
+  return damaged.files.length > 0 ? 'no readable record is in doubt' : 'nothing is in doubt'
 }
 
 function openWrite(record: StoredRecord): CheckResult {
@@ -85,9 +85,9 @@ function openWrite(record: StoredRecord): CheckResult {
   const what = `${operation}${money}${target === null ? '' : ` of ${target}`}${profile === null ? '' : `, profile ${profile}`}, ${createdAt}`
   const check = 'open write'
   return state === 'sending'
-    ? ok(check, `${what}: a process is at work on it`)
-    : warning(check, `${what}: nobody knows whether it was done`, {
-        remedy: 'Its target takes no other write until that is found out',
+    ? ok(check, `${what}: a process is still sending it`)
+    : warning(check, `${what}: outcome unknown`, {
+        remedy: 'It blocks other writes to its target until it is resolved',
         next: [`pay ops resolve ${id}`],
       })
 }

@@ -18,25 +18,25 @@ import type { Facts, Step } from './steps.ts'
 
 export const command: CommandSpec = {
   path: ['smoke'],
-  summary: 'Run the whole life of a payment, step by step, against a test profile',
+  summary: 'Run a payment through its whole life cycle on a test profile',
   details:
-    'Session, payment, partial capture, refund, external record, loyalty points, saved method: each step is shown as the pay command that does it, with its outcome, its time and its request id; with --quiet only those that failed. A live profile is refused. The exit code is that of the first step that failed.',
+    'Runs these steps: session, payment, partial capture, refund, external record, loyalty points, saved method. Shows each step as a pay command, with its outcome, time and request ID; with --quiet, shows only failed steps. Refuses a live profile. The exit code is that of the first failed step.',
   examples: [
-    { says: 'on the embedded sandbox: no account, no network', line: 'pay smoke --sandbox' },
-    { says: 'in CI, with a report', line: 'pay smoke --sandbox --junit smoke.xml' },
+    { says: 'run on the embedded sandbox: no account, no network', line: 'pay smoke --sandbox' },
+    { says: 'write a report in CI', line: 'pay smoke --sandbox --junit smoke.xml' },
   ],
   flags: {
-    junit: { kind: 'text', value: 'FILE', from: 'file', help: 'Write a JUnit report as well' },
+    junit: { kind: 'text', value: 'FILE', from: 'file', help: 'Also write a JUnit report' },
     token: {
       kind: 'text',
       value: 'TOKEN',
       secret: true,
-      help: 'Payment method token to pay with, or - to read it from stdin; left out, the embedded sandbox makes one in the session, and tok_visa is used elsewhere',
+      help: 'Payment method token to pay with; - reads it from stdin. Default: the embedded sandbox creates one in the session; elsewhere, tok_visa',
     },
   },
   run,
   risk: 'money',
-  effect: 'Moves test money alone: a live profile is refused.',
+  effect: 'Moves only test money; refuses a live profile.',
   exitCodes: [EXIT.rejected, EXIT.auth, EXIT.conflict, EXIT.notConnected, EXIT.outcomeUnknown, EXIT.declined],
   related: ['whoami', 'sandbox scenarios'],
 }
@@ -44,7 +44,7 @@ export const command: CommandSpec = {
 async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
   const account = await invocation.account()
   if (account.mode.value === 'live') {
-    throw new UsageError('pay smoke moves money, and this is a live profile', {
+    throw new UsageError('pay smoke moves money, so it refuses a live profile', {
       code: 'live_refused',
       outcome: 'none',
       hint: 'Use a test profile, or --sandbox',
@@ -52,7 +52,7 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
   }
   const { context } = invocation
   const token = await tokenOf(invocation, input)
-  // Elsewhere no command makes a token in the place of a checkout.
+  // Only the embedded sandbox has a command that creates a token as a checkout does.
   const paidBy = account.kind === 'sandbox' && token === undefined ? 'session' : 'token'
   const planned = stepsOf(paidBy)
   const suffix = context.newId().slice(-8)
@@ -64,7 +64,7 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
     now: `${context.now().toISOString().slice(0, 19)}Z`,
   }
   const junit = textFlag(input, 'junit')
-  // A report that cannot be written is found out before anything is sent; whatever ends the run early leaves a failure.
+  // Fails before anything is sent if the report can't be written. A run that ends early leaves this failure in it.
   if (junit !== undefined) context.writeFile(junit, junitReport([NOT_ENDED]))
   const steps: SmokeStep[] = []
   for (const step of planned) {
@@ -74,7 +74,7 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
     facts = { ...facts, ...found }
   }
   const failed = steps.find((step) => step.exitCode !== 0)?.exitCode
-  // Cut short, it has passed nothing.
+  // An interrupted run must not pass.
   const exitCode =
     failed ?? (steps.length < planned.length ? interruptedBy(context.interruption.stop).exitCode : EXIT.done)
   const result = {
@@ -87,17 +87,17 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
   return resultOf(result, smokeView({ isQuiet: invocation.settings.isQuiet }), exitCode)
 }
 
-/** In the report of a run that was cut short: without it no failure would be counted. */
+/** Added to the report of an interrupted run, which might count no failures otherwise. */
 const NOT_ENDED: SmokeStep = {
-  title: 'The run comes to its end',
+  title: 'Complete the run',
   command: 'pay smoke',
   outcome: 'failed',
-  says: 'the run did not end',
+  says: 'the run did not complete',
   exitCode: EXIT.internal,
   durationMs: 0,
 }
 
-/** It works on every sandbox, and is published. */
+/** A published token that works in every sandbox. */
 const FIXED_TOKEN = 'tok_visa'
 
 async function tokenOf(invocation: Invocation, input: CommandInput): Promise<string | undefined> {
@@ -128,7 +128,7 @@ async function runStep(
       shown: {
         ...base,
         outcome: 'skipped',
-        says: 'an earlier step did not bring what it needs',
+        says: 'an earlier step did not return a value it needs',
         exitCode: 0,
         durationMs: 0,
       },
@@ -148,7 +148,7 @@ async function runStep(
   const answer = answerOf(captured.stdout())
   if (answer === undefined)
     return failed(
-      'the service answered with success, but not in JSON',
+      'the service answered with success, but not with JSON',
       captured.hasWritten() ? EXIT.outcomeUnknown : EXIT.serverFault,
     )
   const found = Object.entries(step.facts ?? {}).flatMap(([name, path]) => {
@@ -161,7 +161,7 @@ async function runStep(
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 function answerOf(text: string): unknown {
   try {
     return parseJson(text, { duplicateKeys: 'last' })
@@ -170,7 +170,7 @@ function answerOf(text: string): unknown {
   }
 }
 
-/** How the account was chosen, handed on to each step. */
+/** The flags that choose the account, passed on to each step. */
 function selectorOf(input: CommandInput): readonly string[] {
   const pairs = (['profile', 'base-url', 'api-version', 'timeout', 'max-retries'] as const).flatMap(
     (name) => {
@@ -181,7 +181,7 @@ function selectorOf(input: CommandInput): readonly string[] {
   return input.flags['sandbox'] === true ? ['--sandbox', ...pairs] : pairs
 }
 
-/** Ids and tokens of the service may begin with a hyphen: as arguments they go last, behind `--`. */
+/** IDs and tokens from the service may start with a hyphen: arguments go last, after `--`. */
 function safeOrder(templates: readonly string[], words: readonly (string | undefined)[]): readonly string[] {
   const isArgument = (at: number) =>
     templates[at]?.startsWith('{') === true && templates[at - 1]?.startsWith('--') !== true
@@ -194,7 +194,7 @@ function fill(word: string, facts: Facts): string | undefined {
   return name === undefined ? word : facts[name]
 }
 
-/** Tokens are shown as a variable; the sandbox's own fixed one is no secret. */
+/** Shows tokens as shell variables, except the published sandbox token, which is no secret. */
 function secretsOf(input: CommandInput, facts: Facts): Facts {
   const hidden = SECRET_FACTS.flatMap((name) =>
     facts[name] === undefined ? [] : [[name, variableOf(name)] as const],

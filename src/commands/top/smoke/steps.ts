@@ -1,14 +1,14 @@
 import { fieldAt, textAt } from '../../../cli/parse/field-path.ts'
 import { formatMoney } from '../../../money/format.ts'
 
-/** What earlier steps found out: ids and tokens that later ones need. */
+/** IDs and tokens from earlier steps that later ones need. */
 export type Facts = Readonly<Record<string, string>>
 
 export interface Step {
   readonly title: string
-  /** The words after `pay`; `{name}` stands for a fact. Without that fact the step is left out. */
+  /** The words after `pay`; `{name}` stands for a fact. Without that fact the step is skipped. */
   readonly words: readonly string[]
-  /** Facts for later steps: the field of the answer that each is read from. */
+  /** Facts for later steps, each with the path of its field in the answer. */
   readonly facts?: Readonly<Record<string, string>>
   /** The outcome in a few words. */
   readonly says: (answer: unknown) => string
@@ -17,7 +17,7 @@ export interface Step {
 const ORDER = ['--order-id', '{order}', '--customer-id', '{customer}', '--amount', '10.00 EUR'] as const
 
 const SESSION = {
-  title: 'A client session is created for an order of 10.00 EUR',
+  title: 'Create a client session for an order of 10.00 EUR',
   facts: { clientToken: 'clientToken' },
   says: (answer: unknown) => `a client token, valid until ${said(answer, 'clientTokenExpirationDate')} UTC`,
 } as const
@@ -28,18 +28,18 @@ const PAID = {
     `${said(answer, 'status')}: ${moneyAt(answer, 'amount')} authorized on payment ${said(answer, 'id')}`,
 } as const
 
-/** As a checkout does it: the card becomes a token of the session, and the payment takes all else from there. */
+/** As a checkout does it: the card becomes a token of the session, which supplies all other values of the payment. */
 const PAID_BY_SESSION: readonly Step[] = [
   { ...SESSION, words: ['session', 'create', ...ORDER, '--vault-on-success'] },
   {
-    title: "The checkout turns the customer's card into a token for this session",
+    title: "Turn the customer's card into a token for this session, as the checkout does",
     words: ['sandbox', 'tokenize', '--card', '4111111111111111', '--client-token', '{clientToken}'],
     facts: { token: 'paymentMethodToken' },
     says: () => 'a payment method token',
   },
   {
     ...PAID,
-    title: "The card pays the session's order; it is saved for next time",
+    title: "Pay the session's order with the card, and save the card",
     words: ['payment', 'create', '--token', '{token}'],
   },
 ]
@@ -48,15 +48,15 @@ const PAID_BY_TOKEN: readonly Step[] = [
   { ...SESSION, words: ['session', 'create', ...ORDER] },
   {
     ...PAID,
-    title: "The customer's card pays; the card is saved for next time",
+    title: "Pay with the customer's card, and save the card",
     words: ['payment', 'create', '--token', '{token}', ...ORDER, '--vault-on-success'],
   },
 ]
 
-/** How the payment comes about: with a token made in its session, or with one that is there already. */
+/** How to pay: with a token created in the session, or with an existing one. */
 export type PaidBy = 'session' | 'token'
 
-/** The whole life of a payment, and what surrounds it, as the commands that do it. */
+/** The steps of a payment's life cycle, as commands. */
 export const stepsOf = (paidBy: PaidBy): readonly Step[] => [
   ...(paidBy === 'session' ? PAID_BY_SESSION : PAID_BY_TOKEN),
   ...AFTERWARDS,
@@ -64,23 +64,23 @@ export const stepsOf = (paidBy: PaidBy): readonly Step[] => [
 
 const AFTERWARDS: readonly Step[] = [
   {
-    title: 'A part of it is captured; the rest is released',
+    title: 'Capture part of it, and release the rest',
     words: ['payment', 'capture', '{payment}', '--amount', '700'],
     says: (answer) => `${said(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured`,
   },
   {
-    title: 'A part of that is refunded',
+    title: 'Refund part of the capture',
     words: ['payment', 'refund', '{payment}', '--amount', '3.00 EUR', '--reason', 'damaged in transit'],
     says: (answer) => `${moneyAt(answer, 'processor', 'amountRefunded')} refunded, ${said(answer, 'status')}`,
   },
   {
-    title: 'The payment is looked up',
+    title: 'Get the payment',
     words: ['payment', 'get', '{payment}'],
     says: (answer) =>
       `${said(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured, ${moneyAt(answer, 'processor', 'amountRefunded')} refunded`,
   },
   {
-    title: 'A payment made elsewhere is recorded',
+    title: 'Record a payment made elsewhere',
     words: [
       'observability',
       'push',
@@ -101,12 +101,12 @@ const AFTERWARDS: readonly Step[] = [
     says: (answer) => `${moneyAt(answer, 'amount')} recorded as ${said(answer, 'paymentId')}`,
   },
   {
-    title: 'Its record is updated',
+    title: 'Update the record',
     words: ['observability', 'update', '{recorded}', '--status', 'SETTLED'],
     says: (answer) => `status ${said(answer, 'status')}`,
   },
   {
-    title: 'Loyalty points are redeemed',
+    title: 'Redeem loyalty points',
     words: [
       'loyalty',
       'redeem',
@@ -122,7 +122,7 @@ const AFTERWARDS: readonly Step[] = [
     says: (answer) => `${String(fieldAt(answer, ['value']))} points, transaction ${said(answer, 'id')}`,
   },
   {
-    title: 'The saved payment methods are listed',
+    title: 'List the saved payment methods',
     words: ['instrument', 'list', '--customer-id', '{customer}'],
     facts: { saved: 'data.0.token' },
     says: (answer) => {
@@ -131,18 +131,18 @@ const AFTERWARDS: readonly Step[] = [
     },
   },
   {
-    title: 'The saved method is made the default',
+    title: 'Make the saved method the default',
     words: ['instrument', 'default', '{saved}'],
     says: (answer) => (fieldAt(answer, ['default']) === true ? 'it is the default' : 'done'),
   },
   {
-    title: 'The saved method is deleted',
+    title: 'Delete the saved method',
     words: ['instrument', 'delete', '{saved}'],
-    says: (answer) => (fieldAt(answer, ['deleted']) === true ? 'it is gone' : 'done'),
+    says: (answer) => (fieldAt(answer, ['deleted']) === true ? 'it is deleted' : 'done'),
   },
 ]
 
-/** Facts that are never shown: in a shown command the reader's own variable stands for them. */
+/** Secret facts: a shown command has a shell variable in their place. */
 export const SECRET_FACTS = ['saved', 'clientToken'] as const
 
 const said = (answer: unknown, key: string): string => textAt(answer, key) ?? 'unknown'

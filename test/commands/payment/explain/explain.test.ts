@@ -135,7 +135,7 @@ describe('what this machine knows', () => {
       actions: [
         { action: 'clear-up', command: `pay ops resolve ${told.ledger[0]?.id}`, blocked: null },
         { action: 'wait-refund', blocked: null },
-        { action: 'refund', blocked: 'Not before that: payment.refund of 3.00 EUR is in doubt.' },
+        { action: 'refund', blocked: 'Resolve this first: payment.refund of 3.00 EUR is in doubt.' },
         { action: 'get', blocked: null },
       ],
     })
@@ -161,7 +161,7 @@ describe('what this machine knows', () => {
     })
     expect(told.exitCode).toBe(0)
     expect(JSON.parse(told.stdout)).toMatchObject({ ledger: null, payment: { id } })
-    expect(told.stderr).toContain('the ledger of this machine could not be read: EACCES: open')
+    expect(told.stderr).toContain("This machine's ledger could not be read: EACCES: open")
   })
 
   test('is told without touching it', async () => {
@@ -215,7 +215,7 @@ test('finds the payment by the order', async () => {
 test('an answer of another shape is said to be none that can be explained', async () => {
   const told = await bench.runPay('payment explain p1', answering({ id: 'p1', amount: 'a lot' }))
   expect(told.exitCode).toBe(0)
-  expect(told.stderr).toContain('cannot be explained; pay payment get shows it as it came')
+  expect(told.stderr).toContain("can't be explained. To see it as received, run pay payment get")
   expect(told.stdout).toContain('pay payment get p1')
 })
 

@@ -1,0 +1,38 @@
+import { instrumentList } from '../../api/models/instrument.ts'
+import type { Instrument } from '../../api/models/instrument.ts'
+import { listInstruments } from '../../api/operations/instrument.ts'
+import { parseResponse } from '../../api/parse-response.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { withoutNulls } from '../../cli/command/nulls.ts'
+import { PayError, isInterruption } from '../../errors.ts'
+
+/** The methods loaded during one run of a command. The API can't read a single method, only list a customer's. */
+const known = new WeakMap<Invocation, readonly Instrument[]>()
+
+/** A customer's saved methods, listed once per run; none if the key may not list them or this is a dry run. */
+export async function loadCustomerMethods(
+  invocation: Invocation,
+  customerId: string,
+): Promise<readonly Instrument[]> {
+  const cached = known.get(invocation)
+  if (cached !== undefined) return cached
+  const methods = await list(invocation, customerId)
+  known.set(invocation, methods)
+  return methods
+}
+
+export const loadedMethods = (invocation: Invocation): readonly Instrument[] => known.get(invocation) ?? []
+
+async function list(invocation: Invocation, customerId: string): Promise<readonly Instrument[]> {
+  if (invocation.settings.mode !== 'send') return []
+  try {
+    const query = { customer_id: customerId }
+    const answer = await invocation.call({ operation: listInstruments, params: {}, query })
+    const methods = parseResponse(instrumentList, withoutNulls(answer.json))?.data ?? []
+    // Answers may omit the customer ID that the query named.
+    return methods.map((method) => ({ customerId, ...method }))
+  } catch (error) {
+    if (!(error instanceof PayError) || isInterruption(error)) throw error
+    return []
+  }
+}

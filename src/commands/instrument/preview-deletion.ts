@@ -1,0 +1,29 @@
+import type { Draft } from '../../cli/command/draft.ts'
+import { textFlag } from '../../cli/command/input.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { TargetReview } from '../../cli/command/spec.ts'
+import { renderMethodPreview } from '../../views/instrument/preview.ts'
+import { loadedMethods, loadCustomerMethods } from './customer-methods.ts'
+
+/** Shows the user which method will be deleted, if it can be found among the customer's methods. */
+export async function previewDeletion(invocation: Invocation, draft: Draft): Promise<TargetReview> {
+  const { context, settings } = invocation
+  if (!invocation.isInteractive || settings.mode !== 'send') return { draft }
+  const customerId = textFlag(invocation.input, 'customer-id')
+  if (customerId !== undefined) await loadCustomerMethods(invocation, customerId)
+  const token = draft.params['paymentMethodToken']
+  const method = loadedMethods(invocation).find((one) => one.token === token)
+  const { profile, mode, baseUrl } = await invocation.account()
+  const text = renderMethodPreview(
+    { method, profileName: profile?.value ?? baseUrl.value, mode: mode.value },
+    { paint: await invocation.paint('stderr'), width: context.stderr.columns, timeZone: undefined },
+  )
+  await invocation.warn(`${text}\n`, 'ids')
+  if (method === undefined)
+    await invocation.note(
+      customerId === undefined
+        ? "A method can't be looked up by its token alone: to see which one it is, add --customer-id ID."
+        : "It is not one of this customer's methods, or they could not be listed.",
+    )
+  return { draft }
+}

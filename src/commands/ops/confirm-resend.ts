@@ -1,0 +1,77 @@
+import { checkLimits } from '../../config/limits.ts'
+import type { Account } from '../../config/resolve-account.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { UsageError } from '../../errors.ts'
+import type { SendFacts } from '../../cli/resolve-open.ts'
+import type { StoredRecord } from '../../ledger/files/record.ts'
+import { formatMoney } from '../../money/format.ts'
+import { describeOperation, formatTarget } from '../../views/ops/state.ts'
+import { askConfirmation } from '../ask-confirmation.ts'
+
+/**
+ * Checks the profile's limits and asks whether to send a write again. Live profiles always ask; test profiles ask on a
+ * terminal if the payment may already show this write, or another one made in its place.
+ * @throws {PayError} with the reason, if it may not be sent
+ */
+export async function confirmResend(
+  invocation: Invocation,
+  { record, account, evidence }: SendFacts & { readonly record: StoredRecord; readonly account: Account },
+): Promise<true> {
+  keepLimits(record, account)
+  const isLive = account.mode.value === 'live' || record.mode === 'live'
+  const isSafe = !isLive && (evidence === 'absent' || !invocation.isInteractive)
+  if (invocation.settings.saysYes || isSafe) return true
+  const what = describeOperation(record)
+  const name = account.profile?.value ?? account.baseUrl.value
+  const facts = { operation: record.operation, operationId: record.id, outcome: 'unknown' } as const
+  const seen = invocation.hideSecrets(seenWords(record, evidence))
+  if (!invocation.isInteractive)
+    throw new UsageError(
+      `To find the outcome, pay must send ${what} again on the live profile "${name}", which needs --yes when run non-interactively`,
+      { code: 'confirmation_needed', ...facts, hint: `${seen} Add --yes to send it.` },
+    )
+  const where = isLive ? ` on LIVE profile ${name}` : ''
+  await askConfirmation(invocation, `${seen} Send it again${where}?`, {
+    ifDeclined: 'nothing was sent',
+    ...facts,
+  })
+  return true
+}
+
+const ACTION_WORDS: Readonly<Record<string, { readonly noun: string; readonly verb: string }>> = {
+  'payment.refund': { noun: 'refund', verb: 'refund' },
+  'payment.capture': { noun: 'capture', verb: 'capture' },
+  'payment.cancel': { noun: 'cancellation', verb: 'cancel' },
+  'payment.authorize': { noun: 'authorization', verb: 'authorize' },
+  'payment.adjust': { noun: 'adjustment', verb: 'adjust' },
+}
+
+/**
+ * What the payment shows, and whether sending again is safe. The key stops this write from being done twice, but not a
+ * different write that someone made in its place; only a person can know about that.
+ */
+function seenWords(record: StoredRecord, evidence: SendFacts['evidence']): string {
+  const { operation, amount, currencyCode, target, id } = record
+  const { noun, verb } = ACTION_WORDS[operation] ?? { noun: operation, verb: 'do it' }
+  const money = amount === null ? '' : `${formatMoney(amount, currencyCode ?? undefined)} `
+  const payment = target === null ? 'the payment' : `payment ${formatTarget(target)}`
+  const unless = `unless someone made another ${noun} in its place: then stop here and run pay ops abandon ${id}.`
+  switch (evidence) {
+    case 'absent':
+      return record.idempotencyKey === null
+        ? `The ${money}${noun} is not on ${payment}, which is as it was before.`
+        : `The ${money}${noun} is not on ${payment}. Sending it again with the same key can't ${verb} twice.`
+    case 'unclear':
+      return `It is not clear whether the ${money}${noun} is on ${payment}. Sending it again with the same key can't ${verb} twice, ${unless}`
+  }
+}
+
+function keepLimits(record: StoredRecord, { limits, profile }: Account): void {
+  checkLimits(limits, profile?.value ?? '', {
+    operationId: record.operation,
+    risk: 'money',
+    formatMoney,
+    final: true,
+    amount: { amountMinor: record.amount ?? undefined, currencyCode: record.currencyCode ?? undefined },
+  })
+}

@@ -1,0 +1,48 @@
+import { SANDBOX } from '../../config/profile.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { EXIT, PayError, UsageError } from '../../errors.ts'
+import type { FileLedger } from '../../ledger/ledger.ts'
+import type { DamagedFile, Found } from '../../ledger/listing.ts'
+
+/** The ID given on the command line, or asked for on a terminal. */
+export async function readOperationId(invocation: Invocation): Promise<string> {
+  const given = invocation.input.args['ID']
+  if (given !== undefined) return given.trim()
+  if (invocation.isInteractive)
+    return (await (await invocation.prompts()).text({ label: 'ID', hint: 'of the operation' })).trim()
+  throw new UsageError('Missing: ID', { code: 'missing_input', next: ['pay ops list'] })
+}
+
+export const ID_ARGUMENT = {
+  name: 'ID',
+  from: 'write',
+  help: 'Operation ID, or the beginning of it',
+} as const
+
+/**
+ * Finds the record whose ID begins with `id`.
+ * @throws {PayError} if the record is damaged: there is nothing to show or resolve
+ */
+export async function findReadableRecord(
+  ledger: FileLedger,
+  id: string,
+): Promise<Extract<Found, { kind: 'record' }>> {
+  const found = await ledger.find(id)
+  if (found.kind === 'damaged') throw unreadable(found)
+  return found
+}
+
+const unreadable = ({ name, path }: DamagedFile): PayError =>
+  new PayError('ledger_damaged', EXIT.conflict, `The record is damaged: ${path}`, {
+    outcome: 'unknown',
+    retryable: false,
+    hint: "Its checksum is missing or doesn't match. The write may have been done: check the service, then set the file aside with pay ops abandon.",
+    next: [`pay ops abandon ${name}`],
+  })
+
+/** Filters only by `--profile` or `--sandbox`: the default profile doesn't hide what was sent with others. */
+export function readProfileFilter(profile: string | undefined, isSandbox: boolean): string | undefined {
+  if (isSandbox && profile !== undefined && profile !== SANDBOX)
+    throw new UsageError('--sandbox and --profile name different accounts', { code: 'account_conflict' })
+  return isSandbox ? SANDBOX : profile
+}

@@ -1,0 +1,95 @@
+import { accountOfRecord } from '../../cli/account/account-of-record.ts'
+import { textFlag } from '../../cli/command/input.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { resolveOpen } from '../../cli/resolve-open.ts'
+import type { SendFacts } from '../../cli/resolve-open.ts'
+import type { Account } from '../../config/resolve-account.ts'
+import { PayError } from '../../errors.ts'
+import type { FileLedger } from '../../ledger/ledger.ts'
+import { published } from '../../ledger/files/record.ts'
+import type { StoredRecord } from '../../ledger/files/record.ts'
+import type { ShownResolution } from '../../views/ops/resolution.ts'
+import { confirmResend } from './confirm-resend.ts'
+import { nextCommands } from './next-commands.ts'
+
+export interface ResolvedRecord {
+  readonly record: StoredRecord
+  readonly words: string
+  /** Why nothing could be sent or read, if that is why the record is still in doubt. */
+  readonly problem: PayError | undefined
+}
+
+type Client = Awaited<ReturnType<Invocation['clientOf']>>
+
+/** Returns a function that resolves one record by its ID, with the account it was sent with. Reuses one client per account. */
+export function createResolver(invocation: Invocation, ledger: FileLedger) {
+  const clients = new Map<string, Promise<Client>>()
+  const profileFlag = textFlag(invocation.input, 'profile')
+
+  function clientOf(record: StoredRecord, account: Account): Promise<Client> {
+    const name = JSON.stringify([record.account, account.baseUrl.value, account.profile?.value])
+    const known = clients.get(name)
+    if (known !== undefined) return known
+    const client = open(account)
+    clients.set(name, client)
+    return client
+  }
+
+  async function open(account: Account): Promise<Client> {
+    if (account.kind === 'sandbox') await invocation.note('embedded sandbox: no real money')
+    else if (account.apiKey !== undefined) invocation.keepSecret(account.apiKey.value)
+    return invocation.clientOf(account)
+  }
+
+  return async (id: string): Promise<ResolvedRecord> => {
+    let sent: { readonly record: StoredRecord; readonly account: Account } | undefined
+    let problem: PayError | undefined
+    const clientFor = async (record: StoredRecord) => {
+      const account = accountOfRecord(invocation.context, record, profileFlag)
+      sent = { record, account }
+      return clientOf(record, account)
+    }
+    const maySend = async (facts: SendFacts) => {
+      if (sent === undefined) return false
+      try {
+        return await confirmResend(invocation, { ...sent, ...facts })
+      } catch (error) {
+        if (error instanceof PayError) problem = error
+        throw error
+      }
+    }
+    try {
+      const { record, resolution } = await resolveOpen(ledger, id, clientFor, { maySend })
+      return record.state === resolution.kind
+        ? { record, words: resolution.words, problem }
+        : alreadySettled(record)
+    } catch (error) {
+      // Another process may have resolved it first.
+      const isSettled = error instanceof PayError && error.code === 'no_such_operation'
+      const found = isSettled ? await ledger.find(id) : undefined
+      if (found?.kind !== 'record') throw error
+      return alreadySettled(found.record)
+    }
+  }
+}
+
+export const shownResolution = ({ record, words }: ResolvedRecord): ShownResolution => ({
+  ...published(record),
+  resolution: words,
+  next: nextCommands(record, { isResolved: true }),
+})
+
+/** A record that is no longer open, with what was noted when it ended. */
+export const alreadySettled = (record: StoredRecord): ResolvedRecord => ({
+  record,
+  words: record.note ?? STATE_WORDS[record.state],
+  problem: undefined,
+})
+
+const STATE_WORDS: Readonly<Record<StoredRecord['state'], string>> = {
+  sending: 'It is being sent.',
+  'in-doubt': 'It is in doubt.',
+  confirmed: 'It is not in doubt: the service answered it.',
+  rejected: 'It is not in doubt: it was not done.',
+  abandoned: 'It was abandoned.',
+}

@@ -1,0 +1,60 @@
+import { EXIT, PayError } from '../../errors.ts'
+import type { DamagedFile } from '../../ledger/listing.ts'
+import { describeOperation } from '../../views/ops/state.ts'
+import type { ResolvedRecord } from './resolve-record.ts'
+import { inspectCommands } from './next-commands.ts'
+
+/** The error for one record that stays in doubt. */
+export const unresolvedError = ({ record, words }: ResolvedRecord): PayError =>
+  new PayError('outcome_unknown', EXIT.outcomeUnknown, `Still in doubt: ${describeOperation(record)}`, {
+    operation: record.operation,
+    operationId: record.id,
+    idempotencyKey: record.idempotencyKey ?? undefined,
+    outcome: 'unknown',
+    retryable: true,
+    hint: words,
+    next: [...inspectCommands(record), `pay ops show ${record.id}`, `pay ops abandon ${record.id}`],
+  })
+
+/** The error for a run over several records, or undefined if none is in doubt or damaged. */
+export function unresolvedSummaryError(
+  all: readonly ResolvedRecord[],
+  damaged: readonly DamagedFile[],
+): PayError | undefined {
+  const open = all.filter(({ record }) => record.state === 'in-doubt')
+  const unreadable = damaged.length
+  if (open.length === 0) return unreadable === 0 ? undefined : onlyDamaged(damaged)
+  const left = [
+    ...(open.length === 0
+      ? []
+      : [`${open.length} of ${all.length} ${open.length === 1 ? 'is' : 'are'} still in doubt`]),
+    ...(unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'is' : 'are'} damaged`]),
+  ].join(', ')
+  const problems = open.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
+  return new PayError('outcome_unknown', EXIT.outcomeUnknown, `Some outcomes are unknown: ${left}`, {
+    outcome: 'unknown',
+    retryable: true,
+    hint:
+      problems.find(({ details }) => details.hint !== undefined)?.details.hint ??
+      'The lines above say what to check for each. Once you know the outcome, run pay ops abandon.',
+    next: [
+      'pay ops list --state in-doubt',
+      ...open.slice(0, 1).map(({ record }) => `pay ops show ${record.id}`),
+      ...damaged.slice(0, 1).map(({ name }) => `pay ops abandon ${name}`),
+    ],
+  })
+}
+
+/** Not retryable: a damaged record stays damaged, so a person must check. */
+const onlyDamaged = (damaged: readonly DamagedFile[]): PayError =>
+  new PayError(
+    'ledger_damaged',
+    EXIT.conflict,
+    `Some outcomes are unknown: ${damaged.map(({ name }) => name).join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged`,
+    {
+      outcome: 'unknown',
+      retryable: false,
+      hint: 'These writes may have been done: check the service, then set the files aside with pay ops abandon.',
+      next: damaged.map(({ name }) => `pay ops abandon ${name}`),
+    },
+  )

@@ -1,0 +1,87 @@
+import { payment as paymentShape } from '../../../api/models/payment.ts'
+import { parseResponse } from '../../../api/parse-response.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { withoutNulls } from '../../../cli/command/nulls.ts'
+import { checkLimits } from '../../../config/limits.ts'
+import { LimitError } from '../../../errors.ts'
+import { formatMoney } from '../../../money/format.ts'
+import { buildExplanation } from '../../../views/payment/build-explanation.ts'
+import { withPaymentCurrency } from '../../../views/payment/explanation.ts'
+import type { Explanation, ExplainedAction } from '../../../views/payment/explanation.ts'
+import { describeOperation } from '../../../views/ops/state.ts'
+import type { ShownOperation } from '../../../views/ops/state.ts'
+import type { PaymentAction } from '../../../views/payment/actions.ts'
+import { readLedgerHistory } from './ledger-history.ts'
+
+/** Explains a payment from its answer, this machine's ledger and the profile's limits. */
+export async function explainPayment(
+  invocation: Invocation,
+  id: string,
+  json: unknown,
+): Promise<Explanation> {
+  const read = parseResponse(paymentShape, withoutNulls(json))
+  if (read === undefined)
+    await invocation.warn(
+      "Warning: The answer has an unexpected form and can't be explained. To see it as received, run pay payment get.",
+    )
+  // Of an unreadable payment only the ID is known.
+  const explained = buildExplanation(read ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
+  const known = await readLedgerHistory(invocation, id, read?.orderId)
+  return {
+    ...explained,
+    timeline: read === undefined ? [] : explained.timeline,
+    actions: await possibleActions(invocation, explained, known),
+    ledger: known === undefined ? null : [...known.open, ...known.ended],
+  }
+}
+
+/** An open write comes first: until it is resolved, it blocks every other write to the payment. */
+async function possibleActions(
+  invocation: Invocation,
+  { actions, payment }: Pick<Explanation, 'actions' | 'payment'>,
+  known: Awaited<ReturnType<typeof readLedgerHistory>>,
+): Promise<readonly ExplainedAction[]> {
+  const { limits, profile } = await invocation.account()
+  const blocking = known?.blocking === undefined ? undefined : withPaymentCurrency(payment, known.blocking)
+  const limitWords = (action: PaymentAction): string | null => {
+    if (action.operation === null) return null
+    try {
+      const amount = { amountMinor: action.amount ?? undefined, currencyCode: payment.currencyCode }
+      const { operation: operationId, risk } = action
+      checkLimits(limits, profile?.value ?? '', { operationId, risk, amount, formatMoney })
+      return null
+    } catch (error) {
+      if (error instanceof LimitError) return invocation.cleanWords(error.message)
+      throw error
+    }
+  }
+  return [
+    ...(blocking === undefined ? [] : [resolveAction(blocking)]),
+    ...actions.map((action) => ({
+      ...action,
+      blocked:
+        blocking !== undefined && action.risk !== 'read'
+          ? `Resolve this first: ${openWords(blocking)}.`
+          : limitWords(action),
+    })),
+  ]
+}
+
+function resolveAction(operation: ShownOperation): ExplainedAction {
+  const isSending = operation.state === 'sending'
+  return {
+    action: isSending ? 'look' : 'clear-up',
+    operation: null,
+    risk: isSending ? 'read' : 'money',
+    amount: null,
+    command: `pay ops ${isSending ? 'show' : 'resolve'} ${operation.id}`,
+    words: isSending
+      ? `Let it finish first: ${openWords(operation)}.`
+      : `Find its outcome first: ${openWords(operation)}.`,
+    blocked: null,
+  }
+}
+
+const openWords = (operation: ShownOperation): string =>
+  `${describeOperation({ ...operation, target: null })} is ${operation.state === 'sending' ? 'in progress' : 'in doubt'}`

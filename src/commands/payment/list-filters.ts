@@ -1,0 +1,127 @@
+import { PAYMENT_STATUSES } from '../../api/sets.ts'
+import { parseDayOrMoment } from '../../cli/parse/flag-values.ts'
+import { textFlag } from '../../cli/command/input.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
+import type { FlagSpec } from '../../cli/command/flags.ts'
+import { UsageError } from '../../errors.ts'
+import { parseAmount, refuseUnknownCurrency } from '../../money/parse.ts'
+
+const METHOD_TYPES = ['PAYMENT_CARD', 'PAYPAL', 'GOOGLE_PAY', 'APPLE_PAY', 'KLARNA', 'IDEAL'] as const
+
+/** The filters of `payment list`. {@link readFilters} reads those without a `query`. */
+export const LIST_FILTERS = {
+  status: {
+    kind: 'text',
+    value: 'STATUS,…',
+    query: 'status',
+    known: PAYMENT_STATUSES,
+    help: 'Such as AUTHORIZED or SETTLED; case-insensitive',
+  },
+  'order-id': {
+    kind: 'text',
+    value: 'ID,…',
+    query: 'order_id',
+    from: 'order',
+    help: 'Your reference for the order',
+  },
+  'customer-id': {
+    kind: 'text',
+    value: 'ID,…',
+    query: 'customer_id',
+    help: 'Your ID for the customer',
+  },
+  'customer-email-address': {
+    kind: 'text',
+    value: 'ADDRESS,…',
+    query: 'customer_email_address',
+    help: "The customer's email address",
+  },
+  currency: { kind: 'text', value: 'CODE,…', query: 'currency_code', help: 'ISO 4217 code, such as EUR' },
+  'min-amount': {
+    kind: 'text',
+    value: 'AMOUNT',
+    help: "Minimum amount: minor units (700), or money with its currency ('7.00 EUR')",
+  },
+  'max-amount': { kind: 'text', value: 'AMOUNT', help: 'Maximum amount' },
+  'payment-method-type': {
+    kind: 'text',
+    value: 'TYPE,…',
+    query: 'payment_method_type',
+    known: METHOD_TYPES,
+    help: 'Such as PAYMENT_CARD or PAYPAL',
+  },
+  'last-4-digits': { kind: 'text', value: 'DIGITS,…', help: "The card's last four digits" },
+  processor: { kind: 'text', value: 'NAME,…', query: 'processor', help: "The processor's name" },
+  'merchant-id': {
+    kind: 'text',
+    value: 'ID,…',
+    query: 'merchant_id',
+    help: 'Your merchant ID at the processor',
+  },
+  from: {
+    kind: 'text',
+    value: 'TIME',
+    help: 'Created at or after: a date (2026-01-31), or a time with its zone',
+  },
+  to: { kind: 'text', value: 'TIME', help: 'Created at or before' },
+} as const satisfies Record<string, FlagSpec>
+
+/** Query parameters of the filters whose values are parsed rather than sent as typed. */
+export function readFilters(input: CommandInput): Readonly<Record<string, string>> {
+  for (const code of textFlag(input, 'currency')?.split(',') ?? []) refuseUnknownCurrency(code, '--currency')
+  const query: Record<string, string> = { ...readAmounts(input) }
+  const digits = textFlag(input, 'last-4-digits')
+  if (digits !== undefined) query['last_4_digits'] = readDigits(digits)
+  const moments = [
+    ['from_date', 'from', '00:00:00.000'],
+    ['to_date', 'to', '23:59:59.999'],
+  ] as const
+  for (const [parameter, flag, timeOfDay] of moments) {
+    const text = textFlag(input, flag)
+    if (text !== undefined) query[parameter] = parseDayOrMoment(text, `--${flag}`, timeOfDay)
+  }
+  return query
+}
+
+/** An amount with a currency also filters by that currency: 700 minor units are a different sum in another one. */
+function readAmounts(input: CommandInput): Readonly<Record<string, string>> {
+  const codes = textFlag(input, 'currency')?.split(',')
+  const [only] = codes?.length === 1 ? codes : []
+  const amounts = (['min-amount', 'max-amount'] as const).flatMap((flag) => {
+    const text = textFlag(input, flag)
+    return text === undefined
+      ? []
+      : [{ flag, ...parseAmount(text, { what: `--${flag}`, currencyCode: only, allowZero: true }) }]
+  })
+  const [written] = new Set(amounts.flatMap(({ currencyCode }) => currencyCode ?? []))
+  for (const { flag, currencyCode } of amounts) {
+    const isOther = currencyCode !== undefined && currencyCode !== written
+    if (isOther || (currencyCode !== undefined && codes !== undefined && only === undefined))
+      throw new UsageError(
+        `--${flag} is in ${currencyCode}, but ${isOther ? `--min-amount is in ${written ?? ''}` : `--currency is ${codes?.join(', ') ?? ''}`}`,
+        {
+          code: 'currency_conflict',
+          hint: 'To filter amounts in several currencies, list each currency on its own.',
+        },
+      )
+  }
+  const [first, second] = amounts
+  if (first !== undefined && second !== undefined && first.amountMinor > second.amountMinor)
+    throw new UsageError('--min-amount is more than --max-amount, so no payment can match', {
+      code: 'bad_value',
+    })
+  return {
+    ...Object.fromEntries(
+      amounts.map(({ flag, amountMinor }) => [flag.replace('-', '_'), String(amountMinor)]),
+    ),
+    ...(written === undefined ? {} : { currency_code: written }),
+  }
+}
+
+function readDigits(text: string): string {
+  if (text.split(',').every((digits) => /^\d{4}$/.test(digits))) return text
+  // The message leaves the value out: it may be a full card number.
+  throw new UsageError('--last-4-digits takes four digits, or several groups of four separated by commas', {
+    code: 'bad_value',
+  })
+}

@@ -1,0 +1,80 @@
+import { payment } from '../../api/models/payment.ts'
+import type { Payment } from '../../api/models/payment.ts'
+import { parseResponse } from '../../api/parse-response.ts'
+import { ownRefunds } from '../../cli/report/own-refunds.ts'
+import { numberAt, textAt } from '../../cli/parse/field-path.ts'
+import type { Headline, MoneySpec } from '../../cli/command/money-spec.ts'
+import { formatMoney } from '../../money/format.ts'
+import { deriveAmounts } from '../../views/payment/amounts.ts'
+import type { PaymentAmounts } from '../../views/payment/amounts.ts'
+import { renderPaymentPreview } from '../../views/payment/preview.ts'
+import type { MoneyAction } from '../../views/payment/action-effect.ts'
+import { refusalOf } from './refusal.ts'
+
+/** What the engine needs to know about a money action, except how to ask for its amount. */
+export const moneySpecOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> => ({
+  preview: previewOf(action),
+  refusal: refusalOf(action),
+  headline: (request, answer) => describeSuccess(action, request, answer),
+  whole: wholeOf(action),
+})
+
+/** Shown before money moves. If the payment could not be read, its figures are unknown. */
+const previewOf =
+  (action: MoneyAction): MoneySpec['preview'] =>
+  (read, { paint, width, ...facts }) =>
+    renderPaymentPreview(
+      { payment: parseResponse(payment, read), action, ...facts },
+      { paint, width, timeZone: undefined },
+    )
+
+/** The amount the service uses when none is given, in minor units; undefined if it can't be told. */
+const wholeOf =
+  (action: MoneyAction): MoneySpec['whole'] =>
+  (read) => {
+    const paid = parseResponse(payment, read)
+    if (paid === undefined) return undefined
+    const { leftToCapture, leftToRefund } = deriveAmounts(paid)
+    const whole = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
+    return whole === 0 ? undefined : whole
+  }
+
+/** One line for the user who has just confirmed: what was done, and whether it is final. */
+function describeSuccess(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {
+  const paid = parseResponse(payment, answer)
+  return paid === undefined ? undefined : SUCCESS_LINES[action](paid, request, deriveAmounts(paid))
+}
+
+type SuccessLine = (paid: Payment, request: unknown, figures: PaymentAmounts) => Headline | undefined
+
+const SUCCESS_LINES: Readonly<Record<MoneyAction, SuccessLine>> = {
+  refund: (paid, request, { refunded, leftToRefund }) => {
+    const [own, ...others] = ownRefunds(request, paid)
+    const amount = numberAt(request, 'amount') ?? numberAt(own, 'amount') ?? refunded
+    if (amount === undefined) return undefined
+    const money = formatMoney(amount, paid.currencyCode)
+    const isFinal = others.length === 0 && textAt(own, 'processorStatus') === 'SETTLED'
+    const left = leftWords(leftToRefund, paid)
+    return isFinal
+      ? { words: `Refunded ${money}${left}`, isFinal }
+      : { words: `Refund of ${money} accepted, not final yet${left}`, isFinal }
+  },
+  capture: (paid, request, { captured, leftToCapture }) => {
+    const amount = numberAt(request, 'amount') ?? captured
+    if (amount === undefined) return undefined
+    const money = formatMoney(amount, paid.currencyCode)
+    const left = leftToCapture === 0 ? '' : leftWords(leftToCapture, paid)
+    return paid.status === 'SETTLING'
+      ? { words: `Capture of ${money} accepted, not settled yet${left}`, isFinal: false }
+      : { words: `Captured ${money}${left}`, isFinal: true }
+  },
+  adjust: (paid) =>
+    paid.amount === undefined
+      ? undefined
+      : { words: `Authorized amount: ${formatMoney(paid.amount, paid.currencyCode)}`, isFinal: true },
+  cancel: ({ status }) =>
+    status === 'CANCELLED' ? { words: 'Cancelled: the authorization is released', isFinal: true } : undefined,
+}
+
+const leftWords = (left: number | undefined, { currencyCode }: Payment): string =>
+  left === undefined ? '' : `, ${left === 0 ? 'nothing' : formatMoney(left, currencyCode)} left`

@@ -1,0 +1,6 @@
+import { payment } from '../../api/models/payment.ts'
+import { show } from '../../cli/command/result.ts'
+import { paymentView } from '../../views/payment/payment.ts'
+
+/** How every payment command shows its answer. */
+export const showPayment = show(payment, paymentView)

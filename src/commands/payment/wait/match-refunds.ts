@@ -1,0 +1,68 @@
+import type { Payment, Transaction } from '../../../api/models/payment.ts'
+import { refundsOf } from '../../../views/payment/refunds.ts'
+import { isRefund, transactionTypeOf } from '../../../views/payment/refunds.ts'
+import { verdictOfRefund } from './status-verdict.ts'
+
+/**
+ * Finds a refund again in a later reading of its payment. References and dates can't identify it: a refund may get them
+ * late, lose them, or share them with another (spec 2.1).
+ */
+
+type RefundSelector = (paid: Payment) => readonly Transaction[]
+
+/** For each watched refund, the transactions of a later reading that it may be: none or several if that is ambiguous. */
+export type RefundMatcher = (first: Payment, now: Payment) => readonly (readonly Transaction[])[]
+
+/** The refunds that are not final; if all are, the latest one. */
+export function pendingOrLatest(paid: Payment): readonly Transaction[] {
+  const refunds = refundsOf(paid)
+  const open = refunds.filter(isOpen)
+  const latest = refunds.reduce<Transaction | undefined>(
+    (best, refund) => ((refund.date ?? '') < (best?.date ?? '') ? best : refund),
+    undefined,
+  )
+  return open.length > 0 || latest === undefined ? open : [latest]
+}
+
+/** Watches every refund chosen from the first reading. Refunds made later are ignored. */
+export const matchEachRefund =
+  (choose: RefundSelector): RefundMatcher =>
+  (first, now) =>
+    choose(first).map((refund) => matchIn(first, now, refund))
+
+/** Watches one refund: its position in the first reading and `choose` on the later one must agree. */
+export const matchOneRefund =
+  (choose: RefundSelector): RefundMatcher =>
+  (first, now) => {
+    const chosen = choose(first)
+    const again = [...new Set(chosen.flatMap((refund) => matchIn(first, now, refund)))]
+    if (!hasSameStart(first, now))
+      return [refundsOf(first).length === refundsOf(now).length ? choose(now) : again]
+    // Leaves out transactions made since the first reading.
+    const rechosen = choose({ ...now, transactions: now.transactions?.slice(0, first.transactions?.length) })
+    return [chosen.length === 1 ? [...new Set([...again, ...rechosen])] : rechosen]
+  }
+
+/**
+ * The transaction at the same position. If the list was rearranged, every refund of the same amount, or none if there are
+ * fewer of those than before.
+ */
+function matchIn(first: Payment, now: Payment, refund: Transaction): readonly Transaction[] {
+  const at = first.transactions?.indexOf(refund) ?? -1
+  if (hasSameStart(first, now)) return now.transactions?.slice(at, at + 1) ?? []
+  const alike = (paid: Payment) => refundsOf(paid).filter(({ amount }) => amount === refund.amount)
+  return alike(now).length < alike(first).length ? [] : alike(now)
+}
+
+/** Whether the earlier transactions are all still at their positions. */
+function hasSameStart({ transactions: before = [] }: Payment, { transactions: now = [] }: Payment): boolean {
+  return before.every((was, at) => {
+    const is = now[at]
+    if (is === undefined || transactionTypeOf(is) !== transactionTypeOf(was) || is.amount !== was.amount)
+      return false
+    return !isRefund(was) || isOpen(was) || is.processorStatus === was.processorStatus
+  })
+}
+
+const isOpen = ({ processorStatus: status }: Transaction): boolean =>
+  verdictOfRefund({ status, reasonType: undefined }, undefined) === undefined

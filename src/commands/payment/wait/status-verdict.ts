@@ -1,0 +1,74 @@
+import { PAYMENT_STATUSES } from '../../../api/sets.ts'
+import { inCanonicalCase } from '../../../cli/parse/choices.ts'
+import { textFlag } from '../../../cli/command/input.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { UsageError } from '../../../errors.ts'
+import { didYouMean } from '../../../suggest.ts'
+import { formatField } from '../../../views/format-fields.ts'
+
+/**
+ * What a status means for a wait. `unknown`: the processor never answered the service. `unreachable`: the status is final,
+ * but not one of those waited for.
+ */
+export type Verdict = 'reached' | 'declined' | 'unknown' | 'unreachable'
+
+/** The statuses to wait for; undefined for any status in which nothing is in progress. */
+export type TargetStatuses = readonly string[] | undefined
+
+const IN_PROGRESS: readonly string[] = ['PENDING', 'SETTLING']
+const BAD: readonly string[] = ['DECLINED', 'FAILED']
+const FINAL: readonly string[] = ['SETTLED', 'CANCELLED']
+
+/** A refund with one of these statuses returns no money. */
+const NOT_REFUNDED: readonly string[] = [...BAD, 'CANCELLED', 'REJECTED']
+
+interface State {
+  readonly status: string | undefined
+  readonly reasonType: string | undefined
+}
+
+/** The verdict on a payment's status; undefined while it may still change. */
+export function verdictOf({ status, reasonType }: State, until: TargetStatuses): Verdict | undefined {
+  if (status === undefined) return undefined
+  if (isTimedOut({ status, reasonType })) return 'unknown'
+  if (BAD.includes(status)) return 'declined'
+  if (until === undefined) return IN_PROGRESS.includes(status) ? undefined : 'reached'
+  if (until.includes(status)) return 'reached'
+  return FINAL.includes(status) ? 'unreachable' : undefined
+}
+
+/** The verdict on the status of a refund's transaction. Only SETTLED means that the money was returned. */
+export function verdictOfRefund({ status, reasonType }: State, until: TargetStatuses): Verdict | undefined {
+  if (status === undefined) return undefined
+  if (isTimedOut({ status, reasonType })) return 'unknown'
+  if (NOT_REFUNDED.includes(status)) return 'declined'
+  if ((until ?? ['SETTLED']).includes(status)) return 'reached'
+  return FINAL.includes(status) ? 'unreachable' : undefined
+}
+
+/** The processor never answered the service: the money may have moved. */
+const isTimedOut = ({ status, reasonType }: State): boolean =>
+  status === 'FAILED' && reasonType === 'GATEWAY_TIMEOUT'
+
+/**
+ * Reads `--until`. Warns about an unknown status, which the service may have added later.
+ * @throws {UsageError} for a status that looks mistyped
+ */
+export async function readTargetStatuses({ input, warn, cleanWords }: Invocation): Promise<TargetStatuses> {
+  const text = textFlag(input, 'until')
+  if (text === undefined) return undefined
+  const statuses = inCanonicalCase(text, PAYMENT_STATUSES)
+    .split(',')
+    .map((word) => word.trim())
+  for (const status of statuses) {
+    if (PAYMENT_STATUSES.some((known) => known === status)) continue
+    const meant = didYouMean(status, PAYMENT_STATUSES)
+    if (status === '' || meant !== undefined)
+      throw new UsageError(`--until takes statuses such as SETTLED, not "${formatField(status)}"`, {
+        code: 'bad_value',
+        hint: meant ?? PAYMENT_STATUSES.join(', '),
+      })
+    await warn(`Warning: --until ${cleanWords(status)} is not a known status; waiting for it anyway.`)
+  }
+  return statuses
+}

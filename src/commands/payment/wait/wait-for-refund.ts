@@ -1,0 +1,145 @@
+import { refundPayment } from '../../../api/operations/payment.ts'
+import type { Payment } from '../../../api/models/payment.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { refundFailed } from '../../../cli/report/decline-errors.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { withoutNulls } from '../../../cli/command/nulls.ts'
+import type { FollowUp } from '../../../cli/operate.ts'
+import { ownRefunds } from '../../../cli/report/own-refunds.ts'
+import { watchPayment } from '../../../cli/watch.ts'
+import type { WatchEnd } from '../../../cli/watch.ts'
+import { EXIT, PayError } from '../../../errors.ts'
+import { refundsOf } from '../../../views/payment/refunds.ts'
+import type { Verdict } from './status-verdict.ts'
+import { watchRefunds } from './refund-watch.ts'
+import { readWaitTimeout } from './wait-timeout.ts'
+import { matchOneRefund } from './match-refunds.ts'
+
+type Answer = Parameters<FollowUp>[0]
+type Followed = Awaited<ReturnType<FollowUp>>
+
+/**
+ * Waits for the refund that was just made. By now it is sent and recorded, so a failure to watch it must not read as a
+ * failed refund: it is "not finished" (exit code 8), whatever the reason.
+ */
+export function waitForRefund(invocation: Invocation): FollowUp {
+  // Parse --for before anything is sent.
+  const { forMs, text } = readWaitTimeout(invocation)
+  return async (first, draft) => {
+    if (first.exitCode !== EXIT.done) return { answer: first, problem: undefined }
+    const ownOf = (paid: Payment) => {
+      const own = ownRefunds(draft.body, paid)
+      return refundsOf(paid).filter((refund) => own.includes(refund))
+    }
+    const awaited = watchRefunds(matchOneRefund(ownOf), undefined)
+    const already = awaited.evaluate(withoutNulls(first.json))
+    try {
+      const end: WatchEnd<Verdict> =
+        already === undefined
+          ? await watchPayment(invocation, { id: draft.params['id'] ?? '', forMs, ...awaited })
+          : { kind: 'decided', answer: first, verdict: already }
+      return followed(invocation, first, end, {
+        waited: text,
+        describe: awaited.describe,
+        request: draft.body,
+      })
+    } catch (error) {
+      if (!(error instanceof PayError) || error.code === 'outcome_unknown') throw error
+      return notFinished(invocation, first, `waiting failed: ${error.message}`)
+    }
+  }
+}
+
+function followed(
+  invocation: Invocation,
+  first: Answer,
+  end: WatchEnd<Verdict>,
+  {
+    waited,
+    describe,
+    request,
+  }: {
+    readonly waited: string
+    readonly describe: (payment: unknown) => string
+    readonly request: unknown
+  },
+): Followed {
+  const answer = end.answer === undefined ? first : asOf(first, end.answer)
+  const state = invocation.cleanWords(describe(withoutNulls(answer.json)))
+  if (end.kind === 'interrupted') return notFinished(invocation, answer, `interrupted while it was ${state}`)
+  if (end.kind === 'time-up')
+    return notFinished(
+      invocation,
+      answer,
+      `after ${waited} it is ${state}${end.problem === undefined ? '' : ` (the last read failed: ${end.problem.message})`}`,
+    )
+  switch (end.verdict) {
+    case 'reached':
+      return { answer, problem: undefined }
+    case 'declined':
+      return {
+        answer: { ...answer, exitCode: EXIT.declined },
+        problem: refundFailed(
+          answer.json,
+          request,
+          {
+            operation: refundPayment.id,
+            outcome: 'none',
+            retryable: false,
+            next: nextOf(invocation, 'explain'),
+          },
+          'The refund was accepted but failed later: no money was returned to the customer',
+        ),
+      }
+    case 'unknown':
+    case 'unreachable':
+      throw outcomeUnknown(invocation, answer)
+  }
+}
+
+const outcomeUnknown = (invocation: Invocation, { operationId, idempotencyKey }: Answer): PayError =>
+  new PayError(
+    'outcome_unknown',
+    EXIT.outcomeUnknown,
+    'Outcome unknown: the service accepted the refund, but the processor never answered it (GATEWAY_TIMEOUT)',
+    {
+      operation: refundPayment.id,
+      operationId,
+      idempotencyKey,
+      outcome: 'unknown',
+      retryable: false,
+      hint: "The money may have been returned. Check where that would show, such as the processor's records, before you refund again.",
+      next: nextOf(invocation, 'explain'),
+    },
+  )
+
+/** The refund's answer with the payment as last read. */
+const asOf = (first: Answer, { text, json }: Pick<Answer, 'text' | 'json'>): Answer => ({
+  ...first,
+  text,
+  json,
+})
+
+function notFinished(invocation: Invocation, answer: Answer, words: string): Followed {
+  return {
+    answer: { ...answer, exitCode: EXIT.notFinished },
+    problem: new PayError(
+      'not_finished',
+      EXIT.notFinished,
+      `The refund was accepted but is not final yet: ${invocation.cleanWords(words)}`,
+      {
+        operation: refundPayment.id,
+        paymentId: invocation.target.id,
+        outcome: 'applied',
+        retryable: false,
+        next: nextOf(invocation, 'wait'),
+      },
+    ),
+  }
+}
+
+function nextOf(invocation: Invocation, verb: 'wait' | 'explain'): readonly string[] {
+  const { id } = invocation.target
+  const line = `pay${accountFlagsOf(invocation)} payment ${verb} ${id}${verb === 'wait' ? ' --refund' : ''}`
+  return /^[\w.-]{1,64}$/.test(id ?? '') ? [line] : []
+}

@@ -1,0 +1,113 @@
+import { getPayment } from '../../../api/operations/payment.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { paymentDeclined, refundFailed } from '../../../cli/report/decline-errors.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { withoutNulls } from '../../../cli/command/nulls.ts'
+import type { Result } from '../../../cli/command/result.ts'
+import type { WatchEnd } from '../../../cli/watch.ts'
+import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
+import type { ErrorDetails } from '../../../errors.ts'
+import type { TargetStatuses, Verdict } from './status-verdict.ts'
+
+interface Waited {
+  readonly end: WatchEnd<Verdict>
+  readonly what: 'payment' | 'refund'
+  readonly until: TargetStatuses
+  /** The duration as typed: `2m`. */
+  readonly waited: string
+  readonly describe: (payment: unknown) => string
+  readonly present: (answer: { readonly text: string; readonly json: unknown }) => Result
+}
+
+/** The result of `payment wait`. Exit codes 8 and 13 print the payment too. */
+export async function waitResult(invocation: Invocation, waited: Waited): Promise<Result> {
+  const { end, what } = waited
+  const { id } = invocation.target
+  const next = /^[\w.-]{1,64}$/.test(id ?? '')
+    ? [`pay${accountFlagsOf(invocation)} payment explain ${id}`]
+    : []
+  const details = { operation: getPayment.id, outcome: 'none', next } as const
+  const looked =
+    end.answer === undefined ? '' : invocation.cleanWords(waited.describe(withoutNulls(end.answer.json)))
+  if (end.kind === 'interrupted')
+    throw interruptedBy(
+      invocation.context.interruption.stop,
+      `Interrupted while waiting${looked === '' ? '' : `: the ${what} was ${looked}`}.`,
+    )
+  if (end.kind === 'time-up') {
+    if (end.answer === undefined) throw neverRead(end.problem, waited.waited)
+    const { kind } = await invocation.account()
+    const words = `Not finished after ${waited.waited}: ${looked === '' ? `the status of the ${what} is unknown` : `the ${what} is ${looked}`}`
+    return answered(
+      waited,
+      end.answer,
+      EXIT.notFinished,
+      notFinished(words, end.problem, {
+        ...details,
+        retryable: true,
+        hint: kind === 'sandbox' ? SANDBOX_CLOCK : undefined,
+      }),
+    )
+  }
+  switch (end.verdict) {
+    case 'reached':
+      return waited.present(end.answer)
+    case 'unreachable': {
+      const wanted = (waited.until ?? []).map((status) => invocation.cleanWords(status)).join(' or ')
+      const words = `The ${what} is ${looked}, which is final: it won't become ${wanted}`
+      return answered(
+        waited,
+        end.answer,
+        EXIT.notFinished,
+        notFinished(words, undefined, { ...details, retryable: false }),
+      )
+    }
+    case 'declined':
+      return answered(waited, end.answer, EXIT.declined, badEnd(what, end.answer.json, details))
+    case 'unknown':
+      throw new PayError(
+        'outcome_unknown',
+        EXIT.outcomeUnknown,
+        `Outcome unknown: the processor never answered the service (GATEWAY_TIMEOUT), so the ${what} may have succeeded`,
+        {
+          ...details,
+          outcome: 'unknown',
+          hint: "Check where that would show, such as the processor's records, before you try again.",
+        },
+      )
+  }
+}
+
+/** Settling takes about an hour of sandbox time, which passes only if the user advances the clock. */
+const SANDBOX_CLOCK =
+  'The sandbox settles payments by its own clock. To advance it: pay sandbox clock advance 1h'
+
+function answered(
+  { present }: Waited,
+  answer: NonNullable<Waited['end']['answer']>,
+  exitCode: number,
+  problem: PayError,
+): Result {
+  return { ...present(answer), exitCode, problem }
+}
+
+/** The error names the failed refund only if it is the payment's only one: no request identifies which was meant. */
+const badEnd = (what: Waited['what'], answer: unknown, details: ErrorDetails): PayError =>
+  what === 'refund' ? refundFailed(answer, {}, details) : paymentDeclined(answer, details)
+
+const notFinished = (words: string, problem: PayError | undefined, details: ErrorDetails): PayError =>
+  new PayError('not_finished', EXIT.notFinished, words, {
+    ...details,
+    description: problem === undefined ? undefined : `the last read failed: ${problem.message}`,
+  })
+
+/** Every read failed, so there is no payment to print. */
+function neverRead(problem: PayError | undefined, waited: string): PayError {
+  if (problem === undefined) throw new Error('time is up without an answer or a problem')
+  return new PayError(
+    problem.code,
+    problem.exitCode,
+    `The payment could not be read within ${waited}: ${problem.message}`,
+    { ...problem.details, cause: problem },
+  )
+}

@@ -1,0 +1,61 @@
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { Limits, Profile } from '../../config/profile.ts'
+import { UsageError } from '../../errors.ts'
+import { formatMoney } from '../../money/format.ts'
+import { askConfirmation } from '../ask-confirmation.ts'
+
+/** What a change newly allows, in words; empty if it only tightens the limits. */
+function loosenedLimits(before: Limits, after: Limits): readonly string[] {
+  return [
+    ...(before.readOnly && !after.readOnly ? ['writes are allowed'] : []),
+    ...addedOperations(before.operations, after.operations),
+    ...raisedAmounts(before.maxAmount, after.maxAmount),
+  ]
+}
+
+function addedOperations(before: Limits['operations'], after: Limits['operations']): readonly string[] {
+  if (before === undefined) return []
+  if (after === undefined) return ['every operation is allowed']
+  const added = after.filter((id) => !before.includes(id))
+  return added.length === 0 ? [] : [`${added.join(', ')} ${added.length === 1 ? 'is' : 'are'} allowed`]
+}
+
+function raisedAmounts(before: Limits['maxAmount'], after: Limits['maxAmount']): readonly string[] {
+  if (before === undefined) return []
+  if (after === undefined) return ['amounts are not limited']
+  // A currency without a limit can't be used at all, so adding one loosens.
+  return Object.entries(after).flatMap(([currencyCode, most]) => {
+    const was = Object.hasOwn(before, currencyCode) ? before[currencyCode] : undefined
+    if (was !== undefined && most <= was) return []
+    const up = formatMoney(most, currencyCode)
+    return [
+      was === undefined
+        ? `up to ${up} is allowed`
+        : `up to ${up} is allowed instead of ${formatMoney(was, currencyCode)}`,
+    ]
+  })
+}
+
+/**
+ * Asks before a change loosens the limits of a live profile, since they protect against mistakes.
+ * @throws {UsageError} if it is not confirmed
+ */
+export async function confirmLoosenedLimits(
+  invocation: Invocation,
+  { name, mode, limits }: Profile,
+  after: Profile,
+): Promise<void> {
+  const loosened = mode === 'live' ? loosenedLimits(limits, after.limits) : []
+  if (loosened.length === 0 || invocation.settings.saysYes) return
+  const what = `This loosens limits of LIVE profile ${name}: ${loosened.join('; ')}.`
+  if (!invocation.isInteractive)
+    throw new UsageError(`${what} It needs --yes when run non-interactively`, {
+      code: 'confirmation_needed',
+      outcome: 'none',
+      hint: 'If you are allowed to change these limits, add --yes.',
+    })
+  await askConfirmation(invocation, `${what} Change them?`, {
+    ifDeclined: 'nothing was changed',
+    outcome: 'none',
+  })
+}

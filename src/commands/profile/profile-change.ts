@@ -1,0 +1,114 @@
+import { OPERATIONS } from '../../api/table.ts'
+import { checkWith } from '../../cli/command/check-with.ts'
+import { readSecret } from '../../cli/request/read-secret.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
+import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { checkBaseUrl } from '../../config/base-url.ts'
+import { checkApiVersion } from '../../config/profile.ts'
+import type { Limits } from '../../config/profile.ts'
+import { checkApiKey, readKeyFile } from '../../config/api-key.ts'
+import { UsageError } from '../../errors.ts'
+import { parseAmount } from '../../money/parse.ts'
+import { didYouMean } from '../../suggest.ts'
+
+/** The profile fields that the flags set; a field left out stays as it is. */
+export interface ProfileChange {
+  readonly baseUrl?: string
+  readonly mode?: 'test' | 'live'
+  readonly apiKey?: string
+  readonly apiVersion?: string
+  readonly limits: Partial<Limits>
+}
+
+export async function readChange(invocation: Invocation, input: CommandInput): Promise<ProfileChange> {
+  const [isTest, isLive] = [switchFlag(input, 'test'), switchFlag(input, 'live')]
+  if (isTest && isLive) throw new UsageError('Use either --test or --live, not both', { code: 'given_twice' })
+  const baseUrl = textFlag(input, 'base-url')
+  const apiVersion = textFlag(input, 'api-version')
+  const apiKey = await readKey(invocation, input)
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl: checkBaseUrl(baseUrl, '--base-url') }),
+    ...(isTest ? { mode: 'test' } : isLive ? { mode: 'live' } : {}),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(apiVersion === undefined ? {} : { apiVersion: checkApiVersion(apiVersion, '--api-version') }),
+    limits: readLimits(input),
+  }
+}
+
+/** Reads the key from stdin or a file. No flag takes the key itself: other users can see command lines. */
+async function readKey(invocation: Invocation, input: CommandInput): Promise<string | undefined> {
+  const { context } = invocation
+  const path = textFlag(input, 'api-key-file')
+  const fromStdin = switchFlag(input, 'api-key-stdin')
+  if (fromStdin && path !== undefined) {
+    throw new UsageError('Use either --api-key-stdin or --api-key-file, not both', {
+      code: 'two_sources',
+    })
+  }
+  if (fromStdin)
+    return kept(
+      invocation,
+      checkApiKey(await readSecret(invocation, { what: '--api-key-stdin', label: 'API key' }), 'stdin'),
+    )
+  if (path === undefined) return undefined
+  const file = readKeyFile(path, { uid: context.uid })
+  for (const line of file.warnings) await invocation.warn(`Warning: ${line}`)
+  return kept(invocation, file.apiKey)
+}
+
+export async function askKey(invocation: Invocation): Promise<string | undefined> {
+  if (!invocation.isInteractive) return undefined
+  const prompts = await invocation.prompts()
+  // Pasted text often has spaces around it.
+  const typed = await prompts.secret({
+    label: 'API key',
+    hint: 'leave empty to add it later',
+    check: checkWith((answer) => answer.trim() === '' || checkApiKey(answer.trim(), 'the prompt')),
+  })
+  return typed.trim() === '' ? undefined : kept(invocation, checkApiKey(typed.trim(), 'the prompt'))
+}
+
+function kept(invocation: Invocation, apiKey: string): string {
+  invocation.keepSecret(apiKey)
+  return apiKey
+}
+
+function readLimits(input: CommandInput): Partial<Limits> {
+  const readOnly = input.flags['read-only']
+  const operations = textFlag(input, 'operations')
+  const maxAmount = listFlag(input, 'max-amount')
+  return {
+    ...(typeof readOnly === 'boolean' ? { readOnly } : {}),
+    ...(operations === undefined ? {} : { operations: readOperations(operations) }),
+    ...(maxAmount.length === 0 ? {} : { maxAmount: readMaxAmount(maxAmount) }),
+  }
+}
+
+function readOperations(text: string): readonly string[] {
+  const known = OPERATIONS.map((operation) => operation.id)
+  const ids = text.split(',').map((id) => id.trim())
+  for (const id of ids) {
+    if (known.some((candidate) => candidate === id)) continue
+    throw new UsageError(`--operations: unknown operation "${id}"`, {
+      code: 'bad_value',
+      hint: didYouMean(id, known) ?? `Known operations: ${known.join(', ')}`,
+    })
+  }
+  return ids
+}
+
+function readMaxAmount(texts: readonly string[]): Readonly<Record<string, number>> {
+  const limits: Record<string, number> = {}
+  for (const text of texts) {
+    const { amountMinor, currencyCode } = parseAmount(text, { what: '--max-amount', allowZero: true })
+    if (currencyCode === undefined) {
+      throw new UsageError(`--max-amount "${text}" needs a currency`, {
+        code: 'amount_needs_currency',
+        hint: "Write it like '500 EUR'",
+      })
+    }
+    limits[currencyCode] = amountMinor
+  }
+  return limits
+}

@@ -1,0 +1,110 @@
+import { getSession } from '../../api/operations/session.ts'
+import type { Draft } from '../../cli/command/draft.ts'
+import { fieldAt, mergeDeep, textAt } from '../../cli/parse/field-path.ts'
+import { switchFlag } from '../../cli/command/input.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { withoutNulls } from '../../cli/command/nulls.ts'
+import type { TargetReview } from '../../cli/command/spec.ts'
+import { PayError, UsageError, isInterruption } from '../../errors.ts'
+import { renderSessionPreview, sessionChanges } from '../../views/session/changes.ts'
+import { isRecord } from '../../is-record.ts'
+import { askConfirmation } from '../ask-confirmation.ts'
+
+/** An update replaces each of these as a whole (spec 4.2.3). */
+const REPLACED_WHOLE = ['customer', 'order', 'metadata', 'paymentMethod']
+
+/** Fields that can replace `order` in a request. Answers always use `order`. */
+const OTHER_FORM = ['orderDetails', 'lineItems'] as const
+
+/** Before an update: with --merge, merges the current session into the request; on a terminal, shows what will change. */
+export async function prepareUpdate(invocation: Invocation, draft: Draft): Promise<TargetReview> {
+  const merges = switchFlag(invocation.input, 'merge')
+  if (merges) refuseOtherForm(draft.body)
+  if (invocation.settings.mode !== 'send')
+    return { draft, unchecked: merges ? ['the fields that --merge adds from the current session'] : [] }
+  if (!merges && !invocation.isInteractive) return { draft }
+  const session = await readSession(invocation, draft, merges)
+  if (session === undefined) return { draft }
+  const merged = merges ? { ...draft, body: mergedBody(session, draft.body) } : draft
+  if (invocation.isInteractive) await showChanges(invocation, session, merged.body, merges)
+  return { draft: merged }
+}
+
+/** The current session has an `order`. The other form (spec 2.2) can't be merged with it and would drop its fields. */
+function refuseOtherForm(body: unknown): void {
+  const [field] = OTHER_FORM.filter((name) => fieldAt(body, [name]) !== undefined)
+  if (field === undefined) return
+  throw new UsageError(`--merge cannot merge ${field}`, {
+    code: 'invalid_body',
+    operation: 'session.update',
+    outcome: 'none',
+    validationErrors: [{ path: field, description: "cannot be merged into the session's order" }],
+    hint: `Use ${field === 'lineItems' ? 'order.lineItems' : 'order'} instead`,
+  })
+}
+
+/** Merging needs the session, or fields would be dropped unseen. Showing the changes can do without it, with a warning. */
+async function readSession(invocation: Invocation, draft: Draft, merges: boolean): Promise<unknown> {
+  const clientToken = textAt(draft.body, 'clientToken') ?? ''
+  try {
+    const answer = await invocation.call({ operation: getSession, params: {}, query: { clientToken } })
+    if (isRecord(answer.json) || !merges) return withoutNulls(answer.json)
+    throw new UsageError('The session could not be read, so there is nothing to merge with', {
+      code: 'session_unread',
+      outcome: 'none',
+    })
+  } catch (error) {
+    if (!(error instanceof PayError) || isInterruption(error) || merges) throw error
+    await invocation.warn(
+      `The session could not be read (${error.message}), so any fields this drops are unknown.`,
+    )
+    return undefined
+  }
+}
+
+/** Given values win, null clears a field, and fields left out keep their current value. */
+function mergedBody(session: unknown, body: unknown): unknown {
+  if (!isRecord(body)) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([name, given]) => {
+      if (!REPLACED_WHOLE.includes(name) || !isRecord(given)) return [name, given]
+      const now = fieldAt(session, [name])
+      return [name, mergeDeep(name === 'paymentMethod' ? withoutOptions(now) : now, given)]
+    }),
+  )
+}
+
+/** The options of a payment method are fixed when the session is created and can't be sent again (spec 4.2.5). */
+function withoutOptions(method: unknown): unknown {
+  if (!isRecord(method)) return method
+  const { options: _options, ...rest } = method
+  return rest
+}
+
+async function showChanges(
+  invocation: Invocation,
+  session: unknown,
+  body: unknown,
+  merges: boolean,
+): Promise<void> {
+  const { context, settings } = invocation
+  const { profile, mode, baseUrl } = await invocation.account()
+  const name = profile?.value ?? baseUrl.value
+  const changes = sessionChanges(session, body)
+  const options = {
+    paint: await invocation.paint('stderr'),
+    width: context.stderr.columns,
+    timeZone: undefined,
+  }
+  const text = renderSessionPreview({ changes, merges, profileName: name, mode: mode.value }, options)
+  await invocation.warn(`${text}\n`, 'ids')
+  const drops = changes.filter(({ kind }) => kind === 'dropped').length
+  if (drops === 0 || mode.value !== 'live' || settings.saysYes) return
+  const what = drops === 1 ? '1 field' : `${drops} fields`
+  await askConfirmation(invocation, `Drop ${what} from the session on LIVE profile ${name}?`, {
+    ifDeclined: 'nothing was sent',
+    operation: 'session.update',
+    outcome: 'none',
+    hint: 'To keep the current fields, add --merge.',
+  })
+}

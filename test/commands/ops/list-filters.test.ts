@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { createOpsBench, ok } from './ops-bench.ts'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+
+/** Three writes on three days: a payment, a refund in doubt, a session. */
+async function threeDays() {
+  const bench = createOpsBench()
+  const { id, paymentId } = await bench.lostRefund('A-1')
+  bench.clock.now = new Date('2026-03-02T12:00:00.000Z')
+  await ok(bench.runPay('--sandbox session create --order-id A-2 --amount 500 --currency EUR'))
+  bench.clock.now = new Date('2026-03-03T12:00:00.000Z')
+  const refused = await bench.runPay(`--sandbox payment cancel ${paymentId}`)
+  expect(refused.exitCode, refused.stderr).toBe(6)
+  return { bench, id, paymentId }
+}
+
+describe('filters', () => {
+  test.each([
+    ['--state in-doubt', ['payment.refund']],
+    ['--state in-doubt,rejected', ['payment.refund']],
+    ['--state confirmed', ['session.create', 'payment.create']],
+    ['--operation session.create,payment.create', ['session.create', 'payment.create']],
+    ['--operation api', []],
+    ['--from 2026-03-02', ['session.create']],
+    ['--to 2026-03-01', ['payment.refund', 'payment.create']],
+    ['--from 2026-03-01T12:00:00Z --to 2026-03-01T13:00:00+01:00', ['payment.refund', 'payment.create']],
+    ['--from 2026-03-01T12:00:01Z --to 2026-03-02T11:59:59Z', []],
+    ['--target A-1', ['payment.create']],
+    ['--target a-1', []],
+    ['--state confirmed --operation payment.refund', []],
+    ['--sandbox', ['session.create', 'payment.refund', 'payment.create']],
+    ['--profile sandbox', ['session.create', 'payment.refund', 'payment.create']],
+    ['--profile shop', []],
+  ])('%s', async (words, operations) => {
+    const { bench } = await threeDays()
+    expect((await bench.list(words)).map(({ operation }) => operation)).toEqual(operations)
+  })
+
+  test('by target finds all that was done to a payment, and a token by itself', async () => {
+    const bench = createOpsBench()
+    const { paymentId } = await bench.lostRefund()
+    await ok(bench.runPay('--sandbox instrument vault tok_visa --customer-id c-1'))
+    expect(await bench.list(`--target ${paymentId}`)).toHaveLength(1)
+    const [vault] = await bench.list('--target tok_visa')
+    expect(vault).toMatchObject({ operation: 'instrument.vault' })
+    expect(vault?.['target']).toMatch(/^sha256:[\da-f]{64}$/)
+    expect((await bench.runPay('ops list --target tok_visa')).stdout).toMatch(/ sha256:[\da-f]{8}… /)
+  })
+
+  test('the profile in use is no filter', async () => {
+    const { bench } = await threeDays()
+    for (const env of [{ PAY_PROFILE: 'shop' }, SERVICE_ENV])
+      expect((await ok(bench.runPay('ops list -o id', { env }))).stdout.trim().split('\n')).toHaveLength(3)
+  })
+
+  test('what the environment alone names has no profile', async () => {
+    const bench = createOpsBench()
+    const service = () => jsonAnswer(200, { clientToken: 't' })
+    await ok(bench.runPay('session create --order-id A-1', { env: SERVICE_ENV, service }))
+    expect(await bench.list()).toMatchObject([{ profile: null, operation: 'session.create' }])
+  })
+
+  test.each([
+    ['--state indoubt', 'Did you mean in-doubt?'],
+    ['--state in-doubt,', 'is not one of'],
+    ['--operation payment.refnd', 'Did you mean payment.refund?'],
+    ['--operation payment.get', 'is not one of'],
+    ['--from yesterday', '--from'],
+    ['--to 2026-02-31', '--to'],
+    ['--from 2026-03-02 --to 2026-03-01', '--from is later than --to'],
+    ["--target ''", '--target is empty'],
+    ['--sandbox --profile shop', 'different accounts'],
+    ['--limit 5', 'no flag --limit'],
+    ['--dry-run', '--dry-run'],
+    ['--once T-1', '--once'],
+  ])('%s is refused', async (words, said) => {
+    const bench = createOpsBench()
+    const refused = await bench.runPay(`ops list ${words}`)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain(said)
+  })
+})

@@ -1,0 +1,70 @@
+import { expect } from 'vitest'
+import { TransportFailure } from '../../../src/http/transport-port.ts'
+import type { HttpRequest, HttpResponse } from '../../../src/http/transport-port.ts'
+import { envelope } from '../../support/error-envelope.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
+import { createOpsBench, errorIn } from './ops-bench.ts'
+
+/** A service that honours idempotency keys and can lose a request or its answer. */
+function shopService() {
+  const refunds = new Map<string, number>()
+  const payment = (id: string) => ({
+    id,
+    status: 'SETTLED',
+    orderId: 'A-1',
+    amount: 1_000,
+    currencyCode: 'EUR',
+    processor: { amountCaptured: 1_000, amountRefunded: 200 * refunds.size },
+    transactions: [],
+  })
+  const answer = ({ method, url, headers }: HttpRequest): HttpResponse => {
+    const id = /\/payments\/(\w+)/.exec(url)?.[1] ?? ''
+    if (method === 'GET') return jsonAnswer(200, payment(id))
+    const key = `${id} ${headers['x-idempotency-key']}`
+    if (refunds.has(key)) return jsonAnswer(409, envelope('IdempotencyKeyAlreadyExists', { paymentId: id }))
+    refunds.set(key, 200)
+    return jsonAnswer(200, payment(id))
+  }
+  const lost = new TransportFailure('cut', true, 'the connection ended')
+  return {
+    refunds,
+    answer,
+    /** Loses each write before it arrives. */
+    dropBefore: (request: HttpRequest): HttpResponse => {
+      if (request.method === 'GET') return answer(request)
+      throw lost
+    },
+    /** Does each write, but loses its answer. */
+    dropAfter: (request: HttpRequest): HttpResponse => {
+      const answered = answer(request)
+      if (request.method === 'GET') return answered
+      throw lost
+    },
+  }
+}
+
+const refundWords = (paymentId: string) => `payment refund ${paymentId} --amount 200 --currency EUR --yes`
+
+/** A refund on a stored profile, left in doubt. */
+export async function lostOnShop({
+  mode = 'live',
+  drop = 'dropBefore',
+}: { readonly mode?: 'live' | 'test'; readonly drop?: 'dropBefore' | 'dropAfter' } = {}) {
+  const bench = createOpsBench()
+  const shop = shopService()
+  await storeProfile(bench, { mode })
+  const lose = async (
+    paymentId: string,
+    more = '--profile shop',
+    env: Readonly<Record<string, string>> = {},
+  ) => {
+    const lost = await bench.runPay(`${refundWords(paymentId)} ${more} --max-retries 0 --json`, {
+      service: shop[drop],
+      env,
+    })
+    expect(lost.exitCode, lost.stderr).toBe(10)
+    return String(errorIn(lost)['operationId'])
+  }
+  return { bench, shop, lose, id: await lose('p1') }
+}

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+
+let bench: Bench
+
+beforeEach(() => {
+  bench = createBench()
+})
+
+afterEach(() => {
+  bench.dispose()
+})
+
+/** A payment of the currency; every write is answered like a read. */
+const serving = (payment: Readonly<Record<string, unknown>>): RunOptions => ({
+  env: SERVICE_ENV,
+  service: () => jsonAnswer(200, { id: 'p1', status: 'AUTHORIZED', ...payment }),
+})
+
+const bodiesOf = (requests: readonly { readonly method: string; readonly body: string | undefined }[]) =>
+  requests.filter((request) => request.method === 'POST').map((request) => request.body)
+
+describe('a capture', () => {
+  test.each([
+    ['nothing', [], undefined],
+    ['true', ['--final'], '{"final":true}'],
+    ['false', ['--no-final'], '{"final":false}'],
+  ])('sends of final only what was asked for: %s', async (_, words, body) => {
+    const result = await bench.runPay(['payment', 'capture', 'p1', ...words], serving({}))
+    expect(bodiesOf(result.requests)).toEqual([body])
+  })
+
+  test('of a part says what was released', async () => {
+    const payment = {
+      status: 'SETTLED',
+      amount: 1000,
+      currencyCode: 'EUR',
+      processor: { amountCaptured: 700 },
+    }
+    const result = await bench.runPay('payment capture p1 --amount 700', serving(payment))
+    expect(result.stderr).toContain('Captured 7.00 EUR of 10.00 EUR; the remaining 3.00 EUR was released.')
+  })
+
+  test('of a part says so too where the service writes null for what it does not have', async () => {
+    const payment = {
+      status: 'SETTLED',
+      amount: 1000,
+      currencyCode: 'EUR',
+      requiredAction: null,
+      customerId: null,
+      processor: { name: null, amountCaptured: 700 },
+    }
+    const result = await bench.runPay('payment capture p1 --amount 700', serving(payment))
+    expect(result.stderr).toContain('the remaining 3.00 EUR was released')
+  })
+
+  test('previews the figures of a payment with nulls in it', async () => {
+    const processor = { name: null, amountCaptured: 0 }
+    const payment = { amount: 1000, currencyCode: 'EUR', customerId: null, processor }
+    const result = await bench.runPay('payment capture p1', {
+      ...serving(payment),
+      answers: { Amount: '' },
+    })
+    expect(bodiesOf(result.requests)).toEqual(['{"amount":1000}'])
+  })
+
+  test.each([
+    ['of all of it', { status: 'SETTLED', amount: 700 }],
+    ['that is not the last', { status: 'PARTIALLY_SETTLED', amount: 1000 }],
+    ['whose figures are not told', { status: 'SETTLED' }],
+  ])('%s says nothing of a release', async (_, payment) => {
+    const service = serving({ currencyCode: 'EUR', processor: { amountCaptured: 700 }, ...payment })
+    const result = await bench.runPay('payment capture p1 --amount 700', service)
+    expect(result.exitCode).toBe(0)
+    expect(result.stderr).not.toContain('released')
+  })
+
+  test('with --final and --no-final is refused', async () => {
+    const result = await bench.runPay('payment capture p1 --final --no-final', serving({}))
+    expect(result).toMatchObject({ exitCode: 2, requests: [] })
+  })
+})

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+
+let bench: Bench
+
+beforeEach(() => {
+  bench = createBench()
+})
+
+afterEach(() => {
+  bench.dispose()
+})
+
+type Reading = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
+
+const paid = (status: string, more: object = {}): Reading => ({
+  status: 200,
+  body: { id: 'p1', status, ...more },
+})
+
+const refused = (status: number, headers: Record<string, string> = {}): Reading => ({
+  status,
+  body: status === 404 ? envelope('PaymentNotFoundError') : {},
+  headers,
+})
+
+/** Answers one reading after another, the last of them for ever. */
+const reading = (...answers: readonly Reading[]): RunOptions => ({
+  env: SERVICE_ENV,
+  service: (_, attempt) => {
+    const answer = answers[Math.min(attempt, answers.length) - 1]
+    if (answer === undefined) throw new Error('no answer')
+    return jsonAnswer(answer.status, answer.body, answer.headers)
+  },
+})
+
+const errorOf = (stderr: string): Record<string, unknown> => {
+  const told: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+  return told.error
+}
+
+describe('a reading that fails', () => {
+  test.each([429, 500, 503])('with %i is tried again', async (status) => {
+    const waited = await bench.runPay('payment wait p1', reading(refused(status), paid('SETTLED')))
+    expect(waited.exitCode).toBe(0)
+    expect(waited.requests).toHaveLength(2)
+  })
+
+  test('for want of a connection is tried again', async () => {
+    const waited = await bench.runPay('payment wait p1', {
+      env: SERVICE_ENV,
+      service: (_, attempt) => {
+        if (attempt === 1) throw new Error('cut')
+        return jsonAnswer(200, { id: 'p1', status: 'SETTLED' })
+      },
+    })
+    expect(waited.exitCode).toBe(0)
+  })
+
+  test('with a page of a proxy is tried again', async () => {
+    const waited = await bench.runPay('payment wait p1', {
+      env: SERVICE_ENV,
+      service: (_, attempt) =>
+        attempt === 1
+          ? { status: 200, headers: {}, body: '<html>' }
+          : jsonAnswer(200, { id: 'p1', status: 'SETTLED' }),
+    })
+    expect(waited.exitCode).toBe(0)
+  })
+
+  test('is not tried before the service wants to be asked again', async () => {
+    await bench.runPay('payment wait p1', reading(refused(429, { 'retry-after': '20' }), paid('SETTLED')))
+    expect(bench.waits).toEqual([20_000])
+  })
+
+  test('ends the waiting where the service wants to be left alone for longer than that', async () => {
+    const answers = reading(paid('PENDING'), refused(429, { 'retry-after': '50' }))
+    const waited = await bench.runPay('payment wait p1 --for 30s', answers)
+    expect(waited.exitCode).toBe(8)
+    expect(waited.stdout).toContain('PENDING')
+    expect(waited.stderr).toContain('the last read failed')
+    expect(waited.requests).toHaveLength(2)
+  })
+
+  test('each time until the time is up tells why, since there is nothing to print', async () => {
+    const waited = await bench.runPay('payment wait p1 --for 10s --json', reading(refused(503)))
+    expect(waited).toMatchObject({ exitCode: 11, stdout: '' })
+    expect(errorOf(waited.stderr)['message']).toContain('could not be read within 10s')
+  })
+})

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SERVICE_ENV } from '../../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+
+let bench: Bench
+
+beforeEach(() => {
+  bench = createBench()
+})
+
+afterEach(() => {
+  bench.dispose()
+})
+
+/** Made and captured in the sandbox, with this token. */
+async function captured(token: string): Promise<string> {
+  const created = await bench.runPay(
+    `--sandbox payment create --token ${token} --amount '10.00 EUR' --order-id A-1 -o id`,
+  )
+  const id = created.stdout.trim()
+  await bench.runPay(['--sandbox', 'payment', 'capture', id])
+  return id
+}
+
+type Reading = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
+
+const paid = (status: string, more: object = {}): Reading => ({
+  status: 200,
+  body: { id: 'p1', status, ...more },
+})
+
+/** Answers one reading after another, the last of them for ever. */
+const reading = (...answers: readonly Reading[]): RunOptions => ({
+  env: SERVICE_ENV,
+  service: (_, attempt) => {
+    const answer = answers[Math.min(attempt, answers.length) - 1]
+    if (answer === undefined) throw new Error('no answer')
+    return jsonAnswer(answer.status, answer.body, answer.headers)
+  },
+})
+
+const errorOf = (stderr: string): Record<string, unknown> => {
+  const told: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+  return told.error
+}
+
+describe('--refund', () => {
+  const refund = (processorStatus: string, more: object = {}) => ({
+    transactionType: 'REFUND',
+    processorTransactionId: 'r1',
+    amount: 300,
+    processorStatus,
+    ...more,
+  })
+  const withRefunds = (...transactions: readonly object[]): Reading =>
+    paid('SETTLED', { currencyCode: 'EUR', transactions: [{ transactionType: 'SALE' }, ...transactions] })
+
+  test('waits until the refund is settled', async () => {
+    const id = await captured('tok_visa')
+    await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
+    expect((await bench.runPay(`--sandbox payment wait ${id} --refund --for 10s`)).exitCode).toBe(8)
+    expect((await bench.runPay(`--sandbox payment wait ${id} --refund --for 2h`)).exitCode).toBe(0)
+  })
+
+  test('ends with 13 when the refund fails, and prints the payment', async () => {
+    const id = await captured('tok_refund_fails')
+    await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
+    const waited = await bench.runPay(`--sandbox payment wait ${id} --refund --for 2h --json`)
+    expect(waited.exitCode).toBe(13)
+    expect(JSON.parse(waited.stdout)).toMatchObject({ id, status: 'SETTLED' })
+    expect(errorOf(waited.stderr)).toMatchObject({ code: 'refund_failed', exitCode: 13, outcome: 'none' })
+  })
+
+  test('of a payment without any is refused', async () => {
+    const waited = await bench.runPay('payment wait p1 --refund --json', reading(withRefunds()))
+    expect(waited).toMatchObject({ exitCode: 6, stdout: '' })
+    expect(errorOf(waited.stderr)).toMatchObject({ code: 'no_refund' })
+  })
+
+  test('minds the refunds that are under way, not those that failed before', async () => {
+    const before = refund('FAILED', { processorTransactionId: 'r0' })
+    const answers = reading(withRefunds(before, refund('PENDING')), withRefunds(before, refund('SETTLED')))
+    expect((await bench.runPay('payment wait p1 --refund', answers)).exitCode).toBe(0)
+  })
+
+  test('waits for all that are under way, and one that failed is told of', async () => {
+    const other = (status: string) => refund(status, { processorTransactionId: 'r2' })
+    const answers = reading(
+      withRefunds(refund('PENDING'), other('PENDING')),
+      withRefunds(refund('FAILED'), other('PENDING')),
+      withRefunds(refund('FAILED'), other('SETTLED')),
+    )
+    const waited = await bench.runPay('payment wait p1 --refund', answers)
+    expect(waited.exitCode).toBe(13)
+    expect(waited.requests).toHaveLength(3)
+  })
+
+  test.each([
+    [
+      'that has the reference of one that failed before',
+      [refund('FAILED'), refund('PENDING')],
+      [refund('FAILED'), refund('SETTLED')],
+    ],
+    [
+      'whose reference comes later',
+      [refund('PENDING', { processorTransactionId: undefined })],
+      [refund('SETTLED')],
+    ],
+    [
+      'whose date moves',
+      [refund('PENDING', { processorTransactionId: undefined, date: '2026-03-01T12:00:00' })],
+      [refund('SETTLED', { processorTransactionId: undefined, date: '2026-03-01T13:00:00' })],
+    ],
+    ['beside which another is made and fails', [refund('PENDING')], [refund('SETTLED'), refund('FAILED')]],
+  ])('follows one %s', async (_, before, after) => {
+    const answers = reading(withRefunds(...before), withRefunds(...after))
+    expect((await bench.runPay('payment wait p1 --refund', answers)).exitCode).toBe(0)
+  })
+
+  test.each([
+    ['is no longer there', [refund('FAILED'), refund('PENDING')], [refund('FAILED')]],
+    ['has another amount', [refund('PENDING')], [refund('FAILED', { amount: 200 })]],
+    [
+      'stands elsewhere, and one of its amount has not failed',
+      [refund('PENDING'), refund('FAILED')],
+      [refund('FAILED'), refund('SETTLED')],
+    ],
+  ])('does not say that one failed that %s', async (_, before, after) => {
+    const answers = reading(withRefunds(...before), withRefunds(...after))
+    const waited = await bench.runPay('payment wait p1 --refund', answers)
+    expect(waited.exitCode).toBe(8)
+  })
+
+  test.each([
+    ['SETTLED', '', 0],
+    ['CANCELLED', '', 13],
+    ['REJECTED', '', 13],
+    ['AUTHORIZED', '', 8],
+    ['IN_REVIEW', '', 8],
+    ['IN_REVIEW', '--until IN_REVIEW', 0],
+    ['CANCELLED', '--until CANCELLED', 13],
+    ['SETTLED', '--until CANCELLED', 8],
+  ])('of one that is %s %s ends with its own code', async (status, until, exitCode) => {
+    const answers = reading(withRefunds(refund('PENDING')), withRefunds(refund(status)))
+    const waited = await bench.runPay(`payment wait p1 --refund ${until}`, answers)
+    expect(waited.exitCode).toBe(exitCode)
+  })
+
+  test('minds one of a status that nobody here knows', async () => {
+    const old = refund('SETTLED', { date: '2026-01-02T00:00:00' })
+    const unknown = refund('IN_REVIEW', { date: '2026-01-01T00:00:00' })
+    const waited = await bench.runPay('payment wait p1 --refund', reading(withRefunds(unknown, old)))
+    expect(waited.exitCode).toBe(8)
+  })
+
+  test('where none is under way, the last one tells', async () => {
+    const old = refund('SETTLED', { processorTransactionId: 'r0', date: '2026-01-01T00:00:00' })
+    const last = refund('FAILED', { date: '2026-01-02T00:00:00' })
+    expect((await bench.runPay('payment wait p1 --refund', reading(withRefunds(last, old)))).exitCode).toBe(
+      13,
+    )
+  })
+})

@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
+
+let bench: Bench
+
+beforeEach(() => {
+  bench = createBench()
+})
+
+afterEach(() => {
+  bench.dispose()
+})
+
+describe('profiles', () => {
+  test('the first is the default, use changes it, rename and remove keep it right', async () => {
+    for (const name of ['one', 'two']) await storeProfile(bench, { name })
+    const isDefault = async () =>
+      JSON.parse((await bench.runPay('profile list --json')).stdout)
+        .data.filter((profile: { isDefault: boolean }) => profile.isDefault)
+        .map((profile: { name: string }) => profile.name)
+    expect(await isDefault()).toEqual(['one'])
+    await bench.runPay('profile use two')
+    expect(await isDefault()).toEqual(['two'])
+    await bench.runPay('profile rename two three')
+    expect(await isDefault()).toEqual(['three'])
+    await bench.runPay('profile remove three --yes')
+    expect(await isDefault()).toEqual([])
+    expect((await bench.runPay('profile list -o id')).stdout).toBe('one\n')
+  })
+
+  test.each([
+    ['profile add shop --base-url https://x.example', 'already'],
+    ['profile add sandbox --base-url https://x.example', 'sandbox'],
+    ['profile add ../x --base-url https://x.example', 'name'],
+    ['profile add __proto__ --base-url https://x.example', 'name'],
+    ['profile add x --base-url http://x.example', 'https'],
+    ['profile rename shop shop', 'already'],
+    ['profile rename shop sandbox', 'sandbox'],
+    ['profile rename nobody x', 'nobody'],
+    ['profile use shpo', 'Did you mean shop?'],
+    ['profile show shpo', 'Did you mean shop?'],
+    ['profile remove shpo', 'Did you mean shop?'],
+    ['profile set shop', 'Nothing to change'],
+    ['profile set shop --clear everything', '--clear takes'],
+    ['profile set shop --max-amount 500', 'currency'],
+    ['profile set shop --operations payment.refundd', 'payment.refund'],
+  ])('are left as they are when the words are wrong: pay %s', async (line, words) => {
+    await storeProfile(bench)
+    const before = readFileSync(join(bench.configFolder, 'config.json'), 'utf8')
+    const refused = await bench.runPay(line)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain(words)
+    expect(readFileSync(join(bench.configFolder, 'config.json'), 'utf8')).toBe(before)
+  })
+
+  test('a key is removed only after a yes on a terminal', async () => {
+    await storeProfile(bench)
+    const refused = await bench.runPay('profile remove shop', { answers: { Confirm: false } })
+    expect(refused.exitCode).toBe(2)
+    expect((await bench.runPay('profile list -o id')).stdout).toBe('shop\n')
+  })
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])(
+  '%s while another process changes the profiles leaves its lock and the profiles alone',
+  async (signal, code) => {
+    await storeProfile(bench)
+    const lock = join(bench.configFolder, 'config.lock')
+    const file = join(bench.configFolder, 'config.json')
+    const before = readFileSync(file, 'utf8')
+    writeFileSync(lock, 'another')
+    const ended = await bench.runPay('profile set shop --read-only', { signal: AbortSignal.abort(signal) })
+    expect(ended).toMatchObject({ exitCode: code, stdout: '' })
+    expect(ended.stderr).toContain('nothing was stored')
+    expect(readFileSync(lock, 'utf8')).toBe('another')
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  },
+)
+
+describe('the file of the profiles', () => {
+  const file = () => join(bench.configFolder, 'config.json')
+
+  test.each([
+    ['{ damaged', 0o600, 2, 'damaged'],
+    ['[]', 0o600, 2, 'config.json'],
+    [
+      '{"profiles":{"shop":{"baseUrl":"https://x.example","limits":{"readonly":true}}}}',
+      0o600,
+      2,
+      'readOnly',
+    ],
+    ['{"version":99}', 0o600, 2, 'version'],
+    ['{}', 0o666, 2, 'chmod 600'],
+    ['{}', 0o620, 2, 'chmod 600'],
+  ])('that holds %s with mode %o is refused and left alone', async (text, mode, exitCode, words) => {
+    const { chmodSync } = await import('node:fs')
+    writeFileSync(file(), text)
+    chmodSync(file(), mode)
+    for (const line of ['payment list', 'profile list', 'profile use sandbox', 'whoami']) {
+      const refused = await bench.runPay(line)
+      expect(refused).toMatchObject({ exitCode, stdout: '', requests: [] })
+    }
+    expect((await bench.runPay('whoami')).stderr).toContain(words)
+    expect(readFileSync(file(), 'utf8')).toBe(text)
+  })
+
+  test('that others can read is warned about, and used', async () => {
+    await storeProfile(bench)
+    const { chmodSync } = await import('node:fs')
+    chmodSync(file(), 0o644)
+    const listed = await bench.runPay('payment list -q', { service: () => jsonAnswer(200, { data: [] }) })
+    expect(listed.exitCode).toBe(0)
+    expect(listed.stderr).toContain('chmod 600')
+  })
+})
+
+test('an existing profile is shown, not silently set', async () => {
+  const add = 'profile add shop --base-url https://api.example.com --live'
+  expect((await bench.runPay(add)).exitCode).toBe(0)
+  const again = await bench.runPay(add)
+  expect(again.exitCode).toBe(2)
+  expect(again.stderr).toContain('pay profile show shop')
+})

@@ -1,0 +1,196 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+
+let bench: Bench
+
+beforeEach(() => {
+  bench = createBench()
+})
+
+afterEach(() => {
+  bench.dispose()
+})
+
+const create = (words: readonly string[], options?: RunOptions) =>
+  bench.runPay(['--sandbox', 'session', 'create', ...words], options)
+
+/** Refused before anything was sent. */
+async function refused(words: readonly string[], options?: RunOptions) {
+  const result = await create([...words, '--json'], options)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  const error: unknown = JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '')
+  return error
+}
+
+const invalid = (...validationErrors: readonly unknown[]) => ({
+  error: { code: 'invalid_body', exitCode: 2, outcome: 'none', validationErrors },
+})
+
+describe('bodies that are refused before anything is sent', () => {
+  test.each([
+    ['an empty text', '', 'is empty'],
+    ['white space', ' \n ', 'is empty'],
+    ['half an object', '{"orderId":', 'line 1'],
+    ['two values', '{} {}', 'not valid JSON'],
+    ['a comment', '{} // x', 'not valid JSON'],
+    ['single quotes', "{'orderId':'a'}", 'not valid JSON'],
+    ['NaN', '{"amount":NaN}', 'not valid JSON'],
+    ['a list', '[]', 'a list'],
+    ['null', 'null', 'null'],
+    ['text', '"x"', 'a string'],
+    ['a number', '5', 'a number'],
+    ['true', 'true', 'a boolean'],
+    ['a key given twice', '{"amount":1,"amount":2}', 'given twice'],
+    ['a key given twice, once escaped', '{"amount":1,"\\u0061mount":2}', 'given twice'],
+    ['deep nesting', `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'deeper'],
+    ['__proto__', '{"__proto__":{"amount":1}}', '__proto__'],
+    ['__proto__ within', '{"customer":{"__proto__":{"x":1}}}', '__proto__'],
+    ['__proto__ in a list', '{"order":{"lineItems":[{"__proto__":1}]}}', '__proto__'],
+  ])('--data with %s', async (_, data, words) => {
+    const error = await refused(['--data', data])
+    expect(JSON.stringify(error)).toContain(words)
+    expect(error).toMatchObject({ error: { code: 'bad_data' } })
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
+  })
+
+  test('bytes that are no UTF-8 are refused with the place', async () => {
+    const stdin = new Uint8Array([...new TextEncoder().encode('{"orderId":"'), 0xff, 0x22, 0x7d])
+    expect(await refused(['--data', '-'], { stdin })).toMatchObject({
+      error: { message: expect.stringContaining('byte near 12'), hint: expect.stringContaining('UTF-8') },
+    })
+  })
+
+  test.each([
+    ['a file that is not there', '@nothing.json', 'nothing.json'],
+    ['a folder', '@config', 'config'],
+    ['no file name', '@', 'names no file'],
+  ])('--data with %s', async (_, data, words) => {
+    expect(JSON.stringify(await refused(['--data', data]))).toContain(words)
+  })
+
+  test('the reason is said once', async () => {
+    expect(await refused(['--data', 'nul'])).toMatchObject({
+      error: { message: '--data is not valid JSON: Unexpected "n" at line 1, column 1' },
+    })
+  })
+
+  test.each([
+    ['__proto__.x=1', '__proto__'],
+    ['constructor.prototype.x=1', 'constructor'],
+    ['customer.prototype=1', 'prototype'],
+    ['customer.__proto__.x=1', '__proto__'],
+    ['\\_\\_proto\\_\\_.x=1', '__proto__'],
+    ['metadata:={"__proto__":{"x":1}}', '__proto__'],
+    ['=1', 'is empty'],
+    ['orderId', 'PATH=VALUE'],
+    ['customer..email=1', 'empty part'],
+    ['.orderId=1', 'empty part'],
+    ['[0]=1', 'index'],
+    ['order.lineItems[x].amount:=1', 'bracket'],
+    ['order.lineItems[-1].amount:=1', 'bracket'],
+    ['order.lineItems[1].amount:=1', 'no entry [1]'],
+    ['order.lineItems[999999].amount:=1', 'no entry'],
+    ['orderId:=', 'is empty'],
+    ['orderId:={', 'not valid JSON'],
+  ])('--set %s', async (set, words) => {
+    expect(JSON.stringify(await refused(['--set', set]))).toContain(words)
+    // Not by the schema alone: what is sent as it is must not reach past the body either.
+    await refused(['--no-validate', '--set', set])
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
+  })
+
+  test('--set with a path of thousands of parts', async () => {
+    for (const path of [`${'a.'.repeat(60_000)}a`, `a${'[0]'.repeat(40_000)}`])
+      expect(await refused(['--set', `${path}=1`])).toMatchObject({ error: { code: 'bad_path' } })
+  })
+
+  test.each(['__proto__=1', 'novalue', '=1'])('--metadata %s', async (pair) => {
+    await refused(['--metadata', pair])
+  })
+
+  test('--metadata with one key twice', async () => {
+    expect(JSON.stringify(await refused(['--metadata', 'a=1', '--metadata', 'a=2']))).toContain('twice')
+  })
+
+  test.each(['colour=red', 'amount', 'amount=1.5', 'amount=-1', 'amount=1e3', 'amount=99999999999999999'])(
+    '--line-item %s',
+    async (item) => {
+      await refused(['--line-item', item])
+    },
+  )
+
+  test.each([
+    [['--fee', 'amount=1.00 EUR', '--currency', 'USD'], 'currency_conflict'],
+    [['--fee', 'amount=1.00 EUR', '--shipping', '1.00 USD'], 'currency_conflict'],
+    [['--line-item', 'amount=1.00 EUR,taxAmount=0.10 USD'], 'currency_conflict'],
+    [['--shipping', '4.90'], 'amount_needs_currency'],
+    [['--fee', 'amount=4.90'], 'amount_needs_currency'],
+    [['--fee', 'amount=4.901 EUR'], 'bad_amount'],
+    [['--fee', 'amont=1'], 'bad_value'],
+    [['--fee', 'amount=1,amount=2'], 'given_twice'],
+    [['--billing-address', 'street=Main St 1'], 'bad_value'],
+    [['--billing-address', 'city'], 'bad_value'],
+    [['--line-item', '__proto__=1'], 'bad_value'],
+    [['--line-item', 'productData.weight=1.5'], 'bad_value'],
+    [['--vault-on-success', '--no-vault-on-success'], 'given_twice'],
+  ])('%j', async (words, code) => {
+    expect(await refused(words)).toMatchObject({ error: { code } })
+  })
+
+  test('a field of an object that is misspelled, with the one that was meant', async () => {
+    expect(await refused(['--line-item', 'amont=1'])).toMatchObject({
+      error: { hint: expect.stringMatching(/^Did you mean amount\? Its fields are name, itemId, amount,/) },
+    })
+  })
+
+  test('a file above the limit', async () => {
+    writeFileSync(join(bench.folder, 'big.json'), Buffer.alloc(11 * 1024 * 1024, 0x20))
+    expect(await refused(['--data', '@big.json'])).toMatchObject({
+      error: { code: 'too_large', message: 'big.json contains more than 10240 KB' },
+    })
+  })
+
+  test('a flag that is empty', async () => {
+    expect(JSON.stringify(await refused(['--order-id', '']))).toContain('--order-id is empty')
+  })
+})
+
+describe('a body with very many problems', () => {
+  const lines = (count: number, line: unknown) =>
+    JSON.stringify({ lineItems: Array.from({ length: count }, () => line) })
+
+  test('lists the first hundred, and says how many there are', async () => {
+    const error = await refused(['--data', '-'], { stdin: lines(5_000, { name: 1, y: 1 }) })
+    expect(error).toMatchObject({
+      error: { message: 'The request is not valid (10000 problems, the first 100 of them listed)' },
+    })
+    expect(Reflect.get(Object(error), 'error')).toHaveProperty('validationErrors.length', 100)
+  })
+
+  test('does not hide an error behind warnings', async () => {
+    const order = { lineItems: Array.from({ length: 300 }, () => ({ productType: 'NEW' })), last: 1 }
+    expect(await refused(['--data', '-'], { stdin: JSON.stringify({ order }) })).toMatchObject(
+      invalid({ path: 'order.last', description: 'unknown field' }),
+    )
+  })
+
+  test.each([
+    ['of a wrong type', 1],
+    ['with an unknown field', { x: 1 }],
+    ['that are lists', []],
+  ])('is refused as a whole: 130,000 lines %s', async (_, line) => {
+    expect(await refused(['--data', '-'], { stdin: lines(130_000, line) })).toMatchObject(
+      invalid({ path: 'lineItems', description: 'must have at most 50000 entries' }),
+    )
+  })
+
+  test('is refused as a whole: 40,000 lines with five wrong fields', async () => {
+    const line = { amount: 'x', quantity: 'x', taxAmount: 'x', name: 1, sku: 1 }
+    expect(await refused(['--data', '-'], { stdin: lines(40_000, line) })).toMatchObject(
+      invalid({ path: '$', description: 'must have at most 50000 values in total' }),
+    )
+  })
+})

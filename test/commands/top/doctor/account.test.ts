@@ -1,0 +1,142 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Diagnosis, CheckResult } from '../../../../src/views/top/doctor.ts'
+import { createBench } from '../../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+
+let bench: Bench
+
+beforeEach(() => {
+  bench = createBench()
+})
+
+afterEach(() => {
+  bench.dispose()
+})
+
+const KEY = 'key-of-the-shop-0123456789'
+
+const SHOP = { PAY_API_KEY: KEY, PAY_BASE_URL: 'https://api.example.com' }
+
+async function diagnose(words = '--sandbox', options: RunOptions = {}) {
+  const ran = await bench.runPay(`doctor ${words} --json`, options)
+  const diagnosis: Diagnosis = JSON.parse(ran.stdout)
+  expect(ran.stdout + ran.stderr).not.toContain(KEY)
+  return { ...ran, ...diagnosis }
+}
+
+async function finding(
+  check: string,
+  words?: string,
+  options?: RunOptions,
+): Promise<CheckResult | undefined> {
+  return (await diagnose(words, options)).findings.find((found) => found.check === check)
+}
+
+const addShop = () =>
+  bench.runPay('profile add shop --base-url https://api.example.com --live --api-key-stdin -q', {
+    stdin: KEY,
+  })
+
+describe('the account', () => {
+  test('says which, where its key comes from, and that it is real money', async () => {
+    await addShop()
+    const { findings, exitCode } = await diagnose('')
+    expect(exitCode).toBe(0)
+    expect(findings).toEqual(
+      expect.arrayContaining([
+        {
+          check: 'account',
+          status: 'ok',
+          says: 'profile shop (stored default), at https://api.example.com (profile shop)',
+        },
+        { check: 'key', status: 'ok', says: 'from profile shop' },
+        { check: 'mode', status: 'ok', says: 'LIVE: real money (profile shop)' },
+        { check: 'proxy', status: 'ok', says: expect.stringContaining('none') },
+        { check: 'service', status: 'skipped', says: expect.stringContaining('--online') },
+      ]),
+    )
+  })
+
+  test('without a key it is a problem, with the command that stores one', async () => {
+    await bench.runPay('profile add shop --base-url https://api.example.com --test -q')
+    expect(await finding('key', '')).toMatchObject({
+      status: 'problem',
+      next: ['pay profile set shop --api-key-stdin'],
+    })
+  })
+
+  test('one that is not there is a problem, with what was meant', async () => {
+    await addShop()
+    expect(await finding('account', '-p shpo')).toMatchObject({
+      status: 'problem',
+      remedy: expect.stringContaining('Did you mean shop?'),
+    })
+  })
+
+  test('a damaged file of profiles is a problem, and the rest is looked at all the same', async () => {
+    writeFileSync(join(bench.configFolder, 'config.json'), '{', { mode: 0o600 })
+    const { findings, exitCode } = await diagnose('')
+    expect(exitCode).toBe(2)
+    expect(findings.find(({ check }) => check === 'profiles')).toMatchObject({
+      status: 'problem',
+      says: expect.stringContaining('not JSON'),
+    })
+    expect(findings.at(-1)).toMatchObject({ check: 'ledger', status: 'ok' })
+  })
+
+  test('a file of profiles that others can read is a warning', async () => {
+    await addShop()
+    chmodSync(join(bench.configFolder, 'config.json'), 0o644)
+    expect(await finding('profiles', '')).toMatchObject({
+      status: 'warning',
+      says: expect.stringContaining('chmod 600'),
+    })
+  })
+})
+
+describe('the way to the service', () => {
+  test.each([
+    ['http://me:s3cretpw@proxy.example:8080', 'http://proxy.example:8080'],
+    ['me:s3cretpw@proxy.example:8080', 'http://proxy.example:8080'],
+    ['s3cretpw@proxy.example:8080', 'http://proxy.example:8080'],
+    ['https://me:s3cretpw@[::1]:8080/?s3cretpw', 'https://[::1]:8080'],
+    ['proxy.example:8080', 'http://proxy.example:8080'],
+  ])('a proxy is named without its password: %s', async (HTTPS_PROXY, says) => {
+    expect(await finding('proxy', '', { env: { ...SHOP, HTTPS_PROXY } })).toEqual({
+      check: 'proxy',
+      status: 'ok',
+      says,
+    })
+    expect((await bench.runPay('doctor', { env: { ...SHOP, HTTPS_PROXY } })).stdout).not.toContain('s3cretpw')
+  })
+
+  test.each([
+    'http://me:s3cretpw/1@proxy.example:8080',
+    'me:s3cretpw#1@proxy.example',
+    's3cretpw/1@proxy.example',
+  ])('a proxy that is no URL is a problem, and is not shown: %s', async (HTTPS_PROXY) => {
+    const proxy = await finding('proxy', '', { env: { ...SHOP, HTTPS_PROXY } })
+    expect(proxy).toMatchObject({ status: 'problem', remedy: expect.stringContaining('HTTPS_PROXY') })
+    expect(JSON.stringify(proxy)).not.toContain('s3cretpw')
+  })
+
+  test.each([
+    ['-----BEGIN CERTIFICATE-----\nx\n-----BEGIN CERTIFICATE-----\n', 'ok', '2 from'],
+    ['nothing of the kind', 'warning', 'contains no certificate'],
+    [undefined, 'warning', 'cannot be read'],
+  ])('NODE_EXTRA_CA_CERTS with %j is %s', async (text, status, says) => {
+    if (text !== undefined) writeFileSync(join(bench.folder, 'ca.pem'), text)
+    const env = { ...SHOP, NODE_EXTRA_CA_CERTS: 'ca.pem' }
+    expect(await finding('certificates', '', { env })).toMatchObject({
+      status,
+      says: expect.stringContaining(says),
+    })
+  })
+
+  test('certificates that are not checked are a problem', async () => {
+    const env = { ...SHOP, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+    expect(await finding('certificates', '', { env })).toMatchObject({ status: 'problem' })
+  })
+})

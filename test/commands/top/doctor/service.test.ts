@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { TransportFailure } from '../../../../src/http/transport-port.ts'
+import type { FailureReason } from '../../../../src/http/transport-port.ts'
+import type { Diagnosis, CheckResult } from '../../../../src/views/top/doctor.ts'
+import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+
+let bench: Bench
+
+beforeEach(() => {
+  bench = createBench()
+})
+
+afterEach(() => {
+  bench.dispose()
+})
+
+const KEY = 'key-of-the-shop-0123456789'
+
+const SHOP = { PAY_API_KEY: KEY, PAY_BASE_URL: 'https://api.example.com' }
+
+async function diagnose(words = '--sandbox', options: RunOptions = {}) {
+  const ran = await bench.runPay(`doctor ${words} --json`, options)
+  const diagnosis: Diagnosis = JSON.parse(ran.stdout)
+  expect(ran.stdout + ran.stderr).not.toContain(KEY)
+  return { ...ran, ...diagnosis }
+}
+
+async function finding(
+  check: string,
+  words?: string,
+  options?: RunOptions,
+): Promise<CheckResult | undefined> {
+  return (await diagnose(words, options)).findings.find((found) => found.check === check)
+}
+
+describe('--online', () => {
+  const answering = (status: number, headers: Readonly<Record<string, string>> = {}) => ({
+    env: SHOP,
+    service: () => jsonAnswer(status, { data: [] }, headers),
+  })
+
+  test('reads the service once', async () => {
+    const { requests, exitCode, findings } = await diagnose(
+      '--online',
+      answering(200, { date: bench.clock.now.toUTCString() }),
+    )
+    expect(exitCode).toBe(0)
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).toMatchObject({ method: 'GET', url: 'https://api.example.com/payments?limit=1' })
+    expect(findings).toContainEqual({
+      check: 'service',
+      status: 'ok',
+      says: 'answers 200, and accepts the key',
+    })
+    expect(findings).toContainEqual({ check: 'clock', status: 'ok', says: 'agrees with the service' })
+  })
+
+  test.each([
+    [302, 'problem', 'it has moved'],
+    [401, 'problem', 'refused'],
+    [403, 'warning', 'may not list'],
+    [404, 'warning', 'no list of payments'],
+    [422, 'warning', 'answers 422'],
+    [503, 'warning', 'the service has a problem'],
+  ])('an answer %i is a %s', async (status, kind, says) => {
+    const found = await finding('service', '--online', answering(status))
+    expect(found).toMatchObject({
+      status: kind,
+      says: expect.stringContaining(says),
+      remedy: expect.any(String),
+    })
+  })
+
+  test.each([
+    [300, 'warning', '300 s behind'],
+    [-300, 'warning', '300 s ahead of'],
+    [60, 'ok', 'agrees with the service'],
+  ])('a service whose clock is %i s ahead: %s', async (seconds, status, says) => {
+    const date = new Date(bench.clock.now.getTime() + seconds * 1000).toUTCString()
+    expect(await finding('clock', '--online', answering(200, { date }))).toMatchObject({
+      status,
+      says: expect.stringContaining(says),
+    })
+  })
+
+  test('a service that does not tell the time is not asked further', async () => {
+    expect(await finding('clock', '--online', answering(200))).toMatchObject({ status: 'skipped' })
+  })
+
+  test.each([
+    'dns',
+    'refused',
+    'unreachable',
+    'connect-timeout',
+    'timeout',
+    'tls',
+    'proxy',
+    'cut',
+  ] satisfies readonly FailureReason[])(
+    'a call that fails (%s) is a problem with a remedy',
+    async (reason) => {
+      const service = () => {
+        throw new TransportFailure(reason, false, `it is ${reason}`)
+      }
+      const found = await finding('service', '--online', { env: SHOP, service })
+      expect(found).toMatchObject({
+        status: 'problem',
+        says: `not reached: it is ${reason}`,
+        remedy: expect.any(String),
+      })
+    },
+  )
+
+  test('the embedded sandbox is not called', async () => {
+    expect(await diagnose('--sandbox --online')).toMatchObject({ exitCode: 0, requests: [] })
+  })
+})

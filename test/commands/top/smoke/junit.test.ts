@@ -1,0 +1,91 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SERVICE_ENV } from '../../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
+import type { Bench } from '../../../support/run-pay.ts'
+
+let bench: Bench
+
+beforeEach(() => {
+  bench = createBench()
+})
+
+afterEach(() => {
+  bench.dispose()
+})
+
+const smoke = async (words: readonly string[] = []) => {
+  const result = await bench.runPay(['smoke', '--sandbox', '--json', ...words])
+  const report: unknown = JSON.parse(result.stdout)
+  return { ...result, report }
+}
+
+test('writes a JUnit report of all steps', async () => {
+  await smoke(['--junit', 'report.xml'])
+  const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+  expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites>/)
+  expect(xml).toContain('tests="12" failures="0" skipped="0"')
+  expect(xml.match(/<testcase /g)).toHaveLength(12)
+  expect(wellFormed(xml)).toBe(true)
+})
+
+test('a report that cannot be written is told before anything is sent', async () => {
+  const result = await bench.runPay('smoke --sandbox --junit nowhere/report.xml')
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(result.stderr).toContain('nowhere/report.xml')
+  expect(readdirSync(bench.stateFolder)).toEqual([])
+})
+
+test('until the run has ended its report holds a failure', async () => {
+  const reports: string[] = []
+  await bench.runPay('smoke --json --junit report.xml', {
+    env: SERVICE_ENV,
+    service: () => {
+      reports.push(readFileSync(join(bench.folder, 'report.xml'), 'utf8'))
+      return jsonAnswer(200, {})
+    },
+  })
+  expect(reports[0]).toContain('tests="1" failures="1"')
+  expect(reports[0]).toContain('the run did not complete')
+  expect(wellFormed(reports[0] ?? '<')).toBe(true)
+  expect(readFileSync(join(bench.folder, 'report.xml'), 'utf8')).not.toContain('the run did not complete')
+})
+
+test('an interrupted smoke has not passed', async () => {
+  const stop = new AbortController()
+  const result = await bench.runPay('smoke --json --junit report.xml', {
+    env: SERVICE_ENV,
+    signal: stop.signal,
+    service: () => {
+      stop.abort('SIGINT')
+      return jsonAnswer(200, { clientToken: 't', id: 'p1' })
+    },
+  })
+  expect(result.requests).toHaveLength(1)
+  expect(result.exitCode).toBe(130)
+  const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+  expect(xml).toContain('tests="2" failures="1"')
+})
+
+/** Tags that open and close in order, entities and characters that XML allows. */
+function wellFormed(xml: string): boolean {
+  const open: string[] = []
+  const bare = xml.replace(/^<\?xml[^>]*\?>/, '')
+  for (const [, closing, name, rest] of bare.matchAll(/<(\/?)([a-z]+)((?:\s+[a-z]+="[^"<]*")*\s*\/?)>/g)) {
+    if (closing === '/') {
+      if (open.pop() !== name) return false
+    } else if (rest?.endsWith('/') !== true) open.push(name ?? '')
+  }
+  const text = bare.replaceAll(/<\/?[a-z]+(?:\s+[a-z]+="[^"<]*")*\s*\/?>/g, '')
+  const isPlain = !/[<>]/.test(text) && !/&(?!amp;|lt;|gt;|quot;|apos;)/.test(bare)
+  // oxlint-disable-next-line no-control-regex -- XML 1.0 has none of them
+  return open.length === 0 && isPlain && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(bare)
+}
+
+test('the check of this file knows bad XML', () => {
+  expect(wellFormed('<a><b></a></b>')).toBe(false)
+  expect(wellFormed('<a>&</a>')).toBe(false)
+  expect(wellFormed('<a x="<"></a>')).toBe(false)
+  expect(wellFormed('<a x="1"><b/>&amp;</a>')).toBe(true)
+})

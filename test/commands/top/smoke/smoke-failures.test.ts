@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
+import type { Bench } from '../../../support/run-pay.ts'
+
+let bench: Bench
+
+beforeEach(() => {
+  bench = createBench()
+})
+
+afterEach(() => {
+  bench.dispose()
+})
+
+const smoke = async (words: readonly string[] = []) => {
+  const result = await bench.runPay(['smoke', '--sandbox', '--json', ...words])
+  const report: unknown = JSON.parse(result.stdout)
+  return { ...result, report }
+}
+
+test('does not pay with another token where the session brings none', async () => {
+  const result = await bench.runPay('smoke --sandbox --json', {
+    service: ({ url }) => jsonAnswer(url.endsWith('/client-session') ? 422 : 200, { id: 'p1' }),
+  })
+  expect(result.requests.some(({ url }) => new URL(url).pathname === '/payments')).toBe(false)
+})
+
+const failing = (status: number, errorId: string) => ({
+  env: SERVICE_ENV,
+  service: () => jsonAnswer(status, envelope(errorId, { description: `<&"'\u0000\u001b]]> 🧾 ${errorId}` })),
+})
+
+describe('when the service fails', () => {
+  test.each([
+    [401, 'Unauthorized', 4],
+    [422, 'RequestValidationError', 3],
+    [409, 'SomethingNew', 6],
+  ])('%d %s gives the exit code of the first failed step: %d', async (status, errorId, exitCode) => {
+    const result = await bench.runPay('smoke --json --junit report.xml', failing(status, errorId))
+    expect(result.exitCode).toBe(exitCode)
+    expect(JSON.parse(result.stdout)).toMatchObject({ passed: 0, total: 11 })
+    const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+    expect(wellFormed(xml)).toBe(true)
+    expect(xml).toContain('<failure')
+    expect(xml).toContain('<skipped')
+    expect(xml).toContain(errorId)
+  })
+
+  test('steps that need what is missing are skipped, the others run', async () => {
+    const result = await bench.runPay('smoke --json', failing(422, 'RequestValidationError'))
+    expect(result.requests.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/client-session',
+      '/payments',
+      '/observability/payments',
+      '/loyalty-transactions',
+      '/payment-instruments',
+    ])
+  })
+
+  test('--max-retries holds for the steps', async () => {
+    const result = await bench.runPay('smoke --json --max-retries 0', {
+      env: SERVICE_ENV,
+      service: () => jsonAnswer(503, {}),
+    })
+    expect(result.requests).toHaveLength(5)
+    expect(result.exitCode).toBe(10)
+  })
+})
+
+describe('a success that is not in JSON is a failed step', () => {
+  test.each([['<html>maintenance</html>'], ['']])('%j', async (body) => {
+    const result = await bench.runPay('smoke --json --junit report.xml', {
+      env: SERVICE_ENV,
+      service: () => ({ status: 200, headers: {}, body }),
+    })
+    expect(result.exitCode).toBe(10)
+    const report: unknown = JSON.parse(result.stdout)
+    expect(report).toMatchObject({
+      passed: 0,
+      steps: expect.arrayContaining([
+        expect.objectContaining({
+          outcome: 'failed',
+          exitCode: 10,
+          says: expect.stringContaining('the response (200) is'),
+        }),
+        expect.objectContaining({
+          command: expect.stringContaining('instrument list'),
+          outcome: 'failed',
+          exitCode: 11,
+        }),
+      ]),
+    })
+    const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
+    expect(xml).toContain('tests="11" failures="5" skipped="6"')
+    expect(wellFormed(xml)).toBe(true)
+  })
+})
+
+test('a declined card fails the smoke', async () => {
+  const { exitCode, report, stdout } = await smoke(['--token', 'tok_declined'])
+  expect(exitCode).toBe(13)
+  expect(report).toMatchObject({ total: 11 })
+  expect(stdout).not.toContain('tok_declined')
+})
+
+/** Tags that open and close in order, entities and characters that XML allows. */
+function wellFormed(xml: string): boolean {
+  const open: string[] = []
+  const bare = xml.replace(/^<\?xml[^>]*\?>/, '')
+  for (const [, closing, name, rest] of bare.matchAll(/<(\/?)([a-z]+)((?:\s+[a-z]+="[^"<]*")*\s*\/?)>/g)) {
+    if (closing === '/') {
+      if (open.pop() !== name) return false
+    } else if (rest?.endsWith('/') !== true) open.push(name ?? '')
+  }
+  const text = bare.replaceAll(/<\/?[a-z]+(?:\s+[a-z]+="[^"<]*")*\s*\/?>/g, '')
+  const isPlain = !/[<>]/.test(text) && !/&(?!amp;|lt;|gt;|quot;|apos;)/.test(bare)
+  // oxlint-disable-next-line no-control-regex -- XML 1.0 has none of them
+  return open.length === 0 && isPlain && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(bare)
+}

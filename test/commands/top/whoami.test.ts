@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
+
+let bench: Bench
+
+beforeEach(() => {
+  bench = createBench()
+})
+
+afterEach(() => {
+  bench.dispose()
+})
+
+describe('whoami', () => {
+  test('asks nobody and names the source of each value', async () => {
+    await storeProfile(bench, { mode: 'live', words: ['--api-version', '2.0'] })
+    const me = await bench.runPay('whoami --json', { env: { PAY_API_VERSION: '2.2' } })
+    expect(me).toMatchObject({ exitCode: 0, requests: [] })
+    expect(JSON.parse(me.stdout)).toMatchObject({
+      profile: { value: 'shop', source: 'stored default' },
+      mode: { value: 'live', source: 'profile shop' },
+      baseUrl: { value: 'https://api.example.com', source: 'profile shop' },
+      apiKey: { value: '••••abcd', source: 'profile shop' },
+      apiVersion: { value: '2.2', source: 'environment PAY_API_VERSION' },
+    })
+  })
+})
