@@ -5,7 +5,7 @@ import { defineConfig } from 'rolldown'
 export const inputOptions = {
   input: { main: 'src/main.ts' },
   cwd: fileURLToPath(new URL('.', import.meta.url)),
-  // The entry exports nothing itself; this lets other chunks share its modules.
+  // The entry exports nothing; this lets other chunks share its modules.
   preserveEntrySignatures: 'allow-extension',
   platform: 'node',
   external: ['@photostructure/sqlite', /^node:/],
@@ -14,7 +14,7 @@ export const inputOptions = {
 
 /**
  * CommonJS, because an ES module as entry adds 3 ms to every start. Split along the dynamic imports, with everything a
- * payment command loads in one file (docs/decisions/0022). Not minified: a stack trace that a user sends in stays readable.
+ * payment command loads in one file (docs/decisions/0022). Not minified, so that stack traces from users stay readable.
  */
 export const outputOptions = {
   dir: 'dist',
@@ -24,7 +24,7 @@ export const outputOptions = {
   codeSplitting: {
     groups: [
       {
-        // Together with everything they import statically.
+        // These, and everything they import statically.
         name: 'main',
         test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]transport|ledger[\\/](?:ledger|process-start|files[\\/]real-disk))\.ts$/,
       },
@@ -38,7 +38,7 @@ export default defineConfig({
   ...inputOptions,
   plugins: [
     {
-      // The help pages that the last build rendered may be out of date.
+      // The help pages of the last build may be out of date.
       name: 'without-old-help',
       writeBundle: () =>
         ['help', 'help-short'].forEach((name) => rmSync(`dist/${name}.txt`, { force: true })),

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 
-/** Tests of the service's rules: they hold in process and over HTTP. */
+/** Tests of the service's rules, which run in process and over HTTP. */
 const RULES = [
   'checks',
   'enumerations',
@@ -22,13 +22,13 @@ const RULES = [
 ]
 const ENV = { NODE_EXTRA_CA_CERTS: '' }
 
-/** Processes are started here, ended and waited for. */
+/** Tests that start processes and wait for them. */
 const TAKES_LONG =
   /\/test\/(?:imports|terminal|crashes|durability|histories|simulation|docs|examples|contract)\/|\/commands\/examples\./
 
 const takesLong = ({ moduleId }: TestSpecification) => TAKES_LONG.test(moduleId)
 
-/** What takes long comes first, so that no core is idle at the end; also in a fresh clone, where no run has measured it. */
+/** Runs slow files first, so that no core is idle at the end, even in a fresh clone without measured durations. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files.toSorted((one, other) => Number(takesLong(other)) - Number(takesLong(one)))
@@ -37,12 +37,12 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // On a busy machine everything takes ten times as long, and that alone is no failure.
+    // A busy machine can take ten times as long; that alone isn't a failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Vitest would leave one core to itself, which is half of two; and some of the files mostly wait.
+    // Vitest would keep one core for itself, which is half of two, and some files mostly wait.
     maxWorkers: availableParallelism() + 1,
-    // No file changes what another one imports: to load the modules anew for each would be a third of the whole time.
+    // Files share modules, and must restore what they change: loading modules for each file would take a third of the time.
     isolate: false,
     sequence: { sequencer: LongFirst },
     projects: [
@@ -56,7 +56,7 @@ export default defineConfig({
           name: 'over-http',
           include: RULES.map((name) => `test/sandbox/${name}.test.ts`),
           env: { ...ENV, SANDBOX_OVER: 'http' },
-          // After the others: workers are not shared between projects.
+          // After the others, because projects don't share workers.
           sequence: { groupOrder: 1 },
         },
       },

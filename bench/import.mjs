@@ -1,7 +1,7 @@
-// What the import can do: rows a second beside load generators, a bare loop of the HTTP library and what people use
-// today; memory; and how soon it goes on after a kill. Every rate is of the whole command, from start to exit.
-// Usage: node bench/import.mjs [ROUNDS]   ROWS=100000   LONG=1 for five million rows as well, some ten minutes
-// Rivals are taken from PATH, or from WRK, AUTOCANNON, NEWMAN, NGINX, CURL, XARGS, TIME.
+// Measures the import: rows per second next to load generators, a bare loop of the HTTP library and the tools that people use
+// today; memory; and how soon it resumes after a kill. Every rate covers the whole command, from start to exit.
+// Usage: node bench/import.mjs [ROUNDS]   ROWS=100000   LONG=1 adds five million rows, about ten minutes
+// Finds the other programs on PATH, or in WRK, AUTOCANNON, NEWMAN, NGINX, CURL, XARGS, TIME.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export async function imports(rounds = 3) {
     `import: ${rows} rows, node ${process.versions.node}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}, ${rounds} rounds`,
   )
   for (const [name, path] of Object.entries(rivals))
-    if (path === undefined) console.log(`${name} is not here: what needs it is left out`)
+    if (path === undefined) console.log(`${name} is not installed: skipping what needs it`)
   const bench = { rows, rounds, folder, rivals }
   try {
     await besideLoadGenerators(bench)
@@ -46,7 +46,7 @@ export async function imports(rounds = 3) {
   }
 }
 
-/** Without NODE_EXTRA_CA_CERTS, as everywhere here. */
+/** Without NODE_EXTRA_CA_CERTS, see startup.mjs. */
 const envOf = (state, url) => ({
   PATH: process.env['PATH'],
   HOME: state,
@@ -57,7 +57,7 @@ const envOf = (state, url) => ({
 
 let states = 0
 
-/** The whole command, with a state folder of its own. */
+/** Runs the whole command with its own state folder. */
 async function pay({ folder, rivals }, url, file, ...words) {
   const state = join(folder, `state-${(states += 1)}`)
   mkdirSync(state)
@@ -67,12 +67,12 @@ async function pay({ folder, rivals }, url, file, ...words) {
   const ran = await run([...command, ...told], { env: envOf(state, url), cwd: state, timePath: rivals.time })
   const summary = JSON.parse(ran.stdout)
   const bad = summary.bad ?? summary.rows - summary.created
-  if (bad !== 0) throw new Error(`not every row was taken: ${ran.stdout}`)
+  if (bad !== 0) throw new Error(`not every row was accepted: ${ran.stdout}`)
   rmSync(state, { recursive: true, force: true })
   return { ...ran, perSecond: summary.rows / ran.seconds, cpuUs: (ran.cpuSeconds / summary.rows) * 1e6 }
 }
 
-/** On the durable sandbox: as many requests as it can be sent by those who do nothing else. */
+/** Against the durable sandbox, next to programs that only send requests. */
 async function besideLoadGenerators(bench) {
   const { rounds, rows, folder, rivals } = bench
   const table = {
@@ -121,7 +121,7 @@ async function besideLoadGenerators(bench) {
           table.autocannon.push(await runAutocannon(rivals.autocannon, { url, prefix: `ac-${round}`, rows }))
         },
       ]
-      // Who comes first meets the smallest store.
+      // The first to run meets the smallest store.
       for (let step = 0; step < steps.length; step += 1) await steps[(step + round) % steps.length]()
       table['pay, 1000 rows'].push((await pay(bench, url, few)).perSecond)
       if (rivals.newman !== undefined)
@@ -147,7 +147,7 @@ async function besideLoadGenerators(bench) {
   ])
 }
 
-/** On a server that costs next to nothing, the loop alone and its bodies made before the clock starts. */
+/** Against a server that costs almost nothing. The bare loop has its bodies ready before the clock starts. */
 async function besideBareLoop(bench, { url }) {
   const { rounds, rows, folder, rivals } = bench
   const table = {
@@ -203,7 +203,7 @@ async function memory(bench, { url }) {
   const file = writeRows(join(folder, 'rows.csv'), rows, 'memory')
   const checked = await peak(`${rows} rows, --dry-run`, file, ['--dry-run'], rounds)
   const sent = await peak(`${rows} rows, sent`, file, [], rounds)
-  if (process.env['LONG'] !== '1') return console.log('five million rows: only with LONG=1')
+  if (process.env['LONG'] !== '1') return console.log('five million rows: set LONG=1')
   const long = writeRows(join(folder, 'long.csv'), MANY, 'memory')
   const manyChecked = await peak(`${MANY} rows, --dry-run`, long, ['--dry-run'], 1)
   const manySent = await peak(`${MANY} rows, sent`, long, [], 1)
@@ -212,7 +212,7 @@ async function memory(bench, { url }) {
   )
 }
 
-/** From the start of the command to the first request that the server has answered. */
+/** Times from the start of the command to the first answered request. */
 async function resume(bench, nginx) {
   const { folder } = bench
   const rows = bench.rows * 10
@@ -239,11 +239,11 @@ async function resume(bench, nginx) {
   second.kill('SIGKILL')
   const took = Number(line) - startedMs / 1000
   console.log(
-    `\nresume after kill -9 at row ${rowAt(place)} of ${rows}: sending again after ${took.toFixed(2)} s (goal <= 3)`,
+    `\nresume after kill -9 at row ${rowAt(place)} of ${rows}: resumed after ${took.toFixed(2)} s (goal <= 3)`,
   )
 }
 
-/** Of the only checkpoint there. */
+/** Reads the only checkpoint. */
 function rowAt(place) {
   if (!existsSync(place)) return 0
   const name = readdirSync(place).find((one) => one.endsWith('.json'))
@@ -259,7 +259,7 @@ function print(title, table, ratios) {
   }
   for (const [name, one, other, goal] of ratios) {
     if (table[other].length === 0) continue
-    // Of the same round: the machine is not the same in each.
+    // Within the same round, because the machine's load differs between rounds.
     const ratio = median(table[one].map((value, round) => value / table[other][round]))
     console.log(`${name.padEnd(40)}${''.padStart(10)}${ratio.toFixed(2).padStart(10)}${goal.padStart(10)}`)
   }

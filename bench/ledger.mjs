@@ -1,4 +1,4 @@
-// What the ledger costs: a history of 100,000 writes listed and searched, and a refund with it and without.
+// Measures the cost of the ledger: listing and searching a history of 100,000 writes, and a refund with and without it.
 // Usage: node bench/ledger.mjs [ROUNDS]
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
@@ -24,7 +24,7 @@ const ONE_WRITE = fileURLToPath(new URL('ledger/one-write.mjs', import.meta.url)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAY = join(ROOT, 'bin/pay.cjs')
 const RECORDS = 100_000
-/** Of the names. */
+/** Width of the names column. */
 const WIDTH = 60
 const PAYMENT = {
   id: 'pay1',
@@ -53,7 +53,7 @@ export async function ledger(rounds = 15) {
   }
 }
 
-/** A history as a busy desk makes it in a month, and the ways to look at it. */
+/** A history like a busy team's month, and the commands that read it. */
 async function lists(folder, rounds) {
   const state = join(folder, 'long')
   const ids = writeHistory(join(state, 'ledger'))
@@ -77,7 +77,7 @@ async function lists(folder, rounds) {
   print(`${RECORDS} records`, rows)
 }
 
-/** `payment refund` to its exit, against a server on this machine: as it is, and built without the ledger. */
+/** `payment refund` from start to exit, against a local server: as it is, and built without the ledger. */
 async function writes(folder, memory, rounds) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -124,7 +124,7 @@ async function writes(folder, memory, rounds) {
   )
 }
 
-/** The same program with a ledger in it that keeps nothing: neither its code nor its files. Answers the file to run. */
+/** Builds the program with a ledger that does nothing. Returns the file to run. */
 async function withoutLedger(folder) {
   const bundle = await rolldown({
     ...inputOptions,
@@ -150,7 +150,7 @@ export const createLedger = ({ newId }) => ({
 })
 `
 
-/** All that a write waits for the ledger: to load it, to begin, to settle. What a command takes without it is not in it. */
+/** The time that a write spends on the ledger alone: loading it, begin and settle. */
 async function cost(folder, memory, rounds) {
   const bundle = await rolldown({ input: ONE_WRITE, platform: 'node' })
   await bundle.write({ dir: join(folder, 'bundle'), format: 'cjs', entryFileNames: 'one-write.cjs' })
@@ -221,7 +221,7 @@ function writeHistory(folder) {
 
 const ops = (...words) => [process.execPath, PAY, 'ops', ...words]
 const checksum = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32)
-/** As the ledger writes its records. */
+/** The format in which the ledger writes its records. */
 function sealed(record) {
   const json = JSON.stringify(record)
   return `${json.slice(0, -1)},"checksum":"${checksum(json)}"}`
@@ -229,12 +229,12 @@ function sealed(record) {
 
 const hex = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
-/** To the exit, its output thrown away by the system: reading it here would be part of the time. */
+/** Runs to the exit. The system discards the output, because reading it here would count. */
 function timed([file, ...args], env) {
   const sink = openSync('/dev/null', 'w')
   const started = performance.now()
   return new Promise((resolve, reject) => {
-    // NODE_EXTRA_CA_CERTS is left out on purpose: see startup.mjs.
+    // Without NODE_EXTRA_CA_CERTS, see startup.mjs.
     const child = spawn(file, args, {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', sink, 'pipe'],

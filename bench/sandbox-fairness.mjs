@@ -1,6 +1,6 @@
-// What one client of a served sandbox can do to another: how long each of many heavy bodies takes and keeps a small request
-// waiting, and how long small requests wait while four connections send such bodies one after the other.
-// Usage: node bench/sandbox-fairness.mjs [SECONDS]   SIZE=1000000 for the bytes of a body; ALL=1 lists every body
+// Measures how much one client of a served sandbox can delay another: how long each heavy body takes and delays a small
+// request, and how long small requests wait while four connections send heavy bodies.
+// Usage: node bench/sandbox-fairness.mjs [SECONDS]   SIZE=1000000 sets the bytes of a body; ALL=1 lists every body
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const PAY = join(ROOT, 'bin/pay.cjs')
 const HEAVY = 4
 const GOAL_MS = 250
 const GOAL_ALONE_MS = 60
-/** Largest allowed by the service. */
+/** The largest that the service allows. */
 const SIZE = Number(process.env['SIZE'] ?? 1024 * 1024)
 
 export async function sandboxFairness(seconds = 10) {
@@ -44,7 +44,7 @@ export async function sandboxFairness(seconds = 10) {
   }
 }
 
-/** One body after the other, with small requests beside it: three times, of which the best is least disturbed by others. */
+/** Sends each body three times, with small requests beside it. The best time is the least disturbed by other processes. */
 async function eachAlone(port) {
   const rows = []
   for (const body of heavyBodies(SIZE)) {
@@ -77,7 +77,7 @@ async function oneAlone(port, body) {
   return { ...row, waited: Math.max(...(await waits)) }
 }
 
-/** How long each of many small requests, one after the other, waits for its answer. */
+/** Times small requests, one after another. */
 async function probe(port, ms) {
   const end = performance.now() + ms
   const waits = await probeUntil(port, () => performance.now() > end)
@@ -104,7 +104,7 @@ function requestOf(port, { method, path, text }) {
   return Buffer.concat([Buffer.from(head), body])
 }
 
-/** In a process of its own, so that what it costs to send does not stand in the way of the measuring. */
+/** Sends from its own process, so that sending doesn't disturb the measurement. */
 async function sendHeavy(port, seconds) {
   const sender = spawn(process.execPath, [fileURLToPath(import.meta.url), '--send', port, seconds + 1], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -123,7 +123,7 @@ async function send(port, seconds) {
       at += 1
       return performance.now() < end ? requests[at % requests.length] : undefined
     }
-    // The service may end a connection with its answer.
+    // The service may close a connection with its answer.
     while (performance.now() < end) await rawClient(port, { next, heard: () => undefined })
   }
   const apart = Math.floor(requests.length / HEAVY)
@@ -150,7 +150,7 @@ function print({ quiet, alone, busy }) {
   )
   printWaits('alone', quiet)
   printWaits(`beside ${HEAVY} connections with heavy bodies`, busy)
-  console.log(`goals: max <= ${GOAL_MS} ms; no body keeps others longer than ${GOAL_ALONE_MS} ms.`)
+  console.log(`goals: max <= ${GOAL_MS} ms; no body delays others by more than ${GOAL_ALONE_MS} ms.`)
 }
 
 function printWaits(name, waits) {

@@ -1,7 +1,7 @@
-// How fast the sandbox takes records over HTTP, each of them on the disk before it is answered: beside a bare node:http
-// server that parses and validates the same body and keeps nothing, beside itself with a million records in its store,
-// and beside Prism mocking the operation from our OpenAPI document.
-// Usage: node bench/sandbox.mjs [ROUNDS]   PRISM=/path/to/prism to have that one in it; RECORDS=1000000
+// Measures how fast the sandbox accepts records over HTTP, each on disk before its answer. Compares it with a bare node:http
+// server that parses and validates the same body but stores nothing, with itself holding a million records, and with Prism
+// mocking the operation from our OpenAPI document.
+// Usage: node bench/sandbox.mjs [ROUNDS]   PRISM=/path/to/prism includes Prism; RECORDS=1000000
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -14,7 +14,7 @@ import { rolldown } from 'rolldown'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAY = join(ROOT, 'bin/pay.cjs')
 const LOAD = join(ROOT, 'bench/sandbox/load.mjs')
-// Below node_modules, so that the bundles find the packages that stay outside them.
+// Below node_modules, so that the bundles find external packages.
 const CACHE = join(ROOT, 'node_modules/.cache/bench')
 const CONNECTIONS = 32
 const SECONDS = 3
@@ -23,7 +23,7 @@ const PRISM_PORT = 41_730
 export async function sandbox(rounds = 5) {
   const records = Number(process.env['RECORDS'] ?? 1_000_000)
   const folder = mkdtempSync(join(tmpdir(), 'payctl-bench-'))
-  // Without NODE_EXTRA_CA_CERTS, as everywhere here.
+  // Without NODE_EXTRA_CA_CERTS, see startup.mjs.
   const env = {
     PATH: process.env['PATH'],
     HOME: folder,
@@ -50,7 +50,7 @@ export async function sandbox(rounds = 5) {
       ...prismRows(folder, env),
     ].map((row) => ({ ...row, rates: [], p99s: [] }))
     await writeSpecification(folder, env)
-    // The first round warms the machine up, and is not counted.
+    // The first round warms up and doesn't count.
     for (let round = -1; round < rounds; round += 1) {
       for (const row of rows) {
         const { perSecond, p99 } = await measure(row.command(round), env, row.name)
@@ -100,7 +100,7 @@ async function bundle(name) {
 
 const start = (file, args, env) => spawn(file, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
 
-/** What it printed, once it has ended well. */
+/** Returns the output of a command that succeeds. */
 function finish(child) {
   return new Promise((resolve, reject) => {
     let output = ''
@@ -112,7 +112,7 @@ function finish(child) {
   })
 }
 
-/** Starts a server, puts the load on it, and ends it. */
+/** Starts a server, runs the load against it, and stops it. */
 async function measure([file, ...args], env, name) {
   const server = start(file, args, env)
   const ended = new Promise((resolve) => server.on('exit', resolve))
@@ -128,7 +128,7 @@ async function measure([file, ...args], env, name) {
   }
 }
 
-/** Prism says nothing when it logs nothing else: its port is tried. */
+/** Without request logs, Prism doesn't say when it is ready, so this tries its port. */
 async function listeningOn(port) {
   for (let tries = 0; tries < 200; tries += 1) {
     const isOpen = await new Promise((resolve) => {
@@ -140,7 +140,7 @@ async function listeningOn(port) {
       setTimeout(resolve, 50)
     })
   }
-  throw new Error(`nobody listens on ${port}`)
+  throw new Error(`nothing listens on ${port}`)
 }
 
 async function portOf(server) {
@@ -149,7 +149,7 @@ async function portOf(server) {
     if (line.startsWith('{')) return JSON.parse(line).port
     if (/^\d+$/.test(line)) return Number(line)
   }
-  throw new Error('the server ended before it was ready')
+  throw new Error('the server exited before it was ready')
 }
 
 function print(rows, { rounds, records, seededMs }) {

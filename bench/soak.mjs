@@ -1,6 +1,6 @@
-// Many requests to one sandbox server, of many kinds, with its memory looked at all the while: it must not grow.
-// Usage: node bench/soak.mjs [REQUESTS]; exit code 1 where it has grown, or where an answer is missing.
-// Some ten thousand requests show that it works, not whether memory stays: the caches are still filling.
+// Sends many kinds of requests to one sandbox server and watches its memory, which must not grow.
+// Usage: node bench/soak.mjs [REQUESTS]; exit code 1 if it grows, or if an answer is missing.
+// Ten thousand requests show that it works, but not whether memory grows: caches are still filling.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const REQUESTS = Number(process.argv[2] ?? 1_000_000)
 const CONNECTIONS = 32
 const READINGS = 20
 const EVERY = Math.max(1, Math.floor(REQUESTS / READINGS))
-/** Payments that are worked on: the latest, so that none of them grows without end. */
+/** The latest payments, which requests act on, so that none grows without bound. */
 const LATEST = 1_000
 const LONGEST_LIST = 50
 
@@ -42,7 +42,7 @@ const call = (method, path, body) => ({
   text: body === undefined ? '' : JSON.stringify(body),
 })
 
-/** All kinds, good and bad: reads, records, payments and what is done with them, refusals at every door. */
+/** Good and bad requests: reads, records, payments and changes to them, every kind of refusal. */
 function nextRequest(number) {
   const id = ids[Math.floor(Math.random() * ids.length)] ?? 'nothing'
   const record = {
@@ -85,7 +85,7 @@ function nextRequest(number) {
   return `${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${text}`
 }
 
-/** Lists of every length: nothing may be kept for each. */
+/** Lists of every length: the server must not store anything for each. */
 function someOrders(number) {
   const length = 1 + Math.floor(Math.random() * LONGEST_LIST)
   return Array.from({ length }, () => `o-${1 + Math.floor(Math.random() * number)}`).join(',')
@@ -116,7 +116,7 @@ function client() {
   })
 }
 
-/** Resident memory, which Linux tells. */
+/** Resident memory, from Linux. */
 function note() {
   const kib = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1])
   memory.push(Math.round(kib / 1024))
@@ -132,12 +132,12 @@ try {
   const seconds = (performance.now() - started) / 1000
   console.log(`soak: ${answered} answers in ${seconds.toFixed(0)} s, ${Math.round(answered / seconds)}/s`)
   console.log(`statuses: ${[...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
-  console.log(`memory in MB, at each twentieth: ${memory.join(' ')}`)
+  console.log(`memory in MB, after each twentieth: ${memory.join(' ')}`)
   if (answered < REQUESTS) fail(`${REQUESTS - answered} requests had no answer`)
   const growth = growthOf(memory)
   if (growth > ALLOWED_GROWTH)
     fail(
-      `the memory grows: its last quarter is ${growth.toFixed(2)} times the second, ${ALLOWED_GROWTH} at most`,
+      `memory grows: its last quarter is ${growth.toFixed(2)} times the second; at most ${ALLOWED_GROWTH} is allowed`,
     )
 } finally {
   const ended = new Promise((resolve) => server.on('exit', resolve))

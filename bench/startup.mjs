@@ -1,5 +1,5 @@
-// How long whole processes take: `pay` beside Debian's `gh` and httpie, all as ratios to Node doing nothing in the same
-// round. Usage: node bench/startup.mjs [ROUNDS]. The program `http` of httpie is looked up on PATH, or named by HTTPIE.
+// Times whole processes: `pay` next to Debian's `gh` and httpie, as ratios to Node doing nothing in the same
+// round. Usage: node bench/startup.mjs [ROUNDS]. Finds httpie's `http` on PATH, or in HTTPIE.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,7 +12,7 @@ const PAYMENT = JSON.stringify({ id: 'pay1', status: 'AUTHORIZED', amount: 700, 
 
 const payTo = (baseUrl) => ({ PAY_API_KEY: 'key_bench', PAY_BASE_URL: baseUrl })
 
-/** The rows, in the order in which each round runs them. The first is what all ratios are to. */
+/** The rows, in the order in which each round runs them. The first is the base of all ratios. */
 const rowsFor = (baseUrl) => [
   { name: 'node -e 0', command: [process.execPath, '-e', '0'] },
   { name: 'pay --version', command: [process.execPath, PAY, '--version'], goal: 1.1 },
@@ -70,8 +70,8 @@ export async function startup(rounds = 30) {
   await new Promise((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  // NODE_EXTRA_CA_CERTS is left out on purpose: with it Node 20 reads all root certificates at every start, which
-  // doubles the time of Node itself and flatters every ratio.
+  // Without NODE_EXTRA_CA_CERTS: with it, Node 20 reads all root certificates at every start, which doubles the time of
+  // Node itself and flatters every ratio.
   const env = {
     PATH: process.env.PATH,
     HOME: folder,
@@ -84,7 +84,7 @@ export async function startup(rounds = 30) {
     arrivals: [],
   }))
   try {
-    // The first round fills the caches of the system, and is not counted.
+    // The first round fills the system's caches and doesn't count.
     for (let round = -1; round < rounds; round += 1) {
       for (const row of rows) {
         arrivedAt = undefined
@@ -140,7 +140,7 @@ function print(rows, rounds) {
   }
 }
 
-/** The ratio is the median of the ratios within each round: what slows the machine down for a while slows both. */
+/** The ratio is the median of the ratios within each round, because a slow machine slows both. */
 function line(name, times, bareTimes, goal) {
   const sorted = times.toSorted((a, b) => a - b)
   const ratio = median(times.map((time, round) => time / bareTimes[round]))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Serves the sandbox for the length of one script, on a port and data of its own, and runs a payment on it with curl
-# alone: any other client, in any language, does the same. Prints the payment at its end.
+# Serves the sandbox while this script runs, with its own port and data, and runs a payment on it with curl only. Any client
+# in any language can do the same. Prints the payment at the end.
 set -euo pipefail
 
 url=$(pay sandbox start --background --ephemeral --port 0 -o id)

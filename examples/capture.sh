@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Captures 7.00 of an authorized payment of 10.00; the rest of the authorization is released.
 #
-#   examples/capture.sh                                 on the embedded sandbox, with a payment made for it
-#   PAY_PROFILE=shop examples/capture.sh ID [--yes]     on an account of yours (--yes on a live profile)
+#   examples/capture.sh                                 on the embedded sandbox, with a new payment
+#   PAY_PROFILE=shop examples/capture.sh ID [--yes]     on your account (--yes on a live profile)
 set -euo pipefail
 
 export PAY_PROFILE="${PAY_PROFILE:-sandbox}"
@@ -17,5 +17,5 @@ else
   exit 2
 fi
 
-# A bare number is minor units: 700 is 7.00 EUR. --no-final would keep the rest for a later capture.
+# A bare number is minor units: 700 is 7.00 EUR. Add --no-final to keep the rest for a later capture.
 pay payment capture "$ID" --amount 700 "$@"

@@ -3,9 +3,9 @@
 #
 #   examples/ci-smoke.sh [REPORT.xml]      on the embedded sandbox
 #
-# For a test account of yours set PAY_API_KEY and PAY_BASE_URL from the CI's secrets, PAY_PROFILE to the empty string,
-# and PAY_TOKEN to a payment method token of that account. A live account is refused before anything is sent.
-# The exit code is that of the first step that failed.
+# For your own test account, set PAY_API_KEY and PAY_BASE_URL from the CI's secrets, PAY_PROFILE to the empty string,
+# and PAY_TOKEN to a payment method token of that account. pay refuses a live account before it sends anything.
+# The exit code is that of the first failed step.
 set -euo pipefail
 
 export PAY_PROFILE="${PAY_PROFILE-sandbox}"

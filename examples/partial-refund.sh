@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# A refund of a part, by a person at a terminal: pay asks how much, shows the payment and what will be left of it, and on
-# a live profile asks for a yes. Type 2.50 in the payment's currency, or press Enter for all of it.
+# Refunds part of a payment from a terminal: pay asks for the amount, shows the payment and what will be left, and asks for
+# confirmation on a live profile. Type 2.50 in the payment's currency, or press Enter to refund all of it.
 #
-#   examples/partial-refund.sh                       on the embedded sandbox, with a captured payment made for it
-#   PAY_PROFILE=shop examples/partial-refund.sh ID   on an account of yours
+#   examples/partial-refund.sh                       on the embedded sandbox, with a new captured payment
+#   PAY_PROFILE=shop examples/partial-refund.sh ID   on your account
 set -euo pipefail
 
 export PAY_PROFILE="${PAY_PROFILE:-sandbox}"
 
-# Without a person there would be no question, and all of it would be refunded.
+# Without a terminal, pay asks nothing and refunds all of it.
 if [ ! -t 0 ] || [ ! -t 2 ]; then
-  echo "$0 is for a terminal; a script gives the amount: pay payment refund ID --amount 250" >&2
+  echo "$0 needs a terminal; in a script, give the amount: pay payment refund ID --amount 250" >&2
   exit 2
 fi
 

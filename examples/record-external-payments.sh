@@ -1,27 +1,27 @@
 #!/usr/bin/env bash
-# Records payments that were made elsewhere, one a line, from stdin; a record that exists is updated.
-# The same input can be sent any number of times: it ends in the same records.
+# Records payments that were made elsewhere, one per line of stdin. Updates a record that exists.
+# You can send the same input any number of times: the records end up the same.
 #
 #   examples/record-external-payments.sh < payments.txt
 #
-# Fields, with spaces between them:
+# Fields, separated by spaces:
 #   PAYMENT_ID  AMOUNT (minor units)  CURRENCY  PROCESSOR  ORDER_ID  METHOD_TYPE  CREATED_AT  STATUS
 #   till-7-0001 2500 EUR ACME_TILL A-1001 PAYMENT_CARD 2026-01-31T09:30:00Z SETTLED
 #
-# Exit codes: 0 every line is recorded; 1 some lines were refused (named on stderr); any other is pay's own,
-# of what stopped the run: correct it and run the same input again.
+# Exit codes: 0 every line is recorded; 1 some lines were refused (see stderr); any other code is pay's own, for
+# what stopped the run: correct it and run the same input again.
 set -euo pipefail
 
 export PAY_PROFILE="${PAY_PROFILE:-sandbox}"
 
-# An account that cannot be used is one fault, not one a line.
+# Check the account once instead of failing on every line.
 pay whoami >/dev/null
 
 errors="$(mktemp)"
 trap 'rm -f "$errors"' EXIT
 created=0 updated=0 refused=0 line=0
 
-# Runs pay and keeps its exit code: under set -e a failing command would end the script.
+# Runs pay and stores its exit code: with set -e, a failing command would end the script.
 run() {
   code=0
   pay "$@" -o id --quiet --no-input </dev/null >/dev/null 2>"$errors" || code=$?
@@ -35,7 +35,7 @@ while read -r id amount currency processor order method created_at status || [ -
 
   run observability push --payment-id "$id" --created-at "$created_at" "${fields[@]}"
   if [ "$code" -eq 6 ]; then
-    # It exists. When it was made cannot be changed; everything else can.
+    # The record exists. Update everything except createdAt, which can't change.
     run observability update "$id" "${fields[@]}"
     [ "$code" -ne 0 ] || updated=$((updated + 1))
   elif [ "$code" -eq 0 ]; then
@@ -50,7 +50,7 @@ while read -r id amount currency processor order method created_at status || [ -
       tail -n 1 "$errors" >&2
       ;;
     *)
-      # No key, no connection, no answer, or a limit of the profile: the next line would fare no better.
+      # No key, no connection, no answer, or a profile limit: the next line would fail too.
       echo "stopped at line $line ($id), exit code $code:" >&2
       tail -n 1 "$errors" >&2
       exit "$code"

@@ -10,7 +10,7 @@ import { prerender } from './prerender.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-// Built beside it, then moved: two builds at once never leave a mixture behind.
+// Built in its own folder, then moved, so two builds at once never mix their files.
 const fresh = join(root, `dist.tmp-${process.pid}`)
 const retired = join(root, `dist.old-${process.pid}`)
 
@@ -21,7 +21,7 @@ try {
   await bundle.close()
   await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licensesOf(output))
   prerender(fresh)
-  // The same again stays where it is: somebody may be running it.
+  // An identical build stays in place: a program may be running from it.
   if (contentsOf(fresh) !== contentsOf(dist)) {
     compileAhead(fresh)
     await replaceDist()
@@ -38,21 +38,18 @@ try {
   await rm(retired, { recursive: true, force: true })
 }
 
-/** Moves the fresh folder to `dist`. Another build may do the same just now: then the last one stays. */
+/** Moves the fresh folder to `dist`. If another build does the same at this moment, the last one wins. */
 async function replaceDist() {
   for (let turn = 0; ; turn += 1) {
     await rename(dist, retired).catch(ignore('ENOENT'))
     const isDone = await rename(fresh, dist).then(() => true, ignore('ENOTEMPTY', 'EEXIST', 'EPERM'))
     if (isDone === true) return
-    if (turn >= 20) throw new Error('dist/ could not be replaced: is something writing into it?')
+    if (turn >= 20) throw new Error("can't replace dist/: is another program writing into it?")
     await rm(retired, { recursive: true, force: true })
   }
 }
 
-/**
- * Every file with its contents, as one text to compare; empty where there is no folder. What V8 made of them is left out: it is
- * never the same twice.
- */
+/** Every file with its contents, as one text to compare; empty without a folder. V8's code cache differs in each build. */
 function contentsOf(folder) {
   if (!existsSync(folder)) return ''
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -87,7 +84,7 @@ function packageFolder(id) {
   if (!path.includes('node_modules')) return undefined
   for (let folder = dirname(path); folder.includes('node_modules'); folder = dirname(folder)) {
     const file = join(folder, 'package.json')
-    // Some packages hold nested ones that only say "type".
+    // Some packages contain nested manifests that only set "type".
     if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version !== undefined) return folder
   }
   return undefined
@@ -98,6 +95,6 @@ function licenseEntry(folder) {
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
   const text =
-    texts.length > 0 ? texts.join('\n\n') : `License: ${license} (the package holds no licence text)`
+    texts.length > 0 ? texts.join('\n\n') : `License: ${license} (the package contains no licence text)`
   return { title: `${name} ${version} (${license})`, text }
 }

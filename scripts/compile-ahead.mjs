@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 
 const WARM_UP = fileURLToPath(new URL('warm-up.mjs', import.meta.url))
 
-/** For the very Node that is running, in the folder with the bundle. bin/pay.cjs looks for that name. */
+/** The code cache for the running version of Node. bin/pay.cjs looks for the same name. */
 export const compiledFile = (dist) =>
   join(dist, 'code-cache', `${process.version}-${process.platform}-${process.arch}.bin`)
 
 /**
- * Stores what V8 makes of the program when a payment is created, captured, refunded and read, so that a call need not wait
- * for it (docs/decisions/0017): the digest of the program and the code, then the code.
+ * Stores what V8 compiles while the program reads, captures and refunds a payment, so that later calls start faster
+ * (docs/decisions/0017). The file starts with a SHA-256 of the program and the code, then the code.
  */
 export function compileAhead(dist) {
   const file = compiledFile(dist)

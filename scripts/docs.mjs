@@ -1,4 +1,4 @@
-// Writes docs/reference/commands and man from the words of the commands. Usage: npm run docs
+// Writes docs/reference/commands and man from the command specs. Usage: npm run docs
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,13 +18,13 @@ for (const { folder, pages } of [
   { folder: join(root, 'man'), pages: manPages(described) },
 ]) {
   mkdirSync(folder, { recursive: true })
-  // A command that is gone leaves no page.
+  // Remove pages of commands that no longer exist.
   for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(join(folder, name))
   for (const [name, text] of pages) writeFileSync(join(folder, name), text)
   console.log(`${folder}: ${pages.size} pages`)
 }
 
-// npm installs the man pages that are named one by one.
+// npm installs only man pages that the manifest names.
 const manifest = join(root, 'package.json')
 const { man: _, ...rest } = JSON.parse(readFileSync(manifest, 'utf8'))
 const man = [...manPages(described).keys()].toSorted().map((name) => `./man/${name}`)

@@ -1,6 +1,6 @@
 import { fileOf, flagNames, unsaidValues } from './reference-pages.mjs'
 
-/** The same as man pages: roff by the macros of man(7), which man-db, mandoc and groff all read. Pure. */
+/** The reference pages as man pages, in man(7) macros, which man-db, mandoc and groff all read. Pure. */
 export function manPages({ data, globalFlags }) {
   const pages = data.map((command) => [`pay-${fileOf(command.command)}.1`, commandPage(command, globalFlags)])
   return new Map([['pay.1', firstPage(data, globalFlags)], ...pages])
@@ -13,14 +13,14 @@ function firstPage(commands, globalFlags) {
     roff('<noun> <verb> [ARG] [options]'),
     '.SH DESCRIPTION',
     roff(
-      'Client sessions, payments, refunds, records of payments made elsewhere, loyalty points and saved payment methods, with a whole payment service for trying things out built in (--sandbox). Each command has a page of its own.',
+      'Client sessions, payments, refunds, records of payments made elsewhere, loyalty points and saved payment methods, with a built-in payment service to try them on (--sandbox). Each command has its own page.',
     ),
     '.SH COMMANDS',
     ...commands.flatMap(({ command, summary }) => item(`pay-${fileOf(command)}(1)`, [summary])),
     '.SH OPTIONS OF EVERY COMMAND',
     ...globalFlags.flatMap(flagItem),
     '.SH SAFETY',
-    roff('On a live profile, whatever moves money or destroys asks first; a script needs --yes.'),
+    roff('On a live profile, commands that move money or destroy data ask first; a script needs --yes.'),
     '.SH SEE ALSO',
     roff('pay help money, pay help exit-codes, pay help environment, pay help idempotency, pay help ledger'),
   ])
@@ -63,7 +63,7 @@ function commandPage(command, globalFlags) {
   ])
 }
 
-/** Columns of words, and lines that are set in, stay as they are. */
+/** Columns and indented lines stay as they are. */
 function detailsOf(details) {
   const lines = details.split('\n')
   const isSet = lines.filter((line) => /\S {2,}\S/.test(line) || line.startsWith('  ')).length > 1
@@ -90,14 +90,14 @@ const titled = (title, lines) => (lines.length === 0 ? [] : [title, ...lines])
 
 const page = (name, summary, lines) =>
   `${[
-    String.raw`.\" Written by npm run docs from the words of the commands: change those.`,
+    String.raw`.\" Written by npm run docs from the command specs. Don't edit.`,
     `.TH ${roff(fileOf(name).toUpperCase())} 1 "" "payctl" "User Commands"`,
     '.SH NAME',
     `${roff(fileOf(name))} ${String.raw`\-`} ${roff(summary)}`,
     ...lines,
   ].join('\n')}\n`
 
-/** Text in which nothing is a command: a hyphen that can be copied, backslashes, and dots or quotes that begin a line. */
+/** Escapes text for roff: hyphens that can be copied, backslashes, and dots or quotes at the start of a line. */
 const roff = (text) =>
   text
     .replaceAll('\\', String.raw`\e`)

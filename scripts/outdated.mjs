@@ -1,4 +1,4 @@
-// Lists direct dependencies that have a newer release, and which of those fit docs/maintaining.md. Usage: npm run outdated
+// Lists direct dependencies with newer releases, and which releases pass the rules of docs/maintaining.md. Usage: npm run outdated
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -23,7 +23,7 @@ const rows = await Promise.all(
       const reason = await objectionTo(name, version, time[version])
       if (reason === undefined) return { name, pinned, take: version, reasons }
       reasons.push(`${version} ${reason}`)
-      // Older releases of a line that fails the same way need no look of their own.
+      // Older releases usually fail for the same reason.
       if (reasons.length === 5) break
     }
     return { name, pinned, take: undefined, reasons }
@@ -36,7 +36,7 @@ for (const { name, pinned, take, reasons } of rows) {
   for (const reason of reasons) console.log(`    not ${reason}`)
 }
 
-/** Why a release doesn't fit the rules; undefined where it does. */
+/** Why a release breaks the rules; undefined if it doesn't. */
 async function objectionTo(name, version, published) {
   const ageDays = (Date.now() - Date.parse(published)) / DAY_MS
   if (ageDays < LEAST_AGE_DAYS) return `is ${Math.floor(ageDays)} days old`
@@ -45,7 +45,7 @@ async function objectionTo(name, version, published) {
   const node = facts.engines?.node
   if (node !== undefined && !semver.satisfies(oldestNode, node)) return `needs Node ${node}`
   const script = ['preinstall', 'install', 'postinstall'].find((each) => facts.scripts?.[each] !== undefined)
-  return script === undefined ? undefined : `has a script for ${script}`
+  return script === undefined ? undefined : `has a ${script} script`
 }
 
 async function view(spec, ...fields) {

@@ -1,5 +1,5 @@
 // Draws docs/pictures/*.svg from real sessions in a pseudo-terminal. Usage: npm run pictures [-- --check]
-//   --check writes nothing and fails where a picture differs from what the program shows.
+//   --check writes nothing and fails if a picture differs from what the program shows.
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,8 @@ const PROMPT = '$ '
 const STEP_TIMEOUT_MS = 20_000
 
 /**
- * A session: what is prepared out of sight, then what a person types. `until` is what the screen shows before the next line
- * is typed; `$ ` alone is the shell's prompt.
+ * A session: what runs before the recording, then what a person types. `until` is the text that the screen must show before
+ * the next line is typed; `$ ` alone is the shell's prompt.
  */
 const SESSIONS = [
   {
@@ -62,12 +62,12 @@ for (const session of SESSIONS) {
   if (!values.check) writeFileSync(path, svg)
   else if (readFileSync(path, 'utf8') !== svg) {
     hasDrifted = true
-    console.error(`${path} shows what the program doesn't: npm run pictures`)
+    console.error(`${path} is out of date. Run npm run pictures`)
   }
 }
 process.exitCode = hasDrifted ? 1 : 0
 
-/** The lines of the screen at the end, as cells with their colours. */
+/** The final screen, as lines of cells with their colours. */
 async function record({ columns, prepare, types, cleanUp }) {
   const folder = mkdtempSync(join(tmpdir(), 'payctl-pictures-'))
   const pay = join(folder, 'pay')
@@ -148,7 +148,7 @@ function textOf(screen) {
     .trimEnd()
 }
 
-/** Without the prompt that waits at the end. What differs from run to run reads the same in each picture. */
+/** Leaves out the last prompt, and replaces what differs from run to run. */
 function cellsOf(screen, id) {
   const { active } = screen.buffer
   const lines = []
@@ -173,7 +173,7 @@ function cellsOf(screen, id) {
   return lines.slice(0, last + 1)
 }
 
-/** Ids, moments and ports, by others of the same length. */
+/** Replaces IDs, times and ports by constants of the same length. */
 function steady(text, id) {
   return text
     .replaceAll(id, 'Kx7pQ2mRt')

@@ -3,10 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What is worth working out once, at build time. It gets the folder that becomes `dist`, with the bundle in it.
- *
- * The first page of the help, whole and short, for bin/pay.cjs: it is what people see first and scripts probe for, and loading the
- * program only to print it takes as long again as Node itself.
+ * Renders the first help page, in full and in short, into the folder that becomes `dist`. bin/pay.cjs prints it without loading
+ * the program: people see this page first and scripts probe for it, and loading the program takes as long again as Node
+ * itself.
  */
 export function prerender(dist) {
   for (const [flag, name] of [

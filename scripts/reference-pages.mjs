@@ -1,6 +1,6 @@
 /**
- * A page of reference for each command, as Markdown, from what `pay commands -o json` says of it: the words are those of
- * the command itself, so that help, page and man page tell one story. Pure: it gets the JSON and returns texts by file.
+ * A reference page in Markdown for each command, made from the output of `pay commands -o json`, so that help, page and man page
+ * agree. Pure: takes the JSON and returns texts by file name.
  */
 
 const RISKS = {
@@ -15,13 +15,13 @@ export function referencePages({ data, globalFlags }) {
   return new Map([['README.md', indexPage(data, globalFlags)], ...pages])
 }
 
-/** `payment refund` has its page in `payment-refund`. */
+/** `payment-refund` for `payment refund`. */
 export const fileOf = (command) => command.replaceAll(' ', '-')
 
 function indexPage(commands, globalFlags) {
   return page([
     '# Commands',
-    'A page for each, written by `npm run docs` from the words of the commands themselves; `pay commands -o json` gives the same to programs.',
+    'One page for each command, written by `npm run docs` from the command specs. Programs get the same from `pay commands -o json`.',
     table(
       ['command', 'what it does', 'risk', 'on a live profile'],
       commands.map(({ command, summary, risk, confirmsOnLive }) => [
@@ -32,7 +32,7 @@ function indexPage(commands, globalFlags) {
       ]),
     ),
     '## Options of every command',
-    'Before or after its name. A flag wins over the environment, the environment over the profile.',
+    'They go before or after the command. A flag wins over the environment, the environment over the profile.',
     flagTable(globalFlags),
   ])
 }
@@ -45,7 +45,7 @@ function commandPage(command) {
     operation === undefined
       ? []
       : [
-          `Calls \`${operation.method} ${operation.path}\` (\`pay schema ${operation.id}\`), for which the key needs the scope \`${operation.scope}\`.${operation.takesIdempotencyKey ? ' Takes an idempotency key: `--once`, `--idempotency-key`.' : ''}${operation.beta ? ' Beta.' : ''}`,
+          `Calls \`${operation.method} ${operation.path}\` (\`pay schema ${operation.id}\`). The key needs the scope \`${operation.scope}\`.${operation.takesIdempotencyKey ? ' Takes an idempotency key: `--once`, `--idempotency-key`.' : ''}${operation.beta ? ' Beta.' : ''}`,
         ]
   return page([
     `# pay ${command.command}`,
@@ -74,13 +74,13 @@ function commandPage(command) {
           ),
     ),
     ...titled('## Options', own.length === 0 ? '' : flagTable(own)),
-    'The [options of every command](README.md#options-of-every-command) are taken too.',
+    'It also takes the [options of every command](README.md#options-of-every-command).',
     '## Exit codes',
     table(
       ['code', 'meaning'],
       exitCodes.map(({ code, meaning }) => [String(code), plain(meaning)]),
     ),
-    'In detail: [exit codes](../exit-codes.md).',
+    'Details: [exit codes](../exit-codes.md).',
     ...service,
     ...(related.length === 0
       ? []
@@ -88,7 +88,7 @@ function commandPage(command) {
   ])
 }
 
-/** Lines that are set in, and columns of words, stay as they are. */
+/** Columns and indented lines stay as they are. */
 function detailsOf(details) {
   const isSet =
     details.split('\n').filter((line) => /\S {2,}\S/.test(line) || line.startsWith('  ')).length > 1
@@ -119,7 +119,7 @@ export function flagNames({ flag, short, negation, value }) {
   return [...(short === undefined ? [] : [short]), withValue, ...(negation === undefined ? [] : [negation])]
 }
 
-/** Values that the words do not name already. */
+/** Values that the help doesn't name already. */
 export function unsaidValues({ help, values = [], knownValues = [] }) {
   const all = values.length > 0 ? values : knownValues
   return all.every((value) => help.includes(value)) ? [] : all
@@ -141,7 +141,7 @@ const table = (head, rows) =>
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`)
     .join('\n')
 
-/** Words in which nothing is taken for Markdown. */
+/** Escapes Markdown. */
 const plain = (text) => text.replaceAll(/[<*_[\]]/g, String.raw`\$&`)
 
 const page = (parts) => `${parts.join('\n\n')}\n`

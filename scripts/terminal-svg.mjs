@@ -1,7 +1,7 @@
 const CELL_WIDTH = 8.4
 const LINE_HEIGHT = 19
 const PADDING = 18
-/** The 16 colours of a terminal, on a dark ground: at least 4.5:1. */
+/** The 16 terminal colours on a dark background, each with a contrast of at least 4.5:1. */
 const COLORS = [
   '#6e7681',
   '#ff7b72',
@@ -24,7 +24,7 @@ const GROUND = '#0d1117'
 const INK = '#e6edf3'
 const DIM = '#9198a1'
 
-/** A screen as a picture: one `text` a line, one `tspan` for each run of cells that look alike. */
+/** Draws a screen: one `text` per line, one `tspan` for each run of cells in the same style. */
 export function svgOf(lines, { columns, title }) {
   const width = Math.round(columns * CELL_WIDTH + 2 * PADDING)
   const height = lines.length * LINE_HEIGHT + 2 * PADDING
@@ -58,7 +58,7 @@ function styleOf({ color, isBold, isDim }) {
   return `${fill === undefined ? '' : ` fill="${fill}"`}${isBold ? ' font-weight="bold"' : ''}`
 }
 
-/** Each run is as wide as its cells, whatever font draws it. */
+/** Each run is as wide as its cells, in any font. */
 function spanOf({ column, style, text }) {
   const from = text.length - text.trimStart().length
   const shown = text.trim()

@@ -1,5 +1,5 @@
-// Run by compile-ahead.mjs, in a process of its own: makes a few calls of the program to a server that knows one payment, and writes
-// down what V8 has compiled for them. Usage: node warm-up.mjs MAIN.cjs OUT FOLDER
+// compile-ahead.mjs runs this in its own process. It makes a few calls with the program to a server that knows one payment, and writes
+// the code that V8 compiled for them. Usage: node warm-up.mjs MAIN.cjs OUT FOLDER
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { Module, createRequire } from 'node:module'
@@ -16,7 +16,7 @@ const PAYMENT = {
   date: '2026-01-02T03:04:05.000Z',
   processor: { name: 'STRIPE', amountCaptured: 700, amountRefunded: 0 },
 }
-/** What scripts call most; what another call needs beside it is compiled as ever. */
+/** The calls that scripts make most. Other calls compile the rest as usual. */
 const CALLS = [
   'payment get p1 --json',
   'payment capture p1 --amount 700 --json',
@@ -25,19 +25,19 @@ const CALLS = [
 const MOST_MS = 20_000
 
 const { cache } = createRequire(import.meta.url)
-// As bin/pay.cjs wraps it.
+// The same wrapper as in bin/pay.cjs.
 const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(main, 'utf8')}\n})`
-// Node 20 keeps the name: that of the place where it was built would be told in traces.
+// Node 20 stores this name: a real path would show the build machine in stack traces.
 const script = new Script(text, { filename: 'payctl/dist/main.cjs' })
 
-/** Ends when the program has nothing left to do. */
+/** Resolves when the program has nothing left to do. */
 function call(words) {
   for (const file of Object.keys(cache)) if (file.startsWith(dirname(main))) delete cache[file]
   const program = new Module(main)
   cache[main] = program
   process.argv = [process.execPath, 'pay', ...words.split(' ')]
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`pay ${words} does not end`)), MOST_MS).unref()
+    const late = setTimeout(() => reject(new Error(`pay ${words} doesn't end`)), MOST_MS).unref()
     script.runInThisContext()(program.exports, createRequire(main), program, main, dirname(main))
     process.once('beforeExit', () => {
       clearTimeout(late)

@@ -1,12 +1,12 @@
-// As many requests as there are rows, each with a body that was made before the clock starts, and nothing else: no file, no
-// checks, no timeouts, no results. Usage: node bare-undici.mjs '{"url":..,"rows":..,"connections":32,"prefix":..}'
+// Sends one request per row with undici, bodies prepared before the clock starts, and does nothing else: no file, no checks, no
+// timeouts, no results. Usage: node bare-undici.mjs '{"url":..,"rows":..,"connections":32,"prefix":..}'
 import { Pool } from 'undici'
 import { bodyOf } from './rows.mjs'
 
 const { url, rows, connections, prefix, apiKey = 'sandbox_all' } = JSON.parse(process.argv[2])
 const bodies = Array.from({ length: rows }, (_, row) => bodyOf(prefix, row + 1))
 const pool = new Pool(url, { connections, pipelining: 1 })
-/** Names and values in turn, which costs it least. */
+/** Alternating names and values, the cheapest form for undici. */
 const headers = [
   'accept: application/json',
   `x-api-key: ${apiKey}`,
@@ -19,7 +19,7 @@ const request = {
   headers,
 }
 
-/** One after the other over what one of the connections can take; the answer is read to its end and thrown away. */
+/** Sends one request after another, and reads and discards each answer. */
 const send = (body) =>
   new Promise((resolve, reject) => {
     let status = 0

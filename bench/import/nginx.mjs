@@ -1,14 +1,14 @@
-// nginx that answers every request with the same record, on a port and in a folder of its own.
+// Starts nginx on its own port and folder; it answers every request with the same record.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { waitFor } from './run.mjs'
 
-/** Without a paymentId: that of another record would be no answer. */
+/** Without a paymentId, because another record's ID would not count as an answer. */
 const ANSWER = '{"currencyCode":"EUR","amount":2500}'
 
-/** `logTo`: a line for each request, with the time at which it was answered in seconds. */
+/** `logTo` gets one line per request: the time of its answer, in seconds. */
 const configOf = (folder, port, logTo) => `
 worker_processes 1;
 daemon off;
@@ -32,7 +32,7 @@ http {
 }
 `
 
-/** `log` begins to write down when requests were answered. */
+/** `log` starts recording when requests are answered. */
 export async function startNginx(nginx, parent) {
   const folder = join(parent, 'nginx')
   mkdirSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-// The programs that the import is measured against, each looked up by its variable or on PATH, and what makes it do the same.
+// The programs that the import is compared with, found through a variable or PATH, and the arguments that make each do the same work.
 import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { bodyOf } from './rows.mjs'
@@ -6,7 +6,7 @@ import { run } from './run.mjs'
 
 const NAMES = ['wrk', 'autocannon', 'newman', 'nginx', 'curl', 'xargs', 'time']
 
-/** Paths by name; undefined for what is not on this machine. */
+/** Paths by name; undefined if not installed. */
 export function findRivals() {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   return Object.fromEntries(
@@ -20,10 +20,10 @@ export function findRivals() {
 
 const HEADERS = ['X-API-KEY: sandbox_all', 'X-Api-Version: 2.1', 'Content-Type: application/json']
 const PATH = '/observability/payments'
-/** A record with a place for a part of its ids. */
+/** A record with a placeholder in its IDs. */
 const TEMPLATE = bodyOf('PREFIX', 12_345)
 
-/** Requests a second. */
+/** Returns requests per second. */
 export async function runWrk(wrk, { url, folder, prefix, seconds }) {
   const [head, tail] = TEMPLATE.split('PREFIX-12345')
   const script = join(folder, 'wrk.lua')
@@ -44,7 +44,7 @@ end
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
 }
 
-/** Requests a second, of as many as there are rows. */
+/** Sends one request per row; returns requests per second. */
 export async function runAutocannon(autocannon, { url, prefix, rows }) {
   const body = TEMPLATE.replace('PREFIX-12345', `${prefix}-[<id>]`)
   const load = ['--json', '-c', '32', '-a', String(rows), '-m', 'POST', '-I', '-b', body]
@@ -58,7 +58,7 @@ export async function runAutocannon(autocannon, { url, prefix, rows }) {
 const NEWMAN_BODY =
   '{"paymentId":"{{paymentId}}","currencyCode":"{{currencyCode}}","processor":{"name":"{{processor.name}}"},"amount":{{amount}},"createdAt":"{{createdAt}}","order":{"id":"{{order.id}}"},"paymentMethod":{"paymentMethodType":"{{paymentMethod.paymentMethodType}}"},"status":"{{status}}","metadata":{"store":"{{metadata.store}}"}}'
 
-/** Rows a second, of the whole command. */
+/** Returns rows per second of the whole command. */
 export async function runNewman(newman, { url, folder, file, rows }) {
   const collection = join(folder, 'collection.json')
   const header = HEADERS.map((line) => ({ key: line.split(': ')[0], value: line.split(': ')[1] }))
@@ -83,10 +83,10 @@ export async function runNewman(newman, { url, folder, file, rows }) {
   return rows / seconds
 }
 
-/** Rows a second, of the whole command. */
+/** Returns rows per second of the whole command. */
 export async function runXargs({ xargs, curl }, { url, folder, prefix, rows }) {
   const bodies = join(folder, 'bodies.txt')
-  // A body on each line, as words: xargs takes quotes for its own.
+  // NUL-separated bodies, because xargs interprets quotes.
   writeFileSync(bodies, Array.from({ length: rows }, (_, row) => `${bodyOf(prefix, row + 1)}\0`).join(''))
   const call = [curl, '-sf', '-o', '/dev/null', ...HEADERS.flatMap((line) => ['-H', line])]
   const { seconds } = await run([xargs, '-0', '-P8', '-n1', '-a', bodies, ...call, `${url}${PATH}`, '-d'])

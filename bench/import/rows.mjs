@@ -1,4 +1,4 @@
-// The file that is imported, and the same records as bodies for whoever cannot read a file.
+// The file to import, and the same records as request bodies for programs that can't read a file.
 import { closeSync, openSync, writeSync } from 'node:fs'
 
 const COLUMNS =
@@ -14,7 +14,7 @@ const fieldsOf = (prefix, row) => ({
   store: `store-${row % 50}`,
 })
 
-/** Written piece by piece: a file of five million rows is larger than a text may be. */
+/** Writes in pieces: five million rows exceed the largest possible string. */
 export function writeRows(path, rows, prefix) {
   const file = openSync(path, 'w')
   let text = `${COLUMNS}\n`
@@ -29,7 +29,7 @@ export function writeRows(path, rows, prefix) {
   return path
 }
 
-/** What the import makes of such a row. */
+/** The body that the import sends for such a row. */
 export function bodyOf(prefix, row) {
   const { paymentId, amount, createdAt, orderId, store } = fieldsOf(prefix, row)
   return `{"paymentId":"${paymentId}","currencyCode":"EUR","processor":{"name":"ACME_PAY"},"amount":${amount},"createdAt":"${createdAt}","order":{"id":"${orderId}"},"paymentMethod":{"paymentMethodType":"PAYMENT_CARD"},"status":"SETTLED","metadata":{"store":"${store}"}}`

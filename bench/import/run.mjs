@@ -1,9 +1,9 @@
-// Processes: run to their end, measured by GNU time, and servers that are waited for.
+// Runs processes to their end, measured by GNU time, and starts servers.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** Runs a command to its end: what it printed, how long it took, and where GNU time is there what it used. */
+/** Runs a command: returns its output, its duration, and its CPU time and memory if GNU time is installed. */
 export async function run(command, { env, cwd, timePath, code: wanted = [0] } = {}) {
   const usage = timePath === undefined ? undefined : `${cwd}/usage-${process.hrtime.bigint()}`
   const timed = usage === undefined ? [] : [timePath, '-q', '-f', '%U %S %M', '-o', usage]
@@ -23,7 +23,7 @@ export async function run(command, { env, cwd, timePath, code: wanted = [0] } = 
   return { stdout, seconds, cpuSeconds: user + system, peakMB: kB / 1024 }
 }
 
-/** A server that says on its first line of JSON where it is. */
+/** Starts a server whose first line of output is JSON with its address. */
 export async function serve(command, env) {
   const [file, ...args] = command
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -45,7 +45,7 @@ export async function waitFor(what, holds, limitMs = 600_000) {
   for (;;) {
     const value = holds()
     if (value !== undefined && value !== false) return value
-    if (performance.now() > untilMs) throw new Error(`waited in vain for ${what}`)
+    if (performance.now() > untilMs) throw new Error(`timed out waiting for ${what}`)
     await new Promise((resolve) => {
       setTimeout(resolve, 5)
     })

@@ -1,4 +1,4 @@
-/** What the sandbox is measured against: node:http that parses and validates the same body, and keeps nothing. */
+/** The baseline for the sandbox: node:http that parses and validates the same body, and stores nothing. */
 import { createServer } from 'node:http'
 import { createExternalPaymentRequest } from '../../src/api/models/external-payment.ts'
 import { z } from '../../src/api/schema.ts'

@@ -1,9 +1,9 @@
-/** More than this is a leak. */
+/** More growth than this is a leak. */
 export const ALLOWED_GROWTH = 1.25
 
 /**
- * The mean of the last quarter of some readings as a multiple of that of the second: the first is the start, when
- * everything is loaded and compiled. Too few to have quarters are grown beyond measure.
+ * The mean of the last quarter of the readings, divided by the mean of the second. The first quarter is the start, when code is
+ * loaded and compiled. Infinity if there are too few readings for quarters.
  */
 export function growthOf(readings) {
   const quarter = Math.floor(readings.length / 4)

@@ -1,6 +1,6 @@
-// Request bodies that cost a server as much as possible, each in about `size` bytes.
+// Request bodies of about `size` bytes that cost a server as much as possible.
 
-/** `piece(0)sepPiece(1)…` up to a size. */
+/** Joins `piece(0)`, `piece(1)` and so on up to a size. */
 function fill(size, piece, separator = ',') {
   const pieces = []
   for (let length = 0, index = 0; ; index += 1) {
@@ -16,7 +16,7 @@ const lines = (size, line) => `{${PAYMENT},"order":{"lineItems":[${fill(size, li
 const fieldsOf = (size, field) => `{${PAYMENT},${fill(size, field)}}`
 const metadataOf = (size, field) => `{${PAYMENT},"metadata":{${fill(size, field)}}}`
 const textOf = (size, part) => `{${PAYMENT},"metadata":{"text":"${part.repeat(size / part.length)}"}}`
-/** The deepest nesting that is read, as often as fits. */
+/** The deepest nesting that the service reads. */
 const deep = (inner) => `${'['.repeat(150)}${inner}${']'.repeat(150)}`
 
 const BODIES = {
@@ -62,7 +62,7 @@ const BODIES = {
   'a comma too many': (size) => `{"a":[${fill(size, () => '""')},]}`,
 }
 
-/** The same without what only a payment has. */
+/** The same body without the fields that only a payment has. */
 const sessionOf = (text) => text.replace('"paymentMethodToken":"tok_visa",', '')
 
 export const heavyBodies = (size) =>

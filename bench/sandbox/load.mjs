@@ -1,4 +1,4 @@
-// A load generator: many connections that each send records, one after the other. Usage: node load.mjs '{"port":..,"connections":32,"seconds":3,..}'
+// A load generator: each of many connections sends records, one after another. Usage: node load.mjs '{"port":..,"connections":32,"seconds":3,..}'
 import { performance } from 'node:perf_hooks'
 import { rawClient } from './raw-client.mjs'
 
@@ -11,7 +11,7 @@ let answered = 0
 let refused = 0
 const times = []
 
-/** The smallest record that the operation takes, each with an id of its own in no order. */
+/** The smallest record that the operation accepts, with a random ID. */
 function nextRequest() {
   const id = `${prefix}-${Math.floor(Math.random() * 2 ** 52).toString(36)}-${process.pid}`
   const body = `{"paymentId":"${id}","currencyCode":"EUR","processor":{"name":"ACME_PAY"},"amount":${1 + Math.floor(Math.random() * 99_999)},"createdAt":"2026-03-04T05:06:07Z","order":{"id":"order-${id}"},"paymentMethod":{"paymentMethodType":"PAYMENT_CARD"},"status":"SETTLED","metadata":{"shop":"north","till":7}}`

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * One connection on a raw socket, so that it takes as little of the machine as it can: sends a request, waits for the whole
- * answer, sends the next. `next` returns the text of a request, or undefined to end; `heard` gets the text of each answer.
+ * One connection on a raw socket, which uses little of the machine: sends a request, waits for the complete answer, sends the
+ * next. `next` returns the text of a request, or undefined to end; `heard` gets the text of each answer.
  */
 export function rawClient(port, { next, heard }) {
   return new Promise((resolve, reject) => {

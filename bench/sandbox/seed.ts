@@ -1,4 +1,4 @@
-/** Fills a sandbox with records, through the service itself. Usage: node seed.mjs FOLDER COUNT */
+/** Fills a sandbox with records through the service. Usage: node seed.mjs FOLDER COUNT */
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 
 const [folder = '', count = '0'] = process.argv.slice(2)

@@ -52,9 +52,9 @@ export async function operate(
   invocation.target.id = drafted.params['id']
   await refuseOpenIntent(invocation, operation, drafted)
   const amount = await settleAmount(invocation, operation, drafted)
-  const looked = await invocation.spec.reviewTarget?.(invocation, amount.draft)
-  const unchecked = [...amount.unchecked, ...(looked?.unchecked ?? [])]
-  const draft = looked?.draft ?? amount.draft
+  const review = await invocation.spec.reviewTarget?.(invocation, amount.draft)
+  const unchecked = [...amount.unchecked, ...(review?.unchecked ?? [])]
+  const draft = review?.draft ?? amount.draft
   const body = bodyOf(operation, draft)
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)
@@ -78,7 +78,7 @@ export async function operate(
   const first = await callOnce(invocation, call, repeat)
   const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
   const { answer } = followed
-  const problem = followed.problem ?? (await declinedOf(operation, answer, body?.value))
+  const problem = followed.problem ?? (await createDeclineError(operation, answer, body?.value))
   await showHeadline(invocation, answer, body?.value)
   const presented = await present(invocation, answer)
   const result = problem === undefined ? presented : { ...presented, problem }
@@ -125,7 +125,7 @@ async function showHeadline(
 }
 
 /** The error to report for a response with exit code 13. */
-async function declinedOf(
+async function createDeclineError(
   { id: operation }: CallOperation,
   { exitCode, json }: Answer,
   request: unknown,

@@ -130,7 +130,7 @@ describe('an outcome that cannot be recorded', () => {
       const done = await pay(`payment refund p1 --amount 300${way}`, { service: withoutDisk })
       expect(done.exitCode).toBe(0)
       expect(done.stdout).toContain('p1')
-      expect(done.stderr).toContain('Warning: The service has answered, but that could not be recorded')
+      expect(done.stderr).toContain('Warning: The service responded, but the outcome could not be recorded')
     },
   )
 

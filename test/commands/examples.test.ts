@@ -158,7 +158,8 @@ test.concurrent.each(EXAMPLES)('%s', async (line, path) => {
       ].join('\n'),
       { cwd: files, env: { ...envFor(path), ...before?.variables } },
     )
-    expect(ran.stderr).not.toContain('✗')
+    const hint = `These run the built program (npm run build). What the example needs beforehand is in BEFORE.\n${ran.stderr}`
+    expect(ran.stderr, hint).not.toContain('✗')
     expect(ran.exitCode).toBe(0)
   } finally {
     own.dispose()

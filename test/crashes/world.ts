@@ -97,7 +97,7 @@ export async function toldRecords({ pay }: World): Promise<readonly ToldRecord[]
   const { stdout, stderr, exitCode } = await pay('ops list --json')
   // A process killed while writing its record sent nothing; the record is removed.
   const others = stderr.replace(
-    /^A crash had cut short \d+ records? before anything was sent: cleared away\.\n/,
+    /^Removed \d+ records? that a crash had cut short before anything was sent\.\n/,
     '',
   )
   if (exitCode !== 0 || others !== '') throw new Error(`ops list: ${exitCode} ${stderr}`)

@@ -19,7 +19,7 @@ describe.each([
   ['docs/reference/commands', referencePages(described)],
   ['man', manPages(described)],
 ])('%s', (folder, pages) => {
-  test('has a page for each command, and no other', () => {
+  test('has a page for each command, and no other (npm run docs)', () => {
     expect(pages.size).toBe(described.data.length + 1)
     expect(readdirSync(join(ROOT, folder)).toSorted()).toEqual([...pages.keys()].toSorted())
   })
@@ -29,7 +29,7 @@ describe.each([
   })
 })
 
-test('the package brings its man pages along', () => {
+test('the package lists its man pages (npm run docs)', () => {
   expect(manifest.man).toEqual([...manPages(described).keys()].toSorted().map((name) => `./man/${name}`))
   expect(manifest.files).toContain('man')
 })

@@ -70,7 +70,7 @@ describe('partial-refund.sh', () => {
   test('sends nothing where nobody can be asked', async () => {
     const ran = await runExample('partial-refund.sh some-id')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toContain('is for a terminal')
+    expect(ran.stderr).toContain('needs a terminal')
     expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(false)
   })
 })

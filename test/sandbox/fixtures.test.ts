@@ -83,5 +83,7 @@ test.each(
 
 test('every request that is documented is sent', () => {
   const sent = Object.keys(SENDERS).flatMap(requestsOf)
-  expect(sent.toSorted()).toEqual(names.filter((name) => name.endsWith('.request.json')).toSorted())
+  expect(sent.toSorted(), 'each operation with a body needs a row in SENDERS').toEqual(
+    names.filter((name) => name.endsWith('.request.json')).toSorted(),
+  )
 })

@@ -35,7 +35,8 @@ describe('what has to be on the disk before it is answered', () => {
   test.each(
     operations.filter(({ path }) => path !== '/payment-instruments').map((row) => [row.id, row] as const),
   )('%s', (_, operation) => {
-    expect(isWrite(arrivalOf(operation, 'sandbox_all'))).toBe(operation.risk !== 'read')
+    const hint = 'an operation whose body has required fields needs a row in BODIES'
+    expect(isWrite(arrivalOf(operation, 'sandbox_all')), hint).toBe(operation.risk !== 'read')
     expect(isWrite(arrivalOf(operation, 'nobody'))).toBe(false)
   })
 })

@@ -81,13 +81,14 @@ export function applyOrder({ kind, parts = {} }: FlagSpec, value: FlagValue): 0 
   return texts.some(isBare) ? 2 : 1
 }
 
-/** Whether the amount is asked for on a terminal once the payment is known. */
-export const asksForAmount = ({ spec, isInteractive, settings }: CommandRun): boolean =>
-  isInteractive && settings.mode === 'send' && spec.money?.asksAmount === 'always'
-
-/** Whether the amount of the body comes later: from the payment's currency, or from a question. */
-export const awaitsAmount = (run: CommandRun, draft: Draft): boolean =>
-  draft.money?.text !== undefined || asksForAmount(run)
+/** Required fields that come later: the amount of a capture, refund or adjustment waits for the payment, or for a question. */
+export function pendingFields(
+  { spec, settings, isInteractive }: CommandRun,
+  { money }: Draft,
+): readonly string[] {
+  const isAsked = isInteractive && settings.mode === 'send' && spec.money?.asksAmount === 'always'
+  return isAsked || money?.text !== undefined ? ['amount'] : []
+}
 
 function currencyIn(body: unknown): string | undefined {
   const currencyCode = fieldAt(body, ['currencyCode'])

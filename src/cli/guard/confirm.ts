@@ -72,7 +72,7 @@ export async function confirmRepeat(
   if (!(await prompts.confirm({ sentence: `${words} ${question}` }))) throw repeat
 }
 
-/** Shows the live profile, unless a preview has already formatField it. */
+/** Shows the live profile, unless a preview has already shown it. */
 async function showBanner(invocation: CommandRun, name: string): Promise<void> {
   const { renderLiveModeWarning } = await import('../../output/live-mode-warning.ts')
   const paint = await invocation.paint('stderr')

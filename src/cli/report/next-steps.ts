@@ -12,12 +12,12 @@ interface Advice {
 export async function adviceFor(error: PayError, invocation: Invocation): Promise<Advice> {
   const id = plainId(error.details.paymentId) ?? plainId(invocation.target.id)
   const selector = accountFlagsOf(invocation)
-  const look = id === undefined ? [] : [`pay${selector} payment get ${id}`]
+  const showPayment = id === undefined ? [] : [`pay${selector} payment get ${id}`]
   switch (error.code) {
     case 'outcome_unknown':
-      return afterDoubt(error, look)
+      return adviceForUnknownOutcome(error, showPayment)
     case 'unauthorized':
-      return refusedKey(await invocation.account(), selector)
+      return adviceForRefusedKey(await invocation.account(), selector)
     case 'forbidden': {
       const { from } = keySource(await invocation.account())
       return { hint: `The key came from ${from}. It lacks the scope that the service names above.` }
@@ -38,7 +38,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
     case 'already_authorized':
     case 'not_authorized_yet':
     case 'not_estimated':
-      return { next: look }
+      return { next: showPayment }
     case 'saved_method_not_found':
       return { next: [`pay${selector} instrument list --customer-id CUSTOMER`] }
     case 'rate_limited':
@@ -61,7 +61,7 @@ function keySource({ apiKey, profile }: Account): { readonly source: KeySource; 
   return { source: 'profile', from: `profile ${profile?.value ?? ''}` }
 }
 
-function refusedKey(account: Account, selector: string): Advice {
+function adviceForRefusedKey(account: Account, selector: string): Advice {
   const { source, from } = keySource(account)
   const { profile, baseUrl } = account
   const came = `The key came from ${from}.`
@@ -83,7 +83,7 @@ function refusedKey(account: Account, selector: string): Advice {
 }
 
 /** How to resolve an unknown outcome: by repeating the command, by asking the service, or only by a person. */
-async function afterDoubt(error: PayError, look: readonly string[]): Promise<Advice> {
+async function adviceForUnknownOutcome(error: PayError, showPayment: readonly string[]): Promise<Advice> {
   const { OPERATIONS } = await import('../../api/table.ts')
   const { operation, operationId } = error.details
   const row = OPERATIONS.find(({ id }) => id === operation)
@@ -91,14 +91,14 @@ async function afterDoubt(error: PayError, look: readonly string[]): Promise<Adv
     case 'safe':
       return {
         hint: 'Run the same command again: it is safe to repeat, and resolves this.',
-        next: look,
+        next: showPayment,
       }
     case 'keyed':
     case 'compare':
     case 'look':
       return {
         hint: "Don't repeat it by hand. pay ops resolve finds out what happened, and never does it twice.",
-        next: [...resolveOf(error), ...look],
+        next: [...resolveOf(error), ...showPayment],
       }
     case 'never':
     case undefined:
@@ -108,7 +108,7 @@ async function afterDoubt(error: PayError, look: readonly string[]): Promise<Adv
             ? 'At worst, it created something that is never used.'
             : "Check where it would appear, such as in the provider's own records."
         } Then close it with pay ops abandon.`,
-        next: [...(operationId === undefined ? [] : [`pay ops show ${operationId}`]), ...look],
+        next: [...(operationId === undefined ? [] : [`pay ops show ${operationId}`]), ...showPayment],
       }
   }
 }

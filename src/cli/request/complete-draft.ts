@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
-import { asksForAmount, awaitsAmount } from '../amount/typed-amount.ts'
+import { pendingFields } from '../amount/typed-amount.ts'
 
 import type { Draft } from '../command/draft.ts'
 import { fieldAt, parseFieldPath } from '../parse/field-path.ts'
@@ -89,7 +89,6 @@ function missingFlags(invocation: CommandRun, draft: Draft, { problems }: BodyCh
   const byField = flags.filter(
     ([, flag]) =>
       flag.field !== undefined &&
-      !(flag.kind === 'amount' && asksForAmount(invocation)) &&
       isAsked(flag.field) &&
       (flag.required === true || required.includes(flag.field)),
   )
@@ -99,11 +98,10 @@ function missingFlags(invocation: CommandRun, draft: Draft, { problems }: BodyCh
 function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): BodyCheck {
   const { spec } = invocation
   if (spec.operation === undefined || !isValidated(invocation)) return { problems: [], warnings: [] }
-  // The amount of a capture, refund or adjustment may come later, once the payment has been read.
   const checked = checkBody(spec.operation, draft.body, apiVersion)
-  const isAmountPending = awaitsAmount(invocation, draft)
+  const pending = pendingFields(invocation, draft)
   const problems = checked.problems.filter(
-    (problem) => !(isAmountPending && problem.path === 'amount' && problem.isMissing === true),
+    (problem) => problem.isMissing !== true || !pending.includes(problem.path),
   )
   return { ...checked, problems }
 }

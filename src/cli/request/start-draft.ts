@@ -31,7 +31,7 @@ export async function startDraft(invocation: CommandRun): Promise<Draft> {
     if (argument.param !== undefined) params[argument.param] = value
   }
   let draft: Draft = { params, query: {}, body: undefined, money: undefined }
-  if (takesBody(spec)) draft = { ...draft, body: await bodyOf(invocation) }
+  if (takesBody(spec)) draft = { ...draft, body: await readBody(invocation) }
   const given = Object.entries(spec.flags ?? {}).flatMap(([name, flag]) => {
     const value = input.flags[name]
     return value === undefined ? [] : [{ name, flag, value, order: applyOrder(flag, value) }]
@@ -45,15 +45,15 @@ export async function startDraft(invocation: CommandRun): Promise<Draft> {
 }
 
 /** Keeps the tokens of a JSON body secret, like those of flags. */
-function keepTokensOf(invocation: CommandRun, value: unknown): void {
+function keepTokensSecret(invocation: CommandRun, value: unknown): void {
   const entries = Array.isArray(value) ? value.entries() : isRecord(value) ? Object.entries(value) : []
   for (const [name, field] of entries) {
     if (typeof field === 'string' && /token$/i.test(String(name))) invocation.keepSecret(field)
-    else keepTokensOf(invocation, field)
+    else keepTokensSecret(invocation, field)
   }
 }
 
-async function bodyOf(invocation: CommandRun): Promise<unknown> {
+async function readBody(invocation: CommandRun): Promise<unknown> {
   const data = textFlag(invocation.input, 'data')
   const form = invocation.input.flags['validate'] === false ? 'as-written' : 'by-value'
   let body: unknown = data === undefined ? undefined : await readData(invocation.context, data, form)
@@ -69,7 +69,7 @@ async function bodyOf(invocation: CommandRun): Promise<unknown> {
     const path = parseFieldPath(isJson ? pathText.slice(0, -1) : pathText, '--set')
     body = setField(body, path, isJson ? parseDocument(value, `--set ${pathText}=`, form) : value, '--set')
   }
-  keepTokensOf(invocation, body)
+  keepTokensSecret(invocation, body)
   return body
 }
 

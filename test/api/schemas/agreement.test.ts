@@ -122,6 +122,7 @@ describe('the service takes a body exactly where its schema does', () => {
       const operation = operationOf(id)
       const checks = Object.entries(requestChecks(operation))
       const documented = fixturesOf('request').filter((fixture: Fixture) => fixture.operation.id === id)
+      expect(documented, `add test/fixtures/api/${id}.request.json`).not.toEqual([])
       fc.assert(
         fc.property(
           fc.constantFrom(...documented.map(({ body }) => body)),

@@ -37,7 +37,7 @@ test.each(['--json', '-o id', ''])(
     })
     expect(deleted).toMatchObject({ exitCode: 0 })
     expect(deleted.requests).toHaveLength(2)
-    expect(deleted.stderr).toContain('Warning: The service had deleted it before')
+    expect(deleted.stderr).toContain('Warning: The service had already deleted it')
     expect(deleted.stdout + deleted.stderr).not.toContain('pm-secret-0123')
     if (format === '--json') expect(JSON.parse(deleted.stdout)).toEqual({ deleted: true })
   },

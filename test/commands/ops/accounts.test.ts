@@ -402,7 +402,7 @@ test('what was found and could not be recorded stays in doubt', async () => {
   const ran = await bench.runPay(`ops resolve ${id} --json`, { service })
   expect(ran).toMatchObject({ exitCode: 10, stdout: '' })
   expect(errorIn(ran)['hint']).toMatch(
-    /^It was sent again with the same key.* could not be recorded, so the operation stays open/,
+    /^It was sent again with the same idempotency key.* could not be recorded, so the operation stays open/,
   )
   expect(shop.refunds.size).toBe(1)
 })

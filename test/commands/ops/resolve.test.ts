@@ -77,7 +77,7 @@ describe('one', () => {
       code: 'outcome_unknown',
       exitCode: 10,
       message: 'Still in doubt: loyalty.create of 10 points on points-1/A-1',
-      hint: expect.stringContaining("look at the provider's own records"),
+      hint: expect.stringContaining("check the provider's own records"),
       operation: 'loyalty.create',
       operationId: id,
       outcome: 'unknown',

@@ -150,7 +150,7 @@ describe('a success that is not in JSON is a failed step', () => {
         expect.objectContaining({
           outcome: 'failed',
           exitCode: 10,
-          says: expect.stringContaining('the answer (200) is'),
+          says: expect.stringContaining('the response (200) is'),
         }),
         expect.objectContaining({
           command: expect.stringContaining('instrument list'),
