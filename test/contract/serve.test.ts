@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPathBench } from '../support/pay-on-path.ts'
-import type { PathBench } from '../support/pay-on-path.ts'
-import type { Running, SpawnOptions } from '../support/spawn-pay.ts'
-import { CTRL_C, inTerminal, terminalTest } from '../support/terminal.ts'
+import { createPathBench } from '../support/spawn-pay.ts'
+import type { PathBench, Running, SpawnOptions } from '../support/spawn-pay.ts'
+import { CTRL_C, inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 /** `pay sandbox start` as the built program, met by curl. */
 

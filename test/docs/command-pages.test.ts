@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { manPages } from '../../scripts/man-pages.mjs'
 import { referencePages } from '../../scripts/reference-pages.mjs'
-import { ROOT } from '../support/pay-on-path.ts'
+import { ROOT } from '../support/spawn-pay.ts'
 import { createBench } from '../support/run-pay.ts'
 
 /** The pages that `npm run docs` writes are those that it would write now. */

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../support/pay-on-path.ts'
-import { terminalTest } from '../support/terminal.ts'
+import { ROOT } from '../support/spawn-pay.ts'
+import { terminalTest } from '../support/pseudo-terminal.ts'
 
 terminalTest(
   'the pictures show what the program shows: npm run pictures draws them again',

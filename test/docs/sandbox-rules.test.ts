@@ -5,8 +5,8 @@ import { ERROR_STATUS } from '../../src/api/error-ids.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
 import { PAYMENT_SCENARIOS } from '../../src/sandbox/domain/scenarios.ts'
 import { rowsOf } from '../support/markdown.ts'
-import { ROOT } from '../support/pay-on-path.ts'
-import { isTestThere } from '../support/test-titles.ts'
+import { ROOT } from '../support/spawn-pay.ts'
+import { isTestThere } from './test-titles.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs/reference/sandbox-rules.md'), 'utf8')
 const RULES = rowsOf(PAGE).map(([rule = '', sections = '', proof = '']) => ({

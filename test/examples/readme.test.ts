@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EXIT } from '../../src/errors.ts'
 import { blocksOf, rowsOf } from '../support/markdown.ts'
-import { createPathBench, ROOT } from '../support/pay-on-path.ts'
-import type { PathBench } from '../support/pay-on-path.ts'
+import { createPathBench, ROOT } from '../support/spawn-pay.ts'
+import type { PathBench } from '../support/spawn-pay.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
-import { ENTER, inTerminal, terminalTest } from '../support/terminal.ts'
+import { ENTER, inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const BLOCKS = blocksOf(README)

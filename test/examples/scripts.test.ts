@@ -2,10 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { createPathBench, ROOT } from '../support/pay-on-path.ts'
-import type { PathBench } from '../support/pay-on-path.ts'
-import type { SpawnOptions } from '../support/spawn-pay.ts'
-import { ENTER, inTerminal, terminalTest } from '../support/terminal.ts'
+import { createPathBench, ROOT } from '../support/spawn-pay.ts'
+import type { PathBench, SpawnOptions } from '../support/spawn-pay.ts'
+import { ENTER, inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 const EXAMPLES = join(ROOT, 'examples')
 const SCRIPTS = readdirSync(EXAMPLES).filter((name) => name.endsWith('.sh'))

@@ -4,7 +4,7 @@ import { WRITES, runFaulty } from '../support/client-bench.ts'
 import type { FaultyRun, Step } from '../support/client-bench.ts'
 import { FAULTS } from '../support/faults.ts'
 import type { Fault } from '../support/faults.ts'
-import { tries } from '../support/tries.ts'
+import { scaledRuns } from '../support/test-effort.ts'
 
 type Row = (typeof WRITES)[number]
 
@@ -58,7 +58,7 @@ const forEachHistory = (row: Row, check: (run: Watched) => void): Promise<void> 
   fc.assert(
     fc.asyncProperty(history, async (drawn) => check(await replay(row, drawn))),
     // The same histories each time: among others, one that succeeds is needed.
-    { numRuns: tries(30), seed: 5 },
+    { numRuns: scaledRuns(30), seed: 5 },
   )
 
 /** Exit codes that promise that nothing moved. */

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openService } from '../sandbox/service.ts'
-import { expectOwnWords } from './own-words.ts'
+import { expectOwnWords } from './expect-response.ts'
 import { requests } from './requests.ts'
 import type { FuzzedRequest } from './requests.ts'
-import { runsOf } from './runs.ts'
+import { runsOf } from './run-count.ts'
 import { fillStore, openStore } from './stores.ts'
 
 /** After so many requests the store begins anew: comparing it stays cheap, and its states stay varied. */

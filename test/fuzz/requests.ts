@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import type { Operation } from '../../src/api/operation.ts'
 import { OPERATIONS, RETIRED_ROUTES } from '../../src/api/table.ts'
-import { withOtherBytes } from './other-bytes.ts'
+import { withOtherBytes } from './mutate-bytes.ts'
 
 /** A request as it is sent: the body as bytes, which need not be text. */
 export interface FuzzedRequest {

@@ -1,8 +1,8 @@
 import { targetOf } from '../../src/calls/target.ts'
 import type { Call } from '../../src/calls/call.ts'
-import type { Chance } from './chance.ts'
-import type { Habits } from './habits.ts'
-import type { Plan } from './scenes.ts'
+import type { Chance } from './random.ts'
+import type { Habits } from './conditions.ts'
+import type { Plan } from './workloads.ts'
 
 /** A request as it left. */
 export interface Sent {

@@ -1,14 +1,14 @@
 import { CLOCKS_DIFFER_MS } from '../../src/calls/clocks.ts'
-import { chanceOf } from './chance.ts'
-import { SimulatedDisk } from './disk.ts'
-import { habitsOf } from './habits.ts'
-import type { World } from './pay.ts'
-import { SCENES } from './scenes.ts'
+import { chanceOf } from './random.ts'
+import { SimulatedDisk } from './simulated-disk.ts'
+import { habitsOf } from './conditions.ts'
+import type { World } from './pay-process.ts'
+import { SCENES } from './workloads.ts'
 import { Scheduler } from './scheduler.ts'
 import type { Service } from './service.ts'
-import { Shop } from './shop.ts'
+import { Shop } from './machine.ts'
 import { checkEnd } from './verdicts.ts'
-import { LEDGER, Watch } from './watch.ts'
+import { LEDGER, Watch } from './monitor.ts'
 
 export interface HistoryOptions {
   readonly seed: number

@@ -1,6 +1,6 @@
 import { runHistory } from './history.ts'
 import { openService } from './service.ts'
-import { Violation } from './violation.ts'
+import { Violation } from './invariant-violation.ts'
 
 /** What `scripts/simulate.mjs` runs: `tell SEED`, or `run FROM STEP COUNT [keep-going]`, else until one fails. */
 const [what, from = '1', step = '1', count = '1', end = 'stop'] = process.argv.slice(2)

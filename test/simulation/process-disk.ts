@@ -1,7 +1,7 @@
 import { UsageError } from '../../src/errors.ts'
 import type { Disk } from '../../src/ledger/files/disk.ts'
-import type { Chance } from './chance.ts'
-import type { SimulatedDisk } from './disk.ts'
+import type { Chance } from './random.ts'
+import type { SimulatedDisk } from './simulated-disk.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 
 interface ProcessDiskOptions {

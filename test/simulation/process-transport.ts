@@ -1,12 +1,12 @@
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
-import type { Chance } from './chance.ts'
+import type { Chance } from './random.ts'
 import type { Command } from './command.ts'
-import { MISHAPS, WELL } from './fates.ts'
-import type { Fate } from './fates.ts'
+import { MISHAPS, WELL } from './deliveries.ts'
+import type { Fate } from './deliveries.ts'
 import type { Happening, Process, Scheduler } from './scheduler.ts'
 import type { Arrival, Service } from './service.ts'
-import type { Watch } from './watch.ts'
+import type { Watch } from './monitor.ts'
 
 export interface TransportOptions {
   readonly scheduler: Scheduler

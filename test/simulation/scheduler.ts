@@ -1,5 +1,5 @@
-import type { Chance } from './chance.ts'
-import { Violation } from './violation.ts'
+import type { Chance } from './random.ts'
+import { Violation } from './invariant-violation.ts'
 
 /** Where a process waits to do its next thing: whatever happens around it happens here. */
 interface Point {

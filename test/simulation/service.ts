@@ -15,7 +15,7 @@ import { storeIn } from '../../src/sandbox/database/store/store.ts'
 import type { StoredPayment } from '../../src/sandbox/domain/stored-payment.ts'
 import type { TransactionWorld } from '../../src/sandbox/domain/world.ts'
 import type { HttpRequest } from '../../src/http/transport-port.ts'
-import type { Chance } from './chance.ts'
+import type { Chance } from './random.ts'
 
 /** What came of a request that reached the service. */
 export interface Arrival {

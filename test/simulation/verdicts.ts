@@ -2,8 +2,8 @@ import type { StoredRecord } from '../../src/ledger/files/record.ts'
 import { NOTHING_DONE, isEqual, wasDropped, wordsOf } from './command.ts'
 import type { Command } from './command.ts'
 import type { Service } from './service.ts'
-import type { Watch } from './watch.ts'
-import { Violation } from './violation.ts'
+import type { Watch } from './monitor.ts'
+import { Violation } from './invariant-violation.ts'
 
 /** What the ledger says at the end of a history: the ends, and what is still open. */
 export interface Ledger {

@@ -3,7 +3,7 @@ import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
-import { BACKSPACE, CTRL_C, ENTER, payInTerminal, terminalTest } from '../support/terminal.ts'
+import { BACKSPACE, CTRL_C, ENTER, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 let bench: SpawnBench
 let server: ScriptedServer

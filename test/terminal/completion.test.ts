@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { createPathBench } from '../support/pay-on-path.ts'
-import type { PathBench } from '../support/pay-on-path.ts'
-import { inTerminal, terminalTest } from '../support/terminal.ts'
+import { createPathBench } from '../support/spawn-pay.ts'
+import type { PathBench } from '../support/spawn-pay.ts'
+import { inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 /** Tab in real shells: what stands in the line afterwards is told by a `pay` of the shell's own, argument by argument. */
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { payInTerminal, terminalTest } from '../support/terminal.ts'
+import { payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 /** The first page is made at build time for 80 columns; a narrower terminal gets one of its own. */
 

@@ -4,7 +4,7 @@ import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
-import { payInLostTerminal, terminalTest } from '../support/terminal.ts'
+import { payInLostTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 /** The built program, stopped by signals: what it tells, and what `pay ops list` tells afterwards. */
 

@@ -11,7 +11,7 @@ import {
   inTerminal,
   payInTerminal,
   terminalTest,
-} from '../support/terminal.ts'
+} from '../support/pseudo-terminal.ts'
 
 let bench: SpawnBench
 let server: ScriptedServer

@@ -3,7 +3,7 @@ import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
-import { ENTER, payInTerminal, terminalTest } from '../support/terminal.ts'
+import { ENTER, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 /** The built program while it waits, and while somebody picks a payment of an order. */
 

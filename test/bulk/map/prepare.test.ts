@@ -7,7 +7,7 @@ import { put, rowReader } from '../../../src/bulk/map/prepare.ts'
 import { RECORD_FIELDS, REQUIRED_FIELDS } from '../../../src/bulk/map/record-fields.ts'
 import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
 import { checkBody } from '../../../src/cli/request/validate.ts'
-import { tries } from '../../support/tries.ts'
+import { scaledRuns } from '../../support/test-effort.ts'
 
 const OPTIONS: CellOptions = { amounts: 'minor', assumesUtc: false }
 const NO_WORDS = { columns: new Map<string, string>(), constants: new Map<string, string>() }
@@ -201,7 +201,7 @@ describe('what is taken is what the client takes', () => {
         expect(problems).toEqual([])
         expect(rowWarnings.all()).toHaveLength(new Set(warnings).size)
       }),
-      { numRuns: tries(500), seed: 1 },
+      { numRuns: scaledRuns(500), seed: 1 },
     )
     expect(taken).toBeGreaterThan(20)
   })

@@ -6,7 +6,7 @@ import { readLine } from '../../../src/cli/parse/program.ts'
 import type { CommandSpec, Tree } from '../../../src/cli/command/spec.ts'
 import { TREE } from '../../../src/commands/tree.ts'
 import { UsageError } from '../../../src/errors.ts'
-import { tries } from '../../support/tries.ts'
+import { scaledRuns } from '../../support/test-effort.ts'
 
 const LOADS = Object.values(TREE).flatMap((noun) => [
   ...(noun.load === undefined ? [] : [noun.load]),
@@ -314,7 +314,7 @@ test.each(SPECS.map((spec) => [spec.path.join(' '), spec] as const))(
       asyncProperty(lineFor(spec), async (words) => {
         await read(words)
       }),
-      { numRuns: tries(50) },
+      { numRuns: scaledRuns(50) },
     )
   },
 )
@@ -341,7 +341,7 @@ test('global options mean the same wherever they stand', async () => {
         expect(await read(words)).toEqual(expected)
       },
     ),
-    { numRuns: tries(100) },
+    { numRuns: scaledRuns(100) },
   )
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { columnsOf, readFile } from '../../../src/cli/process/system.ts'
-import { inTerminal, terminalTest } from '../../support/terminal.ts'
+import { inTerminal, terminalTest } from '../../support/pseudo-terminal.ts'
 import { PAY } from '../../support/spawn-pay.ts'
 
 test.each([

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createPlainPrompts } from '../../../src/cli/prompts/plain-prompts.ts'
-import { createDesk } from '../../support/prompt-desk.ts'
+import { createPromptTerminal } from '../../support/prompt-terminal.ts'
 
 /** Answers line by line, each once the question for it stands on the screen. */
 function start(...answers: readonly string[]) {
   const waiting = [...answers]
-  const desk = createDesk({
+  const desk = createPromptTerminal({
     onWrite: (text) => {
       if (text.endsWith(': ')) setImmediate(() => desk.type(waiting.shift() ?? ''))
     },

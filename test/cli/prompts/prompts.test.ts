@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPrompts } from '../../../src/cli/prompts/prompts.ts'
 import type { ChoiceQuestion } from '../../../src/cli/command/prompts-port.ts'
 import { plainPaint, wordsPaint } from '../../../src/output/paint.ts'
-import { KEYS, createDesk } from '../../support/prompt-desk.ts'
+import { KEYS, createPromptTerminal } from '../../support/prompt-terminal.ts'
 
 const PAYMENTS: ChoiceQuestion = {
   label: 'Payment ID',
@@ -16,7 +16,7 @@ const PAYMENTS: ChoiceQuestion = {
 }
 
 function start(columns?: number) {
-  const desk = createDesk(columns === undefined ? {} : { columns })
+  const desk = createPromptTerminal(columns === undefined ? {} : { columns })
   return { ...desk, prompts: createPrompts(desk.streams, desk.stop.signal, plainPaint) }
 }
 
@@ -166,7 +166,7 @@ test('what was taken stands on one line, with its id whole', async () => {
 })
 
 test('the choice that Enter takes has a mark of its own, not only a colour', async () => {
-  const desk = createDesk()
+  const desk = createPromptTerminal()
   const prompts = createPrompts(desk.streams, desk.stop.signal, wordsPaint)
   const answer = prompts.choose(PAYMENTS)
   await desk.typeAndLook('', KEYS.down)

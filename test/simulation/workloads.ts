@@ -1,7 +1,7 @@
 import type { CallOperation } from '../../src/calls/call.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
 import type { OperationId } from '../../src/api/table.ts'
-import type { Chance } from './chance.ts'
+import type { Chance } from './random.ts'
 import { BASE_URL } from './service.ts'
 import type { Service } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { ERROR_STATUS } from '../../src/api/error-ids.ts'
 import { at } from '../sandbox/service.ts'
-import type { RawAnswer } from './raw-answers.ts'
+import type { RawAnswer } from './raw-responses.ts'
 
 /** An answer of the service: JSON with a request id, and the envelope with an id of the list where it is a refusal below 500. */
 export function expectOwnWords({ status, headers, body }: RawAnswer): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { seededRandom } from '../sandbox/service.ts'
-import { CutDisk } from './cut-disk.ts'
-import type { Survival, Tree } from './cut-disk.ts'
+import { CutDisk } from './replayed-disk.ts'
+import type { Survival, Tree } from './replayed-disk.ts'
 import type { Operation } from './operation.ts'
 import type { Recording } from './recording.ts'
 

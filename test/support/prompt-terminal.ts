@@ -10,7 +10,7 @@ export const KEYS = {
 } as const
 
 /** A keyboard and a screen for prompts: what is typed, and what a person then sees. */
-export function createDesk({
+export function createPromptTerminal({
   columns = 80,
   onWrite,
 }: {

@@ -1,5 +1,5 @@
 import type { IdempotencyStyle } from '../../src/sandbox/perform.ts'
-import type { Chance } from './chance.ts'
+import type { Chance } from './random.ts'
 
 /** What one history is like: most have few kinds of trouble, so that each kind is met without all the others too. */
 export interface Habits {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
-import { storeProfile } from '../support/stored-profile.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions, RunResult } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
 
 let bench: Bench
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chanceOf } from './chance.ts'
-import { SimulatedDisk } from './disk.ts'
+import { chanceOf } from './random.ts'
+import { SimulatedDisk } from './simulated-disk.ts'
 
 function diskWith(work: (disk: SimulatedDisk) => void): SimulatedDisk {
   const disk = new SimulatedDisk()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Moment } from './relay.ts'
-import { expectKeysUsedOnce, expectSameSums, expectTrueWords, resolveAll } from './truth.ts'
-import type { Told, Verb } from './truth.ts'
+import { expectKeysUsedOnce, expectSameSums, expectTrueWords, resolveAll } from './checks.ts'
+import type { Told, Verb } from './checks.ts'
 import { createWorld, makePayment, makeSettledPayment } from './world.ts'
 import type { Death, World } from './world.ts'
 

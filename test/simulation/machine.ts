@@ -1,12 +1,12 @@
 import { commandOf } from './command.ts'
 import type { Command } from './command.ts'
-import { runAbandon, runCommand, runResolve } from './pay.ts'
-import type { World } from './pay.ts'
-import type { Plan, Scene } from './scenes.ts'
+import { runAbandon, runCommand, runResolve } from './pay-process.ts'
+import type { World } from './pay-process.ts'
+import type { Plan, Scene } from './workloads.ts'
 import type { Happening, Process } from './scheduler.ts'
 import { BASE_URL } from './service.ts'
-import { Violation } from './violation.ts'
-import { LEDGER, recordsIn } from './watch.ts'
+import { Violation } from './invariant-violation.ts'
+import { LEDGER, recordsIn } from './monitor.ts'
 
 const MINUTE_MS = 60 * 1000
 const LATE_MS = 6 * MINUTE_MS

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { TREE } from '../../src/commands/tree.ts'
-import { createBench } from '../support/run-pay.ts'
-import type { Bench } from '../support/run-pay.ts'
+import { TREE } from '../../../src/commands/tree.ts'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
 
 let bench: Bench
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { at } from '../sandbox/service.ts'
-import { expectKeysUsedOnce } from './truth.ts'
+import { expectKeysUsedOnce } from './checks.ts'
 import { createWorld, entriesAt, makePayment, makeSettledPayment, readPayment, toldRecords } from './world.ts'
 import type { Death, ToldRecord, World } from './world.ts'
 

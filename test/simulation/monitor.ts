@@ -4,9 +4,9 @@ import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Arrival } from './service.ts'
 import { isEqual, wasDropped } from './command.ts'
 import type { Command, Told } from './command.ts'
-import type { Plan } from './scenes.ts'
-import type { SimulatedDisk } from './disk.ts'
-import { Violation } from './violation.ts'
+import type { Plan } from './workloads.ts'
+import type { SimulatedDisk } from './simulated-disk.ts'
+import { Violation } from './invariant-violation.ts'
 
 export const LEDGER = '/state/ledger'
 
