@@ -1,5 +1,3 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
@@ -8,21 +6,26 @@ import { storeProfile } from '../support/stored-profile.ts'
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
 let bench: Bench
+
 beforeEach(async () => {
   bench = createBench()
   await storeProfile(bench)
 })
+
 afterEach(() => {
   bench.dispose()
 })
 
 const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
+
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
+
 const lose = (line: string) =>
   pay(`${line} --max-retries 0`, {
     service: ({ method }) => jsonAnswer(method === 'GET' ? 200 : 504, method === 'GET' ? PAYMENT : {}),
   })
+
 const later = (minutes: number) => {
   bench.clock.now = new Date(bench.clock.now.getTime() + minutes * 60_000)
 }
@@ -112,32 +115,5 @@ describe('a write on a target that has one in doubt', () => {
     const read = JSON.parse((await bench.runPay(`--sandbox payment get ${id} --json`)).stdout)
     expect(read.processor.amountRefunded).toBe(300)
     expect((await bench.runPay(`--sandbox payment refund ${id} --amount 400`)).exitCode).toBe(0)
-  })
-})
-
-describe('an outcome that cannot be recorded', () => {
-  /** The disk is taken away while the request is under way. */
-  const withoutDisk = () => {
-    const folder = join(bench.stateFolder, 'ledger')
-    rmSync(folder, { recursive: true })
-    writeFileSync(folder, '')
-    return jsonAnswer(200, PAYMENT)
-  }
-
-  test.each(['', ' -q', ' -q --json'])(
-    'is told beside the answer%s: the call was done, exit 0',
-    async (way) => {
-      const done = await pay(`payment refund p1 --amount 300${way}`, { service: withoutDisk })
-      expect(done.exitCode).toBe(0)
-      expect(done.stdout).toContain('p1')
-      expect(done.stderr).toContain('Warning: The service has answered, but that could not be recorded')
-    },
-  )
-
-  test('hides no refusal', async () => {
-    const refused = await pay('payment refund p1 --amount 300 --json', {
-      service: () => ({ ...withoutDisk(), status: 422 }),
-    })
-    expect(refused.exitCode).toBe(3)
   })
 })

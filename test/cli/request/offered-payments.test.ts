@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench, RunOptions } from '../support/run-pay.ts'
-import { storeProfile } from '../support/stored-profile.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
 
 let bench: Bench
+
 beforeEach(() => {
   bench = createBench()
 })
+
 afterEach(() => {
   bench.dispose()
 })
@@ -148,128 +150,5 @@ describe('an amount', () => {
     expect(adjusted.exitCode).toBe(0)
     expect(adjusted.requests.at(-1)?.body).toBe('{"amount":1500}')
     expect(adjusted.stderr).toContain('15.00 EUR (2.50 EUR more)')
-  })
-})
-
-test('a processor is chosen with its name, which several of one merchant id need', async () => {
-  const id = await pay('ORD-77', '12.50 EUR', false)
-  const failed = await bench.runPay(
-    "--sandbox payment create --token tok_failed --order-id B --amount '1.00 EUR' -o id",
-  )
-  const authorized = await bench.runPay(`--sandbox payment authorize ${failed.stdout.trim()}`, {
-    answers: { 'Processor merchant ID': 'alpha-1 SANDBOX_ALPHA' },
-  })
-  expect(id).not.toBe('')
-  expect(authorized.offered['Processor merchant ID']).toEqual(['alpha-1  SANDBOX_ALPHA'])
-  expect(JSON.parse(authorized.requests.at(-1)?.body ?? '')).toEqual({
-    processor: { processorMerchantId: 'alpha-1', name: 'SANDBOX_ALPHA' },
-  })
-})
-
-describe('a processor that is named already', () => {
-  const FAILED = { id: 'p1', status: 'FAILED', processor: { name: 'ALPHA', processorMerchantId: 'alpha-1' } }
-  const LISTED = [
-    FAILED,
-    { id: 'p2', processor: { name: 'BETA', processorMerchantId: 'shared-1' } },
-    { id: 'p3', processor: { name: 'GAMMA', processorMerchantId: 'shared-1' } },
-  ]
-  const service: RunOptions['service'] = ({ method, url }) =>
-    jsonAnswer(200, method === 'GET' && !url.includes('/payments/p1') ? { data: LISTED } : FAILED)
-  const authorize = (flags: string, answers: NonNullable<RunOptions['answers']>) =>
-    bench.runPay(`-p shop payment authorize p1 ${flags}`, { answers, service })
-  const sentOf = ({ requests }: Awaited<ReturnType<typeof authorize>>): unknown =>
-    JSON.parse(requests.find(({ method }) => method === 'POST')?.body ?? '')
-  beforeEach(async () => {
-    await storeProfile(bench, { name: 'shop', baseUrl: 'https://api.example.com', mode: 'live' })
-  })
-
-  test.each([['--processor GAMMA'], [`--data '{"processor":{"name":"GAMMA"}}'`]])(
-    'with %s is the only one offered, and the one that is sent',
-    async (flags) => {
-      const sentence = 'Authorize payment p1 through GAMMA (shared-1) on LIVE profile shop?'
-      const authorized = await authorize(flags, {
-        'Processor merchant ID': 'shared-1 GAMMA',
-        [sentence]: true,
-      })
-      expect(authorized.offered['Processor merchant ID']).toEqual(['shared-1  GAMMA'])
-      expect(sentOf(authorized)).toEqual({ processor: { name: 'GAMMA', processorMerchantId: 'shared-1' } })
-    },
-  )
-
-  test('in a way that is wrong is told so, and not named anew by the answer', async () => {
-    const refused = await authorize('--data \'{"processor":{"name":null}}\'', {
-      'Processor merchant ID': 'alpha-1 ALPHA',
-    })
-    expect(refused.exitCode).toBe(2)
-    expect(refused.stderr).toContain('processor.name')
-  })
-
-  test('and that nothing recent went through leaves the merchant id to be typed', async () => {
-    const authorized = await authorize('--processor DELTA', {
-      'Processor merchant ID': 'delta-1',
-      Confirm: true,
-    })
-    expect(authorized.offered).toEqual({})
-    expect(sentOf(authorized)).toEqual({ processor: { name: 'DELTA', processorMerchantId: 'delta-1' } })
-  })
-
-  test('by its merchant id alone is confirmed by that', async () => {
-    const authorized = await authorize('--processor-merchant-id beta-1', {
-      'Authorize payment p1 through beta-1 on LIVE profile shop?': true,
-    })
-    expect(sentOf(authorized)).toEqual({ processor: { processorMerchantId: 'beta-1' } })
-  })
-})
-
-test('a currency is one of ISO 4217', async () => {
-  const pushed = await bench.runPay(
-    '--sandbox observability push --payment-id x --processor P --order-id o --payment-method-type PAYPAL --created-at 2026-01-31T09:30:00Z',
-    { answers: { Currency: 'KWD', Amount: '1.234' } },
-  )
-  expect(JSON.parse(pushed.requests[0]?.body ?? '')).toMatchObject({ currencyCode: 'KWD', amount: 1234 })
-  expect(pushed.offered['Currency']).toContain('EUR')
-})
-
-describe('a missing profile', () => {
-  beforeEach(async () => {
-    await storeProfile(bench, { name: 'shop', baseUrl: 'https://api.example.com', mode: 'live' })
-    await storeProfile(bench, { name: 'lab', baseUrl: 'https://sandbox.example.com', mode: 'test' })
-  })
-
-  test('is chosen by name, mode and address', async () => {
-    const used = await bench.runPay('profile use', { answers: { Profile: 'lab' } })
-    expect(used.stdout).toContain('The default profile is lab now.')
-    expect(used.offered['Profile']?.map((line) => line.replace('  (default)', ''))).toEqual([
-      'shop  LIVE  https://api.example.com',
-      'lab  test  https://sandbox.example.com',
-      'sandbox',
-    ])
-  })
-
-  test.each(['profile use', 'profile remove', 'profile set', 'profile rename'])(
-    'of pay %s in a script is missing',
-    async (line) => {
-      const refused = await bench.runPay(line)
-      expect(refused).toMatchObject({ exitCode: 2, questions: [] })
-      expect(refused.stderr).toMatch(/Missing: (?:NAME|OLD)/)
-    },
-  )
-})
-
-describe('the sandbox', () => {
-  test('offers its cards', async () => {
-    const made = await bench.runPay('sandbox tokenize', { answers: { Card: '4000000000000002' } })
-    expect(made.exitCode).toBe(0)
-    expect(made.offered['Card']?.[0]).toMatch(/^4111111111111111 {2}\S/)
-  })
-
-  test('asks how the customer fares in the check', async () => {
-    const waiting = await bench.runPay(
-      "--sandbox payment create --token tok_3ds --order-id A --amount '5.00 EUR' --query requiredAction.clientToken -o id",
-    )
-    const played = await bench.runPay('sandbox challenge', {
-      answers: { 'Client token': waiting.stdout.trim(), Outcome: 'pass' },
-    })
-    expect(played.exitCode).toBe(0)
   })
 })
