@@ -1,33 +1,35 @@
 import type { IdempotencyStyle } from '../../src/sandbox/perform.ts'
-import type { Chance } from './random.ts'
+import type { Random } from './random.ts'
 
-/** What one history is like: most have few kinds of trouble, so that each kind is met without all the others too. */
-export interface Habits {
+/**
+ * The conditions of one history. A rate is a probability: of a fault for each request or write, of a kill, a signal or a
+ * power cut before each step. Most histories have few kinds of fault, so that each kind also occurs without the others.
+ */
+export interface Conditions {
   readonly startMs: number
-  /** Of a live profile longer is waited for what may arrive late. */
+  /** On a live profile the program waits longer for a request that may still arrive. */
   readonly mode: 'test' | 'live'
+  /** How many terminals run commands at the same time. */
   readonly terminals: number
   readonly commands: number
-  /** How often a request goes wrong. */
-  readonly mishaps: number
-  /** How often, at each thing that a process does, it is killed. */
-  readonly kills: number
-  /** The same for a power cut. */
-  readonly powerCuts: number
-  /** For an interruption signal. */
-  readonly signals: number
-  /** How often a disk has no space left for what is written. */
-  readonly fullness: number
-  /** Process numbers soon come again. */
+  readonly deliveryFaultRate: number
+  readonly killRate: number
+  readonly powerCutRate: number
+  readonly signalRate: number
+  readonly diskFullRate: number
+  /** New processes get the ids of ended ones. */
   readonly reusesPids: boolean
+  /** Several commands are given the same --idempotency-key. */
   readonly reusesKeys: boolean
+  /** Several commands are given the same --once ticket. */
   readonly usesTickets: boolean
-  /** Somebody else works on the same payments, past us. */
-  readonly hasMeddler: boolean
-  /** Hours may pass between commands, and waits may take them. */
+  /** Another client changes the same payments without pay. */
+  readonly hasOtherClient: boolean
+  /** Hours pass between commands, and the machine sleeps through waits. */
   readonly isSlow: boolean
-  /** What the service's clock is ahead of the machine's. */
+  /** How far the service's clock is ahead of the machine's. */
   readonly skewMs: number
+  /** How long the service remembers an idempotency key; undefined for ever. */
   readonly keyLifeMs: number | undefined
   readonly idempotency: IdempotencyStyle
 }
@@ -35,26 +37,37 @@ export interface Habits {
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-export const habitsOf = (chance: Chance): Habits => {
-  const isSlow = chance.happens(0.2)
+export const drawConditions = (random: Random): Conditions => {
+  const isSlow = random.chance(0.2)
   return {
-    // At times the month ends in the middle.
-    startMs: chance.happens(0.2) ? Date.parse('2026-03-31T23:59:30Z') : Date.parse('2026-03-10T12:00:00Z'),
-    mode: chance.pick(['test', 'live']),
-    terminals: chance.pick([1, 2, 2, 3]),
-    commands: 2 + chance.below(5),
-    mishaps: chance.pick([0, 0.15, 0.5]),
-    kills: chance.pick([0, 0.01, 0.03, 0.06]),
-    powerCuts: chance.pick([0, 0, 0.01, 0.03]),
-    signals: chance.pick([0, 0, 0.03]),
-    fullness: chance.pick([0, 0, 0, 0, 0.05]),
-    reusesPids: chance.happens(0.3),
-    reusesKeys: chance.happens(0.2),
-    usesTickets: chance.happens(0.15),
-    hasMeddler: chance.happens(0.15),
+    // Some histories cross the end of a month, where the ledger starts a new file.
+    startMs: random.chance(0.2) ? Date.parse('2026-03-31T23:59:30Z') : Date.parse('2026-03-10T12:00:00Z'),
+    mode: random.pick(['test', 'live']),
+    terminals: random.pick([1, 2, 2, 3]),
+    commands: 2 + random.below(5),
+    deliveryFaultRate: random.pick([0, 0.15, 0.5]),
+    killRate: random.pick([0, 0.01, 0.03, 0.06]),
+    powerCutRate: random.pick([0, 0, 0.01, 0.03]),
+    signalRate: random.pick([0, 0, 0.03]),
+    diskFullRate: random.pick([0, 0, 0, 0, 0.05]),
+    reusesPids: random.chance(0.3),
+    reusesKeys: random.chance(0.2),
+    usesTickets: random.chance(0.15),
+    hasOtherClient: random.chance(0.15),
     isSlow,
-    skewMs: chance.pick([0, 0, -4, 4, -11, 11, -600]) * MINUTE_MS,
+    skewMs: random.pick([0, 0, -4, 4, -11, 11, -600]) * MINUTE_MS,
     keyLifeMs: isSlow ? DAY_MS : undefined,
-    idempotency: chance.pick(['reject', 'reject', 'replay']),
+    idempotency: random.pick(['reject', 'reject', 'replay']),
   }
 }
+
+/** The same conditions without faults. */
+export const withoutFaults = (conditions: Conditions): Conditions => ({
+  ...conditions,
+  deliveryFaultRate: 0,
+  killRate: 0,
+  powerCutRate: 0,
+  signalRate: 0,
+  diskFullRate: 0,
+  isSlow: false,
+})

@@ -1,12 +1,12 @@
-/** What must never be: the sentence that does not hold, and what shows it. */
-export class Violation extends Error {
-  readonly sentence: string
-  readonly shownBy: string
+/** Ends a history: an invariant that does not hold, as a sentence, and the evidence. */
+export class InvariantViolation extends Error {
+  readonly invariant: string
+  readonly evidence: string
 
-  constructor(sentence: string, shownBy: string) {
-    super(`${sentence} ${shownBy}`)
-    this.name = 'Violation'
-    this.sentence = sentence
-    this.shownBy = shownBy
+  constructor(invariant: string, evidence: string) {
+    super(`${invariant} ${evidence}`)
+    this.name = 'InvariantViolation'
+    this.invariant = invariant
+    this.evidence = evidence
   }
 }

@@ -1,243 +1,244 @@
-import { commandOf } from './command.ts'
+import { createCommand } from './command.ts'
 import type { Command } from './command.ts'
+import { withoutFaults } from './conditions.ts'
+import { InvariantViolation } from './invariant-violation.ts'
+import { LEDGER, recordsIn } from './monitor.ts'
 import { runAbandon, runCommand, runResolve } from './pay-process.ts'
 import type { World } from './pay-process.ts'
-import type { Plan, Scene } from './workloads.ts'
-import type { Happening, Process } from './scheduler.ts'
+import type { Plan } from './plan.ts'
+import type { Process, TimedEvent } from './scheduler.ts'
 import { BASE_URL } from './service.ts'
-import { Violation } from './invariant-violation.ts'
-import { LEDGER, recordsIn } from './monitor.ts'
+import type { Workload } from './workloads.ts'
 
 const MINUTE_MS = 60 * 1000
-const LATE_MS = 6 * MINUTE_MS
+/** By then every request that is still in flight has arrived. */
+const ALL_ARRIVED_MS = 6 * MINUTE_MS
 const HOUR_MS = 60 * MINUTE_MS
-/** From one command to the next: so that some are repeats, and some keys are old. */
+/** Between two commands of a terminal: short enough for repeats, long enough for limits and keys to expire. */
 const THINKING_MS = [100, 5_000, MINUTE_MS, 11 * MINUTE_MS] as const
 const SLOW_THINKING_MS = [...THINKING_MS, HOUR_MS, 22 * HOUR_MS, 25 * HOUR_MS] as const
 
 interface Terminal {
   readonly name: string
-  left: number
+  commandsLeft: number
   process: Process | undefined
   nextAtMs: number
 }
 
-/** A machine with its terminals, and all that can go wrong on it. */
-export class Shop {
+/** A machine whose terminals run pay, with the faults that end processes: kills, signals and power cuts. */
+export class Machine {
   readonly #world: World
-  readonly #scenes: readonly [Scene, ...Scene[]]
+  readonly #workloads: readonly [Workload, ...Workload[]]
   readonly #count: (what: string) => void
   readonly #terminals: readonly Terminal[]
-  readonly #meddling: Happening[] = []
-  #boot = 1
+  readonly #otherClient: TimedEvent[] = []
+  #boots = 1
   #pids = 100
   #starts = 0
 
-  constructor(world: World, scenes: readonly [Scene, ...Scene[]], count: (what: string) => void) {
+  constructor(world: World, workloads: readonly [Workload, ...Workload[]], count: (what: string) => void) {
     this.#world = world
-    this.#scenes = scenes
+    this.#workloads = workloads
     this.#count = count
-    const { habits, scheduler, chance } = world
-    this.#terminals = Array.from({ length: habits.terminals }, (_, index) => ({
+    const { conditions, scheduler, random } = world
+    this.#terminals = Array.from({ length: conditions.terminals }, (_, index) => ({
       name: `pay-${index + 1}`,
-      left: Math.ceil(habits.commands / habits.terminals),
+      commandsLeft: Math.ceil(conditions.commands / conditions.terminals),
       process: undefined,
       nextAtMs: scheduler.nowMs,
     }))
-    if (habits.hasMeddler) this.#meddling.push(this.#meddler(scheduler.nowMs + chance.below(20 * MINUTE_MS)))
+    if (conditions.hasOtherClient)
+      this.#otherClient.push(this.#otherClientEvent(scheduler.nowMs + random.below(20 * MINUTE_MS)))
   }
 
-  /** Until every terminal has had its commands. */
-  async live(): Promise<void> {
+  /** Runs until every terminal has run its commands. Requests may still be in flight. */
+  async runCommands(): Promise<void> {
     const { scheduler } = this.#world
     for (;;) {
-      this.#disturb()
-      const idle = this.#terminals.filter(({ process, left }) => process?.isAlive !== true && left > 0)
-      // What is still on its way arrives while everything is cleared up.
+      this.#interrupt()
+      const idle = this.#terminals.filter(
+        ({ process, commandsLeft }) => process?.isAlive !== true && commandsLeft > 0,
+      )
       if (idle.length === 0 && scheduler.processes.size === 0) return
-      const starts = idle.map((terminal): Happening => ({
+      const starts = idle.map((terminal): TimedEvent => ({
         atMs: terminal.nextAtMs,
-        go: () => this.#next(terminal),
+        run: () => this.#startNext(terminal),
       }))
-      await scheduler.turn([...starts, ...this.#meddling])
+      await scheduler.runNext([...starts, ...this.#otherClient])
     }
   }
 
-  /** The machine is started again, nothing goes wrong any more, and everything is resolved until nothing changes. */
-  async clearUp(): Promise<void> {
-    const { habits, scheduler, watch, chance, tell } = this.#world
-    tell('machine', () => 'from here on nothing goes wrong')
-    this.#world.habits = {
-      ...habits,
-      mishaps: 0,
-      kills: 0,
-      powerCuts: 0,
-      signals: 0,
-      fullness: 0,
-      isSlow: false,
-    }
+  /** Ends all faults and runs `pay ops resolve --all` until it changes nothing. */
+  async recover(): Promise<void> {
+    const { conditions, scheduler, monitor, random, trace } = this.#world
+    trace('machine', () => 'has no faults from here on')
+    this.#world.conditions = withoutFaults(conditions)
     for (let open = '', round = 0; round < 5; round += 1) {
-      await this.#resolveAll(round === 0 && chance.happens(0.3) ? 2 : 1)
-      // What was under way has arrived by then.
-      scheduler.later({ atMs: scheduler.nowMs + LATE_MS, go: () => undefined })
-      while (!scheduler.isIdle) await scheduler.turn([])
+      await this.#resolveAll(round === 0 && random.chance(0.3) ? 2 : 1)
+      scheduler.schedule({ atMs: scheduler.nowMs + ALL_ARRIVED_MS, run: () => undefined })
+      while (!scheduler.isIdle) await scheduler.runNext([])
       const before = open
       open = this.open()
         .map(({ id }) => id)
         .join()
       if (open === before) break
     }
+    // The doubt about a write that is safe to repeat ends by typing the command again.
     for (const { id } of this.open()) {
-      const { plan } = watch.of(id)
+      const { plan } = monitor.commandOf(id)
       if (plan.operation.replay !== 'safe') continue
-      const command = this.#commandOf(plan)
+      const command = this.#createCommand(plan)
       await this.#runAlone('again', (process) => runCommand(this.#world, process, command))
     }
   }
 
+  /** The open records of the ledger. */
   open() {
-    const { disk, watch } = this.#world
-    const ended = new Set(watch.ends().map(({ id }) => id))
+    const { disk, monitor } = this.#world
+    const ended = new Set(monitor.ends().map(({ id }) => id))
     return disk
       .names(`${LEDGER}/open`)
       .filter((name) => name.endsWith('.json'))
       .flatMap((name) => {
         const records = recordsIn(disk.text(`${LEDGER}/open/${name}`) ?? '')
-        if (records.length !== 1) throw new Violation('Every open record can be read.', name)
+        if (records.length !== 1) throw new InvariantViolation('Every open record can be read.', name)
         return records
       })
       .filter(({ id }) => !ended.has(id))
   }
 
-  async #next(terminal: Terminal): Promise<void> {
-    const { chance, habits, scheduler, watch } = this.#world
-    terminal.left -= 1
+  async #startNext(terminal: Terminal): Promise<void> {
+    const { random, conditions, scheduler, monitor } = this.#world
+    terminal.commandsLeft -= 1
     const process = this.#newProcess(terminal.name)
     terminal.process = process
-    const last = watch.commands.at(-1)
-    const isTroubled = last !== undefined && (last.told === undefined || last.told.exitCode === 10)
-    const thinkingMs = chance.pick(habits.isSlow ? SLOW_THINKING_MS : THINKING_MS)
-    terminal.nextAtMs = scheduler.nowMs + (isTroubled && chance.happens(0.3) ? 100 : thinkingMs)
-    if (chance.happens(isTroubled ? 0.45 : 0.1)) {
-      if (chance.happens(0.05)) {
+    const last = monitor.commands.at(-1)
+    const isLastUnknown = last !== undefined && (last.reported === undefined || last.reported.exitCode === 10)
+    const thinkingMs = random.pick(conditions.isSlow ? SLOW_THINKING_MS : THINKING_MS)
+    terminal.nextAtMs = scheduler.nowMs + (isLastUnknown && random.chance(0.3) ? 100 : thinkingMs)
+    if (random.chance(isLastUnknown ? 0.45 : 0.1)) {
+      if (random.chance(0.05)) {
         this.#count('abandon')
         return scheduler.start(process, () => runAbandon(this.#world, process))
       }
       this.#count('resolve')
       return scheduler.start(process, () => runResolve(this.#world, process))
     }
-    const command = this.#commandOf(this.#plan())
-    process.whenKilled.add(() => {
-      command.wasKilled = command.told === undefined
+    const command = this.#createCommand(this.#nextPlan())
+    process.onKill.add(() => {
+      command.wasKilled = command.reported === undefined
     })
     await scheduler.start(process, () => runCommand(this.#world, process, command))
   }
 
-  #plan(): Plan {
-    const { chance, watch, scheduler } = this.#world
-    const [first, ...rest] = watch.commands
+  /** Often the plan of an earlier command, since equal commands endanger each other most. */
+  #nextPlan(): Plan {
+    const { random, monitor, scheduler } = this.#world
+    const [first, ...rest] = monitor.commands
     const last = rest.at(-1) ?? first
-    // Two that want the same at the same time are in each other's way.
-    if (last !== undefined && scheduler.processes.size > 0 && chance.happens(0.5)) return last.plan
-    if (first !== undefined && chance.happens(0.35)) return chance.pick([first, ...rest]).plan
-    return chance.pick(this.#scenes).next(chance)
+    if (last !== undefined && scheduler.processes.size > 0 && random.chance(0.5)) return last.plan
+    if (first !== undefined && random.chance(0.35)) return random.pick([first, ...rest]).plan
+    return random.pick(this.#workloads).next(random)
   }
 
-  #commandOf(plan: Plan): Command {
-    const { watch, habits, chance } = this.#world
-    const command = commandOf(plan, `command ${watch.commands.length + 1}`, habits, chance)
-    watch.commands.push(command)
+  #createCommand(plan: Plan): Command {
+    const { monitor, conditions, random } = this.#world
+    const command = createCommand(plan, `command ${monitor.commands.length + 1}`, conditions, random)
+    monitor.commands.push(command)
     return command
   }
 
-  /** As many as are told to at once. */
-  async #resolveAll(many: number): Promise<void> {
+  /** Runs so many `pay ops resolve --all` at the same time. */
+  async #resolveAll(count: number): Promise<void> {
     const { scheduler } = this.#world
     const processes: Process[] = []
-    for (let one = 1; one <= many; one += 1) {
-      const process = this.#newProcess(`resolve${one}`)
+    for (let index = 1; index <= count; index += 1) {
+      const process = this.#newProcess(`resolve${index}`)
       processes.push(process)
       await scheduler.start(process, () => runResolve(this.#world, process))
     }
-    while (processes.some(({ isAlive }) => isAlive)) await scheduler.turn([])
+    while (processes.some(({ isAlive }) => isAlive)) await scheduler.runNext([])
   }
 
   async #runAlone(name: string, main: (process: Process) => Promise<void>): Promise<void> {
     const { scheduler } = this.#world
     const process = this.#newProcess(name)
     await scheduler.start(process, () => main(process))
-    while (process.isAlive) await scheduler.turn([])
+    while (process.isAlive) await scheduler.runNext([])
   }
 
   #newProcess(name: string): Process {
-    const { habits, chance, scheduler } = this.#world
+    const { conditions, random, scheduler } = this.#world
     const taken = new Set([...scheduler.processes].map(({ pid }) => pid))
-    const isFree = (pid: number) => !taken.has(pid)
-    const again = [100, 101, 102].filter(isFree)
-    const pid = habits.reusesPids ? (again[chance.below(again.length)] ?? 103) : (this.#pids += 1)
+    const free = [100, 101, 102].filter((pid) => !taken.has(pid))
+    const pid = conditions.reusesPids ? (free[random.below(free.length)] ?? 103) : (this.#pids += 1)
     this.#starts += 1
     return {
       pid,
-      startedAt: `${this.#boot}-${this.#starts}`,
+      startedAt: `${this.#boots}-${this.#starts}`,
       name,
       stop: new AbortController(),
       abandon: new AbortController(),
-      whenKilled: new Set(),
-      points: [],
+      onKill: new Set(),
+      steps: [],
       isDone: false,
       isAlive: true,
     }
   }
 
-  #disturb(): void {
-    const { habits, chance, scheduler, tell, disk } = this.#world
+  /** Before the next step: perhaps a power cut, or a kill or Ctrl-C for each process. */
+  #interrupt(): void {
+    const { conditions, random, scheduler, trace, disk } = this.#world
     const processes = [...scheduler.processes]
-    if (chance.happens(habits.powerCuts)) {
-      tell('machine', () => 'loses power')
+    if (random.chance(conditions.powerCutRate)) {
+      trace('machine', () => 'loses power')
       this.#count('power cut')
       for (const process of processes) scheduler.kill(process)
-      disk.cutPower(chance)
-      this.#boot += 1
+      disk.cutPower(random)
+      this.#boots += 1
       return
     }
     for (const process of processes) {
-      // What is under way when its sender dies is the hardest to clear up.
-      if (chance.happens(process.whenKilled.size > 1 ? habits.kills * 5 : habits.kills)) {
-        tell(
+      // A request in flight when its sender dies is the hardest case, so these kills are more frequent.
+      const isInFlight = process.onKill.size > 1
+      if (random.chance(isInFlight ? conditions.killRate * 5 : conditions.killRate)) {
+        trace(
           process.name,
-          () => `is killed before it ${process.points.map(({ words }) => words()).join(' and ')}`,
+          () => `is killed before it ${process.steps.map(({ words }) => words()).join(' and ')}`,
         )
         this.#count('kill')
         scheduler.kill(process)
-      } else if (chance.happens(habits.signals)) {
+      } else if (random.chance(conditions.signalRate)) {
         const isFirst = !process.stop.signal.aborted
-        tell(process.name, () => `gets the ${isFirst ? 'first' : 'second'} Ctrl-C`)
+        trace(process.name, () => `gets the ${isFirst ? 'first' : 'second'} Ctrl-C`)
         this.#count('signal')
         ;(isFirst ? process.stop : process.abandon).abort('SIGINT')
       }
     }
   }
 
-  #meddler(atMs: number): Happening {
-    const { chance, service, watch, tell } = this.#world
-    const happening: Happening = {
+  /** One change of a payment by another client, which does not use the ledger. */
+  #otherClientEvent(atMs: number): TimedEvent {
+    const { random, service, monitor, trace } = this.#world
+    const event: TimedEvent = {
       atMs,
-      go: async () => {
-        this.#meddling.splice(this.#meddling.indexOf(happening), 1)
-        const plan = chance.pick(this.#scenes).meddle?.(chance)
+      run: async () => {
+        this.#otherClient.splice(this.#otherClient.indexOf(event), 1)
+        const plan = random.pick(this.#workloads).byOtherClient?.(random)
         if (plan === undefined) return
         const { id = '' } = plan.params
-        const { reply, isApplied } = await service.arrive({
+        const { reply, isApplied } = await service.handle({
           method: plan.operation.method,
           url: `${BASE_URL}${plan.operation.path.replace('{id}', id)}`,
           headers: { 'x-api-key': 'sandbox_all', 'x-api-version': '2.1' },
           body: plan.body === undefined ? undefined : JSON.stringify(plan.body),
         })
-        tell('meddler', () => `${plan.operation.id} ${JSON.stringify(plan.body)}: ${reply.status}`)
+        trace('other', () => `${plan.operation.id} ${JSON.stringify(plan.body)}: ${reply.status}`)
         const target = `payment ${id}`
-        if (isApplied) watch.meddled.set(target, [...(watch.meddled.get(target) ?? []), plan])
+        const changes = monitor.otherClientChanges
+        if (isApplied) changes.set(target, [...(changes.get(target) ?? []), plan])
       },
     }
-    return happening
+    return event
   }
 }

@@ -1,24 +1,27 @@
 import { parseRecord } from '../../src/ledger/files/record.ts'
 import type { StoredRecord } from '../../src/ledger/files/record.ts'
 import type { HttpRequest } from '../../src/http/transport-port.ts'
-import type { Arrival } from './service.ts'
-import { isEqual, wasDropped } from './command.ts'
-import type { Command, Told } from './command.ts'
-import type { Plan } from './workloads.ts'
+import type { Handled } from './service.ts'
+import { DONE, endedUnrecorded, isEqual } from './command.ts'
+import type { Command, Report } from './command.ts'
+import type { Plan } from './plan.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
-import { Violation } from './invariant-violation.ts'
+import { InvariantViolation } from './invariant-violation.ts'
 
 export const LEDGER = '/state/ledger'
 
-/** A write equal to one that was confirmed is refused for ten minutes; a minute less, for what passes meanwhile. */
-const SURELY_REPEATED_MS = 9 * 60 * 1000
+/** pay refuses an equal write within ten minutes of a confirmed one; one minute less, because time passes in between. */
+const REPEAT_REFUSED_MS = 9 * 60 * 1000
 
-/** Looks on while things happen: at what is sent, what the service does, and what is told. */
-export class Watch {
+/**
+ * The invariants that hold at every moment: checked before each write leaves its process, and before each command reports
+ * how it ended. verdicts.ts has those that hold at the end.
+ */
+export class Monitor {
   readonly commands: Command[] = []
-  /** What somebody else has changed, by target. */
-  readonly meddled = new Map<string, Plan[]>()
-  /** So far from the service's that its dates may tell nothing. */
+  /** What another client has changed, by target. */
+  readonly otherClientChanges = new Map<string, Plan[]>()
+  /** The clocks of machine and service differ by so much that dates prove nothing. */
   readonly isClockWrong: boolean
   readonly #disk: SimulatedDisk
   readonly #now: () => number
@@ -32,19 +35,20 @@ export class Watch {
     this.isClockWrong = isClockWrong
   }
 
-  /** The command that a record is of. */
-  of(recordId: string): Command {
+  /** The command that began a ledger record. */
+  commandOf(recordId: string): Command {
     const command = this.commands.find(({ recordIds }) => recordIds.includes(recordId))
-    if (command === undefined) throw new Violation('Every record is of a command.', recordId)
+    if (command === undefined)
+      throw new InvariantViolation('Every ledger record belongs to a command.', recordId)
     return command
   }
 
-  /** Right before a write reaches the service or the way to it. */
-  sends(command: Command, request: HttpRequest): void {
+  /** Checks a write before it leaves its process. */
+  beforeSend(command: Command, request: HttpRequest): void {
     this.#hasDurableIntent(command, request)
-    this.#isTheSameEachTime(command, request)
+    this.#isIdenticalToFirstAttempt(command, request)
     this.#isAloneOnItsTarget(command)
-    this.#isNoUnwantedRepeat(command)
+    this.#isNoUnconfirmedRepeat(command)
     command.sent.push({
       key: request.headers['x-idempotency-key'],
       body: request.body,
@@ -53,58 +57,62 @@ export class Watch {
     })
   }
 
-  /** Whether an absolute value is about to be set after another command has been at it. */
+  /** Whether a later command has already set the value that this one sets. */
   isOvertaken(command: Command): boolean {
     if (command.plan.operation.replay !== 'compare') return false
     const later = this.commands.slice(this.commands.indexOf(command) + 1)
     return later.some(({ target, sent }) => target === command.target && sent.length > 0)
   }
 
-  arrived(command: Command, { isApplied }: Arrival, hasChanged: boolean): void {
+  /** Counts what the service performed. */
+  afterArrival(command: Command, { isApplied }: Handled, hasChanged: boolean): void {
     if (!isApplied) return
     command.applied += 1
     if (hasChanged) command.changed += 1
   }
 
-  /** At the moment at which a command says how it ended. */
-  tells(command: Command, told: Told): void {
-    command.told = told
-    const { exitCode } = told
-    const said = `${command.name} tells exit code ${exitCode}`
-    if (exitCode === 1) throw new Violation('No command ends with a fault of ours.', said)
+  /** Checks what a command reports when it ends. */
+  onReport(command: Command, report: Report): void {
+    command.reported = report
+    const { exitCode } = report
+    const evidence = `${command.name} reports exit code ${exitCode}`
+    if (exitCode === 1) throw new InvariantViolation('No command ends with an internal error.', evidence)
     if (command.sent.length === 0 && exitCode !== 10) return
-    command.handOf ??= told.operationId
+    command.sentUnderId ??= report.operationId
     if (command.wasDiskFull) return
-    const id = command.handOf
-    const ended = this.certainEnds().find((record) => record.id === id)
+    const id = command.sentUnderId
+    const ended = this.#durableEnds().find((record) => record.id === id)
     if (exitCode === 10) {
-      if (ended === undefined && this.#certainOpen().some((record) => record.id === id)) return
-      throw new Violation('What is told to be in doubt is open in the ledger, for good.', said)
+      if (ended === undefined && this.#durableOpen().some((record) => record.id === id)) return
+      throw new InvariantViolation(
+        'A write reported as unknown (exit 10) is durably open in the ledger.',
+        evidence,
+      )
     }
-    const expected = [0, 8, 13].includes(exitCode) ? 'confirmed' : 'rejected'
+    const expected = DONE.includes(exitCode) ? 'confirmed' : 'rejected'
     if (ended?.state !== expected)
-      throw new Violation(
-        'What is told is recorded before, for good.',
-        `${said}, and a power cut now would leave ${ended?.state ?? 'no end of it'} in the ledger`,
+      throw new InvariantViolation(
+        'An outcome is durably recorded before it is reported.',
+        `${evidence}, but after a power cut now the ledger would have ${ended?.state ?? 'no outcome'}`,
       )
-    if (ended.exitCode !== exitCode && command.handOf === command.recordId)
-      throw new Violation(
-        'The ledger keeps the exit code that was told.',
-        `${said}, and it keeps ${ended.exitCode}`,
+    if (ended.exitCode !== exitCode && command.sentUnderId === command.recordId)
+      throw new InvariantViolation(
+        'The ledger records the exit code that was reported.',
+        `${evidence}, but the ledger has ${ended.exitCode}`,
       )
   }
 
-  /** At the moment at which a resolve says how a write has ended. */
-  resolves(command: Command, recordId: string, state: string): void {
-    const ended = this.certainEnds().find(({ id }) => id === recordId)
+  /** Checks what `pay ops resolve` reports about a write. */
+  onResolved(command: Command, recordId: string, state: string): void {
+    const ended = this.#durableEnds().find(({ id }) => id === recordId)
     if (state !== 'in-doubt' && ended?.state !== state && !command.wasDiskFull)
-      throw new Violation(
-        'What is told is recorded before, for good.',
-        `${command.name} is told to be ${state}`,
+      throw new InvariantViolation(
+        'An outcome is durably recorded before it is reported.',
+        `${command.name} is reported as ${state}`,
       )
   }
 
-  /** Every end in the history, as the disk has it now for everybody. */
+  /** Every outcome in the ledger's history, as processes read it. */
   ends(): readonly StoredRecord[] {
     return this.#disk
       .names(LEDGER)
@@ -112,46 +120,52 @@ export class Watch {
       .flatMap((name) => recordsIn(this.#disk.text(`${LEDGER}/${name}`) ?? ''))
   }
 
-  certainEnds(): readonly StoredRecord[] {
+  /** The outcomes that a power cut at this moment would leave. */
+  #durableEnds(): readonly StoredRecord[] {
     return [...this.#disk.certain(LEDGER)].flatMap(([name, text]) => (isHistory(name) ? recordsIn(text) : []))
   }
 
-  #certainOpen(): readonly StoredRecord[] {
+  /** The open records that a power cut at this moment would leave. */
+  #durableOpen(): readonly StoredRecord[] {
     return [...this.#disk.certain(`${LEDGER}/open`)].flatMap(([name, text]) =>
       name.endsWith('.json') ? recordsIn(text) : [],
     )
   }
 
   #hasDurableIntent(command: Command, request: HttpRequest): void {
-    const open = this.#certainOpen()
+    const open = this.#durableOpen()
     const own = open.find(({ id }) => id === command.recordId)
-    const isHarmless = command.plan.operation.replay === 'safe'
-    // One that is harmless to repeat goes on under the record of an equal one that was left.
-    const record = own ?? (isHarmless ? open.find(({ id }) => isEqual(this.of(id), command)) : undefined)
-    const said = `${command.name} sends ${request.method} ${request.url}`
-    if (record === undefined) throw new Violation('No write is sent without a durable intent.', said)
+    const isSafe = command.plan.operation.replay === 'safe'
+    // A command that is safe to repeat continues under the open record of an equal one.
+    const record = own ?? (isSafe ? open.find(({ id }) => isEqual(this.commandOf(id), command)) : undefined)
+    const evidence = `${command.name} sends ${request.method} ${request.url}`
+    if (record === undefined)
+      throw new InvariantViolation('No write is sent before its intent is durable.', evidence)
     if (this.ends().some(({ id }) => id === record.id))
-      throw new Violation('No write is sent for an intent that has ended.', said)
+      throw new InvariantViolation('No write is sent for an intent that has ended.', evidence)
     const key = request.headers['x-idempotency-key'] ?? null
     if (key !== record.idempotencyKey && command.plan.operation.idempotencyKey)
-      throw new Violation(
-        'A write is sent with the key of its intent.',
-        `${said} with ${key}, and ${record.idempotencyKey} is recorded`,
+      throw new InvariantViolation(
+        'A write is sent with the recorded idempotency key.',
+        `${evidence} with ${key}, but ${record.idempotencyKey} is recorded`,
       )
     if (record.request !== undefined && record.request.body !== request.body)
-      throw new Violation('A write is sent with the body of its intent.', `${said} with ${request.body}`)
-    command.handOf = record.id
+      throw new InvariantViolation(
+        'A write is sent with the recorded body.',
+        `${evidence} with ${request.body}, but ${record.request.body} is recorded`,
+      )
+    command.sentUnderId = record.id
   }
 
-  #isTheSameEachTime(command: Command, request: HttpRequest): void {
+  #isIdenticalToFirstAttempt(command: Command, request: HttpRequest): void {
     const { operation } = command.plan
     if (request.method !== operation.method) return
     const first = command.sent[0]
     const key = request.headers['x-idempotency-key']
     if (first === undefined || (first.key === key && first.body === request.body)) return
-    throw new Violation(
-      'Every send of an intent has the same key and the same bytes.',
-      `${command.name} sent ${first.key} ${first.body}, and now ${key} ${request.body}`,
+    throw new InvariantViolation(
+      'Every attempt of a write has the same key and the same body.',
+      `${command.name} first sent ${first.key} ${first.body}, then ${key} ${request.body}`,
     )
   }
 
@@ -160,50 +174,50 @@ export class Watch {
     const ended = new Set(this.ends().map(({ id }) => id))
     for (const other of this.commands) {
       if (other === command || other.target !== command.target) continue
-      if (other.sent.length === 0 || other.handOf === undefined || ended.has(other.handOf)) continue
-      if (other.handOf === command.handOf || wasDropped(other)) continue
-      throw new Violation(
-        'No write is sent while another one on its target is open.',
-        `${command.name} is sent, and ${other.name} has not ended`,
+      if (other.sent.length === 0 || other.sentUnderId === undefined || ended.has(other.sentUnderId)) continue
+      if (other.sentUnderId === command.sentUnderId || endedUnrecorded(other)) continue
+      throw new InvariantViolation(
+        'No write is sent while another write on the same target is open.',
+        `${command.name} is sent, but ${other.name} has not ended`,
       )
     }
   }
 
-  #isNoUnwantedRepeat(command: Command): void {
+  #isNoUnconfirmedRepeat(command: Command): void {
     const { mayRepeat, ticket } = command.call
-    // A ticket of its own says that it is another one.
+    // A ticket says which writes are the same.
     if (mayRepeat === true || ticket !== undefined || command.target === undefined || command.sent.length > 0)
       return
-    // Killed before it could look: nobody has refused it, and it is cleared up like any other. One that ends the doubt
-    // of an equal one is wanted.
-    if (command.wasKilled || command.handOf !== command.recordId) return
-    const since = this.#now() - SURELY_REPEATED_MS
+    // A resolve sends a killed command without asking whether it is a repeat: the person wanted it, and nothing refused it.
+    // A command may also resolve an equal one whose outcome is unknown.
+    if (command.wasKilled || command.sentUnderId !== command.recordId) return
+    const since = this.#now() - REPEAT_REFUSED_MS
     for (const other of this.commands)
       if (
         other !== command &&
-        other.told?.exitCode === 0 &&
-        other.told.atMs > since &&
+        other.reported?.exitCode === 0 &&
+        other.reported.atMs > since &&
         isEqual(other, command)
       )
-        throw new Violation(
-          'A write equal to one of a few minutes ago is not sent unless that was asked for.',
-          `${command.name} is sent, and ${other.name} was done`,
+        throw new InvariantViolation(
+          'A write equal to one of the last few minutes is not sent without --again.',
+          `${command.name} is sent, but ${other.name} was done`,
         )
   }
 }
 
 const isHistory = (name: string): boolean => name.startsWith('history-')
 
-/** The same lines are looked at again and again. */
-const known = new Map<string, readonly StoredRecord[]>()
+/** The same lines are read at every check. */
+const parsedLines = new Map<string, readonly StoredRecord[]>()
 
 export const recordsIn = (text: string): readonly StoredRecord[] =>
   text.split('\n').flatMap((line) => {
-    const seen = known.get(line)
-    if (seen !== undefined) return seen
-    if (known.size > 200) known.clear()
+    const parsed = parsedLines.get(line)
+    if (parsed !== undefined) return parsed
+    if (parsedLines.size > 200) parsedLines.clear()
     const record = parseRecord(line)
     const records = record === undefined ? [] : [record]
-    known.set(line, records)
+    parsedLines.set(line, records)
     return records
   })

@@ -4,40 +4,41 @@ import { createClient } from '../../src/calls/client.ts'
 import type { Client } from '../../src/calls/call.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { FileLedger } from '../../src/ledger/ledger.ts'
-import type { Chance } from './random.ts'
-import { wordsOf } from './command.ts'
+import { commandLine } from './command.ts'
 import type { Command } from './command.ts'
-import type { SimulatedDisk } from './simulated-disk.ts'
-import type { Habits } from './conditions.ts'
+import type { Conditions } from './conditions.ts'
+import { LEDGER } from './monitor.ts'
+import type { Monitor } from './monitor.ts'
 import { processDisk } from './process-disk.ts'
 import { processTransport } from './process-transport.ts'
+import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { BASE_URL } from './service.ts'
 import type { Service } from './service.ts'
-import { LEDGER } from './monitor.ts'
-import type { Watch } from './monitor.ts'
+import type { SimulatedDisk } from './simulated-disk.ts'
 
-/** All that a process has around it. */
+/** Everything around the processes of one history. */
 export interface World {
   readonly scheduler: Scheduler
   readonly disk: SimulatedDisk
   readonly service: Service
-  readonly watch: Watch
-  readonly chance: Chance
-  readonly tell: (who: string, words: () => string) => void
-  /** What may still go wrong; nothing at the end. */
-  habits: Habits
+  readonly monitor: Monitor
+  readonly random: Random
+  /** Adds a line to the trace: who did what. */
+  readonly trace: (who: string, words: () => string) => void
+  /** Without faults once recovery begins. */
+  conditions: Conditions
   readonly newId: (kind: 'op' | 'key') => string
 }
 
-/** What was sent may still arrive so long after its sender has given up or died: a little less than is waited for. */
+/** How long after its sender gave up or died a request may still arrive: a little less than pay waits for it. */
 const LATEST_MS = { test: 9_000, live: 290_000 } as const
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** `pay <command>`: the real pipeline and the real ledger, until it is told how it ended. */
+/** `pay <command>`: the real pipeline and the real ledger, up to the report of how it ended. */
 export async function runCommand(world: World, process: Process, command: Command): Promise<void> {
-  const { scheduler, watch } = world
+  const { scheduler, monitor } = world
   const ledger = ledgerOf(world, process, command)
   const client = clientOf(world, process, command, ledger)
   const [exitCode, code, operationId] = await client.call(command.call).then(
@@ -47,39 +48,39 @@ export async function runCommand(world: World, process: Process, command: Comman
       return [error.exitCode, `${error.code}: ${error.message}`, error.details.operationId] as const
     },
   )
-  await scheduler.at(process, { words: () => `tells exit code ${exitCode} ${code ?? ''}` }, () =>
-    watch.tells(command, { exitCode, code, operationId, atMs: scheduler.nowMs }),
+  await scheduler.step(process, { words: () => `reports exit code ${exitCode} ${code ?? ''}` }, () =>
+    monitor.onReport(command, { exitCode, code, operationId, atMs: scheduler.nowMs }),
   )
 }
 
 /** `pay ops resolve --all` */
 export async function runResolve(world: World, process: Process): Promise<void> {
-  const { scheduler, watch, chance } = world
+  const { scheduler, monitor, random } = world
   const ledger = ledgerOf(world, process, undefined)
-  const say = (words: string, look: () => void) =>
-    scheduler.at(process, { words: () => `tells: ${words}` }, look)
-  const answers = !chance.happens(world.habits.signals)
+  const report = (words: string, check: () => void) =>
+    scheduler.step(process, { words: () => `reports: ${words}` }, check)
+  const confirmsSending = !random.chance(world.conditions.signalRate)
   const { records } = await ledger.list({ onlyOpen: true })
   for (const { id } of records) {
-    const command = watch.of(id)
+    const command = monitor.commandOf(id)
     try {
       const { resolution } = await resolveOpen(
         ledger,
         id,
         async () => clientOf(world, process, command, ledger),
-        { maySend: async () => answers },
+        { maySend: async () => confirmsSending },
       )
-      await say(`${command.name} (${id}) is ${resolution.kind}: ${resolution.words}`, () =>
-        watch.resolves(command, id, resolution.kind),
+      await report(`${command.name} (${id}) is ${resolution.kind}: ${resolution.words}`, () =>
+        monitor.onResolved(command, id, resolution.kind),
       )
     } catch (error) {
       if (!(error instanceof PayError)) throw error
-      await say(`${command.name} (${id}): ${error.message}`, () => undefined)
+      await report(`${command.name} (${id}): ${error.message}`, () => undefined)
     }
   }
 }
 
-/** `pay ops abandon`, on a person's word. */
+/** `pay ops abandon`: a person gives up the oldest open write. */
 export async function runAbandon(world: World, process: Process): Promise<void> {
   const ledger = ledgerOf(world, process, undefined)
   const { records } = await ledger.list({ onlyOpen: true })
@@ -87,14 +88,14 @@ export async function runAbandon(world: World, process: Process): Promise<void> 
   if (first === undefined) return
   try {
     const open = await ledger.reopen(first.id)
-    await open.abandon('looked at')
+    await open.abandon('checked by hand')
   } catch (error) {
     if (!(error instanceof PayError)) throw error
   }
 }
 
 function ledgerOf(world: World, process: Process, command: Command | undefined): FileLedger {
-  const { scheduler, disk, chance } = world
+  const { scheduler, disk, random } = world
   const own = { pid: process.pid, startedAt: process.startedAt, machine: 'here' }
   const other = (pid: number) => [...scheduler.processes].find((one) => one.pid === pid)
   return createLedger({
@@ -102,10 +103,11 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
       disk,
       scheduler,
       process,
-      chance,
-      fullness: () => world.habits.fullness,
-      onFull: () => {
-        for (const one of command === undefined ? world.watch.commands : [command]) one.wasDiskFull = true
+      random,
+      diskFullRate: () => world.conditions.diskFullRate,
+      onDiskFull: () => {
+        // A resolve may have written about any of them.
+        for (const one of command === undefined ? world.monitor.commands : [command]) one.wasDiskFull = true
       },
     }),
     folder: LEDGER,
@@ -115,7 +117,7 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
       if (command !== undefined) {
         command.recordId = id
         command.recordIds.push(id)
-        world.tell(process.name, () => `begins ${id}: ${wordsOf(command)}`)
+        world.trace(process.name, () => `begins ${id}: ${commandLine(command)}`)
       }
       return id
     },
@@ -125,7 +127,7 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
       startOf: (pid) => other(pid)?.startedAt,
     },
     wait: (ms) =>
-      scheduler.at(
+      scheduler.step(
         process,
         { words: () => `has waited ${ms} ms for another claim`, readyAtMs: scheduler.nowMs + ms },
         () => undefined,
@@ -136,24 +138,24 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
 }
 
 function clientOf(world: World, process: Process, command: Command, ledger: FileLedger): Client {
-  const { scheduler, service, watch, chance, tell } = world
-  const oversleepMs = () => (world.habits.isSlow && chance.happens(0.1) ? chance.below(26) * HOUR_MS : 0)
+  const { scheduler, service, monitor, random, trace } = world
+  const oversleepMs = () => (world.conditions.isSlow && random.chance(0.1) ? random.below(26) * HOUR_MS : 0)
   return createClient({
     transport: processTransport({
       scheduler,
       process,
       service,
-      watch,
-      chance,
+      monitor,
+      random,
       command,
       oversleepMs,
-      tell,
-      mishaps: () => world.habits.mishaps,
-      latestMs: LATEST_MS[world.habits.mode],
+      trace,
+      deliveryFaultRate: () => world.conditions.deliveryFaultRate,
+      latestMs: LATEST_MS[world.conditions.mode],
     }),
     ledger,
     profile: 'shop',
-    mode: world.habits.mode,
+    mode: world.conditions.mode,
     baseUrl: BASE_URL,
     apiKey: 'sandbox_all',
     apiVersion: '2.1',
@@ -161,10 +163,10 @@ function clientOf(world: World, process: Process, command: Command, ledger: File
     timeoutMs: 30_000,
     maxRetries: command.maxRetries,
     now: scheduler.now,
-    random: chance.next,
+    random: random.next,
     newId: () => world.newId('key'),
     sleep: (ms, signal) =>
-      scheduler.at(
+      scheduler.step(
         process,
         {
           words: () => `has slept ${ms} ms`,

@@ -1,16 +1,17 @@
-/** What a seed decides: the same numbers in every run. */
-export interface Chance {
-  /** From 0 up to 1. */
+/** Random numbers from a seed: the same sequence in every run and on every machine. */
+export interface Random {
+  /** At least 0, below 1. */
   readonly next: () => number
-  readonly happens: (probability: number) => boolean
-  /** From 0 up to and without the limit. */
+  /** True with this probability. A probability of 0 draws no number. */
+  readonly chance: (probability: number) => boolean
+  /** An integer of at least 0, below the limit. */
   readonly below: (limit: number) => number
   readonly pick: <T>(values: readonly [T, ...T[]]) => T
-  /** By their weights. */
-  readonly weigh: <T>(choices: readonly (readonly [weight: number, value: T])[]) => T
+  /** Picks a value in proportion to its weight. */
+  readonly weighted: <T>(choices: readonly (readonly [weight: number, value: T])[]) => T
 }
 
-export function chanceOf(seed: number): Chance {
+export function createRandom(seed: number): Random {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) | 0
   /** mulberry32 */
   const next = (): number => {
@@ -23,7 +24,7 @@ export function chanceOf(seed: number): Chance {
   return {
     next,
     below,
-    happens: (probability) => probability > 0 && next() < probability,
+    chance: (probability) => probability > 0 && next() < probability,
     pick: (values) => {
       let left = below(values.length)
       for (const value of values) {
@@ -32,7 +33,7 @@ export function chanceOf(seed: number): Chance {
       }
       return values[0]
     },
-    weigh: (choices) => {
+    weighted: (choices) => {
       let left = next() * choices.reduce((sum, [weight]) => sum + weight, 0)
       for (const [weight, value] of choices) {
         left -= weight

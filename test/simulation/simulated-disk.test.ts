@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { chanceOf } from './random.ts'
+import { createRandom } from './random.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
-function diskWith(work: (disk: SimulatedDisk) => void): SimulatedDisk {
+function diskAfter(work: (disk: SimulatedDisk) => void): SimulatedDisk {
   const disk = new SimulatedDisk()
   disk.makeFolder('/a')
   work(disk)
   return disk
 }
 
-/** What is left of a file by each of many power cuts. */
+/** What 200 different power cuts leave of a file; undefined if it is gone. */
 function leftovers(work: (disk: SimulatedDisk) => void, path: string): Set<string | undefined> {
   const left = new Set<string | undefined>()
   for (let seed = 1; seed <= 200; seed += 1) {
-    const disk = diskWith(work)
-    disk.cutPower(chanceOf(seed))
+    const disk = diskAfter(work)
+    disk.cutPower(createRandom(seed))
     left.add(disk.text(path))
   }
   return left
 }
 
 describe('a power cut', () => {
-  test('leaves what was synced, name and contents', () => {
+  test('leaves synced contents under a synced name', () => {
     const left = leftovers((disk) => {
       disk.append('/a/file', 'whole')
       disk.sync('/a/file')
@@ -30,7 +30,7 @@ describe('a power cut', () => {
     expect([...left]).toEqual(['whole'])
   })
 
-  test('may take a file whose name was not synced', () => {
+  test('may remove a file whose name is not synced', () => {
     const left = leftovers((disk) => {
       disk.append('/a/file', 'whole')
       disk.sync('/a/file')
@@ -38,7 +38,7 @@ describe('a power cut', () => {
     expect(left).toEqual(new Set([undefined, 'whole']))
   })
 
-  test('may leave any beginning of contents that were not synced, or zeros', () => {
+  test('may leave any beginning of unsynced contents, or zeros', () => {
     const left = leftovers((disk) => {
       disk.append('/a/file', '')
       disk.sync('/a')
@@ -47,7 +47,7 @@ describe('a power cut', () => {
     expect(left).toEqual(new Set(['', 'a', 'ab', 'abc', '\0', '\0\0', '\0\0\0']))
   })
 
-  test('cuts an addition, and nothing of what was there before', () => {
+  test('may cut what was appended, but not the synced contents before it', () => {
     const left = leftovers((disk) => {
       disk.append('/a/file', 'first ')
       disk.sync('/a/file')
@@ -57,7 +57,7 @@ describe('a power cut', () => {
     expect(left).toEqual(new Set(['first ', 'first x', 'first \0']))
   })
 
-  test('may bring back what was removed, and what another was put in place of', () => {
+  test('may bring back a removed or replaced file', () => {
     const left = leftovers((disk) => {
       for (const name of ['old', 'new']) {
         disk.append(`/a/${name}`, name)
@@ -71,15 +71,15 @@ describe('a power cut', () => {
   })
 })
 
-describe('while the power stays', () => {
-  test('everything is as it was written, synced or not', () => {
-    const disk = diskWith((one) => one.append('/a/file', 'text'))
+describe('without a power cut', () => {
+  test('every write is visible, synced or not', () => {
+    const disk = diskAfter((one) => one.append('/a/file', 'text'))
     expect(disk.text('/a/file')).toBe('text')
     expect(disk.names('/a')).toEqual(['file'])
   })
 
-  test('a name is won by one only', () => {
-    const disk = diskWith((one) => {
+  test('only one link gets a name', () => {
+    const disk = diskAfter((one) => {
       one.append('/a/x', 'x')
       one.append('/a/y', 'y')
     })
@@ -87,8 +87,8 @@ describe('while the power stays', () => {
     expect(disk.text('/a/lock')).toBe('x')
   })
 
-  test('certain is only what was synced and not touched since', () => {
-    const disk = diskWith((one) => {
+  test('only what was synced and not changed since is certain', () => {
+    const disk = diskAfter((one) => {
       one.append('/a/file', 'whole')
       one.sync('/a/file')
       one.sync('/a')

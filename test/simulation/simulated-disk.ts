@@ -1,28 +1,30 @@
-import type { Chance } from './random.ts'
+import type { Random } from './random.ts'
 
 /** A file, whatever its names. */
 interface File {
-  /** As every process sees it. */
+  /** What every process reads. */
   text: string
-  /** As much of it as was synced. */
+  /** The part that was synced. */
   synced: string
   modifiedAtMs: number
 }
 
-type Named = File | undefined
+/** What a name refers to: a file, or nothing. */
+type Entry = File | undefined
 
 /**
- * A disk that loses what was not synced: contents by syncing the file, names by syncing the folder. All calls end at
- * once; `process-disk.ts` puts the points between them where another process may go on, or one may be killed.
+ * A disk that a power cut can take data from: `sync` of a file makes its contents durable, `sync` of its folder makes its
+ * name durable. Anything else may be lost. All calls complete at once; process-disk.ts makes each one a step, before which
+ * another process may run or this one may be killed.
  */
 export class SimulatedDisk {
-  #seen = new Map<string, File>()
+  #visible = new Map<string, File>()
   #durable = new Map<string, File>()
-  /** What a name has stood for since its folder was synced, one after the other. */
-  readonly #unsynced = new Map<string, Named[]>()
+  /** What each name has referred to since its folder was synced, in order. */
+  readonly #unsynced = new Map<string, Entry[]>()
   readonly #folders = new Set<string>()
 
-  /** With those above it. */
+  /** Makes its parents too. */
   makeFolder(path: string): void {
     for (let folder = path; folder !== ''; folder = folderOf(folder)) this.#folders.add(folder)
   }
@@ -33,104 +35,107 @@ export class SimulatedDisk {
 
   names(folder: string): string[] {
     const names: string[] = []
-    for (const path of this.#seen.keys()) if (folderOf(path) === folder) names.push(nameIn(path))
+    for (const path of this.#visible.keys()) if (folderOf(path) === folder) names.push(nameIn(path))
     return names
   }
 
   text(path: string): string | undefined {
-    return this.#seen.get(path)?.text
+    return this.#visible.get(path)?.text
   }
 
   has(path: string): boolean {
-    return this.#seen.has(path)
+    return this.#visible.has(path)
   }
 
   modifiedAtMs(path: string): number | undefined {
-    return this.#seen.get(path)?.modifiedAtMs
+    return this.#visible.get(path)?.modifiedAtMs
   }
 
   append(path: string, text: string, nowMs = 0): void {
-    const file = this.#seen.get(path)
-    if (file === undefined) return this.#name(path, { text, synced: '', modifiedAtMs: nowMs })
+    const file = this.#visible.get(path)
+    if (file === undefined) return this.#setEntry(path, { text, synced: '', modifiedAtMs: nowMs })
     file.text += text
     file.modifiedAtMs = nowMs
   }
 
+  /** A file or a folder. */
   sync(path: string): void {
     if (this.#folders.has(path)) return this.#syncNames(path)
-    const file = this.#seen.get(path)
-    if (file === undefined) throw new Error(`nothing to sync at ${path}`)
-    file.synced = file.text
+    this.#existing(path).synced = this.#existing(path).text
   }
 
+  /** False if the new name is taken: of several processes only one gets it. */
   link(from: string, to: string): boolean {
-    if (this.#seen.has(to)) return false
-    this.#name(to, this.#there(from))
+    if (this.#visible.has(to)) return false
+    this.#setEntry(to, this.#existing(from))
     return true
   }
 
   rename(from: string, to: string): void {
-    this.#name(to, this.#there(from))
-    this.#name(from, undefined)
+    this.#setEntry(to, this.#existing(from))
+    this.#setEntry(from, undefined)
   }
 
   remove(path: string): void {
-    if (this.#seen.has(path)) this.#name(path, undefined)
+    if (this.#visible.has(path)) this.#setEntry(path, undefined)
   }
 
-  /** What would be left of a folder by a power cut now, whatever it takes: name and text. */
+  /** What a power cut at this moment would certainly leave in a folder. */
   *certain(folder: string): Generator<readonly [name: string, text: string]> {
     for (const [path, file] of this.#durable)
       if (folderOf(path) === folder && !this.#unsynced.has(path)) yield [nameIn(path), file.synced]
   }
 
-  /** Any part of what was not synced is lost. */
-  cutPower(chance: Chance): void {
+  /** Loses a random part of what was not synced. */
+  cutPower(random: Random): void {
     const left = new Map(this.#durable)
-    for (const [path, states] of this.#unsynced) {
-      const state = chance.pick([this.#durable.get(path), ...states])
-      if (state === undefined) left.delete(path)
-      else left.set(path, state)
+    for (const [path, entries] of this.#unsynced) {
+      const entry = random.pick([this.#durable.get(path), ...entries])
+      if (entry === undefined) left.delete(path)
+      else left.set(path, entry)
     }
     for (const file of new Set(left.values())) {
-      file.text = survivor(file, chance)
+      file.text = textAfterPowerCut(file, random)
       file.synced = file.text
     }
-    this.#seen = left
+    this.#visible = left
     this.#durable = new Map(left)
     this.#unsynced.clear()
   }
 
-  #name(path: string, file: Named): void {
-    if (file === undefined) this.#seen.delete(path)
-    else this.#seen.set(path, file)
-    const states = this.#unsynced.get(path)
-    if (states === undefined) this.#unsynced.set(path, [file])
-    else states.push(file)
+  #setEntry(path: string, entry: Entry): void {
+    if (entry === undefined) this.#visible.delete(path)
+    else this.#visible.set(path, entry)
+    const entries = this.#unsynced.get(path)
+    if (entries === undefined) this.#unsynced.set(path, [entry])
+    else entries.push(entry)
   }
 
   #syncNames(folder: string): void {
     for (const path of this.#unsynced.keys()) {
       if (folderOf(path) !== folder) continue
-      const file = this.#seen.get(path)
+      const file = this.#visible.get(path)
       if (file === undefined) this.#durable.delete(path)
       else this.#durable.set(path, file)
       this.#unsynced.delete(path)
     }
   }
 
-  #there(path: string): File {
-    const file = this.#seen.get(path)
-    if (file === undefined) throw new Error(`there is no file ${path}`)
+  #existing(path: string): File {
+    const file = this.#visible.get(path)
+    if (file === undefined) throw new Error(`no such file: ${path}`)
     return file
   }
 }
 
-/** Files only ever grow: what was synced stays, and any part of the rest; some file systems leave zeros in its place. */
-function survivor({ text, synced }: File, chance: Chance): string {
+/**
+ * Keeps the synced part and a random beginning of the rest: the ledger only ever appends. Some file systems have grown
+ * the file but not written it, which leaves zeros.
+ */
+function textAfterPowerCut({ text, synced }: File, random: Random): string {
   if (text === synced) return text
-  const rest = text.slice(synced.length, synced.length + chance.below(text.length - synced.length + 1))
-  return synced + (chance.happens(0.1) ? '\0'.repeat(rest.length) : rest)
+  const rest = text.slice(synced.length, synced.length + random.below(text.length - synced.length + 1))
+  return synced + (random.chance(0.1) ? '\0'.repeat(rest.length) : rest)
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))

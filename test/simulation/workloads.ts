@@ -1,212 +1,179 @@
-import type { CallOperation } from '../../src/calls/call.ts'
-import { OPERATIONS } from '../../src/api/table.ts'
-import type { OperationId } from '../../src/api/table.ts'
-import type { Chance } from './random.ts'
-import { BASE_URL } from './service.ts'
+import { planOf } from './plan.ts'
+import type { Plan } from './plan.ts'
+import type { Random } from './random.ts'
+import { prepare, textAt } from './prepare.ts'
 import type { Service } from './service.ts'
 
-/** What somebody could want done. */
-export interface Plan {
-  readonly operation: CallOperation
-  readonly params: Readonly<Record<string, string>>
-  readonly body: Readonly<Record<string, unknown>> | undefined
-}
-
-/** A few things at the service, and what can be done with them. */
-export interface Scene {
-  readonly next: (chance: Chance) => Plan
-  /** What somebody else does, who does not ask us: never the same as ours. */
-  readonly meddle?: (chance: Chance) => Plan
-}
-
-const ROWS: ReadonlyMap<string, CallOperation> = new Map(OPERATIONS.map((row) => [row.id, row]))
-
-function plan(id: OperationId, params: Plan['params'], body?: Plan['body']): Plan {
-  const operation = ROWS.get(id)
-  if (operation === undefined) throw new Error(`no operation ${id}`)
-  return { operation, params, body }
-}
-
-async function ask(service: Service, method: string, path: string, body?: unknown) {
-  const { reply } = await service.arrive({
-    method,
-    url: `${BASE_URL}${path}`,
-    headers: { 'x-api-key': 'sandbox_all', 'x-api-version': '2.1', 'content-type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  })
-  if (reply.status !== 200) throw new Error(`the scene cannot be set: ${reply.status} ${reply.body}`)
-  const answer: unknown = JSON.parse(reply.body)
-  return answer
-}
-
-function textAt(value: unknown, ...path: readonly string[]): string {
-  let inner = value
-  for (const name of path)
-    inner =
-      typeof inner === 'object' && inner !== null
-        ? Object.entries(inner).find(([key]) => key === name)?.[1]
-        : undefined
-  if (typeof inner !== 'string') throw new Error(`no text at ${path.join('.')}`)
-  return inner
+/** Payments or other resources at the service, and the operations that commands perform on them. */
+export interface Workload {
+  readonly next: (random: Random) => Plan
+  /** What another client does to the same payment without pay. Its amounts differ from those of all commands. */
+  readonly byOtherClient?: (random: Random) => Plan
 }
 
 const AUTHORIZED = { orderId: 'paid', currencyCode: 'EUR', amount: 1000 }
 
-const pay = async (service: Service, paymentMethodToken: string, more = {}): Promise<string> =>
-  textAt(await ask(service, 'POST', '/payments', { ...AUTHORIZED, paymentMethodToken, ...more }), 'id')
+const createPayment = async (service: Service, paymentMethodToken: string, more = {}): Promise<string> =>
+  textAt(await prepare(service, 'POST', '/payments', { ...AUTHORIZED, paymentMethodToken, ...more }), 'id')
 
-/** Amounts of which two are often the same, and which soon come to more than there is. */
+/** Few and large: two commands often use the same one, and together they soon exceed the payment. */
 const AMOUNTS = [100, 300, 500] as const
-/** Amounts that only somebody else moves. */
-const OTHER_AMOUNT = 7
+/** Only the other client moves this amount. */
+const OTHER_CLIENT_AMOUNT = 7
 
-const refundOf = (chance: Chance, id: string): Plan => {
-  const amount = chance.happens(0.2) ? {} : { amount: chance.pick(AMOUNTS) }
-  const reason = chance.happens(0.2) ? { reason: chance.pick(['late', 'broken']) } : {}
+const refundOf = (random: Random, id: string): Plan => {
+  const amount = random.chance(0.2) ? {} : { amount: random.pick(AMOUNTS) }
+  const reason = random.chance(0.2) ? { reason: random.pick(['late', 'broken']) } : {}
   const body = { ...amount, ...reason }
-  return plan('payment.refund', { id }, Object.keys(body).length === 0 ? undefined : body)
+  return planOf('payment.refund', { id }, Object.keys(body).length === 0 ? undefined : body)
 }
 
-const captureOf = (chance: Chance, id: string): Plan => {
-  const amount = chance.happens(0.2) ? {} : { amount: chance.pick(AMOUNTS) }
-  const final = chance.happens(0.7) ? { final: false } : {}
+const captureOf = (random: Random, id: string): Plan => {
+  const amount = random.chance(0.2) ? {} : { amount: random.pick(AMOUNTS) }
+  const final = random.chance(0.7) ? { final: false } : {}
   const body = { ...amount, ...final }
-  return plan('payment.capture', { id }, Object.keys(body).length === 0 ? undefined : body)
+  return planOf('payment.capture', { id }, Object.keys(body).length === 0 ? undefined : body)
 }
 
-const cancelOf = (id: string): Plan => plan('payment.cancel', { id })
-const adjustOf = (chance: Chance, id: string): Plan =>
-  plan('payment.adjust', { id }, { amount: chance.pick([800, 1200, 1500]) })
+const cancelOf = (id: string): Plan => planOf('payment.cancel', { id })
+const adjustOf = (random: Random, id: string): Plan =>
+  planOf('payment.adjust', { id }, { amount: random.pick([800, 1200, 1500]) })
 
-async function refunds(service: Service, chance: Chance): Promise<Scene> {
-  const token = chance.weigh([
+async function refunds(service: Service, random: Random): Promise<Workload> {
+  const token = random.weighted([
     [6, 'tok_visa'],
     [1, 'tok_refund_fails'],
     [1, 'tok_async'],
   ])
-  const id = await pay(service, token)
-  await ask(service, 'POST', `/payments/${id}/capture`)
+  const id = await createPayment(service, token)
+  await prepare(service, 'POST', `/payments/${id}/capture`)
   return {
-    next: (dice) => refundOf(dice, id),
-    meddle: () => plan('payment.refund', { id }, { amount: OTHER_AMOUNT }),
+    next: (draw) => refundOf(draw, id),
+    byOtherClient: () => planOf('payment.refund', { id }, { amount: OTHER_CLIENT_AMOUNT }),
   }
 }
 
-async function captures(service: Service, chance: Chance): Promise<Scene> {
-  const id = await pay(
+async function captures(service: Service, random: Random): Promise<Workload> {
+  const id = await createPayment(
     service,
-    chance.weigh([
+    random.weighted([
       [6, 'tok_visa'],
       [1, 'tok_async'],
       [1, 'tok_nopartial'],
     ]),
   )
   return {
-    next: (dice) =>
-      dice.weigh([
-        [5, captureOf(dice, id)],
+    next: (draw) =>
+      draw.weighted([
+        [5, captureOf(draw, id)],
         [1, cancelOf(id)],
-        [2, refundOf(dice, id)],
+        [2, refundOf(draw, id)],
       ]),
-    meddle: (dice) =>
-      dice.pick([plan('payment.capture', { id }, { amount: OTHER_AMOUNT, final: false }), cancelOf(id)]),
+    byOtherClient: (draw) =>
+      draw.pick([
+        planOf('payment.capture', { id }, { amount: OTHER_CLIENT_AMOUNT, final: false }),
+        cancelOf(id),
+      ]),
   }
 }
 
-async function adjustments(service: Service): Promise<Scene> {
-  const id = await pay(service, 'tok_visa', { paymentMethod: { authorizationType: 'ESTIMATED' } })
+async function adjustments(service: Service): Promise<Workload> {
+  const id = await createPayment(service, 'tok_visa', { paymentMethod: { authorizationType: 'ESTIMATED' } })
   return {
-    next: (dice) =>
-      dice.weigh([
-        [6, adjustOf(dice, id)],
+    next: (draw) =>
+      draw.weighted([
+        [6, adjustOf(draw, id)],
         [1, cancelOf(id)],
-        [1, captureOf(dice, id)],
+        [1, captureOf(draw, id)],
       ]),
-    meddle: () => plan('payment.adjust', { id }, { amount: 1000 + OTHER_AMOUNT }),
+    byOtherClient: () => planOf('payment.adjust', { id }, { amount: 1000 + OTHER_CLIENT_AMOUNT }),
   }
 }
 
-async function challenges(service: Service, chance: Chance): Promise<Scene> {
-  const payment = await ask(service, 'POST', '/payments', { ...AUTHORIZED, paymentMethodToken: 'tok_3ds' })
+async function challenges(service: Service, random: Random): Promise<Workload> {
+  const payment = await prepare(service, 'POST', '/payments', {
+    ...AUTHORIZED,
+    paymentMethodToken: 'tok_3ds',
+  })
   const id = textAt(payment, 'id')
-  const outcome = chance.pick<'pass' | 'fail' | 'open'>(['pass', 'pass', 'fail', 'open'])
+  const outcome = random.pick<'pass' | 'fail' | 'open'>(['pass', 'pass', 'fail', 'open'])
   const clientToken = textAt(payment, 'requiredAction', 'clientToken')
   const resumeToken = outcome === 'open' ? clientToken : service.challenge(clientToken, outcome)
   return {
-    next: (dice) =>
-      dice.weigh([
-        [6, plan('payment.resume', { id }, { resumeToken })],
+    next: (draw) =>
+      draw.weighted([
+        [6, planOf('payment.resume', { id }, { resumeToken })],
         [1, cancelOf(id)],
-        [1, captureOf(dice, id)],
+        [1, captureOf(draw, id)],
       ]),
-    meddle: () => cancelOf(id),
+    byOtherClient: () => cancelOf(id),
   }
 }
 
-async function authorizations(service: Service, chance: Chance): Promise<Scene> {
-  const id = await pay(service, chance.pick(['tok_declined', 'tok_hard_declined', 'tok_failed']))
+async function authorizations(service: Service, random: Random): Promise<Workload> {
+  const id = await createPayment(service, random.pick(['tok_declined', 'tok_hard_declined', 'tok_failed']))
   return {
-    next: (dice) =>
-      dice.weigh([
+    next: (draw) =>
+      draw.weighted([
         [
           4,
-          plan(
+          planOf(
             'payment.authorize',
             { id },
-            { processor: { processorMerchantId: dice.pick(['alpha-1', 'beta-1']) } },
+            { processor: { processorMerchantId: draw.pick(['alpha-1', 'beta-1']) } },
           ),
         ],
-        [1, captureOf(dice, id)],
+        [1, captureOf(draw, id)],
         [1, cancelOf(id)],
       ]),
   }
 }
 
-async function orders(service: Service): Promise<Scene> {
-  const session = await ask(service, 'POST', '/client-session', { ...AUTHORIZED, orderId: 'of-session' })
+async function orders(service: Service): Promise<Workload> {
+  const session = await prepare(service, 'POST', '/client-session', { ...AUTHORIZED, orderId: 'of-session' })
   const single = service.tokenize('4111111111111111', textAt(session, 'clientToken'))
   return {
-    next: (dice) =>
-      dice.happens(0.15)
-        ? plan('payment.create', {}, { paymentMethodToken: single })
-        : plan(
+    next: (draw) =>
+      draw.chance(0.15)
+        ? planOf('payment.create', {}, { paymentMethodToken: single })
+        : planOf(
             'payment.create',
             {},
             {
-              paymentMethodToken: dice.weigh([
+              paymentMethodToken: draw.weighted([
                 [5, 'tok_visa'],
                 [1, 'tok_declined'],
                 [1, 'tok_failed'],
                 [1, 'tok_3ds'],
               ]),
-              orderId: dice.pick(['order-1', 'order-2']),
+              orderId: draw.pick(['order-1', 'order-2']),
               currencyCode: 'EUR',
-              amount: dice.pick([1000, 2000]),
+              amount: draw.pick([1000, 2000]),
             },
           ),
   }
 }
 
-async function sessions(service: Service): Promise<Scene> {
-  const clientToken = textAt(await ask(service, 'POST', '/client-session', AUTHORIZED), 'clientToken')
+async function sessions(service: Service): Promise<Workload> {
+  const clientToken = textAt(await prepare(service, 'POST', '/client-session', AUTHORIZED), 'clientToken')
   return {
-    next: (dice) =>
-      dice.weigh([
-        [3, plan('session.update', {}, { clientToken, orderId: dice.pick(['order-1', 'order-2']) })],
-        [1, plan('session.create', {}, { orderId: 'order-1' })],
+    next: (draw) =>
+      draw.weighted([
+        [3, planOf('session.update', {}, { clientToken, orderId: draw.pick(['order-1', 'order-2']) })],
+        [1, planOf('session.create', {}, { orderId: 'order-1' })],
       ]),
   }
 }
 
-async function records(): Promise<Scene> {
+async function records(): Promise<Workload> {
   return {
-    next: (dice) => {
-      const paymentId = dice.pick(['rec-1', 'rec-2'])
-      const amount = dice.pick(AMOUNTS)
-      const isUpdate = dice.happens(0.4)
+    next: (draw) => {
+      const paymentId = draw.pick(['rec-1', 'rec-2'])
+      const amount = draw.pick(AMOUNTS)
+      const isUpdate = draw.chance(0.4)
       return isUpdate
-        ? plan('observability.update', { paymentId }, { amount })
-        : plan(
+        ? planOf('observability.update', { paymentId }, { amount })
+        : planOf(
             'observability.push',
             {},
             {
@@ -223,38 +190,38 @@ async function records(): Promise<Scene> {
   }
 }
 
-async function points(): Promise<Scene> {
+async function points(): Promise<Workload> {
   return {
-    next: (dice) =>
-      plan(
+    next: (draw) =>
+      planOf(
         'loyalty.create',
         {},
         {
           connectionId: 'points-1',
           customerId: 'customer-1',
-          orderId: dice.pick(['order-1', 'order-2']),
-          value: dice.pick([10, 20, 50_000]),
+          orderId: draw.pick(['order-1', 'order-2']),
+          value: draw.pick([10, 20, 50_000]),
         },
       ),
   }
 }
 
-async function methods(service: Service): Promise<Scene> {
+async function methods(service: Service): Promise<Workload> {
   const vault = (customerId: string) =>
-    ask(service, 'POST', '/payment-instruments/tok_visa/vault', { customerId })
+    prepare(service, 'POST', '/payment-instruments/tok_visa/vault', { customerId })
   const paymentMethodToken = textAt(await vault('customer-1'), 'token')
   return {
-    next: (dice) =>
-      dice.weigh([
-        [3, plan('instrument.default', { paymentMethodToken })],
-        [3, plan('instrument.delete', { paymentMethodToken })],
-        [2, plan('instrument.vault', { paymentMethodToken }, { customerId: 'customer-1' })],
+    next: (draw) =>
+      draw.weighted([
+        [3, planOf('instrument.default', { paymentMethodToken })],
+        [3, planOf('instrument.delete', { paymentMethodToken })],
+        [2, planOf('instrument.vault', { paymentMethodToken }, { customerId: 'customer-1' })],
       ]),
   }
 }
 
-/** By how much money can be lost in them. */
-export const SCENES = [
+/** Weighted by how much money a mistake could cost. */
+export const WORKLOADS = [
   [5, refunds],
   [3, captures],
   [3, adjustments],
