@@ -6,26 +6,21 @@ import { storeProfile } from '../support/stored-profile.ts'
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
 let bench: Bench
-
 beforeEach(async () => {
   bench = createBench()
   await storeProfile(bench)
 })
-
 afterEach(() => {
   bench.dispose()
 })
 
 const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
-
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
-
 const lose = (line: string) =>
   pay(`${line} --max-retries 0`, {
     service: ({ method }) => jsonAnswer(method === 'GET' ? 200 : 504, method === 'GET' ? PAYMENT : {}),
   })
-
 const later = (minutes: number) => {
   bench.clock.now = new Date(bench.clock.now.getTime() + minutes * 60_000)
 }

@@ -4,11 +4,9 @@ import { createBench } from '../support/run-pay.ts'
 import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
 
 let bench: Bench
-
 beforeEach(() => {
   bench = createBench()
 })
-
 afterEach(() => {
   bench.dispose()
 })
@@ -26,7 +24,6 @@ const run = (words: string, body: string, options: RunOptions = {}): Promise<Run
 
 const PAYMENT =
   '{"zeta":1,"id":"p1","status":"SETTLED","amount":700,"currencyCode":"EUR","new":{"b":[1.10,1e400,-0,9007199254740993,123456789012345678901234567890],"a":null},"orderId":"A-1","x":true,"x":false}'
-
 const LIST = `{"data":[{"id":"p1","amount":700,"extra":9007199254740993},{"id":"p2","amount":800}],"nextCursor":null}`
 
 describe('JSON', () => {

@@ -8,12 +8,10 @@ import { storeProfile } from '../support/stored-profile.ts'
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
 let bench: Bench
-
 beforeEach(async () => {
   bench = createBench()
   await storeProfile(bench)
 })
-
 afterEach(() => {
   bench.dispose()
 })

@@ -4,11 +4,9 @@ import { createBench } from '../support/run-pay.ts'
 import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
 
 let bench: Bench
-
 beforeEach(() => {
   bench = createBench()
 })
-
 afterEach(() => {
   bench.dispose()
 })

@@ -6,11 +6,9 @@ import { storeProfile } from '../../support/stored-profile.ts'
 const PAYMENT = { id: 'p1', status: 'PENDING', currencyCode: 'EUR', amount: 1_000 }
 
 let bench: Bench
-
 beforeEach(() => {
   bench = createBench()
 })
-
 afterEach(() => {
   bench.dispose()
 })

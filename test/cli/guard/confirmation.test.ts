@@ -4,11 +4,9 @@ import type { Bench, RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
 let bench: Bench
-
 beforeEach(() => {
   bench = createBench()
 })
-
 afterEach(() => {
   bench.dispose()
 })
@@ -22,7 +20,6 @@ const PAID = {
   paymentMethod: { paymentMethodData: { last4Digits: '1111', network: 'VISA' } },
   processor: { amountCaptured: 1000, amountRefunded: 200 },
 }
-
 const AUTHORIZED = { ...PAID, status: 'AUTHORIZED', processor: { amountCaptured: 0, amountRefunded: 0 } }
 
 const serviceOf =

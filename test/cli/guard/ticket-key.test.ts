@@ -5,9 +5,7 @@ import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunOptions, RunResult } from '../../support/run-pay.ts'
 
 const ENV = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
-
 const TOKEN = 'tok-very-secret-0123456789'
-
 const PAYMENT = {
   id: 'p1',
   status: 'SETTLED',
@@ -17,28 +15,22 @@ const PAYMENT = {
 }
 
 let bench: Bench
-
 beforeEach(() => {
   bench = createBench()
 })
-
 afterEach(() => {
   bench.dispose()
 })
 
 const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
-
 const writesOf = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')
-
 const keyOf = (ran: RunResult) => writesOf(ran)[0]?.headers['x-idempotency-key']
-
 const refund = (words: string, options: RunOptions = {}, id = 'p1') =>
   bench.runPay(`payment refund ${id} --amount 300 ${words}`, {
     env: ENV,
     service: ({ method }) => jsonAnswer(200, method === 'GET' ? PAYMENT : { ...PAYMENT, id }),
     ...options,
   })
-
 const forgetLedger = () => rmSync(join(bench.stateFolder, 'ledger'), { recursive: true, force: true })
 
 describe('the key of a ticket', () => {

@@ -3,15 +3,12 @@ import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunResult } from '../../support/run-pay.ts'
 
 const ENV = { PAY_BASE_URL: 'https://api.test.example.com', PAY_API_KEY: 'key-of-shop-0123456789' }
-
 const PAYMENT = { id: 'p1', status: 'PENDING', currencyCode: 'EUR', amount: 1_000 }
 
 let bench: Bench
-
 beforeEach(() => {
   bench = createBench()
 })
-
 afterEach(() => {
   bench.dispose()
 })

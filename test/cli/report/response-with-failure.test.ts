@@ -3,17 +3,14 @@ import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 
 let bench: Bench
-
 beforeEach(() => {
   bench = createBench()
 })
-
 afterEach(() => {
   bench.dispose()
 })
 
 const env = { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: 'http://127.0.0.1:9' }
-
 const MACHINE = ['json', 'ndjson', 'yaml', 'csv', 'id'] as const
 
 describe('an answer that is no success is still an answer', () => {

@@ -3,11 +3,9 @@ import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 
 let bench: Bench
-
 beforeEach(() => {
   bench = createBench()
 })
-
 afterEach(() => {
   bench.dispose()
 })

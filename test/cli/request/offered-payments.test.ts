@@ -4,11 +4,9 @@ import type { Bench, RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
 let bench: Bench
-
 beforeEach(() => {
   bench = createBench()
 })
-
 afterEach(() => {
   bench.dispose()
 })
