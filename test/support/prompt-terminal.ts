@@ -9,13 +9,23 @@ export const KEYS = {
   backspace: '\u007f',
 } as const
 
-/** A keyboard and a screen for prompts: what is typed, and what a person then sees. */
+/**
+ * A keyboard and a screen for prompts, in process.
+ *
+ *     const terminal = createPromptTerminal({ columns: 60 })
+ *     const prompts = createPrompts(terminal.streams, terminal.stop.signal, plainPaint)
+ *     const answer = prompts.text({ label: 'Amount' })
+ *     terminal.type(`5.00${KEYS.enter}`)
+ *     expect(terminal.screen()).toBe('✓ Amount: 5.00')
+ *
+ * pseudo-terminal.ts runs the built program in a real one.
+ */
 export function createPromptTerminal({
   columns = 80,
   onWrite,
 }: {
   readonly columns?: number
-  /** Sees what is written, as it is written. */
+  /** Called with everything that is written, escape codes included. */
   readonly onWrite?: (text: string) => void
 } = {}) {
   const input = new PassThrough()
@@ -34,34 +44,35 @@ export function createPromptTerminal({
     streams: { input, output },
     stop: new AbortController(),
     type: (keys: string) => void input.write(keys),
-    /** As a person types: the next keys come after the screen shows what these did. */
+    /** Types keys one by one, each after the screen shows the effect of the last. */
     typeAndLook: async (...keys: readonly string[]) => {
       for (const each of keys) {
         input.write(each)
         await new Promise((shown) => setImmediate(shown))
       }
     },
-    /** The lines as they stand, without spaces at their ends and empty lines below. */
+    /** The visible lines, without trailing spaces and trailing empty lines. */
     screen: () => screen.text(),
+    /** Everything that was written, escape codes included. */
     raw: () => screen.raw(),
   }
 }
 
-/** So much of a terminal as prompts use: the cursor up, down and to a column, lines erased; colours are left out. */
+/** The part of a terminal that prompts use: moving the cursor up, down and to a column, and erasing. Ignores colours. */
 function createScreen() {
   const lines: string[] = ['']
   let [row, column] = [0, 0]
   let raw = ''
   const line = () => lines[row] ?? ''
-  function put(sign: string): void {
-    if (sign === '\n') row += 1
-    else if (sign === '\r') column = 0
+  function put(character: string): void {
+    if (character === '\n') row += 1
+    else if (character === '\r') column = 0
     else {
-      lines[row] = line().padEnd(column).slice(0, column) + sign + line().slice(column + 1)
+      lines[row] = line().padEnd(column).slice(0, column) + character + line().slice(column + 1)
       column += 1
     }
     while (lines.length <= row) lines.push('')
-    if (sign === '\n') column = 0
+    if (character === '\n') column = 0
   }
   function control(count: number | undefined, kind: string | undefined): void {
     if (kind === 'A') row = Math.max(0, row - (count ?? 1))
@@ -73,9 +84,9 @@ function createScreen() {
   return {
     write: (text: string) => {
       raw += text
-      for (const [, csi, kind, sign] of text.matchAll(/\u001b\[\??(\d*)([A-Za-z])|([\s\S])/g)) {
-        if (sign === undefined) control(csi === '' ? undefined : Number(csi), kind)
-        else put(sign)
+      for (const [, csi, kind, character] of text.matchAll(/\u001b\[\??(\d*)([A-Za-z])|([\s\S])/g)) {
+        if (character === undefined) control(csi === '' ? undefined : Number(csi), kind)
+        else put(character)
       }
     },
     raw: () => raw,

@@ -6,7 +6,7 @@ import { test } from 'vitest'
 import { splitWords } from './run-pay.ts'
 import { PAY } from './spawn-pay.ts'
 
-/** Typed when the words are on the screen, after those of the step before. */
+/** Types keys once a text is on the screen, after the text of the previous step. */
 export interface TerminalStep {
   readonly when: string
   readonly type: string
@@ -17,17 +17,17 @@ export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
   readonly columns?: number
-  /** What follows the command in the shell: `> file`, `| cat`. */
+  /** Follows the command in the shell: `> file`, `| cat`. */
   readonly after?: string
-  /** After this it is ended, and the test fails with what the screen shows. */
+  /** Then the program is killed and the test fails with the screen; 50 s by default. */
   readonly timeoutMs?: number
 }
 
 export interface TerminalResult {
   readonly exitCode: number
-  /** All that was written, without colours and movements of the cursor. */
+  /** Everything that was written, without escape codes. */
   readonly screen: string
-  /** As it was written. */
+  /** Everything that was written. */
   readonly raw: string
 }
 
@@ -36,19 +36,26 @@ export const CTRL_C = '\u0003'
 export const CTRL_D = '\u0004'
 export const BACKSPACE = '\u007f'
 
-/** How a pseudo-terminal is had on this machine: by util-linux's `script`, or by Python. No package is needed. */
+/** Opens a pseudo-terminal without a package: with `script` of util-linux, or with Python. */
 const driver = findDriver()
 
-/** A test that needs a pseudo-terminal; where there is none it is skipped, and says so. */
+/** A test that needs a pseudo-terminal. Skipped, with a notice, on machines without one. */
 export const terminalTest = driver === undefined ? test.skip : test
 
 if (driver === undefined) {
   process.stderr.write(
-    "SKIPPED: tests in a pseudo-terminal need util-linux's script, or python3. Neither is here.\n",
+    'SKIPPED: tests in a pseudo-terminal need script (util-linux) or python3, and this machine has neither.\n',
   )
 }
 
-/** Runs the built program in a pseudo-terminal: stdin, stdout and stderr are all one. */
+/**
+ * Runs the built program in a pseudo-terminal, which is its stdin, stdout and stderr.
+ *
+ *     const { exitCode, screen } = await payInTerminal('payment refund p1', {
+ *       env: bench.env,
+ *       steps: [{ when: 'Amount', type: `5.00${ENTER}` }, { when: '(y/N)', type: `y${ENTER}` }],
+ *     })
+ */
 export function payInTerminal(
   words: string | readonly string[],
   options: TerminalOptions = {},
@@ -57,9 +64,9 @@ export function payInTerminal(
   return inTerminal(argv.map(quote).join(' '), options)
 }
 
-/** Runs a line of shell in a pseudo-terminal and answers what it asks. */
+/** Runs a shell line in a pseudo-terminal. */
 export async function inTerminal(line: string, options: TerminalOptions = {}): Promise<TerminalResult> {
-  if (driver === undefined) throw new Error('there is no pseudo-terminal on this machine')
+  if (driver === undefined) throw new Error('this machine has no pseudo-terminal')
   const [file, ...args] = driver(
     `stty rows 40 cols ${options.columns ?? 100}; ${line}${options.after === undefined ? '' : ` ${options.after}`}`,
   )
@@ -106,16 +113,16 @@ export async function inTerminal(line: string, options: TerminalOptions = {}): P
 }
 
 /**
- * Runs the built program in a pseudo-terminal that goes away, as a window that is closed: SIGHUP, and nothing can be
- * written to it any longer. Resolves to the program's exit code when it has ended.
+ * Runs the built program in a pseudo-terminal that is closed once `lost` resolves, like a window: the program gets SIGHUP,
+ * and writing to the terminal fails. Resolves to the program's exit code.
  */
 export async function payInLostTerminal(
   words: string | readonly string[],
   options: Pick<TerminalOptions, 'env' | 'cwd'> & { readonly lost: Promise<unknown> },
 ): Promise<number> {
-  if (driver === undefined) throw new Error('there is no pseudo-terminal on this machine')
+  if (driver === undefined) throw new Error('this machine has no pseudo-terminal')
   const argv = [process.execPath, PAY, ...(typeof words === 'string' ? splitWords(words) : words)]
-  // The shell hands the signal on, as shells do, and tells on a pipe of its own how the program ended.
+  // The shell forwards the signal, as shells do, and reports the exit code on a separate pipe.
   const [file, ...args] = driver(
     `trap 'kill -HUP $pid' HUP; ${argv.map(quote).join(' ')} & pid=$!; while wait $pid; code=$?; kill -0 $pid 2>&-; do :; done; echo $code >&3`,
   )
@@ -125,7 +132,7 @@ export async function payInLostTerminal(
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   })
   const end = child.stdio[3]
-  if (!(end instanceof Readable)) throw new Error('there is no pipe beside the terminal')
+  if (!(end instanceof Readable)) throw new Error('the child has no fourth pipe')
   const told = textOf(end)
   await options.lost
   child.kill('SIGKILL')
