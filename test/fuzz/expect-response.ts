@@ -3,8 +3,8 @@ import { ERROR_STATUS } from '../../src/api/error-ids.ts'
 import { at } from '../sandbox/service.ts'
 import type { RawAnswer } from './raw-responses.ts'
 
-/** An answer of the service: JSON with a request id, and the envelope with an id of the list where it is a refusal below 500. */
-export function expectOwnWords({ status, headers, body }: RawAnswer): void {
+/** Expects a response of the service: below 500, JSON with a request id and, if it is an error, a documented errorId. */
+export function expectServiceResponse({ status, headers, body }: RawAnswer): void {
   expect(status).toBeLessThan(500)
   expect(headers).toMatchObject({ 'x-request-id': expect.any(String) })
   if (status === 204) return

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
-/** The same bytes with a few taken out and a few put in, in up to three places. */
-export function withOtherBytes(bytes: Buffer): fc.Arbitrary<Buffer> {
+/** The same bytes with a few removed and a few inserted, in up to three places. */
+export function mutateBytes(bytes: Buffer): fc.Arbitrary<Buffer> {
   const change = fc.record({
     at: fc.nat(bytes.length),
     drop: fc.nat(6),

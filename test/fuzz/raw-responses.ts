@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** Sends bytes, ends its half, and reads until the other side has ended too. */
+/** Sends bytes, half-closes the connection, and returns everything that the server sends until it closes. */
 export function exchangeBytes(port: number, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -18,22 +18,22 @@ export function exchangeBytes(port: number, bytes: Buffer): Promise<Buffer> {
   })
 }
 
-/** Every answer in what came back, each by its own length; throws where it is not made of whole answers. */
+/** Splits what came back into responses by their Content-Length. Throws if it is not made of complete ones. */
 export function readAnswers(bytes: Buffer): readonly RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = bytes
   while (rest.length > 0) {
     const end = rest.indexOf('\r\n\r\n')
-    if (end < 0) throw new Error(`half a head: ${rest.toString('latin1').slice(0, 200)}`)
+    if (end < 0) throw new Error(`an incomplete head: ${rest.toString('latin1').slice(0, 200)}`)
     const [line = '', ...fields] = rest.subarray(0, end).toString('latin1').split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1])
     if (Number.isNaN(status)) throw new Error(`no status line: ${line.slice(0, 200)}`)
     const headers = Object.fromEntries(fields.map(nameAndValue))
     rest = rest.subarray(end + 4)
-    // The answer to a HEAD has the length of what it leaves out.
+    // A response to HEAD has a Content-Length but no body.
     const isBare = rest.length === 0 || rest.subarray(0, 9).toString('latin1') === 'HTTP/1.1 '
     const length = isBare ? 0 : Number(headers['content-length'] ?? 0)
-    if (length > rest.length) throw new Error(`a body of ${rest.length} bytes in place of ${length}`)
+    if (length > rest.length) throw new Error(`a body of ${rest.length} bytes instead of ${length}`)
     if (status !== 100) answers.push({ status, headers, body: rest.subarray(0, length).toString('utf8') })
     rest = rest.subarray(length)
   }
