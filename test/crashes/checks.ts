@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { at } from '../sandbox/service.ts'
-import { entriesAt, readPayment, toldRecords } from './world.ts'
-import type { ToldRecord, World } from './world.ts'
+import { entriesAt, readPayment, listRecords } from './world.ts'
+import type { ListedRecord, World } from './world.ts'
 
 export type Verb = 'refund' | 'capture'
 
-/** One command, and how its process ended. Its amount is no other's. */
-export interface Told {
+/** A command and how its process ended. Every command has a different amount, which identifies it. */
+export interface CommandResult {
   readonly verb: Verb
   readonly id: string
   readonly amount: number
@@ -14,20 +14,20 @@ export interface Told {
   readonly stderr: string
 }
 
-/** Nothing is in doubt any more, however often that has to be tried: the resolving may meet faults as well. */
-export async function resolveAll(world: World): Promise<readonly ToldRecord[]> {
+/** Runs `pay ops resolve --all` until no record is open; faults may affect it too. */
+export async function resolveAll(world: World): Promise<readonly ListedRecord[]> {
   for (let run = 0; run < 12; run += 1) {
     const { exitCode, stderr } = await world.pay('ops resolve --all --json')
     expect([0, 10], stderr).toContain(exitCode)
-    const records = await toldRecords(world)
+    const records = await listRecords(world)
     const open = records.filter(({ state }) => state === 'sending' || state === 'in-doubt')
     expect(exitCode === 0, `exit ${exitCode}, open: ${JSON.stringify(open)}`).toBe(open.length === 0)
     if (open.length === 0) return records
   }
-  throw new Error('it stays in doubt')
+  throw new Error('a record stays in doubt')
 }
 
-/** The amounts that were given back, as the service tells it. */
+/** The amounts of a payment's refunds, at the service. */
 async function refundsOf(world: World, id: string): Promise<readonly number[]> {
   return entriesAt(await readPayment(world, id), 'transactions')
     .filter((entry) => at(entry, 'transactionType') === 'REFUND')
@@ -37,10 +37,10 @@ async function refundsOf(world: World, id: string): Promise<readonly number[]> {
 const sum = (amounts: readonly number[]): number => amounts.reduce((one, other) => one + other, 0)
 const sorted = (amounts: readonly number[]): readonly number[] => amounts.toSorted((a, b) => a - b)
 
-/** What the ledger says of a payment is what the service did. */
-export async function expectSameSums(
+/** The ledger has exactly the refunds and captures that the service performed. */
+export async function expectLedgerMatchesService(
   world: World,
-  records: readonly ToldRecord[],
+  records: readonly ListedRecord[],
   ids: readonly string[],
 ): Promise<void> {
   for (const id of ids) {
@@ -55,13 +55,13 @@ export async function expectSameSums(
     )
     const captured = Number(at(await readPayment(world, id), 'processor', 'amountCaptured'))
     const captures = confirmed('payment.capture')
-    // What was captured to begin with was captured by the test.
+    // The test itself captured 1,000,000 to prepare a refundable payment.
     expect(captured === 1_000_000 ? captured : sum(captures), `captured of ${id}`).toBe(captured)
     if (captured === 1_000_000) expect(captures).toEqual([])
   }
 }
 
-/** No key did anything twice, and nobody but the program sent anything. */
+/** The service performed at most one operation for each idempotency key. */
 export async function expectKeysUsedOnce(world: World): Promise<void> {
   const { body } = await world.service.send('GET', '/sandbox/requests?limit=10000')
   const keys = entriesAt(body, 'data')
@@ -72,13 +72,13 @@ export async function expectKeysUsedOnce(world: World): Promise<void> {
   expect(new Set(keys).size).toBe(keys.length)
 }
 
-/** What a process said when it ended, held against what the service did in the end. */
-export async function expectTrueWords(
+/** What each process reported when it ended agrees with what the service did in the end. */
+export async function expectTrueReports(
   world: World,
-  told: readonly Told[],
-  records: readonly ToldRecord[],
+  results: readonly CommandResult[],
+  records: readonly ListedRecord[],
 ): Promise<void> {
-  for (const { verb, id, amount, exitCode, stderr } of told) {
+  for (const { verb, id, amount, exitCode, stderr } of results) {
     const [record, ...more] = records.filter(
       (one) => one.amount === amount && one.target === id && one.operation === `payment.${verb}`,
     )
@@ -102,7 +102,7 @@ export async function expectTrueWords(
       case null:
         break
       default:
-        throw new Error(`an exit code that nothing here explains: ${words}`)
+        throw new Error(`an unexpected exit code: ${words}`)
     }
   }
 }

@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto'
 import { seededRandom } from '../sandbox/service.ts'
-import { CutDisk } from './replayed-disk.ts'
+import { ReplayedDisk } from './replayed-disk.ts'
 import type { Survival, Tree } from './replayed-disk.ts'
 import type { Operation } from './operation.ts'
 import type { Recording } from './recording.ts'
 
-/** Where the power was cut, what it left on the disk, and what others had learned by then. */
+/** One power cut: when it happened, what it left on the disk, and what the program had made known by then. */
 export interface Cut {
-  /** As words, for whoever reads a failure. */
+  /** After which operation, for the message of a failure. */
   readonly at: string
-  /** So many operations were done. */
+  /** How many operations came before it. */
   readonly done: number
-  /** Whether nothing survived that was not synced. */
+  /** Whether nothing unsynced survived. */
   readonly isWorst: boolean
   readonly tree: Tree
-  /** What was sent. */
+  /** Everything the program had sent. */
   readonly sent: readonly string[]
-  /** Whether the last of it was answered, or the answer had begun. */
+  /** Whether at least a part of the response to the last request had arrived. */
   readonly isAnswered: boolean
   readonly stdout: string
   readonly stderr: string
-  /** undefined when it had not ended. */
+  /** undefined if the program had not ended. */
   readonly exitCode: number | undefined
 }
 
-/** `DURABILITY_ROUNDS=20` cuts the power so many times as often where chance says what is left. */
+/** `DURABILITY_ROUNDS=20` makes 20 times as many power cuts with a random result. */
 const ROUNDS = Number(process.env['DURABILITY_ROUNDS'] ?? 1)
-/** For one scenario; on a busy machine a sync takes its time. */
+/** For one scenario. On a busy machine a sync takes long. */
 export const TIMEOUT_MS = 60_000 + ROUNDS * 60_000
 const SEED = Number(process.env['DURABILITY_SEED'] ?? 1)
 export const markOf = (what: Uint8Array | 'folder' | undefined): string =>
@@ -39,11 +39,11 @@ const markOfTree = (tree: Tree): string =>
     .join('\n')
 
 /**
- * Every power cut that leaves something else, or comes after others have learned more: after each operation, with nothing
- * of what was not synced, all of it, and some of it by chance.
+ * Every distinguishable power cut: after each operation, with nothing, everything and a random part of the unsynced changes
+ * surviving. Cuts that leave the same, after the program made the same known, are listed once.
  */
 export function cutsOf({ root, before, operations }: Recording): readonly Cut[] {
-  const disk = new CutDisk(root, before)
+  const disk = new ReplayedDisk(root, before)
   const sent: string[] = []
   let facts: Facts = { isAnswered: true, stdout: '', stderr: '', exitCode: undefined }
   const cuts: Cut[] = []
@@ -56,7 +56,7 @@ export function cutsOf({ root, before, operations }: Recording): readonly Cut[] 
     if (seen.has(mark)) return
     seen.add(mark)
     const what = typeof survival === 'string' ? survival : 'some'
-    const at = `${after}; ${what} of what was not synced survives`
+    const at = `${after}; of the unsynced changes ${what} survives`
     cuts.push({ at, done, isWorst: survival === 'nothing', tree, ...facts, sent: [...sent] })
   }
   const takeAll = (after: string): void => {
@@ -64,20 +64,20 @@ export function cutsOf({ root, before, operations }: Recording): readonly Cut[] 
     take(after, 'everything')
     for (let round = 0; round < ROUNDS; round += 1) take(after, random)
   }
-  takeAll('before anything was done')
+  takeAll('before the first operation')
   for (const operation of operations) {
     disk.do(operation)
     done += 1
     if (operation.op === 'send') sent.push(operation.text)
-    facts = learned(facts, operation)
+    facts = factsAfter(facts, operation)
     takeAll(`after operation ${done} (${wordsOf(operation, root)})`)
   }
   return cuts
 }
 
 /**
- * Fewer, where there are many: of those that leave the same and only what was synced, the last, by which others have
- * learned most; and so many of the others, by chance.
+ * A selection of many power cuts: of those that leave only synced changes, the last with each result, because most was made
+ * known by then; and a random sample of the others.
  */
 export function fewerOf(cuts: readonly Cut[], others: number): readonly Cut[] {
   const worst = cuts.filter(({ isWorst }) => isWorst)
@@ -92,20 +92,22 @@ export function fewerOf(cuts: readonly Cut[], others: number): readonly Cut[] {
   return [...last, ...rest.map(({ cut }) => cut)]
 }
 
-/** The same, had those files and folders never been synced: what the checks have to notice. */
+/** The same recording without the syncs of certain paths. The checks must then fail. */
 export function withoutSyncs(recording: Recording, isDropped: (path: string) => boolean): Recording {
   const paths = new Map<number, string>()
   const operations = recording.operations.filter((operation) => {
     if (operation.op === 'open') paths.set(operation.fd, operation.path)
     return operation.op !== 'sync' || !isDropped(paths.get(operation.fd) ?? '')
   })
-  if (operations.length === recording.operations.length) throw new Error('it was never synced')
+  if (operations.length === recording.operations.length)
+    throw new Error('nothing to drop: the path was never synced')
   return { ...recording, operations }
 }
 
+/** What the program has made known. */
 type Facts = Pick<Cut, 'isAnswered' | 'stdout' | 'stderr' | 'exitCode'>
 
-function learned(facts: Facts, operation: Operation): Facts {
+function factsAfter(facts: Facts, operation: Operation): Facts {
   if (operation.op === 'send') return { ...facts, isAnswered: false }
   if (operation.op === 'receive') return { ...facts, isAnswered: true }
   if (operation.op === 'exit') return { ...facts, exitCode: operation.code }

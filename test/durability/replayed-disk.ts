@@ -1,10 +1,10 @@
 import { dirname, basename } from 'node:path'
 import type { Operation } from './operation.ts'
 
-/** What is below a folder: a file's bytes, or that it is a folder, by its path. */
+/** Everything below a folder, by path: the bytes of a file, or 'folder'. */
 export type Tree = ReadonlyMap<string, Uint8Array | 'folder'>
 
-/** What a power cut leaves of what was not synced: nothing, all of it, or what chance says (from 0 up to 1). */
+/** What of the unsynced changes survives a power cut: nothing, everything, or a random part. */
 export type Survival = 'nothing' | 'everything' | (() => number)
 
 type Change =
@@ -14,17 +14,17 @@ type Change =
 interface File {
   readonly kind: 'file'
   synced: Uint8Array
-  /** Since then. */
+  /** The changes since the last sync. */
   readonly changes: Change[]
 }
 
-/** One step of the file system: a rename changes two names at once. */
-type Naming = ReadonlyMap<string, Node | undefined>
+/** Names that one operation changes at the same time: a rename changes two. */
+type NameChange = ReadonlyMap<string, Node | undefined>
 
 interface Folder {
   readonly kind: 'folder'
   readonly synced: Map<string, Node>
-  readonly changes: Naming[]
+  readonly changes: NameChange[]
 }
 
 type Node = File | Folder
@@ -36,16 +36,16 @@ interface Handle {
 }
 
 /**
- * A disk that promises what POSIX does: a file's contents are on it for good once the file was synced, a name once its
- * folder was. Whatever was not synced is kept or lost, each change on its own, since a disk may write early and in any
- * order. Renaming is one step.
+ * Replays recorded operations on a disk that guarantees no more than POSIX: a file's contents are durable once the file is
+ * synced, its name once the folder is synced. A power cut keeps or loses every unsynced change independently, because a
+ * disk writes in any order. A rename is atomic.
  */
-export class CutDisk {
+export class ReplayedDisk {
   readonly #root: Folder = newFolder()
   readonly #rootPath: string
   readonly #handles = new Map<number, Handle>()
 
-  /** `before` is on the disk for good. */
+  /** `before` is durable. */
   constructor(rootPath: string, before: Tree) {
     this.#rootPath = rootPath
     for (const [path, what] of before) {
@@ -78,7 +78,7 @@ export class CutDisk {
       case 'unlink':
         return this.#name(operation.path, undefined)
       case 'unmodelled':
-        throw new Error(`the recorder has to learn fs.${operation.name} (${operation.path})`)
+        throw new Error(`the recorder does not know fs.${operation.name} (${operation.path})`)
       case 'send':
       case 'receive':
       case 'say':
@@ -86,7 +86,7 @@ export class CutDisk {
     }
   }
 
-  /** What is there after a power cut, or a kill where everything is kept. */
+  /** What a power cut leaves. With `everything` it is what a kill leaves, or what processes see. */
   left(survival: Survival): Tree {
     const tree = new Map<string, Uint8Array | 'folder'>()
     const contents = new Map<File, Uint8Array>()
@@ -111,7 +111,7 @@ export class CutDisk {
   #open({ fd, path, creates, truncates, appends }: Extract<Operation, { op: 'open' }>): void {
     let node = this.#find(path)
     if (node === undefined) {
-      if (!creates) throw new Error(`opened, and never made: ${path}`)
+      if (!creates) throw new Error(`opened but never created: ${path}`)
       node = { kind: 'file', synced: new Uint8Array(), changes: [] }
       this.#name(path, node)
     } else if (truncates && node.kind === 'file') node.changes.push({ kind: 'truncate', length: 0 })
@@ -148,13 +148,13 @@ export class CutDisk {
 
   #nodeAt(path: string): Node {
     const node = this.#find(path)
-    if (node === undefined) throw new Error(`never made: ${path}`)
+    if (node === undefined) throw new Error(`never created: ${path}`)
     return node
   }
 
   #parentOf(path: string): Folder {
     const parent = this.#nodeAt(dirname(path))
-    if (parent.kind !== 'folder') throw new Error(`no folder: ${dirname(path)}`)
+    if (parent.kind !== 'folder') throw new Error(`not a folder: ${dirname(path)}`)
     return parent
   }
 
@@ -166,7 +166,7 @@ export class CutDisk {
 
   #fileOf(fd: number): File {
     const { node } = this.#handleOf(fd)
-    if (node.kind !== 'file') throw new Error(`no file: ${fd}`)
+    if (node.kind !== 'file') throw new Error(`not a file: ${fd}`)
     return node
   }
 }
@@ -179,7 +179,7 @@ function sync(node: Node): void {
   node.changes.length = 0
 }
 
-function apply(names: Map<string, Node>, change: Naming): void {
+function apply(names: Map<string, Node>, change: NameChange): void {
   for (const [name, node] of change) {
     if (node === undefined) names.delete(name)
     else names.set(name, node)
@@ -203,7 +203,7 @@ function bytesLeft(file: File, survival: Survival): Uint8Array {
   return bytes
 }
 
-/** All of it, nothing, its beginning, or zeros in its place, as where only the length had reached the disk. */
+/** A random part of a change: all, nothing, its beginning, or zeros if only the new length reached the disk. */
 function partOf(change: Change, random: () => number): Change | undefined {
   const chance = random()
   if (chance < 0.3) return undefined

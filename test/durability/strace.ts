@@ -3,9 +3,9 @@ import { readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Operation } from './operation.ts'
 
-/** What a process does as the system sees it: for what SQLite writes, which no recorder inside of Node can see. */
+/** Records system calls with strace: SQLite's writes, which a recorder inside Node cannot see. */
 
-/** Not everywhere is strace there, or allowed to look. */
+/** Some machines have no strace, or forbid it. */
 export const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 const CALLS = [
@@ -14,7 +14,7 @@ const CALLS = [
 ].join(',')
 
 export interface Traced {
-  /** The first line on stdout; rejects when it ends without one. */
+  /** The first line on stdout. Rejects if the program ends without one. */
   readonly firstLine: Promise<string>
   readonly stop: () => void
   readonly ended: Promise<TracedEnd>
@@ -48,7 +48,7 @@ export function startTraced(
       kept.stdout += text
       if (kept.stdout.includes('\n')) done(kept.stdout.slice(0, kept.stdout.indexOf('\n')))
     })
-    child.on('close', () => failed(new Error(`it ended: ${kept.stderr}`)))
+    child.on('close', () => failed(new Error(`it ended without a line: ${kept.stderr}`)))
   })
   firstLine.catch(() => {})
   const ended = new Promise<TracedEnd>((done, failed) => {
@@ -59,19 +59,19 @@ export function startTraced(
       done({ exitCode, ...kept, operations })
     })
   })
-  // The signal is for the program; strace waits for it.
+  // The signal goes to the traced program, then strace ends too.
   const stop = () => process.kill(Number(/^\d+/.exec(readFileSync(log, 'utf8'))?.[0]), 'SIGTERM')
   return { firstLine, stop, ended }
 }
 
-/** A call by its name, with its arguments as they are printed and what it returned. */
+/** A system call: its name, its arguments as printed, and its result. */
 interface Call {
   readonly name: string
   readonly args: string
   readonly result: number
 }
 
-/** As they ended: one that another thread came between is printed in two parts. */
+/** The calls in the order in which they ended. strace prints a call in two parts if another thread interrupts it. */
 function* callsIn(log: string): Generator<Call> {
   const begun = new Map<string, string>()
   for (const line of log.split('\n')) {
@@ -153,13 +153,13 @@ function operationsIn(log: string, root: string): readonly Operation[] {
         operations.push({ op: 'exit', code: fd })
         break
       default:
-        throw new Error(`${name} is not known here`)
+        throw new Error(`unknown system call: ${name}`)
     }
   }
   return operations
 }
 
-/** The texts among the arguments: -xx prints every byte in hexadecimal. */
+/** The string arguments. With -xx strace prints every byte in hexadecimal. */
 const textsIn = (args: string): readonly Buffer[] =>
   [...args.matchAll(/"((?:\\x[\da-f]{2})*)"/g)].map(([, hex = '']) =>
     Buffer.from(hex.replaceAll('\\x', ''), 'hex'),
