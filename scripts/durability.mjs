@@ -45,7 +45,7 @@ async function build(folder, { name, file, from, to }) {
   const bundle = await rolldown({
     ...inputOptions,
     logLevel: 'silent',
-    plugins: [{ name: 'plant', transform: plant }, ...inputOptions.plugins],
+    plugins: [{ name: 'plant', transform: plant }, ...(inputOptions.plugins ?? [])],
   })
   await bundle.write({ ...outputOptions, dir: join(folder, 'dist') })
   await bundle.close()

@@ -25,8 +25,8 @@ const later = (minutes: number) => {
   bench.clock.now = new Date(bench.clock.now.getTime() + minutes * 60_000)
 }
 
-describe('a write on a target that has one in doubt', () => {
-  test('is told what is in doubt, since when and by whom, what that means and what to type', async () => {
+describe('a write on a target with a write in doubt', () => {
+  test('is refused with what is in doubt, since when, by whom, what that means and what to type', async () => {
     expect((await lose("payment refund p1 --amount '3.00 EUR'")).exitCode).toBe(10)
     later(3)
     const blocked = await pay('payment capture p1 --amount 100')
@@ -44,7 +44,7 @@ describe('a write on a target that has one in doubt', () => {
     )
   })
 
-  test('is told to a script: nothing done, by which operation, what to type', async () => {
+  test('is refused to a script with the operation and what to type', async () => {
     await lose('payment refund p1 --amount 300')
     const error = errorOf(await pay('payment refund p1 --amount 300 --json'))
     const [{ id }] = JSON.parse((await pay('ops list --json')).stdout)
@@ -59,7 +59,7 @@ describe('a write on a target that has one in doubt', () => {
     })
   })
 
-  test('that is harmless is told that typing that one again clears it up', async () => {
+  test('that is safe to repeat says to type the other one again', async () => {
     await lose('observability update rec-1 --amount 5')
     const blocked = await pay('observability update rec-1 --amount 6')
     expect(blocked.exitCode).toBe(6)
@@ -76,7 +76,7 @@ describe('a write on a target that has one in doubt', () => {
       'a transaction of 250 points',
     ],
     ['api POST /unknown', 'a call of pay api on the same target'],
-  ])('pay %s is called by its name', async (line, words) => {
+  ])('pay %s is named in words', async (line, words) => {
     expect((await lose(line)).exitCode).toBe(10)
     expect((await pay(`${line} --json`)).stderr).toContain(words)
   })
@@ -88,13 +88,13 @@ describe('a write on a target that has one in doubt', () => {
     [60, '1 hour ago (2026-03-01 12:00 UTC)'],
     [47 * 60 + 59, '47 hours ago (2026-03-01 12:00 UTC)'],
     [48 * 60, '2 days ago (2026-03-01 12:00 UTC)'],
-  ])('%i minutes later it was begun %s', async (minutes, words) => {
+  ])('%i minutes later says that it began %s', async (minutes, words) => {
     await lose('payment cancel p1')
     later(minutes)
     expect((await pay('payment cancel p1')).stderr).toContain(words)
   })
 
-  test('is free again when a person has cleared it up', async () => {
+  test('is possible again once the doubt is resolved', async () => {
     const id = (
       await bench.runPay(
         "--sandbox payment create --token tok_autocapture --amount '10.00 EUR' --order-id A-1 -o id",

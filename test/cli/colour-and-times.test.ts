@@ -30,12 +30,12 @@ describe('times', () => {
   const create = (words: string, timeZone?: string) =>
     run(`session create --order-id A-1 ${words}`, SESSION, timeZone === undefined ? {} : { timeZone })
 
-  test('are shown in the zone of the machine, which they name, or else in UTC', async () => {
+  test("are shown in the machine's time zone, with its name, or in UTC", async () => {
     expect((await create('', 'Asia/Tokyo')).stdout).toContain('2026-11-21 00:36:16 GMT+9')
     expect((await create('')).stdout).toContain('2026-11-20 15:36:16 UTC')
   })
 
-  test('are left as they are in JSON', async () => {
+  test('are unchanged in JSON', async () => {
     expect((await create('--json', 'Asia/Tokyo')).stdout).toContain('2026-11-20T15:36:16.367687')
   })
 })
@@ -73,7 +73,7 @@ describe('colour', () => {
     expect(got.stdout).not.toContain('\u001b')
   })
 
-  test('is never in the error of a machine format', async () => {
+  test('is never in errors in a machine format', async () => {
     const got = await bench.runPay('payment get p1 --color always -o json', {
       tty: true,
       env: { ...MONEY, FORCE_COLOR: '3' },

@@ -47,7 +47,7 @@ function write(bench: SpawnBench): void {
   writeFileSync(join(bench.folder, 'rows.csv'), rows)
 }
 
-describe.skipIf(process.platform === 'win32')('a folder of the program', () => {
+describe.skipIf(process.platform === 'win32')('a folder of pay', () => {
   test.each(COMMANDS)('%s that others can write to is refused: pay %s', async (name, words) => {
     const bench = newBench()
     write(bench)
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('a folder of the program', () => {
     },
   )
 
-  test('may be a link to where somebody keeps it', async () => {
+  test('may be a link', async () => {
     const bench = newBench()
     const elsewhere = join(bench.folder, 'elsewhere')
     mkdirSync(elsewhere, { mode: 0o700 })
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('a folder of the program', () => {
     expect(existsSync(join(elsewhere, 'ledger'))).toBe(true)
   })
 
-  test('is told of by doctor, which changes nothing', async () => {
+  test('is reported by doctor, which changes nothing', async () => {
     const bench = newBench()
     const path = place(bench, 'ledger')
     chmodSync(path, 0o777)
@@ -109,7 +109,7 @@ describe.skipIf(process.platform === 'win32')('a folder of the program', () => {
     expect(modeOf(path)).toBe(0o777)
   })
 
-  test('has no history that is a link: nothing is sent, and nothing written where it leads', async () => {
+  test('with a history that is a link is refused: nothing is sent, and nothing is written to its target', async () => {
     const bench = newBench()
     const id = (await bench.pay(CREATE)).stdout.trim()
     const target = join(bench.folder, 'target')
@@ -125,7 +125,7 @@ describe.skipIf(process.platform === 'win32')('a folder of the program', () => {
     expect(readFileSync(target, 'utf8')).toBe(before)
   })
 
-  test('has no open record that is a link', async () => {
+  test('with an open record that is a link is refused', async () => {
     const bench = newBench()
     const open = place(bench, 'ledger/open')
     const target = join(bench.folder, 'target')

@@ -27,7 +27,7 @@ const PAYMENT =
 const LIST = `{"data":[{"id":"p1","amount":700,"extra":9007199254740993},{"id":"p2","amount":800}],"nextCursor":null}`
 
 describe('JSON', () => {
-  test('is the answer unedited: unknown fields, their order, every digit, a key that stands twice', async () => {
+  test('is the unedited response: unknown fields, order, every digit, duplicate keys', async () => {
     const got = await run('payment get p1 -o json', PAYMENT)
     expect(got.exitCode).toBe(0)
     expect(got.stdout.replaceAll(/\s/g, '')).toBe(PAYMENT.replaceAll(/\s/g, ''))
@@ -40,12 +40,12 @@ describe('JSON', () => {
     expect(shown.stdout).toBe(piped.stdout)
   })
 
-  test('of a write is unedited too', async () => {
+  test('of a write is the unedited response too', async () => {
     const got = await run('payment capture p1 --amount 700 -o json', PAYMENT)
     expect(got.stdout.replaceAll(/\s/g, '')).toBe(PAYMENT.replaceAll(/\s/g, ''))
   })
 
-  test('keeps text that would steer a terminal, as escapes that mean the same', async () => {
+  test('escapes text that would control a terminal', async () => {
     const name = 'a\u001b[31mred\u001b[0m \u202Etxt\u202C \u0007\u009b2J'
     const got = await run(
       'payment get p1 -o json',
@@ -80,11 +80,11 @@ describe('each format of a list', () => {
   test.each([
     ['ndjson', '{"id":"p1","amount":700,"extra":9007199254740993}\n{"id":"p2","amount":800}\n'],
     ['id', 'p1\np2\n'],
-  ])('%s has one entry a line', async (format, stdout) => {
+  ])('%s has one entry per line', async (format, stdout) => {
     expect(await run(`payment list -o ${format}`, LIST)).toMatchObject({ exitCode: 0, stdout })
   })
 
-  test('csv has a header and a line an entry', async () => {
+  test('csv has a header and one line per entry', async () => {
     const { stdout } = await run('payment list -o csv', LIST)
     expect(stdout.split('\n')).toHaveLength(4)
   })
@@ -105,8 +105,8 @@ describe('each format of a list', () => {
   })
 })
 
-describe('-o id prints the own id of each resource alone', () => {
-  test('payment, client token, record, points, saved method, profile', async () => {
+describe("-o id prints only the resource's own id", () => {
+  test('of payments, sessions, records, points, saved methods and profiles', async () => {
     const id = async (line: string) => {
       const ran = await bench.runPay(`--sandbox ${line} -o id`)
       expect(ran.exitCode).toBe(0)

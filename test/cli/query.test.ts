@@ -33,7 +33,7 @@ describe('--query', () => {
     ['new.b[4]', '123456789012345678901234567890\n'],
     ['nothing', 'null\n'],
     ["join('-', [id, status])", '"p1-SETTLED"\n'],
-  ])('%s means json', async (query, stdout) => {
+  ])('%s implies JSON', async (query, stdout) => {
     expect(await run(`payment get p1 --query "${query}"`, PAYMENT)).toMatchObject({ exitCode: 0, stdout })
   })
 
@@ -41,17 +41,17 @@ describe('--query', () => {
     ['yaml', 'id: p1\n'],
     ['ndjson', '{"id":"p1"}\n'],
     ['csv', 'id\np1\n'],
-  ])('goes with %s', async (format, stdout) => {
+  ])('works with %s', async (format, stdout) => {
     const got = await run(`payment get p1 --query "{id: id}" -o ${format}`, PAYMENT)
     expect(got).toMatchObject({ exitCode: 0, stdout })
   })
 
-  test('with -o id prints bare words, one a line, for a shell loop', async () => {
+  test('with -o id prints plain values, one per line', async () => {
     const got = await run('payment list --query "data[].id" -o id', LIST)
     expect(got).toMatchObject({ exitCode: 0, stdout: 'p1\np2\n' })
   })
 
-  test('that is wrong is found before anything is sent', async () => {
+  test('that is invalid is refused before anything is sent', async () => {
     for (const line of [
       'payment capture p1 --amount 5',
       'payment get p1',
@@ -68,14 +68,14 @@ describe('--query', () => {
     }
   })
 
-  test('that does not fit the answer of a write never hides that it was done', async () => {
+  test('that does not fit the response of a write still reports that it was done', async () => {
     const done = await run('payment capture p1 --amount 700 --query "abs(id)"', PAYMENT)
     expect(done.exitCode).toBe(0)
     expect(done.stdout.replaceAll(/\s/g, '')).toBe(PAYMENT.replaceAll(/\s/g, ''))
     expect(done.stderr).toContain('--query')
   })
 
-  test('that does not fit the answer of a read is refused', async () => {
+  test('that does not fit the response of a read is an error', async () => {
     const refused = await run('payment get p1 --query "abs(id)"', PAYMENT)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   })
@@ -87,19 +87,19 @@ describe('a query that selects nothing', () => {
     ['-o yaml', 'null\n'],
     ['-o ndjson', 'null\n'],
     ['-o id', ''],
-  ])('prints what it is, and says so: %s', async (format, stdout) => {
+  ])('prints null and says so: %s', async (format, stdout) => {
     const got = await run(`payment get p1 --query nope ${format}`, PAYMENT)
     expect(got).toMatchObject({ exitCode: 0, stdout })
     expect(got.stderr).toContain('--query selected nothing.')
     expect((await run(`payment get p1 --query nope -q ${format}`, PAYMENT)).stderr).toBe('')
   })
 
-  test('is no query that selects an empty list or the word', async () => {
+  test('is not one that selects an empty list or the text "null"', async () => {
     for (const query of ['`[]`', `"'null'"`, 'id'])
       expect((await run(`payment get p1 --query ${query}`, PAYMENT)).stderr).toBe('')
   })
 
-  test('of a list of our own too', async () => {
+  test('of a local list prints null too', async () => {
     const got = await bench.runPay('ops list --query nope')
     expect(got).toMatchObject({ exitCode: 0, stdout: 'null\n' })
     expect(got.stderr).toContain('--query selected nothing.')

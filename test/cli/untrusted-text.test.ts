@@ -22,7 +22,7 @@ const answer = (body: string, status = 200): HttpResponse => ({
 const run = (words: string, body: string, options: RunOptions = {}): Promise<RunResult> =>
   bench.runPay(words, { service: () => answer(body), env: MONEY, ...options })
 
-describe('text of the server', () => {
+describe('text from the service', () => {
   const HOSTILE = JSON.stringify({
     id: 'p1\u001b]0;owned\u0007',
     status: 'SETTLED\u001b[2J',
@@ -33,7 +33,7 @@ describe('text of the server', () => {
   })
 
   test.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'id'])(
-    'cannot steer the terminal in %s',
+    'cannot control the terminal in %s',
     async (format) => {
       const got = await run(`payment get p1 -o ${format}`, HOSTILE, { tty: true, columns: 80 })
       const ours = got.stdout.replaceAll(/\u001b\[\d+m/g, format === 'table' ? '' : '$&')
@@ -42,7 +42,7 @@ describe('text of the server', () => {
     },
   )
 
-  test.each(['table', 'json'])('cannot steer it in an error of %s', async (format) => {
+  test.each(['table', 'json'])('cannot control it in an error with %s', async (format) => {
     const body = JSON.stringify({
       error: {
         errorId: 'Bad\u001b[2J',
@@ -63,7 +63,7 @@ describe('text of the server', () => {
     expect(got.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202A-\u202E]/)
   })
 
-  test('that is no JSON cannot steer it either', async () => {
+  test('that is not JSON cannot control it either', async () => {
     const got = await run('payment capture p1 --amount 5', '<html>\u001b[2J\u009bred</html>')
     expect(got.exitCode).toBe(10)
     expect(got.stdout + got.stderr).not.toMatch(/[\u001b\u009b]/)

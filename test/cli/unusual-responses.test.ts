@@ -27,18 +27,18 @@ test.each([
     't-1\nt-2\n',
   ],
   ['api GET /unknown/path', { paymentId: 'ext-1' }, 'ext-1\n'],
-])('%s -o id prints the id alone, whatever else the answer holds', async (words, body, printed) => {
+])('%s -o id prints only the id', async (words, body, printed) => {
   const result = await bench.runPay(`${words} -o id`, answering(body))
   expect(result).toMatchObject({ exitCode: 0, stdout: printed })
 })
 
-test('an answer without any id is shown whole with -o id', async () => {
+test('a response without an id is printed completely with -o id', async () => {
   const result = await bench.runPay('api POST /brand-new -o id --yes', answering([]))
   expect(result.exitCode).toBe(0)
   expect(result.stdout).toBe('[]\n')
 })
 
-test('an answer that names the payment and fits no shape otherwise is shown as it came, with a warning', async () => {
+test("a response with the payment's id that does not match the schema is printed unchanged with a warning", async () => {
   const body = { id: 'p1', amount: 'many', transactions: {} }
   const result = await bench.runPay('payment capture p1 --json', answering(body))
   expect(result.exitCode).toBe(0)
@@ -50,13 +50,13 @@ test.each<[string, unknown, string]>([
   ['an error', { error: { errorId: 'X', description: 'd' } }, 'is an error in place of an answer'],
   ['a list', [{ id: 'p1' }], 'is no JSON object'],
   ['another payment', { id: 'p2', status: 'SETTLED' }, 'is about p2 in place of p1'],
-])('a 2xx that holds %s leaves it in doubt, and says why', async (_, body, why) => {
+])('a 2xx with %s leaves the write in doubt and says why', async (_, body, why) => {
   const result = await bench.runPay('payment refund p1 --amount 300 --max-retries 0', answering(body))
   expect(result).toMatchObject({ exitCode: 10, stdout: '' })
   expect(result.stderr).toContain(`the answer (200) ${why}`)
 })
 
-test('a resume that is not finished prints the payment, and does not say that it was done', async () => {
+test('an unfinished resume prints the payment and does not report it as done', async () => {
   const result = await bench.runPay('payment resume p1 --resume-token tok-resume-1 --json', {
     env,
     service: (request) =>
@@ -76,7 +76,7 @@ test('a resume that is not finished prints the payment, and does not say that it
   expect(people.stderr).not.toContain('it was done')
 })
 
-test('a resume that is not finished is shown as it came when the payment cannot be read', async () => {
+test('an unfinished resume prints the response if the payment cannot be read', async () => {
   let gets = 0
   const result = await bench.runPay('payment resume p1 --resume-token tok-resume-1 --max-retries 0', {
     env,
@@ -90,14 +90,14 @@ test('a resume that is not finished is shown as it came when the payment cannot 
   expect(result.stdout).toContain('NoActionsToHandle')
 })
 
-test('one page of a list is shown as the service made it, however many it holds', async () => {
+test('one page of a list is printed as received, whatever its length', async () => {
   const data = Array.from({ length: 150 }, (_, index) => ({ id: `p${index}` }))
   const result = await bench.runPay('payment list -o id', answering({ data, nextCursor: 'more' }))
   expect(result.stdout.split('\n')).toHaveLength(151)
   expect(result.stderr).toContain('--all')
 })
 
-test('a repeatable call whose answer is lost may simply be sent again, and says so', async () => {
+test('a repeatable call whose response is lost says that it may be sent again', async () => {
   const result = await bench.runPay(
     'observability update ext-1 --status SETTLED --max-retries 0',
     answering({}, 503),
@@ -106,7 +106,7 @@ test('a repeatable call whose answer is lost may simply be sent again, and says 
   expect(result.stderr).toContain('harmless')
 })
 
-test('path and body that name two records are refused before anything is sent', async () => {
+test('a path and a body with different records are refused before anything is sent', async () => {
   const words = ['observability', 'update', 'ext-1', '--data', '{"paymentId":"ext-2","amount":1}']
   const refused = await bench.runPay(words, answering({}))
   expect(refused).toMatchObject({ exitCode: 2, requests: [] })
@@ -115,7 +115,7 @@ test('path and body that name two records are refused before anything is sent', 
   expect(asItIs.exitCode).toBe(0)
 })
 
-test('a long wait that the service asks for is told', async () => {
+test('a long Retry-After is reported', async () => {
   const result = await bench.runPay('payment get p1', {
     env,
     service: (_, attempt) =>
@@ -125,7 +125,7 @@ test('a long wait that the service asks for is told', async () => {
   expect(bench.waits).toContain(30_000)
 })
 
-test('a preview without the payment still names it', async () => {
+test('a preview without the payment still shows its id', async () => {
   const result = await bench.runPay('payment refund p1 --amount 300 --max-retries 0', {
     env: { ...env, NO_COLOR: '1' },
     tty: true,
@@ -134,7 +134,7 @@ test('a preview without the payment still names it', async () => {
   expect(result.stderr).toMatch(/Payment\s+p1/)
 })
 
-test('--data @- is stdin, and @ alone names no file', async () => {
+test('--data @- reads stdin, and @ alone is refused', async () => {
   const read = await bench.runPay('--sandbox session create --data @- -o id', { stdin: '{"orderId":"A"}' })
   expect(read.exitCode).toBe(0)
   const nothing = await bench.runPay('--sandbox session create --data @')
@@ -142,7 +142,7 @@ test('--data @- is stdin, and @ alone names no file', async () => {
   expect(nothing.stderr).toContain('names no file')
 })
 
-test('a token that begins with a hyphen goes behind --, and is not repeated where it does not', async () => {
+test('a token that begins with a hyphen must follow --, and the error does not repeat it', async () => {
   const token = '-i36unK7memAIvuZmXMHmrfHSQa78eyb_pNU'
   const refused = await bench.runPay(['instrument', 'default', token], answering({}))
   expect(refused).toMatchObject({ exitCode: 2, requests: [] })

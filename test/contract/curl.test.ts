@@ -70,7 +70,7 @@ const COMMANDS: readonly (readonly [string, readonly string[]])[] = [
   ['api with brackets', ['api', 'POST', '/brand-new?a[]=1&b={x,y}&c=[1-3]', '--data', '{"a":{}}']],
 ]
 
-describe.skipIf(!hasCurl)('the line of --curl sends what the command sends', () => {
+describe.skipIf(!hasCurl)('the curl line sends the same request as the command', () => {
   test.each(COMMANDS)('%s', async (_, words) => {
     const env = { PAY_API_KEY: KEY, PAY_BASE_URL: server.url }
     // The same key, where the command takes one: made anew, it would differ each time.

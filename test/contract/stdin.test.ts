@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const MEGABYTE = 1024 * 1024
 
-test('100 MB on stdin are not read whole', async () => {
+test('100 MB on stdin are not read to the end', async () => {
   const child = spawn(process.execPath, [PAY, 'session', 'create', '--data', '-', '--json'], {
     env: { ...bench.env, ...env },
   })
@@ -53,7 +53,7 @@ test('an endless file is not read to its end', async () => {
   expect(ended.stderr).toContain('"code":"too_large"')
 })
 
-test('a body just under the limit is read and sent', async () => {
+test('a body just below the limit is sent', async () => {
   const body = JSON.stringify({ orderId: 'x'.repeat(9 * MEGABYTE) })
   writeFileSync(join(bench.folder, 'large.json'), body)
   const before = server.requests.length
@@ -61,7 +61,7 @@ test('a body just under the limit is read and sent', async () => {
   expect(server.requests[before]?.body === body).toBe(true)
 })
 
-describe('refused, with nothing sent', () => {
+describe('refused without sending anything', () => {
   test.each([
     ['an empty stdin', new Uint8Array(), 'stdin is empty'],
     ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'not UTF-8'],
@@ -78,7 +78,7 @@ describe('refused, with nothing sent', () => {
     expect(server.requests).toHaveLength(before)
   })
 
-  test('a prototype that is to be changed', async () => {
+  test('a prototype', async () => {
     for (const words of [
       ['--data', '{"__proto__":{"toString":1}}'],
       ['--set', '__proto__.polluted=1'],
@@ -91,7 +91,7 @@ describe('refused, with nothing sent', () => {
   })
 })
 
-test('a token from stdin is one line, and not the rest of a file', async () => {
+test('a token from stdin must be a single line', async () => {
   const sent = await bench.pay('session get --client-token -', { env, stdin: 'token-from-stdin\n' })
   expect(sent).toMatchObject({ exitCode: 0 })
   expect(server.requests.at(-1)?.url).toBe('/client-session?clientToken=token-from-stdin')

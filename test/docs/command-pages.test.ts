@@ -19,17 +19,17 @@ describe.each([
   ['docs/reference/commands', referencePages(described)],
   ['man', manPages(described)],
 ])('%s', (folder, pages) => {
-  test('has a page for each command, and no other', () => {
+  test('has exactly one page per command', () => {
     expect(pages.size).toBe(described.data.length + 1)
     expect(readdirSync(join(ROOT, folder)).toSorted()).toEqual([...pages.keys()].toSorted())
   })
 
-  test.each([...pages])('%s has not drifted from the words of the command (npm run docs)', (name, text) => {
+  test.each([...pages])('%s is up to date (npm run docs)', (name, text) => {
     expect(readFileSync(join(ROOT, folder, name), 'utf8')).toBe(text)
   })
 })
 
-test('the package brings its man pages along', () => {
+test('the package includes the man pages', () => {
   expect(manifest.man).toEqual([...manPages(described).keys()].toSorted().map((name) => `./man/${name}`))
   expect(manifest.files).toContain('man')
 })
@@ -43,7 +43,7 @@ function has(program: string): boolean {
 
 const PATHS = [...manPages(described).keys()].map((name) => join(ROOT, 'man', name))
 
-test.skipIf(!has('mandoc'))('mandoc finds nothing wrong with the man pages', () => {
+test.skipIf(!has('mandoc'))('mandoc reports no problem in the man pages', () => {
   const { stdout } = spawnSync('mandoc', ['-Tlint', '-Wwarning', ...PATHS], { encoding: 'utf8' })
   // A date would make each page another one with each release.
   expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])

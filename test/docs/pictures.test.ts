@@ -5,7 +5,7 @@ import { ROOT } from '../support/spawn-pay.ts'
 import { terminalTest } from '../support/pseudo-terminal.ts'
 
 terminalTest(
-  'the pictures show what the program shows: npm run pictures draws them again',
+  'the pictures are up to date (npm run pictures)',
   () =>
     promisify(execFile)(process.execPath, [join(ROOT, 'scripts/pictures.mjs'), '--check']).then(
       () => undefined,

@@ -26,12 +26,12 @@ describe('errors.md', () => {
   const written = new Map(rowsOf(page('errors.md')).map(([code = '', exit]) => [code, Number(exit)]))
   const found = errorCodesOf(sources)
 
-  test('lists every code of the source, and no other', () => {
+  test('lists exactly the codes in the source', () => {
     expect([...written.keys()].toSorted()).toEqual([...found.keys()].toSorted())
     expect(REFUSAL_CODES.filter((code) => !written.has(code))).toEqual([])
   })
 
-  test('gives each the exit code of the source', () => {
+  test('gives each code the exit code in the source', () => {
     expect(Object.fromEntries(written)).toEqual(expect.objectContaining(Object.fromEntries(found)))
   })
 })
@@ -81,12 +81,12 @@ describe('environment.md', () => {
   const rows = rowsOf(page('environment.md'))
   const named = new Set(rows.flatMap(([cell = '']) => cell.split(', ')))
 
-  test('has every variable that the source and the help name', () => {
+  test('lists every variable in the source and the help', () => {
     const inSource = sources.flatMap((text) => text.match(/\bPAY_[A-Z0-9_]+\b/g) ?? [])
     expect([...new Set(inSource)].filter((name) => !named.has(name))).toEqual([])
   })
 
-  test('pairs each with its flag', () => {
+  test('names the flag of each variable', () => {
     const pairs: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
     for (const [flag, { environment }] of pairs) {
       if (environment === undefined) continue
@@ -102,7 +102,7 @@ const withoutIds = (text: string): string =>
     .replaceAll(/"(diagnosticsId|operationId|idempotencyKey)":"[^"]+"/g, '"$1":"ID"')
     .replaceAll(/payment get \w+/g, 'payment get ID')
 
-test('output.md shows an error as it is', async () => {
+test('output.md shows a real error', async () => {
   const bench = createBench()
   const shown: unknown = JSON.parse(
     blocksOf(page('output.md')).find(({ language }) => language === 'json')?.text ?? '',
@@ -118,7 +118,7 @@ test('output.md shows an error as it is', async () => {
   expect(withoutIds(line)).toBe(withoutIds(JSON.stringify(shown)))
 })
 
-test('sandbox.md has the tokens and cards of the sandbox', () => {
+test('sandbox.md lists the tokens and cards of the sandbox', () => {
   const rows = rowsOf(page('sandbox.md')).filter(([token = '']) => token.startsWith('tok_'))
   expect(rows).toEqual(
     SCENARIOS.paymentMethods.map(({ token, card, outcome }) => [token, card ?? '', outcome]),
@@ -130,7 +130,7 @@ describe('payments.md', () => {
   const bench = createBench()
   afterEach(() => bench.dispose())
 
-  test('has every code of a decline, with its meaning and what it says of another try', () => {
+  test('lists every decline code with its meaning and whether to retry', () => {
     expect(rows.filter(([, , retry]) => Object.hasOwn(RETRY_WORDS, retry ?? ''))).toEqual(
       Object.entries(DECLINE_CODES).map(([code, { means, retry }]) => [code, means, retry]),
     )
@@ -158,7 +158,7 @@ describe('payments.md', () => {
   })
 })
 
-describe('the commands of the pages', () => {
+describe('the commands on the pages run', () => {
   /** A captured payment, made once: each page gets a copy. */
   let before: PathBench
   let id: string
@@ -208,7 +208,7 @@ const MARKDOWN = [
   ),
 ]
 
-test.each(MARKDOWN)('%s links to what is there', (path) => {
+test.each(MARKDOWN)('%s has no broken relative links', (path) => {
   const text = readFileSync(join(ROOT, path), 'utf8')
   const missing = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)]
     .map(([, target = '']) => target)
@@ -216,7 +216,7 @@ test.each(MARKDOWN)('%s links to what is there', (path) => {
   expect(missing).toEqual([])
 })
 
-test('CONTRIBUTING.md names files that are there', () => {
+test('CONTRIBUTING.md names existing files', () => {
   const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
   const named = [
     ...text.matchAll(

@@ -87,7 +87,7 @@ const IN_PROCESS: Readonly<Record<string, string>> = {
   'domain/states': 'a table alone',
 }
 
-test('the tests run over HTTP too', () => {
+test('the tests of rules run over HTTP too', () => {
   const config = readFileSync(join(ROOT, 'vitest.config.ts'), 'utf8')
   const files = [...new Set(RULES.map(({ proof }) => namesOf(proof)[0]))].filter(
     (file) => !file.startsWith('serve/'),
@@ -96,16 +96,16 @@ test('the tests run over HTTP too', () => {
   expect(inProcess.toSorted()).toEqual(Object.keys(IN_PROCESS).toSorted())
 })
 
-test('every section is one of the specification, or the sandbox', () => {
+test('every section is in the specification or the sandbox', () => {
   expect(RULES.flatMap(({ sections }) => sections).filter((section) => !isSection(section))).toEqual([])
 })
 
-test('every section that says something has a rule', () => {
+test('every section with requirements has a rule', () => {
   const named = new Set(RULES.flatMap(({ sections }) => sections))
   expect(TELLING.filter((section) => !named.has(section))).toEqual([])
 })
 
-test('no two rules say the same', () => {
+test('no rule is listed twice', () => {
   const said = RULES.map(({ rule }) =>
     rule
       .toLowerCase()

@@ -160,7 +160,7 @@ describe.each(shells)('%s completes', (shell) => {
     expect(readdirSync(here)).toEqual(['my payments.csv'])
   })
 
-  terminalTest('recent payments of the profile that is named', async () => {
+  terminalTest('recent payments of the named profile', async () => {
     const id = ids.get('A:1')
     expect(await typed(shell, `pay --sandbox payment get ${first('A:1')}\t`)).toEqual([
       '--sandbox',

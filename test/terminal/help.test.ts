@@ -13,7 +13,7 @@ terminalTest.each(['--help', '-h', ''])('pay %s fits a terminal of 60 columns', 
   expect(screen.split('\n').filter((line) => line.length > 60 && !isCommand(line))).toEqual([])
 })
 
-terminalTest('pay --help in a wide terminal is the page that was made', async () => {
+terminalTest('pay --help in a wide terminal is the stored page', async () => {
   const [wide, usual] = [
     await payInTerminal('--help', { columns: 200 }),
     await payInTerminal('--help', { columns: 80 }),

@@ -55,8 +55,8 @@ function readOnlyFolder(): string {
   return folder
 }
 
-describe.runIf(canTry)('where nothing can be written', () => {
-  test('the sandbox says where it wanted to write, and what to do', async () => {
+describe.runIf(canTry)('on a read-only file system', () => {
+  test('the sandbox says where it cannot write and what to do', async () => {
     const folder = readOnlyFolder()
     const failed = await bench.shell(
       `${program} --sandbox payment create --token tok_visa --amount '1 EUR' --order-id A`,
@@ -67,7 +67,7 @@ describe.runIf(canTry)('where nothing can be written', () => {
     expect(failed.stderr).toContain('PAY_STATE_DIR')
   })
 
-  test('a sandbox that is there keeps what it holds', async () => {
+  test('an existing sandbox keeps its data', async () => {
     const state = bench.stateFolder
     const made = await bench.pay(
       "--sandbox payment create --token tok_visa --amount '1 EUR' --order-id A -o id",

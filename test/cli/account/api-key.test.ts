@@ -16,8 +16,8 @@ const empty: RunOptions['service'] = () => jsonAnswer(200, { data: [] })
 const list = (words: string, options: RunOptions = {}) =>
   bench.runPay(`${words} payment list`, { service: empty, ...options })
 
-describe('the key', () => {
-  test('is refused beside an explicit --profile: two answers to which account', async () => {
+describe('an API key', () => {
+  test('from the environment is refused beside an explicit --profile', async () => {
     await storeProfile(bench)
     for (const name of ['PAY_API_KEY', 'PAY_API_KEY_FILE']) {
       const refused = await list('--profile shop', { env: { [name]: 'key-of-env' } })
@@ -27,20 +27,20 @@ describe('the key', () => {
     }
   })
 
-  test('of the environment goes to the base URL of the profile in use', async () => {
+  test('from the environment is sent to the base URL of the current profile', async () => {
     await storeProfile(bench)
     const sent = await list('', { env: { PAY_API_KEY: 'key-of-env' } })
     expect(sent.requests[0]).toMatchObject({ headers: { 'x-api-key': 'key-of-env' } })
     expect(sent.requests[0]?.url).toContain('https://api.example.com/')
   })
 
-  test('alone, without a base URL and a profile, is refused and goes nowhere', async () => {
+  test('without a base URL and a profile is refused and sent nowhere', async () => {
     const refused = await list('', { env: { PAY_API_KEY: 'key-of-env' } })
     expect(refused).toMatchObject({ exitCode: 2, requests: [] })
     expect(refused.stderr).toContain('PAY_BASE_URL')
   })
 
-  test('that is stored never goes to another URL', async () => {
+  test('from a profile is never sent to another URL', async () => {
     await storeProfile(bench)
     const other = 'https://api.example.com.evil.example'
     for (const [words, env] of [
@@ -56,13 +56,13 @@ describe('the key', () => {
     }
   })
 
-  test('that is stored goes to its own URL however it is written', async () => {
+  test('from a profile is sent to an equal URL that is written differently', async () => {
     await storeProfile(bench)
     const sent = await list('--base-url https://API.example.com:443/')
     expect(sent.requests[0]?.headers['x-api-key']).toBe(STORED_KEY)
   })
 
-  test('of the environment with another URL is guessed live, and money is not moved unasked', async () => {
+  test('from the environment with another URL counts as live, and money needs a confirmation', async () => {
     const refused = await bench.runPay('payment capture p1', {
       service: empty,
       env: { PAY_API_KEY: 'key-of-env', PAY_BASE_URL: 'https://api.example.com' },
@@ -71,7 +71,7 @@ describe('the key', () => {
     expect(refused.stderr).toContain('--yes')
   })
 
-  test('of the environment beside another URL keeps nothing of a stored test profile', async () => {
+  test('from the environment with another URL takes nothing from a stored test profile', async () => {
     await storeProfile(bench, { mode: 'test' })
     const refused = await bench.runPay('payment capture p1', {
       service: empty,
@@ -82,7 +82,7 @@ describe('the key', () => {
 })
 
 describe('--sandbox', () => {
-  test('ignores key and URL of the environment', async () => {
+  test('ignores the key and URL of the environment', async () => {
     const sent = await bench.runPay('--sandbox payment list', {
       env: { PAY_API_KEY: 'key-of-env', PAY_BASE_URL: 'https://live.example.com' },
     })
@@ -95,13 +95,13 @@ describe('--sandbox', () => {
     expect(await list('--sandbox --profile shop')).toMatchObject({ exitCode: 2, requests: [] })
   })
 
-  test('wins over PAY_PROFILE', async () => {
+  test('overrides PAY_PROFILE', async () => {
     await storeProfile(bench)
     const sent = await bench.runPay('--sandbox payment list', { env: { PAY_PROFILE: 'shop' } })
     expect(sent.exitCode).toBe(0)
   })
 
-  test('of PAY_PROFILE needs no readable profiles', async () => {
+  test('works even if the profiles cannot be read', async () => {
     const { writeFileSync } = await import('node:fs')
     writeFileSync(`${bench.configFolder}/config.json`, '{ damaged', { mode: 0o600 })
     for (const [words, env] of [
@@ -113,7 +113,7 @@ describe('--sandbox', () => {
   })
 })
 
-test('with no profile and no key nothing is assumed: exit 4 names both remedies', async () => {
+test('without a profile and a key the command exits 4 and names both remedies', async () => {
   for (const line of [
     'payment list',
     'payment capture p1',

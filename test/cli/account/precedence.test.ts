@@ -37,7 +37,7 @@ describe('the base URL', () => {
     'https://example.com?x=1',
     'http://127.0.0.1.example.com',
     '',
-  ])('is https, or http on this machine: %j is refused and nothing is sent', async (url) => {
+  ])('refuses %j, which is neither https nor loopback, and sends nothing', async (url) => {
     const refused = await bench.runPay(['--base-url', url, 'payment', 'list'], {
       service: empty,
       env: { PAY_API_KEY: 'key-of-env' },
@@ -79,7 +79,7 @@ describe('the profile', () => {
     expect(await urlOf('', { PAY_PROFILE: '' })).toContain('https://first.')
   })
 
-  test('that is not there is refused with the names there are', async () => {
+  test('that does not exist is refused with a list of those that do', async () => {
     await storeProfile(bench)
     const refused = await list('-p shpo')
     expect(refused).toMatchObject({ exitCode: 2, requests: [] })
@@ -101,7 +101,7 @@ describe('the output format', () => {
     })
   })
 
-  test('of the environment is checked like one of a flag', async () => {
+  test('from the environment is checked like the flag', async () => {
     const refused = await bench.runPay('--sandbox payment list', { env: { PAY_OUTPUT: 'jsn' } })
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('PAY_OUTPUT "jsn"')
@@ -135,25 +135,25 @@ describe('attempts', () => {
     ['--max-retries many', {}, '--max-retries'],
     ['', { PAY_TIMEOUT: 'soon' }, 'PAY_TIMEOUT'],
     ['', { PAY_MAX_RETRIES: 'many' }, 'PAY_MAX_RETRIES'],
-  ])('of "%s" with %j are refused by name', async (words, env, what) => {
+  ])('of "%s" with %j are refused, naming the source', async (words, env, what) => {
     const refused = await bench.runPay(`--sandbox ${words} payment list`, { env })
     expect(refused).toMatchObject({ exitCode: 2, requests: [] })
     expect(refused.stderr).toContain(what)
   })
 
-  test('a timeout of the flag wins over the environment', async () => {
+  test('the timeout of the flag overrides the environment', async () => {
     const fine = await bench.runPay('--sandbox --timeout 5s payment list', { env: { PAY_TIMEOUT: 'soon' } })
     expect(fine.exitCode).toBe(0)
   })
 })
 
-describe('switches of the environment', () => {
-  test.each(['1', 'true', 'yes'])('PAY_NO_INPUT=%s never asks', async (value) => {
+describe('switches in the environment', () => {
+  test.each(['1', 'true', 'yes'])('PAY_NO_INPUT=%s turns questions off', async (value) => {
     const refused = await bench.runPay('--sandbox payment get', { tty: true, env: { PAY_NO_INPUT: value } })
     expect(refused).toMatchObject({ exitCode: 2, questions: [] })
   })
 
-  test.each(['', '0', 'false'])('PAY_NO_INPUT=%s asks', async (value) => {
+  test.each(['', '0', 'false'])('PAY_NO_INPUT=%s leaves questions on', async (value) => {
     const asked = await bench.runPay('--sandbox payment get', {
       answers: { 'Payment ID': 'p1' },
       env: { PAY_NO_INPUT: value },

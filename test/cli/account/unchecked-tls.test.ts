@@ -15,7 +15,7 @@ afterEach(() => {
 
 const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
 
-describe('certificates that nobody checks', () => {
+describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
   const unchecked = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   const service = () => jsonAnswer(200, PAYMENT)
 
@@ -24,14 +24,14 @@ describe('certificates that nobody checks', () => {
     'payment refund p1 --amount 5 --yes',
     'payment refund p1 --amount 5 --dry-run',
     'payment refund p1 --amount 5 --curl',
-  ])('are refused on a live profile, and nothing is sent: %s', async (line) => {
+  ])('is refused on a live profile, and nothing is sent: %s', async (line) => {
     await storeProfile(bench, { mode: 'live' })
     const ran = await bench.runPay(`${line} --profile shop --json`, { env: unchecked, service })
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(errorOf(ran)).toMatchObject({ code: 'tls_unchecked', outcome: 'none' })
   })
 
-  test('are refused where the environment names a live account', async () => {
+  test('is refused for a live account from the environment', async () => {
     const env = {
       PAY_BASE_URL: 'https://api.example.com',
       PAY_API_KEY: 'key-of-shop-0123456789',
@@ -41,14 +41,14 @@ describe('certificates that nobody checks', () => {
     expect(ran).toMatchObject({ exitCode: 2, requests: [] })
   })
 
-  test('are warned of on a test profile, which goes on', async () => {
+  test('causes a warning on a test profile', async () => {
     await storeProfile(bench, { mode: 'test' })
     const ran = await bench.runPay('payment get p1 --profile shop', { env: unchecked, service })
     expect(ran.exitCode).toBe(0)
     expect(ran.stderr).toContain('certificates are not checked')
   })
 
-  test('are no matter in the sandbox, nor with another value', async () => {
+  test('is ignored in the sandbox and with other values', async () => {
     const sandbox = await bench.runPay('--sandbox payment list', { env: unchecked })
     expect(sandbox.exitCode).toBe(0)
     expect(sandbox.stderr).not.toContain('certificates')

@@ -25,7 +25,7 @@ const REFUNDED = { ...PAID, processor: { amountCaptured: 1000, amountRefunded: 1
 const serving = (payment: unknown): RunOptions => ({ service: () => jsonAnswer(200, payment), tty: true })
 const writesOf = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')
 
-describe('what is known to be refused is refused before anything is asked', () => {
+describe('a request that is known to be refused is refused before any question', () => {
   beforeEach(() => storeProfile(bench, { mode: 'live' }))
 
   test.each([
@@ -69,7 +69,7 @@ describe('what is known to be refused is refused before anything is asked', () =
     },
   )
 
-  test('a ticket that was used: what it was used for is shown, nothing is asked', async () => {
+  test('a used ticket shows what it was used for and asks nothing', async () => {
     const line = 'payment refund p1 --once T-1'
     await bench.runPay(`${line} --amount 300 --yes`, { service: () => jsonAnswer(200, PAID) })
     const refused = await bench.runPay(line, serving(PAID))
@@ -78,7 +78,7 @@ describe('what is known to be refused is refused before anything is asked', () =
     expect(refused.stderr).toContain('Already done for this ticket')
   })
 
-  test('what the payment does not tell is left to the service', async () => {
+  test('a rule that the payment does not show is left to the service', async () => {
     const lagging = { ...PAID, status: 'SETTLING', processor: { amountCaptured: 0, amountRefunded: 0 } }
     for (const payment of [{ id: 'p1' }, { ...REFUNDED, status: 'REFUNDING', processor: {} }, lagging]) {
       const asked = await bench.runPay('payment refund p1', {
@@ -89,7 +89,7 @@ describe('what is known to be refused is refused before anything is asked', () =
     }
   })
 
-  test('a script asks nothing of the payment, and the service has the word', async () => {
+  test('a script does not read the payment and leaves the decision to the service', async () => {
     const sent = await bench.runPay('payment refund p1 --amount 801 --yes', {
       service: () => jsonAnswer(422, { error: { errorId: 'UnprocessableRefundAmount' } }),
     })
@@ -98,7 +98,7 @@ describe('what is known to be refused is refused before anything is asked', () =
   })
 })
 
-describe('the limits of the profile come before the questions', () => {
+describe('the limits of the profile are checked before questions', () => {
   test('a read-only profile asks for nothing', async () => {
     await storeProfile(bench, { mode: 'live', words: ['--read-only'] })
     const refused = await bench.runPay('payment refund', serving(PAID))

@@ -66,7 +66,7 @@ describe('on a live profile', () => {
     expect(refused.stderr).not.toContain('tok-secret-1')
   })
 
-  test.each(MONEY_LINES)('a person is asked, and No sends nothing: pay %s', async (line, sentence) => {
+  test.each(MONEY_LINES)('on a terminal No sends nothing: pay %s', async (line, sentence) => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
     let asked = ''
     const refused = await bench.runPay(words, {
@@ -90,7 +90,7 @@ describe('on a live profile', () => {
     expect(asked).not.toContain('tok-secret-1')
   })
 
-  test.each(MONEY_LINES)('Yes sends it once: pay %s', async (line) => {
+  test.each(MONEY_LINES)('on a terminal Yes sends it once: pay %s', async (line) => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
     const sent = await bench.runPay(words, {
       service: serviceOf(paymentFor(line)),
@@ -100,7 +100,7 @@ describe('on a live profile', () => {
     expect(writes(sent.requests)).toHaveLength(1)
   })
 
-  test.each(MONEY_LINES)('--yes answers it in a script: pay %s', async (line) => {
+  test.each(MONEY_LINES)('--yes confirms it in a script: pay %s', async (line) => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
     const sent = await bench.runPay(`${words} --yes`, { service: serviceOf(paymentFor(line)) })
     expect(sent.exitCode).toBe(0)
@@ -117,7 +117,7 @@ describe('on a live profile', () => {
     'instrument list --customer-id c',
     'instrument default tok',
     'observability update x --status SETTLED',
-  ])('what neither moves money nor destroys does not ask: pay %s', async (line) => {
+  ])('a command that neither moves money nor deletes is not confirmed: pay %s', async (line) => {
     const sent = await bench.runPay(line, { service: serviceOf({ data: [], status: 'SETTLED' }), tty: true })
     expect(sent.exitCode).toBe(0)
     // The session is read for what its update changes.
@@ -150,7 +150,7 @@ describe('on a live profile', () => {
 describe('on a test profile', () => {
   beforeEach(() => storeProfile(bench, { mode: 'test' }))
 
-  test.each(MONEY_LINES)('nothing is confirmed: pay %s', async (line) => {
+  test.each(MONEY_LINES)('no confirmation is asked for: pay %s', async (line) => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
     const sent = await bench.runPay(words, { service: serviceOf(paymentFor(line)), tty: true })
     expect(sent).toMatchObject({ exitCode: 0, questions: [] })

@@ -72,7 +72,7 @@ describe('the preview', () => {
     },
   )
 
-  test('says "unknown" for figures that the answer does not have', async () => {
+  test('says "unknown" for figures that the payment does not have', async () => {
     const shown = await bench.runPay('payment refund p1 --amount 300', {
       service: serviceOf({ id: 'p1' }),
       answers: { Confirm: false },
@@ -80,7 +80,7 @@ describe('the preview', () => {
     expect(shown.stderr.match(/unknown/g)?.length).toBeGreaterThan(4)
   })
 
-  test('of a payment that cannot be read still asks', async () => {
+  test('of a payment that cannot be read still asks for confirmation', async () => {
     const shown = await bench.runPay('payment refund p1 --amount 300', {
       service: ({ method }) => (method === 'GET' ? jsonAnswer(500, {}) : jsonAnswer(200, PAID)),
       answers: { Confirm: true },
@@ -89,7 +89,7 @@ describe('the preview', () => {
     expect(shown.stderr).toContain('could not be read')
   })
 
-  test('of a payment that is not there ends it: nothing is sent', async () => {
+  test('of a payment that does not exist is an error: nothing is sent', async () => {
     const shown = await bench.runPay('payment refund p1 --amount 300', {
       service: () => jsonAnswer(400, { error: { errorId: 'PaymentError' } }),
       tty: true,
@@ -103,19 +103,16 @@ describe('the preview', () => {
     ['refund', PAID, 'Amount', '2.50', 250],
     ['refund', PAID, 'Amount', '2.50 EUR', 250],
     ['refund', PAID, 'Amount', '250', 250],
-  ])(
-    'the figure that was shown is the figure that is sent: %s',
-    async (verb, payment, label, answer, amount) => {
-      const sent = await bench.runPay(`payment ${verb} p1`, {
-        service: serviceOf(payment),
-        answers: { [label]: answer, Confirm: true },
-      })
-      expect(sent.exitCode).toBe(0)
-      expect(JSON.parse(sent.requests.at(-1)?.body ?? '')).toEqual({ amount })
-    },
-  )
+  ])('sends the amount that it showed: %s', async (verb, payment, label, answer, amount) => {
+    const sent = await bench.runPay(`payment ${verb} p1`, {
+      service: serviceOf(payment),
+      answers: { [label]: answer, Confirm: true },
+    })
+    expect(sent.exitCode).toBe(0)
+    expect(JSON.parse(sent.requests.at(-1)?.body ?? '')).toEqual({ amount })
+  })
 
-  test('an omitted amount of a capture is sent as the figure that was shown', async () => {
+  test('sends an omitted capture amount as it was shown', async () => {
     const sent = await bench.runPay('payment capture p1', {
       service: serviceOf(AUTHORIZED),
       answers: { Amount: '', Confirm: true },
@@ -124,17 +121,17 @@ describe('the preview', () => {
     expect(sent.stderr).toContain('10.00 EUR')
   })
 
-  test('--yes on a terminal sends the figure that was shown', async () => {
+  test('with --yes on a terminal sends the amount that it showed', async () => {
     const sent = await bench.runPay('payment refund p1 --yes', { service: serviceOf(PAID), tty: true })
     expect(JSON.parse(sent.requests.at(-1)?.body ?? '')).toEqual({ amount: 800 })
   })
 
-  test('a script without an amount sends none: all that is left, as the API says', async () => {
+  test('a script without an amount sends none, which means the full remainder', async () => {
     const sent = await bench.runPay('payment refund p1 --yes', { service: serviceOf(PAID) })
     expect(sent.requests.map(({ body }) => body)).toEqual([undefined])
   })
 
-  test('a partial capture says what the rest becomes', async () => {
+  test('of a partial capture says what happens to the rest', async () => {
     const shown = await bench.runPay('payment capture p1 --amount 700', {
       service: serviceOf(AUTHORIZED),
       answers: { Confirm: false },

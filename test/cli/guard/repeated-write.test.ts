@@ -25,10 +25,10 @@ const pay = (line: string, options: RunOptions = {}) =>
   })
 const REFUND = 'payment refund p1 --amount 300'
 
-describe('the same write again, within ten minutes', () => {
+describe('an equal write within ten minutes', () => {
   beforeEach(() => storeProfile(bench, { mode: 'live' }))
 
-  test('in a script on a live profile is refused with nothing sent; --yes is no answer, --again is', async () => {
+  test('in a script on a live profile is refused without --again, even with --yes', async () => {
     const first = await pay(`${REFUND} --yes --json`)
     const refused = await pay(`${REFUND} --yes --json`)
     expect(refused).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
@@ -47,7 +47,7 @@ describe('the same write again, within ten minutes', () => {
     expect(first.exitCode).toBe(0)
   })
 
-  test('on a terminal is part of the one confirmation: No sends nothing, exit 6', async () => {
+  test('on a terminal is named in the confirmation: No sends nothing, exit 6', async () => {
     await pay(`${REFUND} --yes`, { tty: true })
     const sentence =
       'The same was done less than a minute ago by tester (a refund of 3.00 EUR on payment p1). Refund 3.00 EUR of payment p1 on LIVE profile shop once more?'
@@ -59,7 +59,7 @@ describe('the same write again, within ten minutes', () => {
     expect(no.stderr).not.toContain('State')
   })
 
-  test('on a terminal is not answered by --yes; Yes does it once more, with another key', async () => {
+  test('on a terminal is not confirmed by --yes; Yes sends it with a new key', async () => {
     const first = await pay(`${REFUND} --yes`, { tty: true })
     const yes = await pay(`${REFUND} --yes`, { answers: { [QUESTION]: true } })
     expect(yes.exitCode).toBe(0)
@@ -67,12 +67,12 @@ describe('the same write again, within ten minutes', () => {
     expect(new Set(keys).size).toBe(2)
   })
 
-  test('on a terminal with --again is not asked about', async () => {
+  test('on a terminal with --again is not mentioned', async () => {
     await pay(`${REFUND} --yes`, { tty: true })
     expect(await pay(`${REFUND} --yes --again`, { tty: true })).toMatchObject({ exitCode: 0, questions: [] })
   })
 
-  test.each(['--json', '--no-input'])('on a terminal with %s is a script', async (way) => {
+  test.each(['--json', '--no-input'])('on a terminal with %s is treated as in a script', async (way) => {
     await pay(`${REFUND} --yes`, { tty: true })
     expect(await pay(`${REFUND} --yes ${way}`, { tty: true })).toMatchObject({ exitCode: 6, questions: [] })
   })
@@ -99,7 +99,7 @@ describe('the same write again, within ten minutes', () => {
     expect((await pay(`${line} --yes`)).exitCode).toBe(exitCode)
   })
 
-  test('on a payment is one with any key; for an order, which another merchant may have too, it is none', async () => {
+  test('on a payment is a repeat with any key; for an order only with the same API key', async () => {
     const create = 'payment create --token tok --amount 5 --currency EUR --order-id A-1 --yes'
     for (const line of [`${REFUND} --yes`, create]) expect((await pay(line)).exitCode).toBe(0)
     await storeProfile(bench, { name: 'second', mode: 'live', key: 'key-of-second-0123456789' })
@@ -107,7 +107,7 @@ describe('the same write again, within ten minutes', () => {
     expect((await pay(`${create} -p second`)).exitCode).toBe(0)
   })
 
-  test('for an order that is in doubt with another key is done, and said so even with --quiet', async () => {
+  test('for an order in doubt with another API key is sent, with a notice even with --quiet', async () => {
     const create = 'payment create --token tok --amount 5 --currency EUR --order-id A-1 --yes --max-retries 0'
     expect((await pay(create, { service: () => jsonAnswer(500, {}) })).exitCode).toBe(10)
     await storeProfile(bench, { name: 'second', mode: 'live', key: 'key-of-second-0123456789' })
@@ -116,7 +116,7 @@ describe('the same write again, within ten minutes', () => {
     expect(ran.stderr).toContain('Warning: With another API key, a payment of 0.05 EUR on order A-1')
   })
 
-  test('counts no refusal, and no decline', async () => {
+  test('after a refusal or a decline is not a repeat', async () => {
     const create = 'payment create --token tok --amount 5 --currency EUR --order-id A-1 --yes'
     const declined = { service: () => jsonAnswer(200, { ...PAYMENT, status: 'DECLINED' }) }
     expect((await pay(create, declined)).exitCode).toBe(13)
@@ -125,17 +125,17 @@ describe('the same write again, within ten minutes', () => {
     expect((await pay(create)).exitCode).toBe(6)
   })
 
-  test('of a payment in another currency is another payment', async () => {
+  test('in another currency is not a repeat', async () => {
     const create = 'payment create --token tok --amount 5 --order-id A-1 --yes'
     expect((await pay(`${create} --currency EUR`)).exitCode).toBe(0)
     expect((await pay(`${create} --currency USD`)).exitCode).toBe(0)
   })
 
-  test('of a session is never asked about: each is a new one', async () => {
+  test('of a session is never a repeat: each makes a new one', async () => {
     for (const _ of [1, 2]) expect((await pay('session create --order-id A-1')).exitCode).toBe(0)
   })
 
-  test('of a path that no table has: with its method, its query and its body', async () => {
+  test('of an unknown path is compared by method, query and body', async () => {
     const call = 'api POST /unknown?a=1 --set b=1 --yes'
     expect((await pay(call)).exitCode).toBe(0)
     for (const other of ['?a=2 --set b=1', '?a=1 --set b=2'])
@@ -148,16 +148,16 @@ describe('the same write again, within ten minutes', () => {
 describe('on a test profile', () => {
   beforeEach(() => storeProfile(bench, { mode: 'test' }))
 
-  test('a script goes through', async () => {
+  test('is sent in a script', async () => {
     for (const _ of [1, 2]) expect((await pay(REFUND)).exitCode).toBe(0)
   })
 
-  test('a terminal asks', async () => {
+  test('is confirmed on a terminal', async () => {
     await pay(REFUND, { tty: true })
     expect((await pay(REFUND, { answers: { [QUESTION]: false } })).exitCode).toBe(6)
   })
 
-  test('pay smoke runs as often as one likes, on a terminal too', async () => {
+  test('pay smoke is never a repeat, not even on a terminal', async () => {
     for (const _ of [1, 2]) {
       const ran = await bench.runPay('smoke --sandbox', { tty: true })
       expect(ran, ran.stderr).toMatchObject({ exitCode: 0, questions: [] })

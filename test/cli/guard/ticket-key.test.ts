@@ -34,14 +34,14 @@ const refund = (words: string, options: RunOptions = {}, id = 'p1') =>
 const forgetLedger = () => rmSync(join(bench.stateFolder, 'ledger'), { recursive: true, force: true })
 
 describe('the key of a ticket', () => {
-  test('is the same each time, from any machine, and has the form of a UUID', async () => {
+  test('is the same on every machine and has the form of a UUID', async () => {
     const first = keyOf(await refund('--once T-1'))
     forgetLedger()
     expect(keyOf(await refund('--once T-1'))).toBe(first)
     expect(first).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   })
 
-  test('does not hang on the amount, nor on how the call was typed', async () => {
+  test('does not depend on the amount or how the call was typed', async () => {
     const first = keyOf(await refund('--once T-1'))
     forgetLedger()
     const typed = await bench.runPay('api POST /payments/p1/refund --set amount:=500 --once T-1', {
@@ -51,7 +51,7 @@ describe('the key of a ticket', () => {
     expect(keyOf(typed)).toBe(first)
   })
 
-  test('is another for another ticket, target, operation, API key and address', async () => {
+  test('differs by ticket, target, operation, API key and base URL', async () => {
     const capture = await bench.runPay('payment capture p1 --amount 300 --once T-1', {
       env: ENV,
       service: () => jsonAnswer(200, PAYMENT),
@@ -88,7 +88,7 @@ describe('the key of a ticket', () => {
     expect(shown.stdout).toContain(key)
   })
 
-  test('cannot be shown without the API key that it is made with', async () => {
+  test('cannot be shown without the API key it is derived from', async () => {
     const shown = await refund('--once T-1 --dry-run --json', { env: { PAY_BASE_URL: ENV.PAY_BASE_URL } })
     expect(shown).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
   })
@@ -107,14 +107,14 @@ describe('--once is refused', () => {
     ['whoami', 'changes nothing'],
     ['smoke', 'changes nothing'],
     ['ops list', 'changes nothing'],
-  ])('by pay %s: exit 2, and nothing is sent', async (line, words) => {
+  ])('by pay %s with exit 2, and nothing is sent', async (line, words) => {
     const refused = await bench.runPay(`${line} --once T-1`, { env: ENV, service: () => jsonAnswer(200, {}) })
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(refused.stderr).toContain(words)
     expect(refused.stderr).toContain('Leave --once out')
   })
 
-  test('beside --idempotency-key: two sources of one key', async () => {
+  test('together with --idempotency-key', async () => {
     const refused = await refund('--once T-1 --idempotency-key k --json')
     expect(refused).toMatchObject({ exitCode: 2, requests: [] })
     expect(errorOf(refused)).toMatchObject({ code: 'two_sources' })

@@ -42,8 +42,8 @@ async function settledPayment(): Promise<string> {
   return made.stdout.trim()
 }
 
-describe('a ticket that was used', () => {
-  test('on this machine sends nothing, and shows the payment without its token', async () => {
+describe('a used ticket', () => {
+  test('sends nothing and shows the payment without its token', async () => {
     expect((await refund('--once T-1')).exitCode).toBe(0)
     const again = await refund('--once T-1 --json')
     expect(again).toMatchObject({ exitCode: 6, stdout: '' })
@@ -61,7 +61,7 @@ describe('a ticket that was used', () => {
     })
   })
 
-  test('and abandoned sends nothing once the service may have forgotten its key', async () => {
+  test('of an old abandoned write sends nothing, because the service may have forgotten its key', async () => {
     const lost = await refund('--once T-1 --json --max-retries 0', { service: () => jsonAnswer(503, {}) })
     expect(lost.exitCode).toBe(10)
     const { operationId } = errorOf(lost)
@@ -75,14 +75,14 @@ describe('a ticket that was used', () => {
     expect((await refund('--once T-2')).exitCode).toBe(0)
   })
 
-  test('and abandoned a moment ago is sent with the same key', async () => {
+  test('of a write abandoned recently is sent with the same key', async () => {
     const lost = await refund('--once T-1 --json --max-retries 0', { service: () => jsonAnswer(503, {}) })
     const { operationId } = errorOf(lost)
     await bench.runPay(`ops abandon ${operationId} --yes`)
     expect(keyOf(await refund('--once T-1'))).toBe(keyOf(lost))
   })
 
-  test('is told to a person with the view of the command', async () => {
+  test('shows a person the view of the command', async () => {
     await refund('--once T-1')
     bench.clock.now = new Date(bench.clock.now.getTime() + 3 * 60_000)
     const again = await refund('--once T-1 -q')
@@ -94,7 +94,7 @@ describe('a ticket that was used', () => {
     expect(again.stderr).not.toContain(TOKEN)
   })
 
-  test('is known after a year: services forget keys, the ledger does not', async () => {
+  test('is known after a year, when the service has forgotten the key', async () => {
     await refund('--once T-1')
     bench.clock.now = new Date('2027-04-01T00:00:00Z')
     const again = await refund('--once T-1')
@@ -102,7 +102,7 @@ describe('a ticket that was used', () => {
     expect(writesOf(again)).toEqual([])
   })
 
-  test('is not asked for a second time, and --yes and --again make no other ticket of it', async () => {
+  test('stays used with --yes and --again, without a question', async () => {
     await refund('--once T-1')
     for (const words of ['--yes', '--again']) {
       const again = await refund(`--once T-1 ${words}`, { tty: true })
@@ -111,7 +111,7 @@ describe('a ticket that was used', () => {
     }
   })
 
-  test('on another machine is refused by the service: done once', async () => {
+  test('on another machine is refused by the service', async () => {
     const id = await settledPayment()
     const line = `--sandbox payment refund ${id} --amount 300 --once T-1 --json`
     expect((await bench.runPay(line)).exitCode).toBe(0)
@@ -129,7 +129,7 @@ describe('a ticket that was used', () => {
     expect(listed).toMatchObject([{ operation: 'payment.refund', state: 'rejected', exitCode: 6 }])
   })
 
-  test('that made a payment shows that one', async () => {
+  test('of a created payment shows that payment', async () => {
     const create =
       '--sandbox payment create --token tok_visa --amount 500 --currency EUR --order-id A-9 --once T-1'
     const made = await bench.runPay(`${create} -o id`)
@@ -145,7 +145,7 @@ describe('a ticket that was used', () => {
     }
   })
 
-  test('that cannot be shown is told all the same', async () => {
+  test('is reported even if the payment cannot be read', async () => {
     await refund('--once T-1')
     const again = await refund('--once T-1 --json --max-retries 0', { service: () => jsonAnswer(503, {}) })
     expect(again.exitCode).toBe(6)
@@ -153,7 +153,7 @@ describe('a ticket that was used', () => {
     expect(errorOf(again)).toMatchObject({ code: 'already_done' })
   })
 
-  test('for a payment that was declined says so, and that another try needs another ticket', async () => {
+  test('of a declined payment says so, and that a new attempt needs a new ticket', async () => {
     const create =
       '--sandbox payment create --token tok_declined --amount 500 --currency EUR --order-id A-9 --once T-1'
     expect((await bench.runPay(create)).exitCode).toBe(13)
@@ -162,7 +162,7 @@ describe('a ticket that was used', () => {
     expect(again.stderr).toContain('Another try needs another ticket')
   })
 
-  test('on a resend of our own is the answer: done, exit 0', async () => {
+  test('that a retry of the same command finds is success, exit 0', async () => {
     const lost = await refund('--once T-1 --json', {
       service: ({ method }, at) =>
         method === 'GET'
@@ -175,7 +175,7 @@ describe('a ticket that was used', () => {
     expect(new Set(writesOf(lost).map(({ headers }) => headers['x-idempotency-key'])).size).toBe(1)
   })
 
-  test('whose call was refused is free again', async () => {
+  test('whose call was refused may be used again', async () => {
     const refused = await refund('--once T-1', {
       service: () => jsonAnswer(422, { error: { errorId: 'UnprocessableRefundAmount' } }),
     })
@@ -184,13 +184,13 @@ describe('a ticket that was used', () => {
   })
 })
 
-test('another ticket does the same once more, without a question', async () => {
+test('another ticket repeats the write without a question', async () => {
   await refund('--once T-1', { tty: true })
   const other = await refund('--once T-2', { tty: true })
   expect(other).toMatchObject({ exitCode: 0, questions: [] })
 })
 
-test('a 409 for a key that was given by hand is no ticket of ours', async () => {
+test('a 409 for a key given with --idempotency-key is not a used ticket', async () => {
   const used = await refund('--idempotency-key mine --json', { service: () => jsonAnswer(409, USED) })
   expect(errorOf(used)).toMatchObject({ code: 'idempotency_key_used', paymentId: 'p1' })
   expect(errorOf(used)).not.toHaveProperty('paymentStatus')

@@ -23,7 +23,7 @@ describe('global options', () => {
     '-p sandbox payment -o json list',
     '--timeout 5s --max-retries 0 --json --sandbox payment list',
     'payment list --json -p sandbox -q -v',
-  ])('stand before, between and after noun and verb: pay %s', async (line) => {
+  ])('may stand before, between and after noun and verb: pay %s', async (line) => {
     const listed = await bench.runPay(line)
     expect(listed.exitCode).toBe(0)
     expect(JSON.parse(listed.stdout)).toEqual({ data: [] })
@@ -58,7 +58,7 @@ describe('global options', () => {
   })
 
   test.each(['--version', '-V', 'payment get --version', '--sandbox -V', 'payment --version'])(
-    'prints the version alone: pay %s',
+    'print only the version: pay %s',
     async (line) => {
       expect(await bench.runPay(line)).toMatchObject({ exitCode: 0, stdout: '0.0.0-test\n', stderr: '' })
     },
@@ -75,7 +75,7 @@ describe('suggestions', () => {
     ['obs psh', 'pay observability push'],
     ['profile ad', 'pay profile add'],
     ['Payment list', 'pay payment'],
-  ])('names the command that was meant: pay %s', async (line, meant) => {
+  ])('name the intended command: pay %s', async (line, meant) => {
     const refused = await bench.runPay(`--sandbox ${line}`)
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain(`Did you mean "${meant}"?`)
@@ -97,7 +97,7 @@ describe('suggestions', () => {
     ['payment capture p1 --no-finl', '--no-final'],
     ['payment capture p1 --noinput', '--no-input'],
     ['payment capture p1 --yess', '--yes'],
-  ])('names the flag that was meant: pay %s', async (line, meant) => {
+  ])('name the intended flag: pay %s', async (line, meant) => {
     const refused = await bench.runPay(line)
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain(`Did you mean ${meant}?`)
@@ -113,7 +113,7 @@ describe('suggestions', () => {
     ['api GTE /payments', 'GET'],
     ['sandbox challenge tok --outcome passed', 'pass or fail'],
     ['sandbox clock shw', 'show'],
-  ])('names the value that was meant, or all there are: pay %s', async (line, words) => {
+  ])('name the intended value, or all values: pay %s', async (line, words) => {
     const refused = await bench.runPay(`${line} --sandbox`)
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain(words)
@@ -121,26 +121,26 @@ describe('suggestions', () => {
   })
 
   test.each(['pay', 'refunds', 'payments list', 'p list', 'payment ref p1', 'payment --amou 5 list'])(
-    'nothing is abbreviated: pay %s is refused',
+    'do not accept abbreviations: pay %s is refused',
     async (line) => {
       expect(await bench.runPay(`--sandbox ${line}`)).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     },
   )
 
-  test('a word that is near to nothing leads to the list of commands', async () => {
+  test('point to the list of commands if no name is similar', async () => {
     const refused = await bench.runPay('frobnicate')
     expect(refused.stderr).toContain('There is no command "pay frobnicate"')
     expect(refused.stderr).toContain('pay --help')
   })
 
-  test('a flag before any command is answered in the name of pay itself', async () => {
+  test('name pay itself for a flag before any command', async () => {
     const refused = await bench.runPay('--frobnicate')
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('pay --help')
     expect(refused.stderr).not.toContain('pay pay')
   })
 
-  test('an API key on the command line is refused without being repeated', async () => {
+  test('refuse an API key on the command line without repeating it', async () => {
     for (const line of [
       '--api-key=sk_live_0123456789 payment list',
       '--api-key sk_live_0123456789 payment list',
@@ -153,13 +153,13 @@ describe('suggestions', () => {
   })
 })
 
-describe('words', () => {
+describe('arguments', () => {
   test('observability is also called obs', async () => {
     const full = await bench.runPay('observability push --help')
     expect(await bench.runPay('obs push --help')).toEqual(full)
   })
 
-  test('what follows -- is an argument even when it looks like a flag', async () => {
+  test('after -- are arguments even if they look like flags', async () => {
     const answered = await bench.runPay('--sandbox payment get --json -- --help')
     expect(answered.exitCode).toBe(5)
     expect(answered.requests.map((request) => request.url)).toEqual([
@@ -167,14 +167,14 @@ describe('words', () => {
     ])
   })
 
-  test('a flag after -- is no flag', async () => {
+  test('after -- are no flags', async () => {
     const refused = await bench.runPay('--sandbox payment get p1 -- --json')
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('Too many arguments')
   })
 
   test.each(['payment get p1 p2', 'payment list p1', 'whoami me', 'instrument delete a b'])(
-    'an argument too many is refused: pay %s',
+    'an extra argument is refused: pay %s',
     async (line) => {
       const refused = await bench.runPay(`--sandbox ${line}`)
       expect(refused).toMatchObject({ exitCode: 2, requests: [] })
@@ -191,18 +191,18 @@ describe('words', () => {
     },
   )
 
-  test('a switch takes no value', async () => {
+  test('a switch with a value is refused', async () => {
     const refused = await bench.runPay('--sandbox payment capture p1 --final=no')
     expect(refused).toMatchObject({ exitCode: 2, requests: [] })
   })
 
-  test('an empty argument is not taken for a missing payment', async () => {
+  test('an empty argument is not treated as a missing one', async () => {
     const refused = await bench.runPay(['--sandbox', 'payment', 'get', ''])
     expect(refused).toMatchObject({ exitCode: 2, requests: [] })
   })
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'the name %s of every object is no command and no verb',
+    '%s, a property of every object, is not a command',
     async (word) => {
       expect((await bench.runPay([word])).exitCode).toBe(2)
       expect((await bench.runPay(['payment', word])).exitCode).toBe(2)
@@ -212,14 +212,14 @@ describe('words', () => {
 })
 
 describe('help', () => {
-  test('a bare pay prints the first page', async () => {
+  test('pay alone prints the overview', async () => {
     const bare = await bench.runPay([])
     expect(bare).toMatchObject({ exitCode: 0, stderr: '' })
     expect(await bench.runPay('-h')).toEqual(bare)
   })
 
   test.each(Object.entries(TREE).filter(([, noun]) => noun.verbs !== undefined))(
-    'a bare pay %s prints its verbs',
+    'pay %s alone prints its verbs',
     async (name, noun) => {
       const bare = await bench.runPay([name])
       expect(bare).toMatchObject({ exitCode: 0, stderr: '' })
@@ -228,7 +228,7 @@ describe('help', () => {
     },
   )
 
-  test('help asks for no account and opens no profile', async () => {
+  test('help needs no account and opens no profile', async () => {
     const help = await bench.runPay('payment refund --help --profile nobody')
     expect(help).toMatchObject({ exitCode: 0, stderr: '' })
   })

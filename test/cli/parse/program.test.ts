@@ -4,7 +4,7 @@ import { readLine } from '../../../src/cli/parse/program.ts'
 import type { CommandSpec, Tree } from '../../../src/cli/command/spec.ts'
 import { SPECS, read, wordsOf } from './read-words.ts'
 
-describe('a line that is read', () => {
+describe('an accepted line', () => {
   test.each([
     ['payment get p1', { command: 'payment get', args: { ID: 'p1' }, flags: { input: true } }],
     ['-qp shop payment get p1', { args: { ID: 'p1' }, flags: { quiet: true, profile: 'shop', input: true } }],
@@ -55,11 +55,11 @@ describe('a line that is read', () => {
     ['-yV', 'version'],
     ['payment --version', 'version'],
     ['payment get --version', 'version'],
-  ])('pay %s asks for help or the version', async (line, asked) => {
+  ])('pay %s requests help or the version', async (line, asked) => {
     expect(await read(wordsOf(line))).toEqual(asked)
   })
 
-  test('loads no more than the named command', async () => {
+  test('loads only the named command', async () => {
     const command: CommandSpec = { path: ['a', 'b'], summary: '', examples: [{ says: '', line: '' }] }
     const never = () => Promise.reject(new Error('loaded'))
     const tree: Tree = {
@@ -72,7 +72,7 @@ describe('a line that is read', () => {
   })
 })
 
-test('a flag keeps its name, whatever commander calls it', async () => {
+test('every flag keeps its kebab-case name', async () => {
   for (const spec of SPECS)
     for (const name of flagNames(spec)) {
       if (name === 'help' || name === 'version') continue

@@ -32,7 +32,7 @@ const lineFor = (spec: CommandSpec): Arbitrary<readonly string[]> => {
 }
 
 test.each(SPECS.map((spec) => [spec.path.join(' '), spec] as const))(
-  'pay %s: any line is read, or refused as one of the person who typed it',
+  'pay %s: any line is accepted or refused with a usage error',
   async (_, spec) => {
     await assert(
       asyncProperty(lineFor(spec), async (words) => {

@@ -171,7 +171,7 @@ describe('a refused line', () => {
     expect(JSON.stringify(refused)).not.toContain('SECRET')
   })
 
-  test('repeats no secret that was typed in one word with its flag', async () => {
+  test('repeats no secret that was typed as one word with its flag', async () => {
     for (const words of [
       ['--client-token SECRET', 'session', 'get'],
       ['session', '--client-token SECRET', 'get'],

@@ -21,7 +21,7 @@ terminalTest('a terminal of 0 columns shows whole lines', async () => {
   )
 })
 
-test('what is wrong with a file is said in words alone', () => {
+test('a file error is reported in words, without a stack trace', () => {
   const read = () => readFile('/nothing/here.json', 'here.json', 100)
   expect(read).toThrow(/^here\.json cannot be read: no such file or directory$/)
 })

@@ -20,7 +20,7 @@ function start(columns?: number) {
   return { ...desk, prompts: createPrompts(desk.streams, desk.stop.signal, plainPaint) }
 }
 
-test('a signal gives up as Ctrl-C does, with its own exit code', async () => {
+test('a signal ends a question as Ctrl-C does, with its own exit code', async () => {
   const desk = start()
   const answer = desk.prompts.choose(PAYMENTS)
   desk.stop.abort('SIGTERM')
@@ -34,7 +34,7 @@ test.each([
   ['choose', KEYS.escape],
   ['confirm', KEYS.ctrlC],
   ['confirm', KEYS.escape],
-] as const)('%s is given up by %j', async (kind, key) => {
+] as const)('%s ends on %j with exit code 130', async (kind, key) => {
   const desk = start()
   const { prompts } = desk
   const answer = {

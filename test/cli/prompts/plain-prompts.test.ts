@@ -23,7 +23,7 @@ const OUTCOMES = {
 }
 const PAYMENTS = { ...OUTCOMES, typed: { what: 'another id' } }
 
-test('a choice is a number of a list, and the cursor never moves', async () => {
+test('a choice is a numbered list, and the cursor never moves', async () => {
   const desk = start('#2\n')
   expect(await desk.prompts.choose(PAYMENTS)).toBe('p2')
   expect(desk.raw()).toBe(
@@ -40,7 +40,7 @@ test.each([
   expect(await start(...answers).prompts.choose(PAYMENTS)).toBe(taken)
 })
 
-test('asks again for what is none of the choices', async () => {
+test('asks again after an answer that is none of the choices', async () => {
   const desk = start('xyz\n', '\n', '#3\n', '#1\n')
   expect(await desk.prompts.choose(OUTCOMES)).toBe('p1')
   expect(desk.raw().match(/! That is none of them/g)).toHaveLength(3)
@@ -49,13 +49,13 @@ test('asks again for what is none of the choices', async () => {
 test.each([
   ['that others contain', ['77\n', '#2\n'], '77'],
   ['that is the number of a row', ['2\n', '#2\n'], '2'],
-])('an id of one’s own %s is a row beside them', async (_, answers, taken) => {
+])('an id %s may be typed instead of a choice', async (_, answers, taken) => {
   const desk = start(...answers)
   expect(await desk.prompts.choose(PAYMENTS)).toBe(taken)
   expect(desk.raw()).toContain(` #2  use "${taken}"\n`)
 })
 
-test('what an order id alone stands for is said', async () => {
+test('a unique order id selects its payment, which is printed', async () => {
   const desk = start('ORD-78\n')
   await desk.prompts.choose(PAYMENTS)
   expect(desk.raw()).toMatch(/: {3}p2 {2}ORD-78\n$/)
@@ -71,21 +71,21 @@ const NUMBERED = {
   typed: { what: 'another id' },
 }
 
-test('#1 is the first row, whatever orders are called', async () => {
+test('#1 is the first row, even if an order has that name', async () => {
   const desk = start('#1\n')
   expect(await desk.prompts.choose(NUMBERED)).toBe('pa')
   expect(desk.raw()).toMatch(/: {3}pa {2}2\n$/)
 })
 
-test('a number alone is an order or an id, not a row', async () => {
+test('a number without # is an order or an id, not a row', async () => {
   expect(await start('2\n').prompts.choose(NUMBERED)).toBe('pa')
 })
 
-test('a number that is an order and no row is that order', async () => {
+test('a number that is an order selects that order', async () => {
   expect(await start('77\n').prompts.choose(NUMBERED)).toBe('pb')
 })
 
-test('an answer that is wrong is asked for again; what it comes to is said', async () => {
+test('an invalid answer is asked for again, and a valid one is read back', async () => {
   const desk = start('x\n', '12.50 EUR\n')
   const answer = await desk.prompts.text({
     label: 'Amount',
@@ -105,20 +105,20 @@ test.each([
   expect(await start(typed).prompts.confirm({ sentence: 'Refund on LIVE profile shop?' })).toBe(isYes)
 })
 
-test('anything else is no answer to a confirmation', async () => {
+test('a confirmation accepts nothing but yes and no', async () => {
   const desk = start('sure\n', 'y\n')
   expect(await desk.prompts.confirm({ sentence: 'Sure?' })).toBe(true)
   expect(desk.raw()).toContain('! Answer y or n')
 })
 
-test('the end of the input gives up', async () => {
+test('the end of the input ends the question', async () => {
   const desk = start()
   const answer = desk.prompts.text({ label: 'Amount' })
   desk.streams.input.end()
   await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 130 })
 })
 
-test('a signal gives up', async () => {
+test('a signal ends the question', async () => {
   const desk = start()
   const answer = desk.prompts.choose(PAYMENTS)
   desk.stop.abort('SIGTERM')
@@ -133,7 +133,7 @@ function startRaw(...answers: readonly string[]) {
   return { ...desk, modes }
 }
 
-test('a secret is typed without being shown, and mended', async () => {
+test('a secret is not shown while it is typed and corrected', async () => {
   const desk = startRaw('key-0x\u007f123\r')
   expect(await desk.prompts.secret({ label: 'API key' })).toBe('key-0123')
   expect(desk.raw()).toBe('? API key: \n')
@@ -141,7 +141,7 @@ test('a secret is typed without being shown, and mended', async () => {
 })
 
 test.each(['\u0003', '\u0004', '\u001b'])(
-  'a secret is given up by %j, and the echo comes back',
+  '%j ends the question for a secret, and the echo is back on',
   async (key) => {
     const desk = startRaw(`abc${key}`)
     await expect(desk.prompts.secret({ label: 'API key' })).rejects.toMatchObject({ exitCode: 130 })

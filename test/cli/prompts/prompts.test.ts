@@ -20,7 +20,7 @@ function start(columns?: number) {
   return { ...desk, prompts: createPrompts(desk.streams, desk.stop.signal, plainPaint) }
 }
 
-test('shows what can be chosen, and that something else can be typed', async () => {
+test('shows the choices, and that another value can be typed', async () => {
   const desk = start()
   const answer = desk.prompts.choose(PAYMENTS)
   await desk.typeAndLook('')
@@ -44,7 +44,7 @@ test.each([
   ['a part of a column', 'ord-79', 'p3ccccccc'],
   ['words in any order', 'usd declined', 'p3ccccccc'],
   ['words that are not shown', 'anna', 'p2bbbbbbb'],
-])('finds by %s, which may be meant as another id: the arrows tell', async (_, typed, found) => {
+])('finds a row by %s but selects it only with the arrow keys', async (_, typed, found) => {
   const desk = start()
   const answer = desk.prompts.choose(PAYMENTS)
   await desk.typeAndLook(typed)
@@ -55,7 +55,7 @@ test.each([
 })
 
 test.each(['12.50', 'p2', 'settled', 'ord-79'])(
-  'Enter never takes a payment that only contains %s',
+  'Enter takes no payment that merely contains %s',
   async (typed) => {
     const desk = start()
     const answer = desk.prompts.choose(PAYMENTS)
@@ -64,7 +64,7 @@ test.each(['12.50', 'p2', 'settled', 'ord-79'])(
   },
 )
 
-test('Enter that comes in one go with the words waits for what they find', async () => {
+test('Enter pasted together with words waits for their matches', async () => {
   const desk = start()
   const answer = desk.prompts.choose(PAYMENTS)
   await desk.typeAndLook(`ORD-77${KEYS.enter}`)
@@ -95,7 +95,7 @@ const ORDERS: ChoiceQuestion = {
 }
 
 test.each([undefined, { what: 'another id' }])(
-  'an order is itself, not a newer one that only begins alike',
+  'an order id selects its own payment, not a newer one with the same beginning',
   async (typed) => {
     const desk = start()
     const answer = desk.prompts.choose({ ...ORDERS, typed })
@@ -106,14 +106,14 @@ test.each([undefined, { what: 'another id' }])(
   },
 )
 
-test.each(['b-1', 'B-3'])('none of the several that %s can mean is taken by Enter', async (typed) => {
+test.each(['b-1', 'B-3'])('Enter takes none of several matches of %s', async (typed) => {
   const desk = start()
   const answer = desk.prompts.choose({ ...ORDERS, typed: { what: 'another id' } })
   await desk.typeAndLook(typed, KEYS.enter)
   expect(await answer).toBe(typed)
 })
 
-test('takes an id that nobody offered', async () => {
+test('takes an id that is not among the choices', async () => {
   const desk = start()
   const answer = desk.prompts.choose(PAYMENTS)
   await desk.typeAndLook('xyz987')
@@ -130,7 +130,7 @@ test.each([80, 30])('Tab completes to the row, and Enter takes it, at %i columns
   expect(await answer).toBe('p3ccccccc')
 })
 
-test('what is none of the choices is no answer where nothing else can be typed', async () => {
+test('refuses a value that is none of the choices if no other may be typed', async () => {
   const desk = start()
   const answer = desk.prompts.choose({ label: 'Outcome', choices: [{ value: 'pass', text: 'pass' }] })
   await desk.typeAndLook('nothing', KEYS.enter)
@@ -139,7 +139,7 @@ test('what is none of the choices is no answer where nothing else can be typed',
   expect(await answer).toBe('pass')
 })
 
-test('at 60 columns no line is broken', async () => {
+test('breaks no line at 60 columns', async () => {
   const desk = start(60)
   const choices = Array.from({ length: 30 }, (_, at) => ({
     value: `p${at}`,
@@ -154,7 +154,7 @@ test('at 60 columns no line is broken', async () => {
   expect(await answer).toBe('p20')
 })
 
-test('what was taken stands on one line, with its id whole', async () => {
+test('shows the chosen row on one line with its whole id', async () => {
   const desk = start(60)
   const answer = desk.prompts.choose({
     label: 'Payment ID',
@@ -165,7 +165,7 @@ test('what was taken stands on one line, with its id whole', async () => {
   expect(desk.screen()).toBe('✓ Payment ID: p1aaaaaaa  and so on and so on and so on and…')
 })
 
-test('the choice that Enter takes has a mark of its own, not only a colour', async () => {
+test('marks the choice that Enter takes with a character, not only with a colour', async () => {
   const desk = createPromptTerminal()
   const prompts = createPrompts(desk.streams, desk.stop.signal, wordsPaint)
   const answer = prompts.choose(PAYMENTS)
@@ -175,7 +175,7 @@ test('the choice that Enter takes has a mark of its own, not only a colour', asy
   await answer
 })
 
-test('nothing of the service steers the screen', async () => {
+test('text from the service cannot control the terminal', async () => {
   const desk = start()
   const answer = desk.prompts.choose({
     label: 'Payment ID',
@@ -201,7 +201,7 @@ test.each([
   expect(await answer).toBe(isYes)
 })
 
-test('nothing is painted by the library itself', async () => {
+test('the prompt library adds no colours', async () => {
   const desk = start()
   const answer = desk.prompts.confirm({ sentence: 'Sure?' })
   desk.type(`x${KEYS.enter}${KEYS.backspace}y${KEYS.enter}`)

@@ -8,7 +8,7 @@ function start(columns?: number) {
   return { ...desk, prompts: createPrompts(desk.streams, desk.stop.signal, plainPaint) }
 }
 
-test('an amount is read back while it is typed, and said once it is entered', async () => {
+test('an amount is read back while it is typed and after it is entered', async () => {
   const desk = start()
   const answer = desk.prompts.text({
     label: 'Amount',
@@ -24,7 +24,7 @@ test('an amount is read back while it is typed, and said once it is entered', as
   expect(desk.screen()).toBe('✓ Amount: 12.50 EUR  12.50 EUR = 1250')
 })
 
-test('a secret shows its length alone', async () => {
+test('a secret shows only its length', async () => {
   const desk = start()
   const answer = desk.prompts.secret({ label: 'API key' })
   desk.type(`key-0123${KEYS.enter}`)
@@ -45,7 +45,7 @@ test.each([80, 60])('a long question is never broken inside a word, at %i column
   expect(await answer).toBe(false)
 })
 
-test('what is wrong with an answer is never broken inside a word', async () => {
+test('an error message is never broken inside a word', async () => {
   const desk = start(40)
   const problem = '5 would be 0.05 EUR. Type 5.00 for 5.00 EUR, or 0.05 for 0.05 EUR.'
   const answer = desk.prompts.text({

@@ -25,7 +25,7 @@ describe('the embedded sandbox', () => {
     'payment capture p1 --sandbox --dry-run',
     'payment capture p1 --sandbox --curl',
     '--sandbox payment get nobody123',
-  ])('says on stderr that there is no real money, and not with -q: pay %s', async (line) => {
+  ])('says on stderr that there is no real money, except with -q: pay %s', async (line) => {
     const said = await bench.runPay(line)
     expect(said.stderr).toContain('embedded sandbox: no real money')
     expect(said.stderr.split('no real money')).toHaveLength(2)

@@ -27,7 +27,7 @@ const REFUSAL = jsonAnswer(422, {
 const refund = (words: string, options: RunOptions = {}) =>
   bench.runPay(`payment refund p1 --amount 500 ${words}`, { env, service: () => REFUSAL, ...options })
 
-test('a connection that does not end well changes nothing of what was done or told', async () => {
+test('an error when the connection closes changes neither the result nor its report', async () => {
   const close = () => Promise.reject(new Error('it hangs'))
   const service = () => jsonAnswer(200, { id: 'p1', status: 'SETTLED' })
   const done = await refund('-o id', { service, close })
@@ -74,7 +74,7 @@ describe('in machine formats', () => {
     ['--query a payment refund', 'missing_input'],
     ['--frobnicate --json', 'unknown_flag'],
     ['payment list --json --json=1', 'bad_value'],
-  ])('so is a mistake in the words themselves: pay %s', async (line, code) => {
+  ])('so is an error in the command line: pay %s', async (line, code) => {
     const failed = await bench.runPay(line, { env, service: () => REFUSAL })
     expect(failed).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     const lines = failed.stderr.trimEnd().split('\n')
@@ -82,18 +82,18 @@ describe('in machine formats', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ error: { exitCode: 2, code } })
   })
 
-  test('PAY_OUTPUT alone makes errors machine-readable too', async () => {
+  test('PAY_OUTPUT makes errors machine-readable too', async () => {
     const failed = await bench.runPay('payment refnd', { env: { PAY_OUTPUT: 'json' } })
     expect(JSON.parse(failed.stderr)).toMatchObject({ error: { code: 'unknown_command' } })
   })
 
-  test('the last line stays the error beside notices, warnings and attempts', async () => {
+  test('the error stays on the last line below notices, warnings and attempts', async () => {
     const failed = await refund('--json --debug')
     const last = failed.stderr.trimEnd().split('\n').at(-1) ?? ''
     expect(JSON.parse(last)).toMatchObject({ error: { exitCode: 3 } })
   })
 
-  test('an outcome that is unknown says so, with the key to use again', async () => {
+  test('an unknown outcome says so, with the key to reuse', async () => {
     const failed = await bench.runPay('payment refund p1 --amount 500 --json --max-retries 1', {
       env,
       service: () => jsonAnswer(503, {}),
@@ -106,7 +106,7 @@ describe('in machine formats', () => {
 })
 
 describe('for people', () => {
-  test('an error says what failed, why, what state the money is in, what to type next and what to quote', async () => {
+  test('an error says what failed, why, what happened to the money, what to type next and what to quote', async () => {
     const failed = await refund('')
     expect(failed.stdout).toBe('')
     expect(
@@ -121,7 +121,7 @@ describe('for people', () => {
     expect(failed.stderr).toContain('diag-1')
   })
 
-  test('what is suggested next names the profile that was chosen', async () => {
+  test('suggested commands name the chosen profile', async () => {
     const failed = await bench.runPay('--sandbox payment refund nobody12 --amount 5')
     expect(failed.stderr).toContain('pay --sandbox payment list')
   })

@@ -31,7 +31,7 @@ describe('an idempotency key that was used for another payment', () => {
       service: ({ method }) => (method === 'GET' ? jsonAnswer(200, PAYMENT) : jsonAnswer(409, used)),
     })
 
-  test('is named to a script, with its status and how to read it', async () => {
+  test('is reported to a script with the payment, its status and how to read it', async () => {
     const ran = await refund('--json')
     expect(ran.exitCode).toBe(6)
     expect(errorOf(ran)).toMatchObject({
@@ -44,14 +44,14 @@ describe('an idempotency key that was used for another payment', () => {
     })
   })
 
-  test('is named to a person', async () => {
+  test('is reported to a person with the payment', async () => {
     const { stderr } = await refund('')
     expect(stderr).toContain('this one did nothing: payment p7 is DECLINED')
     expect(stderr).toContain('pay payment get p7')
   })
 })
 
-describe('a resumption that is not finished', () => {
+describe('a resume that is not finished', () => {
   const why = {
     error: {
       errorId: 'NoActionsToHandle',
@@ -86,7 +86,7 @@ describe('a resumption that is not finished', () => {
     expect(stderr).toContain('diagnostics id diag-2')
   })
 
-  test('is in doubt where the 202 does not say so', async () => {
+  test('is in doubt if the 202 does not say so', async () => {
     for (const body of ['', '{}', '<html>', JSON.stringify({ ...PAYMENT, id: 'p2' })]) {
       const ran = await bench.runPay('payment resume p1 --resume-token abcdefgh --json --yes --again', {
         env: ENV,

@@ -13,8 +13,8 @@ afterEach(() => {
 const env = { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: 'http://127.0.0.1:9' }
 const MACHINE = ['json', 'ndjson', 'yaml', 'csv', 'id'] as const
 
-describe('an answer that is no success is still an answer', () => {
-  test('a declined payment is printed, and exits 13', async () => {
+describe('an unsuccessful response is printed', () => {
+  test('a declined payment exits 13', async () => {
     const declined = await bench.runPay(
       '--sandbox payment create --token tok_declined --amount 500 --currency EUR --order-id A-1 --json',
     )
@@ -26,7 +26,7 @@ describe('an answer that is no success is still an answer', () => {
     })
   })
 
-  test('a declined payment is printed in each format', async () => {
+  test('a declined payment is printed in every format', async () => {
     for (const format of ['table', ...MACHINE]) {
       const declined = await bench.runPay(
         `--sandbox payment create --token tok_declined --amount 500 --currency EUR --order-id A-1 -o ${format}`,
@@ -36,7 +36,7 @@ describe('an answer that is no success is still an answer', () => {
     }
   })
 
-  test('a payment whose customer is not finished is printed, and exits 8', async () => {
+  test('a payment that waits for its customer exits 8', async () => {
     const pending = await bench.runPay(
       '--sandbox payment create --token tok_3ds --amount 500 --currency EUR --order-id A-1 --json',
     )
@@ -65,7 +65,7 @@ describe('an answer that is no success is still an answer', () => {
     expect(JSON.parse(resumed.stdout)).toMatchObject({ status: 'DECLINED' })
   })
 
-  test('a resume that is answered 202 prints what there is, and exits 8', async () => {
+  test('a resume answered with 202 prints the payment and exits 8', async () => {
     const open = await bench.runPay('payment resume p1 --resume-token tok --json', {
       env,
       service: ({ method }) =>
@@ -92,7 +92,7 @@ describe('stdout is empty on every other failure', () => {
   })
 
   test.each([301, 302, 303, 307, 308])(
-    'a redirect (%i) is not followed, on a write either',
+    'a redirect (%i) is not followed, not even for a write',
     async (status) => {
       const failed = await bench.runPay('payment capture p1 --amount 5', {
         env,

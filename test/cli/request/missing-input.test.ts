@@ -10,7 +10,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-describe('questions are asked only when a person is there', () => {
+describe('questions are asked only on a terminal', () => {
   test.each([
     ['payment get', { tty: true, env: { CI: 'true' } }],
     ['payment get', { tty: true, env: { CI: '1' } }],
@@ -26,7 +26,7 @@ describe('questions are asked only when a person is there', () => {
     expect(refused.stderr).toContain('Missing: ID')
   })
 
-  test.each(['', '0', 'false'])('CI=%s is no CI', async (value) => {
+  test.each(['', '0', 'false'])('CI=%s does not count as CI', async (value) => {
     const asked = await bench.runPay('--sandbox payment get', {
       answers: { 'Payment ID': 'p1' },
       env: { CI: value },
@@ -35,7 +35,7 @@ describe('questions are asked only when a person is there', () => {
   })
 })
 
-test('a secret from stdin at a terminal where nothing may be asked: a word says what is waited for', async () => {
+test('a secret read from a terminal without questions says what it waits for', async () => {
   const env = { CI: 'true', PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
   const sent = await bench.runPay('payment resume p1 --resume-token -', {
     tty: true,
@@ -47,7 +47,7 @@ test('a secret from stdin at a terminal where nothing may be asked: a word says 
   expect(sent.stderr).toContain('--resume-token is read from stdin: paste it, press Enter, then Ctrl-D.')
 })
 
-describe('what is missing', () => {
+describe('missing input', () => {
   test.each([
     ['payment adjust', ['ID', '--amount']],
     ['payment authorize', ['ID', '--processor-merchant-id']],
@@ -77,13 +77,13 @@ describe('what is missing', () => {
     ['sandbox challenge', ['CLIENT_TOKEN', '--outcome']],
     ['sandbox tokenize', ['--card']],
     ['api', ['METHOD', 'PATH']],
-  ])('of pay %s is named all at once', async (line, names) => {
+  ])('of pay %s is listed completely', async (line, names) => {
     const refused = await bench.runPay(`--sandbox ${line}`)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     for (const name of names) expect(refused.stderr).toContain(name)
   })
 
-  test('is asked for, one question each, and then sent', async () => {
+  test('is asked for, one question at a time, and then sent', async () => {
     const sent = await bench.runPay('--sandbox loyalty redeem --customer-id c1', {
       answers: { 'Connection id': 'points-1', 'Order id': 'A-1', Points: '50' },
     })
@@ -96,7 +96,7 @@ describe('what is missing', () => {
     })
   })
 
-  test('a secret that is asked for shows nowhere afterwards', async () => {
+  test('a secret that was asked for appears nowhere afterwards', async () => {
     const sent = await bench.runPay(
       '--sandbox payment create --amount 5 --currency EUR --order-id A --debug',
       {

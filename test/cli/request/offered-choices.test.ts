@@ -11,7 +11,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-test('a currency is one of ISO 4217', async () => {
+test('a missing currency offers those of ISO 4217', async () => {
   const pushed = await bench.runPay(
     '--sandbox observability push --payment-id x --processor P --order-id o --payment-method-type PAYPAL --created-at 2026-01-31T09:30:00Z',
     { answers: { Currency: 'KWD', Amount: '1.234' } },
@@ -26,7 +26,7 @@ describe('a missing profile', () => {
     await storeProfile(bench, { name: 'lab', baseUrl: 'https://sandbox.example.com', mode: 'test' })
   })
 
-  test('is chosen by name, mode and address', async () => {
+  test('is chosen by name, mode and base URL', async () => {
     const used = await bench.runPay('profile use', { answers: { Profile: 'lab' } })
     expect(used.stdout).toContain('The default profile is lab now.')
     expect(used.offered['Profile']?.map((line) => line.replace('  (default)', ''))).toEqual([
@@ -37,7 +37,7 @@ describe('a missing profile', () => {
   })
 
   test.each(['profile use', 'profile remove', 'profile set', 'profile rename'])(
-    'of pay %s in a script is missing',
+    'is an error of pay %s in a script',
     async (line) => {
       const refused = await bench.runPay(line)
       expect(refused).toMatchObject({ exitCode: 2, questions: [] })
@@ -53,7 +53,7 @@ describe('the sandbox', () => {
     expect(made.offered['Card']?.[0]).toMatch(/^4111111111111111 {2}\S/)
   })
 
-  test('asks how the customer fares in the check', async () => {
+  test('asks whether the customer passes the challenge', async () => {
     const waiting = await bench.runPay(
       "--sandbox payment create --token tok_3ds --order-id A --amount '5.00 EUR' --query requiredAction.clientToken -o id",
     )

@@ -22,7 +22,7 @@ async function pay(orderId: string, amount: string, capture = true): Promise<str
 }
 
 describe('a missing payment id', () => {
-  test('offers what can be refunded: id, amount, status, order and time', async () => {
+  test('offers refundable payments with id, amount, status, order and time', async () => {
     const [first, second] = [await pay('ORD-77', '12.50 EUR'), await pay('ORD-78', '700 JPY')]
     await pay('ORD-79', '1.00 EUR', false)
     const refunded = await bench.runPay('--sandbox payment refund', {
@@ -44,7 +44,7 @@ describe('a missing payment id', () => {
     expect(got.offered['Payment ID']).toEqual([`${id}  12.50 EUR  ✓ SETTLED  ORD-77`])
   })
 
-  test('shows what is left to refund, and leaves out what is refunded in full', async () => {
+  test('shows what is left to refund and leaves out fully refunded payments', async () => {
     const [first, second] = [await pay('ORD-77', '12.50 EUR'), await pay('ORD-78', '5.00 EUR')]
     await bench.runPay(`--sandbox payment refund ${first} --amount 200`)
     await bench.runPay(`--sandbox payment refund ${second}`)
@@ -57,7 +57,7 @@ describe('a missing payment id', () => {
     expect(chosen.requests.at(-1)?.body).toBe('{"amount":1050}')
   })
 
-  test('may be another than those offered', async () => {
+  test('may be typed even if it is not offered', async () => {
     await pay('ORD-77', '12.50 EUR')
     const other = await pay('ORD-80', '5.00 EUR', false)
     const got = await bench.runPay('--sandbox payment capture', {
@@ -66,19 +66,19 @@ describe('a missing payment id', () => {
     expect(got.requests.at(-1)?.url).toContain(`/payments/${other}/capture`)
   })
 
-  test('is typed where there is nothing to offer', async () => {
+  test('is typed if there is nothing to offer', async () => {
     const got = await bench.runPay('--sandbox payment get', { answers: { 'Payment ID': 'abc123456' } })
     expect(got).toMatchObject({ exitCode: 5, offered: {} })
   })
 
-  test('in a dry run asks nothing of the service', async () => {
+  test('in a dry run sends no request', async () => {
     const id = await pay('ORD-77', '12.50 EUR')
     const dry = await bench.runPay('--sandbox payment refund --dry-run', { answers: { 'Payment ID': id } })
     expect(dry).toMatchObject({ exitCode: 0, requests: [] })
     expect(dry.offered['Payment ID']).toEqual([`${id}  capture, done 2026-03-01 12:00`])
   })
 
-  test('what is offered is safe to show', async () => {
+  test('shows untrusted text safely', async () => {
     await storeProfile(bench, { name: 'shop', baseUrl: 'https://api.example.com', mode: 'test' })
     const evil = {
       id: 'p1',
@@ -112,7 +112,7 @@ describe('a key that may not list payments', () => {
     await storeProfile(bench, { name: 'other', key: 'key-of-another-0123456789' })
   })
 
-  test('offers what was done from here with this account, and no word of the refusal', async () => {
+  test('offers payments of this account from the ledger, without mentioning the refusal', async () => {
     await bench.runPay("-p shop payment refund p1 --amount '2.50 EUR'", { service })
     const got = await bench.runPay('-p shop payment get', { answers: { 'Payment ID': 'p1' }, service })
     expect(got.exitCode).toBe(0)
@@ -120,7 +120,7 @@ describe('a key that may not list payments', () => {
     expect(got.stderr).not.toContain('Forbidden')
   })
 
-  test('is asked to type where nothing was done with this account', async () => {
+  test('asks for an id if the ledger has no payments of this account', async () => {
     await bench.runPay("-p shop payment refund p1 --amount '2.50 EUR'", { service })
     const got = await bench.runPay('-p other payment get', { answers: { 'Payment ID': 'p1' }, service })
     expect(got).toMatchObject({ exitCode: 0, offered: {} })
@@ -138,7 +138,7 @@ describe('an amount', () => {
     expect(refunded.requests.at(-1)?.body).toBe(`{"amount":${sent}}`)
   })
 
-  test('of an adjustment is asked for once the payment and its currency are known', async () => {
+  test('of an adjustment is asked for after the payment is read', async () => {
     const made = await bench.runPay(
       "--sandbox payment create --token tok_visa --order-id A --amount '12.50 EUR' --authorization-type ESTIMATED -o id",
     )

@@ -21,7 +21,7 @@ async function pay(orderId: string, amount: string, capture = true): Promise<str
   return id
 }
 
-test('a processor is chosen with its name, which several of one merchant id need', async () => {
+test('a processor is sent with its name if several share a merchant id', async () => {
   const id = await pay('ORD-77', '12.50 EUR', false)
   const failed = await bench.runPay(
     "--sandbox payment create --token tok_failed --order-id B --amount '1.00 EUR' -o id",
@@ -36,7 +36,7 @@ test('a processor is chosen with its name, which several of one merchant id need
   })
 })
 
-describe('a processor that is named already', () => {
+describe('a processor that the request names', () => {
   const FAILED = { id: 'p1', status: 'FAILED', processor: { name: 'ALPHA', processorMerchantId: 'alpha-1' } }
   const LISTED = [
     FAILED,
@@ -54,7 +54,7 @@ describe('a processor that is named already', () => {
   })
 
   test.each([['--processor GAMMA'], [`--data '{"processor":{"name":"GAMMA"}}'`]])(
-    'with %s is the only one offered, and the one that is sent',
+    'with %s is the only choice',
     async (flags) => {
       const sentence = 'Authorize payment p1 through GAMMA (shared-1) on LIVE profile shop?'
       const authorized = await authorize(flags, {
@@ -66,7 +66,7 @@ describe('a processor that is named already', () => {
     },
   )
 
-  test('in a way that is wrong is told so, and not named anew by the answer', async () => {
+  test('with an invalid value is refused and not replaced by the answer', async () => {
     const refused = await authorize('--data \'{"processor":{"name":null}}\'', {
       'Processor merchant ID': 'alpha-1 ALPHA',
     })
@@ -74,7 +74,7 @@ describe('a processor that is named already', () => {
     expect(refused.stderr).toContain('processor.name')
   })
 
-  test('and that nothing recent went through leaves the merchant id to be typed', async () => {
+  test('without recent payments leaves the merchant id to type', async () => {
     const authorized = await authorize('--processor DELTA', {
       'Processor merchant ID': 'delta-1',
       Confirm: true,
@@ -83,7 +83,7 @@ describe('a processor that is named already', () => {
     expect(sentOf(authorized)).toEqual({ processor: { name: 'DELTA', processorMerchantId: 'delta-1' } })
   })
 
-  test('by its merchant id alone is confirmed by that', async () => {
+  test('by its merchant id only is confirmed by it', async () => {
     const authorized = await authorize('--processor-merchant-id beta-1', {
       'Authorize payment p1 through beta-1 on LIVE profile shop?': true,
     })

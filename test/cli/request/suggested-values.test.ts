@@ -72,7 +72,7 @@ test.each([
   )
 })
 
-test('a value of an open set is sent as it is, with a word of what may have been meant', async () => {
+test('an unknown value of an open set is sent with a warning that names a similar one', async () => {
   const listed = await bench.runPay('--sandbox payment list --status SETLED')
   expect(listed.requests).toHaveLength(1)
   expect(listed.stderr).toContain('Warning: --status: "SETLED" is not a known value; did you mean SETTLED?')
