@@ -16,7 +16,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** A signal while a request of this method is under way. */
+/** Sends a signal while a request with this method is in flight. */
 const interrupt = (line: string, during: string, status = 200) =>
   bench.runPay(line, {
     signal: signal.signal,

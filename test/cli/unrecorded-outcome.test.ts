@@ -20,7 +20,7 @@ const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
 
 describe('an outcome that cannot be recorded', () => {
-  /** The disk is taken away while the request is under way. */
+  /** Makes the ledger unwritable while the request is in flight. */
   const withoutDisk = () => {
     const folder = join(bench.stateFolder, 'ledger')
     rmSync(folder, { recursive: true })

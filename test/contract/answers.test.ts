@@ -6,7 +6,7 @@ import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scrip
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { Ended, SpawnBench } from '../support/spawn-pay.ts'
 
-/** What the built program makes of odd answers on a real connection. */
+/** The built program with unusual responses on a real connection. */
 
 const KEY = 'key_of_a_contract_test_4711'
 
@@ -18,11 +18,11 @@ afterAll(() => {
   bench.dispose()
 })
 
-interface Told extends Ended {
+interface EndedWithRequests extends Ended {
   readonly requests: readonly ReceivedRequest[]
 }
 
-async function pay(scripted: Scripted, words: string): Promise<Told> {
+async function pay(scripted: Scripted, words: string): Promise<EndedWithRequests> {
   const server = await startScriptedServer(() => scripted)
   try {
     const ended = await bench.pay(words, { env: { PAY_API_KEY: KEY, PAY_BASE_URL: server.url } })
@@ -72,7 +72,7 @@ describe('a redirect is not followed', () => {
 
 describe('text from the server', () => {
   const ATTACK = 'Ann\u001b[2J\u001b]0;owned\u0007\u009b31m\u202eevil\r\nSecond line'
-  // oxlint-disable-next-line no-control-regex -- that is what must not be there
+  // oxlint-disable-next-line no-control-regex -- matches what must not appear
   const DANGEROUS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
 
   test.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'id'])(

@@ -5,7 +5,7 @@ import { createPathBench } from '../support/spawn-pay.ts'
 import type { PathBench, Running, SpawnOptions } from '../support/spawn-pay.ts'
 import { CTRL_C, inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** `pay sandbox start` as the built program, met by curl. */
+/** `pay sandbox start` of the built program, with curl as its client. */
 
 let bench: PathBench
 let temporary: string
@@ -28,7 +28,7 @@ interface Server extends Running {
   readonly dataDir: string
 }
 
-/** In the foreground, on a free port. */
+/** Starts a server in the foreground on a free port. */
 async function start(words = ''): Promise<Server> {
   const running = bench.start(`sandbox start --port 0 --json ${words}`.trim(), { env: env() })
   const line = await firstLine(running)
@@ -42,7 +42,7 @@ const firstLine = (running: Running): Promise<string> =>
       printed += text
       if (printed.includes('\n')) resolve(printed.slice(0, printed.indexOf('\n')))
     })
-    running.ended.then(({ stderr }) => reject(new Error(`it was never ready: ${stderr}`)), reject)
+    running.ended.then(({ stderr }) => reject(new Error(`the server did not start: ${stderr}`)), reject)
   })
 
 const curl = (url: string, more = '') => shell(`curl -sS -m 20 -H 'X-API-KEY: sandbox_all' ${more} '${url}'`)
@@ -56,7 +56,7 @@ async function createPayment(url: string): Promise<string> {
   return Object(JSON.parse(made.stdout)).id
 }
 
-/** Asks until it has arrived: the log is written before the answer leaves. */
+/** Waits until a request has arrived: the log has it before it is answered. */
 async function arrived(url: string, path: string): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) {
     const log = await curl(`${url}/sandbox/requests`)
@@ -93,7 +93,7 @@ describe('stopping', () => {
   )
 
   terminalTest('Ctrl-C in a terminal exits 0', async () => {
-    // In place of the shell, which Ctrl-C is meant for too.
+    // `exec` replaces the shell, which would get Ctrl-C too.
     const { exitCode, screen } = await inTerminal('exec pay sandbox start --port 0', {
       env: env(),
       steps: [{ when: 'Ctrl-C', type: CTRL_C }],

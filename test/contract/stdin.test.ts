@@ -8,7 +8,7 @@ import type { ScriptedServer } from '../support/scripted-server.ts'
 import { PAY, createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
-/** Bodies that come over a real stdin and from real files. */
+/** Bodies from a real stdin and from real files. */
 
 let bench: SpawnBench
 let server: ScriptedServer
@@ -39,7 +39,7 @@ test('100 MB on stdin are not read to the end', async () => {
     const isTaken = new Promise<boolean>((resolve) => {
       child.stdin.write(new Uint8Array(MEGABYTE).fill(0x20), (error) => resolve(error == null))
     })
-    // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+    // oxlint-disable-next-line no-await-in-loop -- each write waits for the previous one
     if (!(await Promise.race([isTaken, exited.then(() => false)]))) break
   }
   expect(await exited).toBe(2)

@@ -8,7 +8,7 @@ import { referencePages } from '../../scripts/reference-pages.mjs'
 import { ROOT } from '../support/spawn-pay.ts'
 import { createBench } from '../support/run-pay.ts'
 
-/** The pages that `npm run docs` writes are those that it would write now. */
+/** The generated pages in the repository are what `npm run docs` would write. */
 
 const bench = createBench()
 afterAll(() => bench.dispose())
@@ -34,10 +34,11 @@ test('the package includes the man pages', () => {
   expect(manifest.files).toContain('man')
 })
 
-/** Whether a program is on this machine; where it is not, its tests are skipped and say so. */
+/** Whether a program is installed. If not, its tests are skipped with a notice. */
 function has(program: string): boolean {
   const isHere = spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-  if (!isHere) process.stderr.write(`SKIPPED: man pages in ${program}: it is not installed here.\n`)
+  if (!isHere)
+    process.stderr.write(`SKIPPED: checking the man pages with ${program}, which is not installed.\n`)
   return isHere
 }
 
@@ -45,7 +46,7 @@ const PATHS = [...manPages(described).keys()].map((name) => join(ROOT, 'man', na
 
 test.skipIf(!has('mandoc'))('mandoc reports no problem in the man pages', () => {
   const { stdout } = spawnSync('mandoc', ['-Tlint', '-Wwarning', ...PATHS], { encoding: 'utf8' })
-  // A date would make each page another one with each release.
+  // The pages have no date, because it would change every page with every release.
   expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])
 })
 

@@ -1,14 +1,14 @@
 import { EXIT } from '../../src/errors.ts'
 
-/** What each maker of refusals in `calls/refusal.ts` ends with. */
+/** The exit code of each function in `calls/refusal.ts` that makes a refusal. */
 const MAKERS = { rejected: EXIT.rejected, notFound: EXIT.notFound, conflict: EXIT.conflict } as const
 
-/** Every error code that the sources make, with its exit code: read from their text, since no run meets them all. */
+/** Every error code in the sources with its exit code. Read from the text, since no run produces all of them. */
 export function errorCodesOf(sources: readonly string[]): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   for (const text of sources) {
     for (const [, code = '', exit] of text.matchAll(/\bcode: '([a-z_]+)'(?:,\s*exitCode: EXIT\.(\w+))?/g))
-      // A problem of a zod schema, not an error of ours.
+      // A problem kind of zod, not one of our error codes.
       if (code !== 'custom') found.set(code, exitOf(exit) ?? found.get(code) ?? EXIT.usage)
     for (const [, code = '', exit] of text.matchAll(/\b(?:PayError|super)\(\s*'([a-z_]+)',\s*EXIT\.(\w+)/g))
       found.set(code, exitOf(exit) ?? EXIT.usage)

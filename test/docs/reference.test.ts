@@ -60,7 +60,7 @@ describe('money.md', () => {
   test('has rows', () => expect(rows.length).toBeGreaterThan(10))
 
   test.each(rows)('%s is %s', async (typed = '', sent = '') => {
-    // A bare integer needs a currency beside it on create, not on refund.
+    // A refund takes a plain integer without a currency; a create does not.
     const refund = `--sandbox payment refund some-id ${typed} --json`
     if (sent === 'exit 2') {
       const refused = await bench.runPay(refund)
@@ -96,7 +96,7 @@ describe('environment.md', () => {
   })
 })
 
-/** Ids differ from run to run; everything else, and the order of the fields, stays. */
+/** Replaces the ids, which differ between runs. Everything else must match, including the order of fields. */
 const withoutIds = (text: string): string =>
   text
     .replaceAll(/"(diagnosticsId|operationId|idempotencyKey)":"[^"]+"/g, '"$1":"ID"')
@@ -159,7 +159,7 @@ describe('payments.md', () => {
 })
 
 describe('the commands on the pages run', () => {
-  /** A captured payment, made once: each page gets a copy. */
+  /** A captured payment, made once; each block runs on a copy. */
   let before: PathBench
   let id: string
   beforeAll(async () => {
@@ -187,7 +187,7 @@ describe('the commands on the pages run', () => {
 
   test.each(blocks)('%s', async (_, text) => {
     const env = { ...bench.env, API_KEY: 'key_for_a_test_0123' }
-    // Pages about profiles choose theirs; the others show commands for any account.
+    // Blocks about profiles choose their own; the others run in the sandbox.
     const isOwnChoice = /pay profile|--sandbox/.test(text)
     const ran = await bench.shell(`set -eu\n${text}`, {
       env: { ...env, ID: id, ...(isOwnChoice ? {} : { PAY_PROFILE: 'sandbox' }) },

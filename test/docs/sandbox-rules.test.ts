@@ -15,7 +15,7 @@ const RULES = rowsOf(PAGE).map(([rule = '', sections = '', proof = '']) => ({
   proof,
 }))
 
-/** How many numbered parts a section of the specification has. */
+/** How many numbered subsections a section of the specification has. */
 const PARTS: Readonly<Record<string, number>> = {
   '': 9,
   1: 4,
@@ -27,7 +27,7 @@ const PARTS: Readonly<Record<string, number>> = {
   9: 6,
 }
 
-/** `spec 4.2.3` is the third rule of the second section of the fourth. */
+/** `spec 4.2.3` is the third rule of section 4.2. */
 function isSection(text: string): boolean {
   if (text === 'sandbox') return true
   const numbers = /^spec (\d+(?:\.\d+){0,2})$/.exec(text)?.[1]?.split('.')
@@ -42,8 +42,8 @@ function isSection(text: string): boolean {
 const partsOf = (section: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${section}.${index + 1}`)
 
-/** Sections that say something of the service: 2.10 and 6 say what they leave open, 1 is told in full by the others. */
-const TELLING = [
+/** Sections with requirements. 2.10 and 6 only say what they leave open; the others repeat everything in 1. */
+const WITH_REQUIREMENTS = [
   ...partsOf('spec 2', 9),
   'spec 3',
   ...partsOf('spec 4', 14),
@@ -79,7 +79,7 @@ test('every rule has its test', () => {
   expect(missing.map(({ rule, proof }) => `${rule}: ${proof}`)).toEqual([])
 })
 
-/** Tests of rules that run in process alone, with the reason. */
+/** Tests of rules that run only in process, each with its reason. */
 const IN_PROCESS: Readonly<Record<string, string>> = {
   'any-request': 'test/fuzz does it over HTTP',
   durable: 'about folders, and who opens them',
@@ -102,7 +102,7 @@ test('every section is in the specification or the sandbox', () => {
 
 test('every section with requirements has a rule', () => {
   const named = new Set(RULES.flatMap(({ sections }) => sections))
-  expect(TELLING.filter((section) => !named.has(section))).toEqual([])
+  expect(WITH_REQUIREMENTS.filter((section) => !named.has(section))).toEqual([])
 })
 
 test('no rule is listed twice', () => {

@@ -1,12 +1,12 @@
-/** Where a title stands in front of what it is the title of: a name in a table of cases is none. */
+/** The position of a title before its function; the same text in a table of cases does not count. */
 function titleAt(text: string, title: string): number {
   const literal = title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return text.search(new RegExp(`(['"])${literal}\\1,\\s*(?:\\{[^}]*\\},\\s*)?(?:async\\b|\\()`))
 }
 
 /**
- * Whether a test's source has a test of these names: its group (a `describe` at the top), where it has one, its title,
- * and where it helps the words of one case.
+ * Whether a test file has a test with these names: its top-level `describe` if it has one, its title, and optionally the
+ * text of one case of its table.
  */
 export function isTestThere(source: string, names: readonly string[]): boolean {
   const [first = '', second = '', ...rest] = names
@@ -14,7 +14,7 @@ export function isTestThere(source: string, names: readonly string[]): boolean {
     const at = titleAt(statement, first)
     if (at === -1) return false
     if (statement.startsWith('test')) return rest.length === 0 && hasCase(statement, second)
-    // The title of a group is the first of all.
+    // The first title in a group is its own.
     if (!statement.startsWith('describe') || at !== firstTitleAt(statement)) return false
     const inner = statement.slice(at + first.length)
     const found = second === '' ? -1 : titleAt(inner, second)
@@ -25,7 +25,7 @@ export function isTestThere(source: string, names: readonly string[]): boolean {
 const firstTitleAt = (statement: string): number =>
   statement.search(/(['"])(?:(?!\1).)*\1,\s*(?:\{[^}]*\},\s*)?(?:async\b|\()/)
 
-/** The table of cases that stands before a title. */
+/** The table of cases before a title. */
 function casesBefore(group: string, at: number): string {
   const before = group.slice(0, at)
   return before.slice(before.lastIndexOf('\n  test'))

@@ -11,13 +11,13 @@ import { ENTER, inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const BLOCKS = blocksOf(README)
 
-/** Blocks that are not run here, by their first line, each with its reason. */
+/** Blocks that no test runs, by their first line, each with its reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci && npm start': 'would install into the folder that runs the tests; a clean clone does it in CI',
   'npm test': 'is what runs this',
   'npm install -g .': 'would change the machine',
 }
-/** The others, by a word that only they hold. Each has a test below. */
+/** The other blocks, by a text that only they contain. Each has a test below. */
 const RUN = [
   'pay --sandbox payment create',
   'pay profile add shop',
@@ -115,7 +115,7 @@ describe('the real refund', () => {
       env: bench.env,
       steps: [
         { when: 'API key', type: KEY },
-        // Ctrl-T: where a library shows what was typed.
+        // Some prompt libraries show the typed text on Ctrl-T.
         { when: '*'.repeat(KEY.length), type: '\u0014' },
         { when: '', type: ENTER },
       ],

@@ -93,7 +93,7 @@ describe('any-client.sh', () => {
   })
 })
 
-/** A line of its input. */
+/** A valid input line of record-external-payments.sh. */
 const good = (id: string, status: string) =>
   `${id} 2500 EUR ACME_TILL A-1001 PAYMENT_CARD 2026-01-31T09:30:00Z ${status}\n`
 

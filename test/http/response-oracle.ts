@@ -1,17 +1,17 @@
 import { gunzipSync } from 'node:zlib'
 
 /**
- * A second reading of an answer, from its bytes alone and as plainly as it can be done: whether a write may be told to
- * be done by it. It shares no code with the program, so that both would have to be wrong in the same way.
+ * Reads a response from its bytes with the simplest possible code, and says whether it proves that a write was done. It
+ * shares no code with the program, so a mistake would have to be made twice.
  */
 
 export interface Wanted {
-  /** The field of the answer that has to be the id, where it is there. */
+  /** The response field that must be the id, if the response has it. */
   readonly idField?: string
   readonly id?: string
-  /** One of these has to be there where the id is not; undefined where anything goes. */
+  /** Without the id, one of these fields must be there; undefined if none is required. */
   readonly anyOf?: readonly string[]
-  /** 202 is an error that says why. */
+  /** A 202 counts only with an errorId. */
   readonly isResume?: boolean
 }
 
@@ -74,7 +74,7 @@ function unchunked(bytes: Buffer): Buffer | undefined {
     const size = end === -1 ? undefined : /^([\da-f]+)(;|$)/i.exec(bytes.toString('latin1', at, end))?.[1]
     if (size === undefined) return undefined
     const length = Number.parseInt(size, 16)
-    // Its trailers, too, have to be there to their end.
+    // The trailers must be complete too.
     if (length === 0) return bytes.indexOf('\r\n\r\n', end) === -1 ? undefined : Buffer.concat(pieces)
     const next = end + 2 + length
     if (bytes.toString('latin1', next, next + 2) !== '\r\n') return undefined

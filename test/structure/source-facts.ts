@@ -1,25 +1,25 @@
 import { parseSync, Visitor } from 'rolldown/utils'
 
-/** What a source file says of itself, read from its syntax tree. */
+/** Facts about a source file, read from its syntax tree. */
 export interface SourceFacts {
-  /** What it imports, types and `import()` included, as written; `import(expression)` is `*`. */
+  /** Its imports as written, including types and `import()`; `*` for `import(expression)`. */
   readonly imports: readonly string[]
   readonly hasDefaultExport: boolean
   /** `export * from`, or nothing but re-exports. */
   readonly isBarrel: boolean
-  /** `process.env`, `Date.now`, `new Date()`: what it takes from the world in place of being given it. */
+  /** Uses of `process`, the clock and randomness, such as `process.env`, `Date.now` or `new Date()`. */
   readonly takes: readonly string[]
-  /** Where it decides by the words of a message: `error.message.includes('is required')`, as written. */
+  /** Decisions by the text of a message, such as `error.message.includes('is required')`. */
   readonly readsWords: readonly string[]
 }
 
-/** Of strings, of regular expressions and of lists: each looks for words in words. */
+/** Methods of strings, regular expressions and lists that search text. */
 const LOOKS = new Set(
   'includes startsWith endsWith indexOf match matchAll search test exec split replace replaceAll has'.split(
     ' ',
   ),
 )
-/** Properties that hold sentences for people. `path` and `code` are what programs read. */
+/** Properties with sentences for people. Programs read `path` and `code` instead. */
 const SENTENCES = new Set(['message', 'description', 'hint'])
 const MESSAGE = new Set(['message'])
 

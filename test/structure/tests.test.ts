@@ -21,7 +21,7 @@ const textOf = (path: string): string => readFileSync(join(TEST, path), 'utf8')
 const linesOf = (path: string): number => textOf(path).trimEnd().split('\n').length
 
 interface TestFacts {
-  /** Modules that it replaces by mocks. */
+  /** The modules that it mocks; `*` for a computed path. */
   readonly mocks: readonly string[]
   /** `test.only`, and `test.skip` without a comment that gives the reason. */
   readonly unexplained: readonly string[]

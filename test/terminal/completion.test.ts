@@ -6,13 +6,13 @@ import { createPathBench } from '../support/spawn-pay.ts'
 import type { PathBench } from '../support/spawn-pay.ts'
 import { inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** Tab in real shells: what stands in the line afterwards is told by a `pay` of the shell's own, argument by argument. */
+/** Completion by Tab in real shells. A shell function `pay` records the arguments of the completed line. */
 
 let bench: PathBench
 let here: string
 const ids = new Map<string, string>()
 
-/** What the name of an order could do to a careless shell. */
+/** An order id that would run commands if a shell evaluated it. */
 const HOSTILE = 'Z$(touch hacked)`touch hacked`;touch hacked;"\\ *&|#{a,b} ~'
 const ORDERS = ['A:1', 'two words', "it's", 'B=2@x', HOSTILE]
 
@@ -81,7 +81,7 @@ const shells = (['bash', 'zsh', 'fish'] as const satisfies readonly Shell[]).fil
   return isHere
 })
 
-/** The arguments that a line comes to when its tabs have been pressed. */
+/** The arguments of a line after its Tabs were pressed. */
 async function typed(shell: Shell, line: string): Promise<readonly string[]> {
   const { start, setUp } = SHELLS[shell]
   const words = join(bench.folder, 'words')

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** The first page is made at build time for 80 columns; a narrower terminal gets one of its own. */
+/** The overview is stored at build time for 80 columns; in a narrower terminal it is rendered again. */
 
-/** Commands stay in one piece. */
+/** Lines with commands are never broken. */
 const isCommand = (line: string): boolean => line.startsWith('  pay ')
 
 terminalTest.each(['--help', '-h', ''])('pay %s fits a terminal of 60 columns', async (words) => {

@@ -6,7 +6,7 @@ import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 import { payInLostTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** The built program, stopped by signals: what it tells, and what `pay ops list` tells afterwards. */
+/** Signals during a refund: what the built program reports, and what `pay ops list` shows afterwards. */
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 const REFUND = 'payment refund p1 --amount 300'
@@ -84,7 +84,7 @@ describe.each(SIGNALS)('%s', (signal) => {
   })
 
   test('before anything is sent: no open record', async () => {
-    // It accepts connections and says nothing, where a word of TLS is waited for.
+    // The server accepts the connection and never answers the TLS handshake.
     let connected = (): void => {}
     const first = new Promise<void>((resolve) => {
       connected = resolve
@@ -111,7 +111,7 @@ terminalTest('a closed terminal: the response is still recorded', async () => {
     env: { ...bench.env, ...env },
     lost: service.arrived(1),
   })
-  // As everything ends whose terminal is closed: by the signal.
+  // A program whose terminal is closed ends by SIGHUP.
   expect(ended).toBe(128 + 1)
   expect(service.requests).toHaveLength(1)
   expect(await operations()).toMatchObject([{ operation: 'payment.refund', state: 'confirmed', exitCode: 0 }])

@@ -22,7 +22,7 @@ async function serve(script: readonly Scripted[] | (() => Scripted)) {
   return { service: server, env: { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: server.url } }
 }
 
-/** A payment whose JSON is somewhat above a megabyte. */
+/** A payment with a little more than a megabyte of JSON. */
 const LARGE = {
   id: 'p1',
   status: 'SETTLED',

@@ -109,7 +109,7 @@ terminalTest(
     await addLive()
     const refunded = await payInTerminal('payment refund p1', {
       env: bench.env,
-      // Each is found after the one before: the facts come first, and what is confirmed last.
+      // Each text is searched for after the previous one: the facts come before the confirmation.
       steps: [
         { when: 'Order            A-1', type: '' },
         { when: 'Remaining        10.00 EUR to refund', type: '' },

@@ -5,7 +5,7 @@ import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 import { ENTER, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** The built program while it waits, and while somebody picks a payment of an order. */
+/** The built program while it waits for a payment, and while a person chooses a payment of an order. */
 
 let bench: SpawnBench
 let server: ScriptedServer | undefined

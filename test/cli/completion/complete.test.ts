@@ -13,7 +13,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** What is offered for the last word, as zsh is told: values with what they are. */
+/** The completions of the last word in zsh's format: values with descriptions. */
 async function offered(words: string, options: RunOptions = {}): Promise<readonly (readonly string[])[]> {
   const before = words.split(' ')
   const current = before.pop() ?? ''

@@ -50,7 +50,7 @@ const MONEY_LINES = [
   ['api PUT /payments/p1', /PUT/],
 ] as const
 
-/** A refund is of what is captured, everything else here of what is authorized. */
+/** A refund needs a captured payment, everything else here an authorized one. */
 const paymentFor = (line: string) => (line.startsWith('payment refund') ? PAID : AUTHORIZED)
 
 const isApiWithoutBody = (line: string) => line === 'api POST /payments'
@@ -120,7 +120,7 @@ describe('on a live profile', () => {
   ])('a command that neither moves money nor deletes is not confirmed: pay %s', async (line) => {
     const sent = await bench.runPay(line, { service: serviceOf({ data: [], status: 'SETTLED' }), tty: true })
     expect(sent.exitCode).toBe(0)
-    // The session is read for what its update changes.
+    // The session is read first, to show what changes.
     expect(sent.requests).toHaveLength(line.startsWith('session update') ? 2 : 1)
   })
 

@@ -5,7 +5,7 @@ import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
 
-/** An order of 2026-11-21 that passes the Luhn check, as one in ten does. */
+/** An order id with a date that passes the Luhn check, as one in ten does. */
 const ORDER = '20261121000420'
 const CARD = '4111111111111111'
 
@@ -35,7 +35,7 @@ describe.each(['--dry-run', '--dry-run --json', '--curl', '--curl --json'])('%s'
   })
 })
 
-/** Typed where an ID belongs, by mistake. */
+/** Typed by mistake instead of an ID. */
 describe.each([
   [`payment get ${CARD}`],
   [`payment refund ${CARD} --amount 5`],

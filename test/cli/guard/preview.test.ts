@@ -64,7 +64,7 @@ describe('the preview', () => {
       expect(shown.stderr).toContain('A-1')
       bench.clock.now = new Date(bench.clock.now.getTime() + 1_000)
       const script = await bench.runPay(`${words} --yes --again`, { service: serviceOf(payment) })
-      // An adjustment is always read first: it cannot be told apart afterwards.
+      // An adjustment always reads the payment first: without its old amount, the outcome could not be found out.
       expect(script.requests.map(({ method }) => method)).toEqual(
         verb === 'adjust' ? ['GET', 'POST'] : ['POST'],
       )

@@ -34,7 +34,7 @@ const refund = (words: string, options: RunOptions = {}, id = 'p1') =>
   })
 const forgetLedger = () => rmSync(join(bench.stateFolder, 'ledger'), { recursive: true, force: true })
 
-/** A payment of the sandbox, captured. */
+/** Makes a captured payment in the sandbox. */
 async function settledPayment(): Promise<string> {
   const made = await bench.runPay(
     "--sandbox payment create --token tok_autocapture --amount '10.00 EUR' --order-id A-1 -o id",

@@ -6,7 +6,7 @@ import type { CommandSpec } from '../../../src/cli/command/spec.ts'
 import { SPECS, read } from './read-words.ts'
 import { scaledRuns } from '../../support/test-effort.ts'
 
-/** What people and scripts type, well and badly, for one command. */
+/** Random lines for one command, correct and incorrect. */
 const lineFor = (spec: CommandSpec): Arbitrary<readonly string[]> => {
   const flag = constantFrom(...flagNames(spec))
   const value = constantFrom('500', 'pay_1', 'a=b', '', '-', '-1', 'ü', '10.00 EUR', 'false', '__proto__')

@@ -5,7 +5,7 @@ const AFTER_NAME = 'Flags of a command come after its name: pay <noun> <verb> [A
 
 describe('a refused line', () => {
   test.each([
-    // What commander hands to unknownOption()
+    // commander's unknownOption()
     [
       'payment get p1 --bogus SECRET',
       'unknown_flag',
@@ -112,7 +112,7 @@ describe('a refused line', () => {
       'pay payment list --help',
     ],
     ['--profile', 'usage', "Option '-p, --profile' argument missing", undefined, 'pay --help'],
-    // Its code commander.excessArguments
+    // commander.excessArguments
     [
       'payment get p1 p2',
       'usage',

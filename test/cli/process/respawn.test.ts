@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const never = new AbortController().signal
 const FOR_EVER = 'setInterval(() => {}, 1000)'
-/** A program of a few words, in place of ours. */
+/** A small program instead of pay. */
 const run = (
   program: string,
   words: readonly string[] = [],

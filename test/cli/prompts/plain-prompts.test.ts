@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPlainPrompts } from '../../../src/cli/prompts/plain-prompts.ts'
 import { createPromptTerminal } from '../../support/prompt-terminal.ts'
 
-/** Answers line by line, each once the question for it stands on the screen. */
+/** Types one line per question, after the question is on the screen. */
 function start(...answers: readonly string[]) {
   const waiting = [...answers]
   const desk = createPromptTerminal({
@@ -125,7 +125,7 @@ test('a signal ends the question', async () => {
   await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 143 })
 })
 
-/** A keyboard whose echo can be switched off. */
+/** A keyboard whose echo the program can turn off. */
 function startRaw(...answers: readonly string[]) {
   const desk = start(...answers)
   const modes: boolean[] = []

@@ -143,7 +143,7 @@ test('never has a token, a card number, a name or an e-mail address', async () =
     expect(receipt).toContain('Reason')
     for (const secret of ['ada@', 'Lovelace', CARD, '4111'])
       expect(receipt.includes(secret), `${secret} in ${receipt}`).toBe(false)
-    // What was typed as a token is known for one; what is typed as words is not.
+    // A token in its own flag is recognized; a token in free text is not.
     if (line[0] !== 'session' || line[1] !== 'create')
       expect(receipt.replace(/Reason.*/, '')).not.toContain(TOKEN)
   }

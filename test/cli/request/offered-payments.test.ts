@@ -11,7 +11,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** A payment in the sandbox; its id. */
+/** Makes a payment in the sandbox and returns its id. */
 async function pay(orderId: string, amount: string, capture = true): Promise<string> {
   const made = await bench.runPay(
     `--sandbox payment create --token tok_visa --order-id ${orderId} --amount '${amount}' -o id`,
