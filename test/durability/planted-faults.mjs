@@ -36,8 +36,8 @@ export const PLANTED_FAULTS = [
     name: 'an unknown outcome is overwritten without a sync',
     test: 'ledger',
     file: 'src/ledger/files/open-folder.ts',
-    from: '      await this.#disk.sync(made)\n      // Another machine',
-    to: '      // Another machine',
+    from: '      await this.#writeOver(made, recordText({ ...record, owner: this.#own() }))\n      await this.#disk.sync(made)\n',
+    to: '      await this.#writeOver(made, recordText({ ...record, owner: this.#own() }))\n',
   },
   {
     name: 'the removal of an unsent record is not synced',

@@ -98,8 +98,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'the outcome is reported before it is synced',
     file: 'src/ledger/files/history.ts',
-    from: '      await disk.sync(path)\n      // Whoever',
-    to: '      // Whoever',
+    from: '      await disk.sync(path)\n',
+    to: '',
   },
   {
     name: 'two simultaneous resolves both send',

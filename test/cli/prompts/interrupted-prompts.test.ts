@@ -16,14 +16,14 @@ const PAYMENTS: ChoiceQuestion = {
 }
 
 function start(columns?: number) {
-  const desk = createPromptTerminal(columns === undefined ? {} : { columns })
-  return { ...desk, prompts: createPrompts(desk.streams, desk.stop.signal, plainPaint) }
+  const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
+  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint) }
 }
 
 test('a signal ends a question as Ctrl-C does, with its own exit code', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  desk.stop.abort('SIGTERM')
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  terminal.stop.abort('SIGTERM')
   await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 143 })
 })
 
@@ -35,14 +35,14 @@ test.each([
   ['confirm', KEYS.ctrlC],
   ['confirm', KEYS.escape],
 ] as const)('%s ends on %j with exit code 130', async (kind, key) => {
-  const desk = start()
-  const { prompts } = desk
+  const terminal = start()
+  const { prompts } = terminal
   const answer = {
     text: () => prompts.text({ label: 'Amount' }),
     secret: () => prompts.secret({ label: 'Key' }),
     choose: () => prompts.choose(PAYMENTS),
     confirm: () => prompts.confirm({ sentence: 'Sure?' }),
   }[kind]()
-  desk.type(key)
+  terminal.type(key)
   await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 130 })
 })

@@ -16,15 +16,15 @@ const PAYMENTS: ChoiceQuestion = {
 }
 
 function start(columns?: number) {
-  const desk = createPromptTerminal(columns === undefined ? {} : { columns })
-  return { ...desk, prompts: createPrompts(desk.streams, desk.stop.signal, plainPaint) }
+  const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
+  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint) }
 }
 
 test('shows the choices, and that another value can be typed', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  await desk.typeAndLook('')
-  expect(desk.screen()).toBe(
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  await terminal.typeAndLook('')
+  expect(terminal.screen()).toBe(
     [
       '? Payment ID:',
       '  ID         AMOUNT     STATUS     ORDER',
@@ -35,9 +35,9 @@ test('shows the choices, and that another value can be typed', async () => {
       'Up and down choose, type to search or to give another id, Esc gives up',
     ].join('\n'),
   )
-  desk.type(KEYS.down + KEYS.enter)
+  terminal.type(KEYS.down + KEYS.enter)
   expect(await answer).toBe('p2bbbbbbb')
-  expect(desk.screen()).toBe('✓ Payment ID: p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78')
+  expect(terminal.screen()).toBe('✓ Payment ID: p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78')
 })
 
 test.each([
@@ -45,31 +45,31 @@ test.each([
   ['words in any order', 'usd declined', 'p3ccccccc'],
   ['words that are not shown', 'anna', 'p2bbbbbbb'],
 ])('finds a row by %s but selects it only with the arrow keys', async (_, typed, found) => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  await desk.typeAndLook(typed)
-  expect(desk.screen()).toMatch(new RegExp(`^> ${typed}\n  ID .*\n  ${found}`, 'm'))
-  expect(desk.screen()).toContain(`\nEnter takes "${typed}"\n`)
-  await desk.typeAndLook(KEYS.down, KEYS.enter)
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  await terminal.typeAndLook(typed)
+  expect(terminal.screen()).toMatch(new RegExp(`^> ${typed}\n  ID .*\n  ${found}`, 'm'))
+  expect(terminal.screen()).toContain(`\nEnter takes "${typed}"\n`)
+  await terminal.typeAndLook(KEYS.down, KEYS.enter)
   expect(await answer).toBe(found)
 })
 
 test.each(['12.50', 'p2', 'settled', 'ord-79'])(
   'Enter takes no payment that merely contains %s',
   async (typed) => {
-    const desk = start()
-    const answer = desk.prompts.choose(PAYMENTS)
-    await desk.typeAndLook(typed, KEYS.enter)
+    const terminal = start()
+    const answer = terminal.prompts.choose(PAYMENTS)
+    await terminal.typeAndLook(typed, KEYS.enter)
     expect(await answer).toBe(typed)
   },
 )
 
 test('Enter pasted together with words waits for their matches', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  await desk.typeAndLook(`ORD-77${KEYS.enter}`)
-  expect(desk.screen()).toContain('> p1aaaaaaa')
-  desk.type(KEYS.enter)
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  await terminal.typeAndLook(`ORD-77${KEYS.enter}`)
+  expect(terminal.screen()).toContain('> p1aaaaaaa')
+  terminal.type(KEYS.enter)
   expect(await answer).toBe('p1aaaaaaa')
 })
 
@@ -78,9 +78,9 @@ test.each([
   ['a whole id', 'p1aaaaaaa', 'p1aaaaaaa', PAYMENTS.typed],
   ['a whole order id', 'ORD-77', 'p1aaaaaaa', PAYMENTS.typed],
 ])('takes %s', async (_, entered, found, typed) => {
-  const desk = start()
-  const answer = desk.prompts.choose({ ...PAYMENTS, typed })
-  await desk.typeAndLook(entered, KEYS.enter)
+  const terminal = start()
+  const answer = terminal.prompts.choose({ ...PAYMENTS, typed })
+  await terminal.typeAndLook(entered, KEYS.enter)
   expect(await answer).toBe(found)
 })
 
@@ -97,95 +97,95 @@ const ORDERS: ChoiceQuestion = {
 test.each([undefined, { what: 'another id' }])(
   'an order id selects its own payment, not a newer one with the same beginning',
   async (typed) => {
-    const desk = start()
-    const answer = desk.prompts.choose({ ...ORDERS, typed })
-    await desk.typeAndLook('B-1')
-    expect(desk.screen()).toContain('> p2  B-1\n  p1  B-12\n')
-    desk.type(KEYS.enter)
+    const terminal = start()
+    const answer = terminal.prompts.choose({ ...ORDERS, typed })
+    await terminal.typeAndLook('B-1')
+    expect(terminal.screen()).toContain('> p2  B-1\n  p1  B-12\n')
+    terminal.type(KEYS.enter)
     expect(await answer).toBe('p2')
   },
 )
 
 test.each(['b-1', 'B-3'])('Enter takes none of several matches of %s', async (typed) => {
-  const desk = start()
-  const answer = desk.prompts.choose({ ...ORDERS, typed: { what: 'another id' } })
-  await desk.typeAndLook(typed, KEYS.enter)
+  const terminal = start()
+  const answer = terminal.prompts.choose({ ...ORDERS, typed: { what: 'another id' } })
+  await terminal.typeAndLook(typed, KEYS.enter)
   expect(await answer).toBe(typed)
 })
 
 test('takes an id that is not among the choices', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  await desk.typeAndLook('xyz987')
-  expect(desk.screen()).toContain('\n> xyz987\n')
-  expect(desk.screen()).not.toContain('AMOUNT')
-  desk.type(KEYS.enter)
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  await terminal.typeAndLook('xyz987')
+  expect(terminal.screen()).toContain('\n> xyz987\n')
+  expect(terminal.screen()).not.toContain('AMOUNT')
+  terminal.type(KEYS.enter)
   expect(await answer).toBe('xyz987')
 })
 
 test.each([80, 30])('Tab completes to the row, and Enter takes it, at %i columns', async (columns) => {
-  const desk = start(columns)
-  const answer = desk.prompts.choose(PAYMENTS)
-  await desk.typeAndLook('ord-79', KEYS.down, '\t', KEYS.enter)
+  const terminal = start(columns)
+  const answer = terminal.prompts.choose(PAYMENTS)
+  await terminal.typeAndLook('ord-79', KEYS.down, '\t', KEYS.enter)
   expect(await answer).toBe('p3ccccccc')
 })
 
 test('refuses a value that is none of the choices if no other may be typed', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose({ label: 'Outcome', choices: [{ value: 'pass', text: 'pass' }] })
-  await desk.typeAndLook('nothing', KEYS.enter)
-  expect(desk.screen()).toContain('! No results found')
-  await desk.typeAndLook(KEYS.backspace.repeat(7), KEYS.enter)
+  const terminal = start()
+  const answer = terminal.prompts.choose({ label: 'Outcome', choices: [{ value: 'pass', text: 'pass' }] })
+  await terminal.typeAndLook('nothing', KEYS.enter)
+  expect(terminal.screen()).toContain('! No results found')
+  await terminal.typeAndLook(KEYS.backspace.repeat(7), KEYS.enter)
   expect(await answer).toBe('pass')
 })
 
 test('breaks no line at 60 columns', async () => {
-  const desk = start(60)
+  const terminal = start(60)
   const choices = Array.from({ length: 30 }, (_, at) => ({
     value: `p${at}`,
     text: `p${at}  ${'a very long order number '.repeat(5)}`,
   }))
-  const answer = desk.prompts.choose({ label: 'Payment ID', choices })
-  await desk.typeAndLook('')
-  const lines = desk.screen().split('\n')
+  const answer = terminal.prompts.choose({ label: 'Payment ID', choices })
+  await terminal.typeAndLook('')
+  const lines = terminal.screen().split('\n')
   expect(lines).toHaveLength(12)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(60)
-  desk.type(`${KEYS.down.repeat(20)}${KEYS.enter}`)
+  terminal.type(`${KEYS.down.repeat(20)}${KEYS.enter}`)
   expect(await answer).toBe('p20')
 })
 
 test('shows the chosen row on one line with its whole id', async () => {
-  const desk = start(60)
-  const answer = desk.prompts.choose({
+  const terminal = start(60)
+  const answer = terminal.prompts.choose({
     label: 'Payment ID',
     choices: [{ value: 'p1aaaaaaa', text: `p1aaaaaaa  ${'and so on '.repeat(9)}` }],
   })
-  await desk.typeAndLook('', KEYS.enter)
+  await terminal.typeAndLook('', KEYS.enter)
   await answer
-  expect(desk.screen()).toBe('✓ Payment ID: p1aaaaaaa  and so on and so on and so on and…')
+  expect(terminal.screen()).toBe('✓ Payment ID: p1aaaaaaa  and so on and so on and so on and…')
 })
 
 test('marks the choice that Enter takes with a character, not only with a colour', async () => {
-  const desk = createPromptTerminal()
-  const prompts = createPrompts(desk.streams, desk.stop.signal, wordsPaint)
+  const terminal = createPromptTerminal()
+  const prompts = createPrompts(terminal.streams, terminal.stop.signal, wordsPaint)
   const answer = prompts.choose(PAYMENTS)
-  await desk.typeAndLook('', KEYS.down)
-  expect(desk.screen()).toContain('accent(> p2bbbbbbb')
-  desk.type(KEYS.enter)
+  await terminal.typeAndLook('', KEYS.down)
+  expect(terminal.screen()).toContain('accent(> p2bbbbbbb')
+  terminal.type(KEYS.enter)
   await answer
 })
 
 test('text from the service cannot control the terminal', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose({
+  const terminal = start()
+  const answer = terminal.prompts.choose({
     label: 'Payment ID',
     heading: 'ID \u001b[2J',
     choices: [{ value: 'p1', text: 'p1  \u001b[2Jgone\u202E' }],
   })
-  await desk.typeAndLook('')
-  expect(desk.screen()).toContain('p1  \\u001b[2Jgone\\u202e')
-  expect(desk.screen()).toContain('ID \\u001b[2J')
-  desk.type(KEYS.enter)
+  await terminal.typeAndLook('')
+  expect(terminal.screen()).toContain('p1  \\u001b[2Jgone\\u202e')
+  expect(terminal.screen()).toContain('ID \\u001b[2J')
+  terminal.type(KEYS.enter)
   expect(await answer).toBe('p1')
 })
 
@@ -194,17 +194,17 @@ test.each([
   ['n', false],
   ['y', true],
 ])('a confirmation answered with %j and Enter is %s', async (typed, isYes) => {
-  const desk = start()
-  const answer = desk.prompts.confirm({ sentence: 'Refund 5.00 EUR on LIVE profile shop?' })
-  expect(desk.screen()).toBe('? Refund 5.00 EUR on LIVE profile shop? (y/N)')
-  desk.type(typed + KEYS.enter)
+  const terminal = start()
+  const answer = terminal.prompts.confirm({ sentence: 'Refund 5.00 EUR on LIVE profile shop?' })
+  expect(terminal.screen()).toBe('? Refund 5.00 EUR on LIVE profile shop? (y/N)')
+  terminal.type(typed + KEYS.enter)
   expect(await answer).toBe(isYes)
 })
 
 test('the prompt library adds no colours', async () => {
-  const desk = start()
-  const answer = desk.prompts.confirm({ sentence: 'Sure?' })
-  desk.type(`x${KEYS.enter}${KEYS.backspace}y${KEYS.enter}`)
+  const terminal = start()
+  const answer = terminal.prompts.confirm({ sentence: 'Sure?' })
+  terminal.type(`x${KEYS.enter}${KEYS.backspace}y${KEYS.enter}`)
   await answer
   const other = start()
   const secret = other.prompts.secret({
@@ -216,5 +216,5 @@ test('the prompt library adds no colours', async () => {
   expect(other.screen()).toContain('! Too short')
   other.type(`b${KEYS.enter}`)
   await secret
-  expect(desk.raw() + other.raw()).not.toMatch(/\u001b\[\d*m/)
+  expect(terminal.raw() + other.raw()).not.toMatch(/\u001b\[\d*m/)
 })

@@ -4,59 +4,59 @@ import { plainPaint } from '../../../src/output/paint.ts'
 import { KEYS, createPromptTerminal } from '../../support/prompt-terminal.ts'
 
 function start(columns?: number) {
-  const desk = createPromptTerminal(columns === undefined ? {} : { columns })
-  return { ...desk, prompts: createPrompts(desk.streams, desk.stop.signal, plainPaint) }
+  const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
+  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint) }
 }
 
 test('an amount is read back while it is typed and after it is entered', async () => {
-  const desk = start()
-  const answer = desk.prompts.text({
+  const terminal = start()
+  const answer = terminal.prompts.text({
     label: 'Amount',
     meaning: (text) => (text === '12.50 EUR' ? '12.50 EUR = 1250' : undefined),
     check: (text) => (text === '' ? 'Nothing was typed' : undefined),
   })
-  await desk.typeAndLook(KEYS.enter)
-  expect(desk.screen()).toBe('? Amount:\n\n! Nothing was typed')
-  await desk.typeAndLook('12.50 EUR')
-  expect(desk.screen()).toBe('? Amount:  12.50 EUR = 1250\n  12.50 EUR')
-  desk.type(KEYS.enter)
+  await terminal.typeAndLook(KEYS.enter)
+  expect(terminal.screen()).toBe('? Amount:\n\n! Nothing was typed')
+  await terminal.typeAndLook('12.50 EUR')
+  expect(terminal.screen()).toBe('? Amount:  12.50 EUR = 1250\n  12.50 EUR')
+  terminal.type(KEYS.enter)
   expect(await answer).toBe('12.50 EUR')
-  expect(desk.screen()).toBe('✓ Amount: 12.50 EUR  12.50 EUR = 1250')
+  expect(terminal.screen()).toBe('✓ Amount: 12.50 EUR  12.50 EUR = 1250')
 })
 
 test('a secret shows only its length', async () => {
-  const desk = start()
-  const answer = desk.prompts.secret({ label: 'API key' })
-  desk.type(`key-0123${KEYS.enter}`)
+  const terminal = start()
+  const answer = terminal.prompts.secret({ label: 'API key' })
+  terminal.type(`key-0123${KEYS.enter}`)
   expect(await answer).toBe('key-0123')
-  expect(desk.raw()).not.toContain('key-0123')
-  expect(desk.screen()).toBe('✓ API key: ********')
+  expect(terminal.raw()).not.toContain('key-0123')
+  expect(terminal.screen()).toBe('✓ API key: ********')
 })
 
 test.each([80, 60])('a long question is never broken inside a word, at %i columns', async (columns) => {
-  const desk = start(columns)
+  const terminal = start(columns)
   const sentence =
     'The same was done less than a minute ago by tester (a refund of 5.00 EUR on payment D5FHPQXUw). Refund 5.00 EUR of payment D5FHPQXUw on LIVE profile shop once more?'
-  const answer = desk.prompts.confirm({ sentence })
-  const lines = desk.screen().split('\n')
+  const answer = terminal.prompts.confirm({ sentence })
+  const lines = terminal.screen().split('\n')
   expect(lines.map((line) => line.replace(/^[? ] /, '')).join(' ')).toBe(`${sentence} (y/N)`)
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
-  desk.type(`n${KEYS.enter}`)
+  terminal.type(`n${KEYS.enter}`)
   expect(await answer).toBe(false)
 })
 
 test('an error message is never broken inside a word', async () => {
-  const desk = start(40)
+  const terminal = start(40)
   const problem = '5 would be 0.05 EUR. Type 5.00 for 5.00 EUR, or 0.05 for 0.05 EUR.'
-  const answer = desk.prompts.text({
+  const answer = terminal.prompts.text({
     label: 'Amount',
     check: (typed) => (typed === '5' ? problem : undefined),
   })
-  desk.type(`5${KEYS.enter}`)
+  terminal.type(`5${KEYS.enter}`)
   await new Promise((shown) => setImmediate(shown))
-  expect(desk.screen()).toBe(
+  expect(terminal.screen()).toBe(
     ['? Amount: 5', '! 5 would be 0.05 EUR. Type 5.00 for', '  5.00 EUR, or 0.05 for 0.05 EUR.'].join('\n'),
   )
-  desk.type(`0${KEYS.enter}`)
+  terminal.type(`0${KEYS.enter}`)
   expect(await answer).toBe('50')
 })
