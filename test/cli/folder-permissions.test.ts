@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('a folder of pay', () => {
   })
 
   test.each(['.', 'ledger', 'ledger/open', 'sandbox'])(
-    '%s that others can look into is closed',
+    '%s that others can read is closed to them',
     async (name) => {
       const bench = newBench()
       const path = place(bench, name)
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('a folder of pay', () => {
   )
 
   test.each(['profile list', 'payment get p1 --max-retries 0'])(
-    'for profiles that others can look into is closed, unless other things are in it: pay %s',
+    'for profiles that others can read is closed to them, unless it has other files: pay %s',
     async (words) => {
       const bench = newBench()
       const key = { stdin: 'key_of_shop\n' }

@@ -64,12 +64,12 @@ test('a body just below the limit is sent', async () => {
 describe('refused without sending anything', () => {
   test.each([
     ['an empty stdin', new Uint8Array(), 'stdin is empty'],
-    ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'not UTF-8'],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'not UTF-8'],
     ['half a character at the end', new Uint8Array([0x7b, 0x7d, 0xe2, 0x82]), 'not UTF-8'],
     ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00]), 'not UTF-8'],
-    ['half a JSON', '{"orderId":', 'not valid JSON'],
+    ['incomplete JSON', '{"orderId":', 'not valid JSON'],
     ['two JSON values', '{}\n{}\n', 'not valid JSON'],
-    ['brackets without end', '['.repeat(100_000), 'deeper'],
+    ['deeply nested brackets', '['.repeat(100_000), 'deeper'],
   ])('%s', async (_, stdin, says) => {
     const before = server.requests.length
     const ended = await bench.pay('session create --data - --json', { env, stdin })

@@ -104,10 +104,10 @@ describe.each(shells)('%s completes', (shell) => {
 
   terminalTest.each([
     ['commands', 'pay paym\tref\t', ['payment', 'refund']],
-    ['commands of the top', 'pay whoa\t', ['whoami']],
+    ['top-level commands', 'pay whoa\t', ['whoami']],
     ['flags', 'pay payment refund p1 --am\t500', ['payment', 'refund', 'p1', '--amount', '500']],
-    ['values of closed sets', 'pay whoami -o nd\t', ['whoami', '-o', 'ndjson']],
-    ['values behind a sign of equality', 'pay whoami --output=nd\t', ['whoami', '--output=ndjson']],
+    ['values of a flag', 'pay whoami -o nd\t', ['whoami', '-o', 'ndjson']],
+    ['values after an equals sign', 'pay whoami --output=nd\t', ['whoami', '--output=ndjson']],
     [
       'the last of several values',
       'pay payment list --status SETTLED,PEN\t',

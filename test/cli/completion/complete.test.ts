@@ -154,11 +154,11 @@ describe('names on this machine', () => {
   })
 
   test.each([
-    ['steers the terminal', 'a\u001b]0;x\u0007'],
-    ['ends the line', 'a\nb'],
-    ['is turned round', 'a\u202eb'],
+    ['controls the terminal', 'a\u001b]0;x\u0007'],
+    ['has a line break', 'a\nb'],
+    ['reverses the text direction', 'a\u202eb'],
     ['is a card number', '4111111111111111'],
-    ['is endless', 'a'.repeat(300)],
+    ['is very long', 'a'.repeat(300)],
   ])('an id that %s is not offered', async (_, hostile) => {
     await create('A-1')
     const folder = join(bench.stateFolder, 'ledger')

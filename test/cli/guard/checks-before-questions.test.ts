@@ -112,7 +112,7 @@ describe('the limits of the profile are checked before questions', () => {
   })
 
   test.each(['', '8.00', '500.01', '6 EUR'])(
-    'an amount above them is refused as it is typed: %j',
+    'an amount above the limits is refused while it is typed: %j',
     async (typed) => {
       await storeProfile(bench, { mode: 'live', words: ['--max-amount', '5 EUR'] })
       const asked = await bench.runPay('payment refund p1', { ...serving(PAID), answers: { Amount: typed } })

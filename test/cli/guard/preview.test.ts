@@ -55,7 +55,7 @@ describe('the preview', () => {
   })
 
   test.each(['capture', 'refund', 'adjust', 'cancel'])(
-    'comes before a %s, and not in a script',
+    'is shown before a %s, but not in a script',
     async (verb) => {
       const payment = verb === 'refund' ? PAID : AUTHORIZED
       const words = `payment ${verb} p1 ${verb === 'cancel' ? '' : '--amount 300'}`

@@ -167,7 +167,7 @@ describe('on a test profile', () => {
 
 describe('--again is refused', () => {
   test.each(['payment get p1', 'payment list', 'whoami', 'smoke', 'ops list', 'api GET /payments'])(
-    'by pay %s, which does nothing twice',
+    'by pay %s, which sends no write',
     async (line) => {
       await storeProfile(bench, { mode: 'test' })
       const refused = await pay(`${line} --again`)

@@ -70,8 +70,8 @@ describe('the key of a ticket', () => {
 
   test.each([
     ['spaces around it', ['--once', '  T 1 ']],
-    ['wider spaces inside', ['--once', 'T \u00A0 1']],
-    ['a slash at the end of the address', ['--once', 'T 1', '--base-url', `${ENV.PAY_BASE_URL}/`]],
+    ['other spaces inside', ['--once', 'T \u00A0 1']],
+    ['a slash at the end of the base URL', ['--once', 'T 1', '--base-url', `${ENV.PAY_BASE_URL}/`]],
   ])('is the same with %s', async (_, words) => {
     const service = () => jsonAnswer(200, PAYMENT)
     const line = ['payment', 'refund', 'p1', '--amount', '300']
@@ -125,8 +125,8 @@ describe('--once is refused', () => {
     ['spaces', '  '],
     ['a line break', 'T-1\nT-2'],
     ['a control character', 'T-1\u001B'],
-    ['a sign without width', 'T\u200B-1'],
-    ['more than 200 signs', 'T'.repeat(201)],
+    ['a zero-width character', 'T\u200B-1'],
+    ['more than 200 characters', 'T'.repeat(201)],
   ])('with a ticket of %s', async (_, ticket) => {
     const refused = await bench.runPay(['payment', 'refund', 'p1', '--once', ticket, '--json'], {
       env: ENV,

@@ -104,7 +104,7 @@ test('leaves out a token that was given to the command', async () => {
 
 test.each([
   ['a control character', 'torn\u001B[2J'],
-  ['more than 500 signs', 'x'.repeat(501)],
+  ['more than 500 characters', 'x'.repeat(501)],
 ])('with %s is refused: nothing is sent', async (_, reason) => {
   const refused = await pay(['payment', 'capture', 'p1', '--reason', reason, '--json'])
   expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })

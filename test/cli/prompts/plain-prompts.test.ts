@@ -33,9 +33,9 @@ test('a choice is a numbered list, and the cursor never moves', async () => {
 
 test.each([
   ['the id itself', ['p1\n'], 'p1'],
-  ['an id of one’s own', ['xyz\n'], 'xyz'],
+  ['another id', ['xyz\n'], 'xyz'],
   ['a whole order id', ['ORD-78\n'], 'p2'],
-  ['words, and the number of what they find', ['ord-\n', '#2\n'], 'p2'],
+  ['words and the number of a match', ['ord-\n', '#2\n'], 'p2'],
 ])('takes %s', async (_, answers, taken) => {
   expect(await start(...answers).prompts.choose(PAYMENTS)).toBe(taken)
 })
@@ -47,8 +47,8 @@ test('asks again after an answer that is none of the choices', async () => {
 })
 
 test.each([
-  ['that others contain', ['77\n', '#2\n'], '77'],
-  ['that is the number of a row', ['2\n', '#2\n'], '2'],
+  ['that ids of payments contain', ['77\n', '#2\n'], '77'],
+  ['that is also the number of a row', ['2\n', '#2\n'], '2'],
 ])('an id %s may be typed instead of a choice', async (_, answers, taken) => {
   const terminal = start(...answers)
   expect(await terminal.prompts.choose(PAYMENTS)).toBe(taken)

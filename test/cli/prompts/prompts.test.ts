@@ -41,9 +41,9 @@ test('shows the choices, and that another value can be typed', async () => {
 })
 
 test.each([
-  ['a part of a column', 'ord-79', 'p3ccccccc'],
+  ['part of a column', 'ord-79', 'p3ccccccc'],
   ['words in any order', 'usd declined', 'p3ccccccc'],
-  ['words that are not shown', 'anna', 'p2bbbbbbb'],
+  ['hidden words', 'anna', 'p2bbbbbbb'],
 ])('finds a row by %s but selects it only with the arrow keys', async (_, typed, found) => {
   const terminal = start()
   const answer = terminal.prompts.choose(PAYMENTS)
@@ -74,7 +74,7 @@ test('Enter pasted together with words waits for their matches', async () => {
 })
 
 test.each([
-  ['the first that matches, where nothing else can be typed', 'usd', 'p3ccccccc', undefined],
+  ['the first match if no other value may be typed', 'usd', 'p3ccccccc', undefined],
   ['a whole id', 'p1aaaaaaa', 'p1aaaaaaa', PAYMENTS.typed],
   ['a whole order id', 'ORD-77', 'p1aaaaaaa', PAYMENTS.typed],
 ])('takes %s', async (_, entered, found, typed) => {
