@@ -1,3 +1,4 @@
+import { DECLINABLE } from '../api/operations/declinable.ts'
 import { EXIT } from '../errors.ts'
 import type { ExitCode } from '../errors.ts'
 import { ownAmong, refundsLike } from './own-refund.ts'
@@ -6,14 +7,6 @@ import { isRecord } from '../is-record.ts'
 /** What a complete 2xx answer means for the exit code. */
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** Operations whose answer is a payment that may have been declined. */
-export const DECLINABLE: readonly string[] = [
-  'payment.create',
-  'payment.authorize',
-  'payment.capture',
-  'payment.resume',
-]
 
 /** Operations whose answer is a payment whose own state is not what was asked for. */
 const UNDECLINABLE = ['payment.adjust', 'payment.cancel']

@@ -2,83 +2,41 @@ import { closeOwnFolder } from '../config/own-folder.ts'
 import type { Account } from '../config/resolve.ts'
 import { UsageError } from '../errors.ts'
 import { createClient } from '../calls/client.ts'
-import type { Answer, Call, Client } from '../calls/call.ts'
+import type { Answer, Client } from '../calls/call.ts'
 import type { Transport } from '../http/transport-port.ts'
 import { parseJson } from '../json/json.ts'
 import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
 import type { Paint } from '../output/paint.ts'
 import { redactText, withoutSecrets } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
-import type { RenderOptions } from '../output/view.ts'
-import { accountOf } from './account/account.ts'
+import { selectAccount } from './account/account.ts'
 import { attemptLines } from './report/attempt-lines.ts'
-import type { AttemptLog, Context, Spinner } from './command/context.ts'
+import type { Context, Spinner } from './command/context.ts'
 import type { CommandInput } from './command/input.ts'
-import type { Prompts, Question } from './command/prompts-port.ts'
-import { isMachine, isOn } from './parse/settings.ts'
-import type { Settings } from './parse/settings.ts'
-import type { CommandSpec } from './command/spec.ts'
-import type { Tree } from './command/spec.ts'
-import { warnOfUncheckedTls } from './account/unchecked-tls.ts'
+import type { MessageContent } from './command/invocation.ts'
+import { isOn } from './parse/settings.ts'
+import { isMachine } from './command/settings.ts'
+import type { Settings } from './command/settings.ts'
+import type { CommandRun, CommandSpec } from './command/spec.ts'
+import { warnOfUncheckedTls } from './account/tls-check.ts'
 
-/** Words may hold a card number; what is masked already may hold ids that look like one. */
-type Holds = 'words' | 'ids'
-
-/** A wait that is worth a word: without one the program looks as if it hung. */
+/** Announce waits from this length on: without a message the program seems to hang. */
 const LONG_WAIT_MS = 3_000
 
-/** Another one is searched for in messages alone: a result may hold it by chance, in its words or its figures. */
+/** Whether to redact this API key in results too. A short or numeric one may occur in a result by chance. */
 const isSearchable = (key: string): boolean => key.length >= 8 && /\D/.test(key)
 
-/** One run of one command: its settings, and what it may ask of the world. */
-export interface Invocation {
-  readonly context: Context
-  readonly tree: Tree
-  readonly spec: CommandSpec
-  readonly input: CommandInput
-  readonly settings: Settings
-  /** Whether questions may be asked. */
-  readonly isInteractive: boolean
-  /** Which account, and why; resolved once. */
-  readonly account: () => Promise<Account>
-  /** The payment that the call turned out to be about, for suggestions. */
-  readonly target: { id: string | undefined }
-  readonly call: (call: Call) => Promise<Answer>
-  /** For commands that act on an account that is not the call's own; ended with the invocation. */
-  readonly clientOf: (account: Account) => Promise<Client>
-  /** Whether the service has answered something that is no read. */
-  readonly hasWritten: () => boolean
-  /** For commands that send by themselves: what follows fails over something that was done. */
-  readonly markWritten: () => void
-  /** Drawn on stderr; only where {@link Invocation.isInteractive}. */
-  readonly prompts: () => Promise<Prompts>
-  readonly ask: (question: Question) => Promise<string>
-  /** A line for the person on stderr; not with --quiet. */
-  readonly note: (line: string, holds?: Holds) => Promise<void>
-  /** A line on stderr that even --quiet keeps. */
-  readonly warn: (line: string, holds?: Holds) => Promise<void>
-  readonly paint: (stream: 'stdout' | 'stderr') => Promise<Paint>
-  readonly renderOptions: () => Promise<RenderOptions>
-  /** From here on the value never shows in a message. */
-  readonly keepSecret: (value: string) => void
-  /** A result as it is printed: the API key is not shown in it, wherever it comes from. */
-  readonly hideKeys: (text: string) => string
-  /** Card numbers stay: they are masked where it is known what is an id and what are words. */
-  readonly hideSecrets: (text: string) => string
-  /** Words of the service, or that repeat the input: on one line, without secrets, card numbers and control characters. */
-  readonly cleanWords: (text: string) => string
-  /** Tells of one attempt, with --verbose and --debug. */
-  readonly reportAttempt: (log: AttemptLog) => void
+/** A started run, to be closed when it ends. */
+export interface StartedRun extends CommandRun {
   readonly close: () => Promise<void>
 }
 
 export function startInvocation(parts: {
   readonly context: Context
-  readonly tree: Tree
   readonly spec: CommandSpec
   readonly input: CommandInput
   readonly settings: Settings
-}): Invocation {
+}): StartedRun {
   const { context, settings } = parts
   const keys: string[] = []
   const secrets: string[] = []
@@ -94,19 +52,19 @@ export function startInvocation(parts: {
     !isOn(context.env['CI']) &&
     !settings.neverAsk &&
     !isMachine(settings.format)
-  const tellWait = () =>
+  const announceWait = () =>
     void warn(
-      `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the answer. Once more gives it up, and leaves it in doubt.`,
+      `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the response. Interrupt again to stop waiting; the outcome is then unknown.`,
     )
   let spinner: Spinner | undefined
-  const warn = (line: string, holds: Holds = 'words') => {
+  const warn = (line: string, content: MessageContent = 'words') => {
     spinner?.erase()
-    return context.stderr.write(`${(holds === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
+    return context.stderr.write(`${(content === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
   }
-  /** Lines of --verbose come in between, and say more. */
+  /** With --verbose, lines per attempt take the place of the spinner. */
   const isSpinning = !settings.isQuiet && !settings.isVerbose && !isMachine(settings.format)
 
-  const invocation: Invocation = {
+  const invocation: StartedRun = {
     ...parts,
     isInteractive,
     target: { id: undefined },
@@ -118,7 +76,7 @@ export function startInvocation(parts: {
       const answer = await send(call).finally(() => {
         spinner?.stop()
         spinner = undefined
-        stop.removeEventListener('abort', tellWait)
+        stop.removeEventListener('abort', announceWait)
       })
       hasWritten ||= call.operation.risk !== 'read'
       return withoutKeys(answer, keys)
@@ -129,16 +87,15 @@ export function startInvocation(parts: {
       hasWritten = true
     },
     prompts: async () => context.prompts(await paintFor(context, settings, 'stderr')),
-    ask: async (question) => (await invocation.prompts()).text(question),
-    note: async (line, holds) => {
-      if (!settings.isQuiet) await warn(line, holds)
+    note: async (line, content) => {
+      if (!settings.isQuiet) await warn(line, content)
     },
     warn,
     paint: (stream) => paintFor(context, settings, stream),
     renderOptions: async () => ({
       paint: await paintFor(context, settings, 'stdout'),
       width: context.stdout.isTTY ? context.stdout.columns : undefined,
-      // Asked for by each time of a list, and 70 µs to find out.
+      // Each time in a list asks for it, and finding out takes 70 µs.
       get timeZone() {
         return (timeZone ??= context.timeZone())
       },
@@ -156,7 +113,7 @@ export function startInvocation(parts: {
     },
     close: async () => {
       for (const connection of connections) {
-        // One that failed to open has said so already.
+        // A connection that failed to open has already been reported.
         const opened = await connection.catch(() => undefined)
         await opened?.close()
       }
@@ -166,8 +123,8 @@ export function startInvocation(parts: {
 
   async function openAccount(): Promise<Account> {
     const isSending = settings.mode === 'send'
-    const { account: resolved, warnings } = accountOf(context, parts.input, isSending)
-    // A dry run changes nothing, and the embedded sandbox has no profile.
+    const { account: resolved, warnings } = selectAccount(context, parts.input, isSending)
+    // A dry run changes nothing, not even permissions; the embedded sandbox needs no profile.
     if (isSending && resolved.kind === 'service') closeOwnFolder(context.configFolder, context)
     if (resolved.apiKey !== undefined && resolved.kind === 'service') {
       secrets.push(resolved.apiKey.value)
@@ -182,7 +139,7 @@ export function startInvocation(parts: {
 
   async function connect(resolved: Account): Promise<Client> {
     if (resolved.apiKey === undefined) throw new UsageError('There is no API key for this call')
-    // Not every account that is connected to is the one of the call.
+    // Check again here: `clientOf` connects to other accounts than the run's.
     warnOfUncheckedTls(resolved, context.env)
     const connection = context.connect(resolved)
     connections.push(connection)
@@ -194,12 +151,12 @@ export function startInvocation(parts: {
         await context.sleep(ms, signal)
       },
       transport,
-      // Loaded by what writes: a read leaves no trace.
+      // Only writes use the ledger, so a read does not load it.
       ledger: {
         begin: async (...intent) => {
           const open = await (await context.ledger()).begin(...intent)
-          // Before it, a signal ends the command at once.
-          context.interruption.stop.addEventListener('abort', tellWait, { once: true })
+          // From here on a signal waits for the response. Before, it ends the command at once.
+          context.interruption.stop.addEventListener('abort', announceWait, { once: true })
           return open
         },
       },
@@ -215,7 +172,7 @@ export function startInvocation(parts: {
   }
 }
 
-/** An answer that repeats the API key, without it. Before it is laid out: a narrow column would show a part of the key. */
+/** Removes API keys from a response. Do this before layout: a narrow column could show part of a key. */
 function withoutKeys(answer: Answer, keys: readonly string[]): Answer {
   const text = withoutSecrets(answer.text, keys)
   if (text === answer.text) return answer
@@ -223,7 +180,7 @@ function withoutKeys(answer: Answer, keys: readonly string[]): Answer {
     const json = answer.json === undefined ? undefined : parseJson(text, { duplicateKeys: 'last' })
     return { ...answer, text, json }
   } catch {
-    // It was no text of the answer: the key reached over marks of the JSON.
+    // The text that looks like the key spans several JSON values, so it is not the key.
     return answer
   }
 }

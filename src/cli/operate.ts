@@ -3,30 +3,27 @@ import type { DuplicateError, PayError } from '../errors.ts'
 import type { Answer, Call, CallOperation } from '../calls/call.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
+import { settleAmount } from './amount/amount.ts'
+import { refuseForbidden } from './amount/limits.ts'
 import { callOnce } from './guard/call-once.ts'
 import { confirmOrRefuse } from './guard/confirm.ts'
 import { startDraft } from './request/start-draft.ts'
-import type { Draft } from './request/start-draft.ts'
+import type { Draft } from './command/draft.ts'
 import { showRequest } from './guard/dry-run.ts'
-import { fieldAt } from './request/field-path.ts'
-import { figuresOf, recordedAmount } from './guard/figures.ts'
-import type { Invocation } from './invocation.ts'
-import { keepLimits, refuseForbidden } from './guard/keep-limits.ts'
+import { fieldAt } from './parse/field-path.ts'
+import type { CommandRun } from './command/spec.ts'
 import { holdsSecrets, recordedReason } from './guard/ledger-redaction.ts'
 import { refuseForOperation } from './parse/flag-conflicts.ts'
-import { completeDraft } from './request/missing.ts'
-import { settleMoney } from './guard/money-input.ts'
+import { completeDraft } from './request/complete-draft.ts'
 import { withoutNulls } from './command/nulls.ts'
-import { paymentReader } from './guard/payment-reader.ts'
-import type { PaymentReader } from './guard/payment-reader.ts'
 import { showRaw } from './command/result.ts'
 import type { Result } from './command/result.ts'
-import { selectorOf } from './command/profile-flags.ts'
-import { isMachine } from './parse/settings.ts'
+import { accountFlagsOf } from './command/account-flags.ts'
+import { isMachine } from './command/settings.ts'
 import { notFinished } from './report/report-error.ts'
 
-/** A command that sends one operation: draft, questions, checks, preview, confirmation, call, answer. */
-export async function runOperation(invocation: Invocation, follow?: Follow): Promise<Result> {
+/** Runs a command that sends one operation: draft, questions, checks, preview, confirmation, call, result. */
+export async function runOperation(invocation: CommandRun, follow?: FollowUp): Promise<Result> {
   const { spec } = invocation
   const { operation } = spec
   if (operation === undefined)
@@ -37,32 +34,31 @@ export async function runOperation(invocation: Invocation, follow?: Follow): Pro
   return operate(invocation, operation, draft, follow)
 }
 
-/** Goes on after the answer, which has been recorded by then: what it says may not read as if nothing was done. */
-export type Follow = (
+/** What a command does after the response. The write is recorded by then, so errors must not read as "nothing done". */
+export type FollowUp = (
   answer: Answer,
   draft: Draft,
 ) => Promise<{ readonly answer: Answer; readonly problem: PayError | undefined }>
 
-/** Everything between a complete draft and the result; `pay api` comes in here. */
+/** Everything from the complete draft to the result. `pay api` starts here. */
 export async function operate(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
   drafted: Draft,
-  follow?: Follow,
+  follow?: FollowUp,
 ): Promise<Result> {
   refuseForOperation(operation.id, operation, invocation.settings)
   if (invocation.input.flags['validate'] !== false) refuseTwoTargets(drafted)
   invocation.target.id = drafted.params['id']
-  const reader = paymentReader(invocation, drafted)
-  const settled = await settleMoney(invocation, operation, drafted, reader)
-  const beyondLimits = await keepLimits(invocation, operation, settled.draft, reader)
-  const looked = await invocation.spec.look?.(invocation, settled.draft)
-  const unchecked = [...settled.unchecked, ...beyondLimits, ...(looked?.unchecked ?? [])]
-  const draft = looked?.draft ?? settled.draft
+  await refuseOpenIntent(invocation, operation, drafted)
+  const amount = await settleAmount(invocation, operation, drafted)
+  const looked = await invocation.spec.reviewTarget?.(invocation, amount.draft)
+  const unchecked = [...amount.unchecked, ...(looked?.unchecked ?? [])]
+  const draft = looked?.draft ?? amount.draft
   const body = bodyOf(operation, draft)
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)
-  const figures = figuresOf(operation, draft, reader.seen())
+  const figures = amount.figuresOf(draft)
   const call: Call = {
     operation,
     params: draft.params,
@@ -73,12 +69,11 @@ export async function operate(
     holdsSecrets: holdsSecrets(invocation, operation, draft.body),
     ticket: invocation.settings.ticket,
     isShownOnly: operation.risk === 'read',
-    amount: recordedAmount(operation, draft, figures),
+    amount: figures.recorded,
     currencyCode: figures.currencyCode,
   }
-  const repeat = invocation.isInteractive
-    ? await lookBeforeAsking(invocation, call, draft, reader)
-    : undefined
+  const repeat = await findRepeatBeforeAsking(invocation, call)
+  if (invocation.isInteractive) await amount.showPlan(draft)
   await confirmOrRefuse(invocation, operation, { draft, ...figures, repeat })
   const first = await callOnce(invocation, call, repeat)
   const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
@@ -92,23 +87,32 @@ export async function operate(
   return withReceipt(invocation, result, { operation, draft, figures, answer })
 }
 
-/** A script has no use for either. Answers an equal write of the last minutes, for the confirmation to tell. */
-async function lookBeforeAsking(
-  invocation: Invocation,
-  call: Call,
-  draft: Draft,
-  reader: PaymentReader,
-): Promise<DuplicateError | undefined> {
-  const { findRepeat } = await import('./guard/foresee-repeat.ts')
-  const repeat = call.operation.risk === 'read' ? undefined : await findRepeat(invocation, call)
-  const { showPreview } = await import('./guard/show-preview.ts')
-  await showPreview(invocation, draft, reader, 'plan')
-  return repeat
+/** An open write blocks the payment whatever the amount, and so does a used ticket: say so before asking anything. */
+async function refuseOpenIntent(
+  invocation: CommandRun,
+  operation: CallOperation,
+  { params }: Draft,
+): Promise<void> {
+  const { spec, settings, isInteractive } = invocation
+  if (spec.money === undefined || settings.mode !== 'send' || !isInteractive) return
+  const { ticket, idempotencyKey } = settings
+  const { findRepeat } = await import('./guard/find-repeat.ts')
+  await findRepeat(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
 }
 
-/** For the person at the terminal: the answer below it is long. */
+/** An equal write of the last minutes, for the confirmation to mention. Scripts are not asked, so they skip this. */
+async function findRepeatBeforeAsking(
+  invocation: CommandRun,
+  call: Call,
+): Promise<DuplicateError | undefined> {
+  if (!invocation.isInteractive || call.operation.risk === 'read') return undefined
+  const { findRepeat } = await import('./guard/find-repeat.ts')
+  return findRepeat(invocation, call)
+}
+
+/** One line on a terminal that sums up the result below. */
 async function showHeadline(
-  { spec, settings, context, note, paint: paintOf }: Invocation,
+  { spec, settings, context, note, paint: paintOf }: CommandRun,
   { exitCode, json }: Answer,
   request: unknown,
 ): Promise<void> {
@@ -120,35 +124,35 @@ async function showHeadline(
   await note(`${mark} ${paint(safeText(headline.words), 'strong')}`, 'ids')
 }
 
-/** What is told of an answer that says no (13). */
+/** The error to report for a response with exit code 13. */
 async function declinedOf(
   { id: operation }: CallOperation,
   { exitCode, json }: Answer,
   request: unknown,
 ): Promise<PayError | undefined> {
   if (exitCode !== EXIT.declined) return undefined
-  const { paymentDeclined, refundFailed } = await import('./report/declined.ts')
+  const { paymentDeclined, refundFailed } = await import('./report/decline-errors.ts')
   const details = { operation, outcome: 'none' } as const
   return operation === 'payment.refund'
     ? refundFailed(json, request, details)
     : paymentDeclined(json, details)
 }
 
-async function present(invocation: Invocation, answer: Answer): Promise<Result> {
+async function present(invocation: CommandRun, answer: Answer): Promise<Result> {
   if (answer.note !== undefined) await invocation.note(answer.note)
   if (answer.warning !== undefined) await invocation.warn(`Warning: ${answer.warning}`)
   if (answer.json === undefined)
     await invocation.warn(
       answer.text.trim() === ''
         ? `Warning: The service answered ${answer.status} without a body.`
-        : 'Warning: The answer is not JSON; it is shown as it came.',
+        : 'Warning: The response is not JSON; it is shown unchanged.',
     )
   const result = (invocation.spec.present ?? showRaw)(answer)
   if (result.warning !== undefined && answer.json !== undefined)
     await invocation.warn(`Warning: ${result.warning}`)
-  const pay = `pay${selectorOf(invocation)}`
-  // They repeat words of the answer.
-  for (const line of invocation.spec.afterwards?.(withoutNulls(answer.json), pay) ?? [])
+  const pay = `pay${accountFlagsOf(invocation)}`
+  // These lines may repeat text of the response.
+  for (const line of invocation.spec.successNotes?.(withoutNulls(answer.json), pay) ?? [])
     await invocation.note(safeText(line), 'ids')
   const { exitCode, unfinished } = answer
   if (unfinished === undefined) return { ...result, exitCode }
@@ -168,7 +172,7 @@ function bodyOf(
   return value === undefined ? undefined : { value, text: stringifyJson(value) }
 }
 
-/** The path and the body of one request cannot name two resources. */
+/** Refuses a body that names another resource than the path. */
 function refuseTwoTargets({ params, body }: Draft): void {
   for (const [name, value] of Object.entries(params)) {
     const inBody = fieldAt(body, [name])

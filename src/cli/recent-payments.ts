@@ -1,10 +1,10 @@
 import { accountOf as nameOfAccount } from '../calls/build-intent.ts'
-import type { Invocation } from './invocation.ts'
+import type { Invocation } from './command/invocation.ts'
 
-/** A payment that this machine has lately written to. */
+/** A payment that this machine has written to recently. */
 export interface RecentPayment {
   readonly id: string
-  /** The last thing that was done to it: `payment.refund`. */
+  /** The latest operation on it: `payment.refund`. */
   readonly operation: string
   readonly state: 'sending' | 'in-doubt' | 'confirmed' | 'rejected' | 'abandoned'
   readonly amountMinor: number | undefined
@@ -16,8 +16,8 @@ export interface RecentPayment {
 const DAYS = 30
 const MOST = 20
 
-/** What the ledger of this machine knows of the account's payments, the latest first. Nothing is asked of the service. */
-export async function recentPayments(invocation: Invocation): Promise<readonly RecentPayment[]> {
+/** The account's payments in the local ledger, latest first. Does not call the service. */
+export async function listRecentPayments(invocation: Invocation): Promise<readonly RecentPayment[]> {
   const { context } = invocation
   const account = await invocation.account()
   if (account.apiKey === undefined) return []
@@ -29,7 +29,7 @@ export async function recentPayments(invocation: Invocation): Promise<readonly R
   const found = new Map<string, RecentPayment>()
   for (const record of records) {
     const id = record.targetKind === 'payment' ? record.target : record.resource
-    // The latest comes first.
+    // Records come latest first, so the first one of a payment counts.
     if (record.account !== name || id === null || found.has(id)) continue
     found.set(id, {
       id,

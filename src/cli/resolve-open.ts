@@ -5,33 +5,33 @@ import type { StoredRecord } from '../ledger/files/record.ts'
 
 export type { SendFacts } from '../calls/call.ts'
 
-export interface Resolved {
-  /** As it is now. */
+export interface ResolvedWrite {
+  /** The record after the resolution. */
   readonly record: StoredRecord
   readonly resolution: Resolution
 }
 
 /**
- * Clears up one open intent: takes it in hand, finds out, records what was found. Recorded before it is told.
- * @throws {PayError} exit 5 when there is none open with that id, 6 when a process is at work on it
+ * Resolves one open intent: takes it over, finds out its outcome and records that before returning.
+ * @throws {PayError} exit 5 if no intent with this id is open, 6 if another process is working on it
  */
 export async function resolveOpen(
   ledger: FileLedger,
   id: string,
   clientFor: (record: StoredRecord) => Promise<Client>,
   options: ResolveOptions,
-): Promise<Resolved> {
+): Promise<ResolvedWrite> {
   const open = await ledger.reopen(id)
-  return recorded(open, await found(open, clientFor, options))
+  return recordResolution(open, await findOutcome(open, clientFor, options))
 }
 
-async function found(
+async function findOutcome(
   open: Reopened,
   clientFor: (record: StoredRecord) => Promise<Client>,
   options: ResolveOptions,
 ): Promise<Resolution> {
   const { stoppedBy } = open
-  // Sent now, it would do what was refused when it was typed, or would have been.
+  // Never send it: the write was refused, or would have been, when the command ran.
   if (stoppedBy !== undefined)
     return {
       kind: 'rejected',
@@ -48,7 +48,7 @@ async function found(
   }
 }
 
-async function recorded(open: Reopened, resolution: Resolution): Promise<Resolved> {
+async function recordResolution(open: Reopened, resolution: Resolution): Promise<ResolvedWrite> {
   const { kind, words: note } = resolution
   try {
     const record =
@@ -68,8 +68,8 @@ async function recorded(open: Reopened, resolution: Resolution): Promise<Resolve
     return { record, resolution }
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    // What is not written down is not known to anybody but this process: the next one has to find out again.
-    const words = `${note} But that could not be recorded, so it stays open: ${error.message}.`
+    // Without a record, only this process knows the outcome; the next one has to find out again.
+    const words = `${note} But this could not be recorded, so the operation stays open: ${error.message}.`
     return {
       record: { ...open.record, state: 'in-doubt' },
       resolution: { kind: 'in-doubt', isAmbiguous: false, words },

@@ -1,21 +1,21 @@
 import { EXIT, UsageError } from '../errors.ts'
 import type { Context } from './command/context.ts'
 import { startInvocation } from './invocation.ts'
-import type { Invocation } from './invocation.ts'
+import type { StartedRun } from './invocation.ts'
 import { refuseConflicts } from './parse/flag-conflicts.ts'
 import { runOperation } from './operate.ts'
 import { readLine } from './parse/program.ts'
 import type { Result } from './command/result.ts'
 import { readSettings } from './parse/settings.ts'
-import type { CommandSpec, Tree } from './command/spec.ts'
-import { asPayError, reportError, reportNonSuccess, unwritten } from './report/report-error.ts'
+import type { CommandRun, Tree } from './command/spec.ts'
+import { asPayError, reportError, reportNonSuccess, outputFailed } from './report/report-error.ts'
 
-/** One command, from argv to exit code. Every error ends here. */
+/** Runs one command, from argv to exit code. All errors are handled here. */
 export async function run(tree: Tree, argv: readonly string[], context: Context): Promise<number> {
-  // A shell that wants to know how a line goes on: the scripts of `pay completion` ask so.
+  // The scripts of `pay completion` call this for the candidates.
   if (argv[0] === '__complete')
     return (await import('./completion/complete.ts')).complete(tree, argv.slice(1), context)
-  let invocation: Invocation | undefined
+  let invocation: StartedRun | undefined
   try {
     const line = await readLine(tree, argv)
     if (line.kind === 'version') return await print(context, `${context.version}\n`)
@@ -27,50 +27,50 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
     }
     const { spec, input } = line
     const settings = readSettings(input, context.env)
-    invocation = startInvocation({ context, tree, spec, input, settings })
-    return await execute(invocation, spec)
+    invocation = startInvocation({ context, spec, input, settings })
+    return await execute(invocation, tree)
   } catch (error) {
     return await reportError({ context, argv, invocation }, error)
   } finally {
-    // The work is done and told of: how the connection ends changes nothing of it.
+    // The command is done and reported; a failure to close the connection does not matter.
     await invocation?.close().catch(() => undefined)
   }
 }
 
-async function execute(invocation: Invocation, spec: CommandSpec): Promise<number> {
-  const { settings, input } = invocation
+async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
+  const { spec, settings, input } = invocation
   refuseConflicts(spec, settings)
   if (settings.query !== undefined) {
     const { checkQuery } = await import('../output/query.ts')
     await checkQuery(settings.query)
   }
-  const result = await (spec.run?.(invocation, input) ?? runOperation(invocation))
+  const result = await (spec.run?.(invocation, input, tree) ?? runOperation(invocation))
   try {
     await writeResult(invocation, result)
-    await result.stay?.over
+    await result.running?.ended
   } finally {
-    await result.stay?.leave()
+    await result.running?.stop()
   }
   return result.exitCode
 }
 
-async function writeResult(invocation: Invocation, result: Result): Promise<void> {
+async function writeResult(invocation: CommandRun, result: Result): Promise<void> {
   let isNothingSelected = false
   const text = await renderWhatWasDone(invocation, result, () => {
     isNothingSelected = true
   })
   await invocation.context.stdout.write(invocation.hideKeys(text)).catch((error: unknown) => {
-    throw unwritten(error, invocation, result)
+    throw outputFailed(error, invocation, result)
   })
   if (isNothingSelected) await invocation.note('--query selected nothing.')
-  // 0, or an answer that is no success (8 and 13): printed like any other, and told of on stderr.
+  // Responses that are not a success (8 and 13) are printed too, and reported on stderr.
   if (result.problem !== undefined || result.exitCode !== EXIT.done)
     await reportNonSuccess(invocation, result)
 }
 
-/** After a write the answer is shown whatever a query makes of it: failing over it would read as "not done". */
+/** Renders the result. After a write, a query that fails must not fail the command: that would read as "not done". */
 async function renderWhatWasDone(
-  invocation: Invocation,
+  invocation: CommandRun,
   result: Result,
   onNothing: () => void,
 ): Promise<string> {
@@ -80,7 +80,7 @@ async function renderWhatWasDone(
     return await result.render({ format, query, onNothing, options })
   } catch (error) {
     if (!invocation.hasWritten()) throw error
-    await invocation.warn(`Warning: ${asPayError(error, true).message}; the answer is shown whole.`)
+    await invocation.warn(`Warning: ${asPayError(error, true).message}; the whole response is shown.`)
     return result.render({ format: error instanceof UsageError ? format : 'json', query: undefined, options })
   }
 }

@@ -2,53 +2,52 @@ import { getPayment } from '../api/operations/payment.ts'
 import { EXIT, PayError, isInterruption } from '../errors.ts'
 import type { Answer } from '../calls/call.ts'
 import { retryAfterMs } from '../calls/retry-after.ts'
-import type { Invocation } from './invocation.ts'
+import type { Invocation } from './command/invocation.ts'
 import { withoutNulls } from './command/nulls.ts'
 
 export interface Watch<Verdict> {
   readonly id: string
   readonly forMs: number
-  /** What a reading says; undefined while there is more to come. */
-  readonly judge: (payment: unknown) => Verdict | undefined
-  /** What it looks like now, for a person who waits. */
-  readonly look: (payment: unknown) => string
+  /** Returns the verdict on a payment, or undefined to keep watching. */
+  readonly evaluate: (payment: unknown) => Verdict | undefined
+  /** Describes the state of the payment to the person who waits. */
+  readonly describe: (payment: unknown) => string
 }
 
-/** How the watching ended. The latest reading is there unless none ever came. */
+/** How watching ended, with the latest response if there was one. */
 export type WatchEnd<Verdict> =
-  | { readonly kind: 'judged'; readonly answer: Answer; readonly verdict: Verdict }
-  | ({ readonly kind: 'time-up' } & Unjudged)
-  | ({ readonly kind: 'interrupted' } & Unjudged)
+  | { readonly kind: 'decided'; readonly answer: Answer; readonly verdict: Verdict }
+  | ({ readonly kind: 'time-up' } & Undecided)
+  | ({ readonly kind: 'interrupted' } & Undecided)
 
-interface Unjudged {
+interface Undecided {
   readonly answer: Answer | undefined
-  /** Why the latest reading failed. */
+  /** Why the latest read failed. */
   readonly problem: PayError | undefined
 }
 
-/** A reading at the very end is given so long all the same. */
+/** The last read gets at least this long, even beyond the end. */
 const LEAST_TIMEOUT_MS = 5_000
-/** A person is told every so often that it still waits. */
-const TELL_MS = 30_000
+/** How often a terminal shows a state that does not change. */
+const REPORT_EVERY_MS = 30_000
 
-const PASSING: readonly number[] = [EXIT.rateLimited, EXIT.serverFault, EXIT.notConnected]
+const TRANSIENT: readonly number[] = [EXIT.rateLimited, EXIT.serverFault, EXIT.notConnected]
 
 /**
- * Reads a payment again and again until a judge has seen enough or the time is up. A reading that fails for a while (429,
- * 5xx, no connection) is tried again; a definite no ends it.
- * @throws {PayError} for a definite no
+ * Polls a payment until there is a verdict or the time is up. Transient failures (429, 5xx, no connection) are retried.
+ * @throws {PayError} for any other failure
  */
 export async function watchPayment<Verdict>(
   invocation: Invocation,
-  { id, forMs, judge, look }: Watch<Verdict>,
+  { id, forMs, evaluate, describe }: Watch<Verdict>,
 ): Promise<WatchEnd<Verdict>> {
   const { context, settings } = invocation
   const { stop } = context.interruption
   const nowMs = () => context.now().getTime()
   const endMs = nowMs() + forMs
-  const tell = teller(invocation, nowMs)
+  const reportState = createProgressReporter(invocation, nowMs)
   let answer: Answer | undefined
-  for (let turn = 0; ; turn += 1) {
+  for (let reads = 0; ; reads += 1) {
     let problem: PayError | undefined
     try {
       const timeoutMs = Math.min(settings.timeoutMs, Math.max(endMs - nowMs(), LEAST_TIMEOUT_MS))
@@ -58,35 +57,37 @@ export async function watchPayment<Verdict>(
         patience: { timeoutMs, maxRetries: 0 },
       })
       const payment = withoutNulls(answer.json)
-      const verdict = judge(payment)
-      if (verdict !== undefined) return { kind: 'judged', answer, verdict }
-      await tell(look(payment))
+      const verdict = evaluate(payment)
+      if (verdict !== undefined) return { kind: 'decided', answer, verdict }
+      await reportState(describe(payment))
     } catch (error) {
       if (isInterruption(error)) return { kind: 'interrupted', answer, problem: undefined }
-      if (!(error instanceof PayError) || !PASSING.includes(error.exitCode)) throw error
+      if (!(error instanceof PayError) || !TRANSIENT.includes(error.exitCode)) throw error
       problem = error
-      await tell(`it cannot be read (${invocation.cleanWords(error.message)})`)
+      await reportState(`it cannot be read (${invocation.cleanWords(error.message)})`)
     }
     const leftMs = endMs - nowMs()
-    const asked = retryAfterMs(problem?.details.retryAfter, context.now()) ?? 0
-    // Not before the service wants to be asked again.
-    if (leftMs <= 0 || asked > leftMs) return { kind: 'time-up', answer, problem }
-    await context.sleep(Math.max(asked, Math.min(nextPauseMs(turn, context.random()), leftMs)), stop)
+    const retryMs = retryAfterMs(problem?.details.retryAfter, context.now()) ?? 0
+    if (leftMs <= 0 || retryMs > leftMs) return { kind: 'time-up', answer, problem }
+    await context.sleep(Math.max(retryMs, Math.min(nextPauseMs(reads, context.random()), leftMs)), stop)
     if (stop.aborted) return { kind: 'interrupted', answer, problem }
   }
 }
 
-/** For a person at a terminal: what is new, and now and then that nothing is. Nothing in a script's log. */
-function teller({ context, note }: Invocation, nowMs: () => number): (state: string) => Promise<void> {
-  let told: string | undefined
-  let toldMs = 0
+/** Reports each new state on a terminal, and an unchanged one now and then. Keeps scripts' logs clean. */
+function createProgressReporter(
+  { context, note }: Invocation,
+  nowMs: () => number,
+): (state: string) => Promise<void> {
+  let reported: string | undefined
+  let reportedMs = 0
   return async (state) => {
     if (!context.stderr.isTTY) return
-    const isNews = state !== told
-    if (!isNews && nowMs() - toldMs < TELL_MS) return
-    const words = told === undefined ? 'Waiting' : isNews ? 'Now' : 'Still'
-    told = state
-    toldMs = nowMs()
+    const isNew = state !== reported
+    if (!isNew && nowMs() - reportedMs < REPORT_EVERY_MS) return
+    const words = reported === undefined ? 'Waiting' : isNew ? 'Now' : 'Still'
+    reported = state
+    reportedMs = nowMs()
     await note(`${words}: ${state}`, 'ids')
   }
 }
@@ -95,8 +96,8 @@ const FIRST_MS = 1_000
 const LONGEST_MS = 15_000
 const GROWTH = 1.5
 
-/** The pause after a reading: a second, half as much more each time, up to 15; up to a quarter less by chance, so that many who wait do not come at once. */
-export function nextPauseMs(turn: number, random: number): number {
-  const whole = Math.min(FIRST_MS * GROWTH ** turn, LONGEST_MS)
+/** The pause after a read: 1 s at first, growing by half to 15 s, less up to a quarter of jitter. */
+export function nextPauseMs(reads: number, random: number): number {
+  const whole = Math.min(FIRST_MS * GROWTH ** reads, LONGEST_MS)
   return Math.round(whole * (1 - random / 4))
 }

@@ -1,5 +1,5 @@
 import { PAYMENT_TYPES, SETS } from '../api/sets.ts'
-import type { FlagSpec, Parts } from '../cli/command/spec.ts'
+import type { FlagSpec, Parts } from '../cli/command/flags.ts'
 
 /** Spec 2.2; discount and tax are for the whole line. */
 const LINE_ITEM = {

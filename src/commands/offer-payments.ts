@@ -2,11 +2,11 @@ import { listPayments } from '../api/operations/payment.ts'
 import { paymentList } from '../api/models/payment.ts'
 import type { PaymentSummary } from '../api/models/payment.ts'
 import { readAs } from '../api/read-as.ts'
-import type { Invocation } from '../cli/invocation.ts'
+import type { Invocation } from '../cli/command/invocation.ts'
 import { withoutNulls } from '../cli/command/nulls.ts'
-import { recentPayments } from '../cli/recent-payments.ts'
+import { listRecentPayments } from '../cli/recent-payments.ts'
 import type { RecentPayment } from '../cli/recent-payments.ts'
-import type { Offer } from '../cli/command/spec.ts'
+import type { Offer } from '../cli/command/flags.ts'
 import { PayError, isInterruption } from '../errors.ts'
 import { paymentChoices } from '../views/payment/choices.ts'
 import type { OfferedPayment } from '../views/payment/choices.ts'
@@ -23,7 +23,7 @@ export async function offerPayments(
   invocation: Invocation,
   { statuses = [], left }: Offered,
 ): Promise<Offer | undefined> {
-  const recent = await recentPayments(invocation)
+  const recent = await listRecentPayments(invocation)
   const listed = await newestPayments(invocation, {
     limit: String(MOST),
     ...(statuses.length === 0 ? {} : { status: statuses.join(',') }),
@@ -32,7 +32,7 @@ export async function offerPayments(
   if (payments.length === 0) return undefined
   const { stderr, timeZone } = invocation.context
   const lines = paymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), left })
-  return { ...lines, typed: { what: 'another payment id' } }
+  return { ...lines, freeText: { what: 'another payment id' } }
 }
 
 /** What was handled here comes first: the next thing to do is often about the same payment. */

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../api/sets.ts'
-import type { ArgumentSpec } from '../cli/command/spec.ts'
+import type { ArgumentSpec } from '../cli/command/flags.ts'
 import type { LeftTo } from '../views/payment/choices.ts'
 import { PAYMENT_ID } from './body-flags.ts'
 

@@ -1,4 +1,4 @@
-import type { Invocation } from '../cli/invocation.ts'
+import type { Invocation } from '../cli/command/invocation.ts'
 import { UsageError } from '../errors.ts'
 import type { ErrorDetails } from '../errors.ts'
 

@@ -60,7 +60,7 @@ export interface FileLedger {
    * Promises nothing: only begin is atomic.
    * @throws {PayError} exit 6
    */
-  readonly foresee: (intent: Intent, options: BeginOptions) => Promise<void>
+  readonly checkRepeat: (intent: Intent, options: BeginOptions) => Promise<void>
   /** Takes an open intent in hand, to clear it up. */
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
   /** Those that are open, and those that have ended unless told not to. */
@@ -242,7 +242,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
       throw new Error(`the target's record changes all the time: ${id}`)
     },
 
-    async foresee(intent, beginOptions) {
+    async checkRepeat(intent, beginOptions) {
       const facts = { id: '', user: options.user(), version: options.version, owner: processes.own() }
       const wanted = newRecord(intent, beginOptions, { ...facts, now: now() })
       if (wanted.target === null) return

@@ -34,7 +34,7 @@ test.each(['', ' -q', ' --timeout 90s'])(
     expect(done.exitCode).toBe(0)
     expect(done.stdout).toContain('SETTLED')
     expect(done.stderr).toBe(
-      `Interrupted: waiting up to ${way.includes('90s') ? 90 : 30} s for the answer. Once more gives it up, and leaves it in doubt.\n`,
+      `Interrupted: waiting up to ${way.includes('90s') ? 90 : 30} s for the response. Interrupt again to stop waiting; the outcome is then unknown.\n`,
     )
     expect(await operations()).toMatchObject([{ state: 'confirmed', exitCode: 0 }])
   },

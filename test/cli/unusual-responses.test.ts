@@ -43,7 +43,7 @@ test("a response with the payment's id that does not match the schema is printed
   const result = await bench.runPay('payment capture p1 --json', answering(body))
   expect(result.exitCode).toBe(0)
   expect(JSON.parse(result.stdout)).toEqual(body)
-  expect(result.stderr).toContain('not of the shape')
+  expect(result.stderr).toContain('does not have the expected shape')
 })
 
 test.each<[string, unknown, string]>([
@@ -103,7 +103,7 @@ test('a repeatable call whose response is lost says that it may be sent again', 
     answering({}, 503),
   )
   expect(result.exitCode).toBe(10)
-  expect(result.stderr).toContain('harmless')
+  expect(result.stderr).toContain('safe to repeat')
 })
 
 test('a path and a body with different records are refused before anything is sent', async () => {
@@ -147,7 +147,7 @@ test('a token that begins with a hyphen must follow --, and the error does not r
   const refused = await bench.runPay(['instrument', 'default', token], answering({}))
   expect(refused).toMatchObject({ exitCode: 2, requests: [] })
   expect(refused.stderr).not.toContain('i36unK7mem')
-  expect(refused.stderr).toContain('behind --')
+  expect(refused.stderr).toContain('after --')
   const done = await bench.runPay(['instrument', 'default', '--', token], answering({ token }))
   expect(done.exitCode).toBe(0)
   expect(done.requests[0]?.url).toContain(`/payment-instruments/${token}/default`)

@@ -77,7 +77,7 @@ describe('the rules themselves', () => {
     ['sandbox/domain/vault.ts', 'sandbox/request/validation.ts', false],
     ['cli/run.ts', 'commands/tree.ts', false],
     ['cli/run.ts', 'views/payment/payment.ts', false],
-    ['cli/parse/globals.ts', 'cli/request/field-path.ts', false],
+    ['cli/parse/globals.ts', 'cli/request/read-data.ts', false],
     ['cli/request/validate.ts', 'cli/guard/confirm.ts', false],
     ['cli/guard/confirm.ts', 'cli/operate.ts', false],
     ['cli/help/help.ts', 'cli/report/receipt.ts', false],

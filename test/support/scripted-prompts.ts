@@ -30,11 +30,11 @@ export function scriptedPrompts(answers: Answers, asked: Asked): Prompts {
     return answer
   }
   /** Takes one of the choices, or any text if the question allows typing another value. */
-  const choose = async ({ label, choices, typed }: ChoiceQuestion): Promise<string> => {
+  const choose = async ({ label, choices, freeText }: ChoiceQuestion): Promise<string> => {
     asked.offered[label] = choices.map((choice) => choice.text)
     const answer = String(take(label))
     if (choices.some(({ value }) => value === answer)) return answer
-    if (typed === undefined) throw new Error(`the answer to ${label} is none of the choices`)
+    if (freeText === undefined) throw new Error(`the answer to ${label} is none of the choices`)
     return answer
   }
   return {

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts'
 import { stringifyJson } from '../../json/json.ts'
-import { DECLINABLE } from '../exit-code.ts'
+import { DECLINABLE } from '../../api/operations/declinable.ts'
 import type { Attempted } from '../attempt.ts'
 import { sendAll } from '../attempts.ts'
 import type { Recovery } from '../attempts.ts'

@@ -7,15 +7,15 @@ import type { Context } from '../command/context.ts'
 import { switchFlag, textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
 
-/** Which account the call is for: flag, environment, profile, default. Opens the profile file only where it is needed. */
-export function accountOf(
+/** Selects the account: flag over environment over profile over default. Opens the profile file only if needed. */
+export function selectAccount(
   context: Context,
   input: CommandInput,
   needsKey = true,
 ): { readonly account: Account; readonly warnings: readonly string[] } {
   const owner = { uid: context.uid }
   const warnings: string[] = []
-  // The embedded sandbox needs no profile: not even a readable file of them.
+  // The embedded sandbox works even if the profile file is unreadable.
   const named = textFlag(input, 'profile') ?? context.env['PAY_PROFILE']
   const isSandbox = switchFlag(input, 'sandbox') || named === SANDBOX
   const file = isSandbox ? emptyProfileFile(context.configFolder) : readProfiles(context.configFolder, owner)

@@ -6,17 +6,17 @@ import { TransportFailure } from '../../http/transport-port.ts'
 import type { FailureReason } from '../../http/transport-port.ts'
 import type { Context } from '../command/context.ts'
 
-export type Probed =
+export type ProbeResult =
   | {
       readonly kind: 'answer'
       readonly status: number
-      /** What the service's clock showed, by its Date header, less what ours showed then; whole seconds are all it tells. */
+      /** How far the service's clock is ahead of ours, by its Date header, which has whole seconds. */
       readonly aheadMs: number | undefined
     }
   | { readonly kind: 'failure'; readonly reason: FailureReason; readonly says: string }
 
-/** One read of the service, once, without retries: whether it is reached, what it says to the key, and what time it has. */
-export async function probe(context: Context, account: Account, timeoutMs: number): Promise<Probed> {
+/** Reads from the service once, without retries, to check the connection, the API key and the clock. */
+export async function probe(context: Context, account: Account, timeoutMs: number): Promise<ProbeResult> {
   const transport = await context.connect(account)
   try {
     const request = buildRequest(listPayments, {
@@ -49,12 +49,12 @@ export type ProxyTo =
   | { readonly kind: 'none' | 'unreadable' }
   | { readonly kind: 'proxy'; readonly at: string }
 
-/** The proxy that stands between: scheme, host and port of it alone, since the rest may be a password. */
+/** The proxy used for a URL: only its scheme, host and port, since the rest may contain a password. */
 export function proxyTo(url: string, env: Context['env']): ProxyTo {
   const proxy = proxyFor(new URL(url), env)
   if (proxy === undefined) return { kind: 'none' }
   const read = readProxy(proxy)
-  // With an @ further on, what reads as the host is the beginning of user and password.
+  // With a later @, what parses as the host is really the beginning of user and password.
   if (read === undefined || `${read.pathname}${read.search}${read.hash}`.includes('@'))
     return { kind: 'unreadable' }
   return { kind: 'proxy', at: `${read.protocol}//${read.host}` }

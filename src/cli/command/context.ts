@@ -10,36 +10,36 @@ import type { Prompts } from './prompts-port.ts'
 export type { AttemptLog }
 
 export interface Output {
-  /** Resolves when the text is handed to the system whole; a closed pipe is no error. */
+  /** Resolves once the system has all of the text. A closed pipe is not an error. */
   readonly write: (text: string) => Promise<void>
   readonly isTTY: boolean
-  /** Width in columns of a terminal; undefined for a pipe. */
+  /** Width of the terminal in columns; undefined for a pipe. */
   readonly columns: number | undefined
 }
 
 export interface Input {
   readonly isTTY: boolean
-  /** Everything up to the limit; more is an error of the caller's choice. */
+  /** Reads to the end. Fails with a UsageError beyond the limit. */
   readonly read: (limitBytes: number) => Promise<Uint8Array>
-  /** As it comes; a signal ends it, or what is given in its place. */
+  /** The input as it arrives. Ends on interruption, or on `end` if given. */
   readonly chunks: (end?: AbortSignal) => AsyncIterable<unknown>
 }
 
-/** This program itself, as the machine runs it. */
+/** This program as a process of the machine. */
 export interface Program {
   readonly pid: number
-  /** Of the Node that runs it: `22.13.0`. */
+  /** The Node version, such as `22.13.0`. */
   readonly nodeVersion: string
-  /** Where it runs: on another machine, or in another container, process numbers mean other processes. */
+  /** The machine or container. Process numbers are unique only within one. */
   readonly machine: string
-  /** Whether there is a process of that number: not whose it is. */
+  /** Whether a process with this number exists, whoever owns it. */
   readonly isAlive: (pid: number) => boolean
-  /** The same with the time at which each started, which tells two of one number apart. */
+  /** The running processes with their start times, which distinguish processes that reuse a number. */
   readonly processes: () => Promise<Processes>
   /**
-   * Starts it once more with these words, apart from this run of it and from the terminal, both of which it outlives.
-   * Resolves to the first line that it prints, or to undefined when it ends without one; until then the signal ends it,
-   * and so does a line that is not what it is to print. What it says on stderr goes to the file.
+   * Starts a second, detached process of this program with these arguments. It outlives this process and the terminal.
+   * Resolves to the first line it prints, or to undefined if it ends before. Until then, the signal ends it, and so does
+   * an unexpected line. Its stderr goes to the log file.
    */
   readonly respawn: (
     words: readonly string[],
@@ -51,14 +51,14 @@ export interface Program {
   ) => Promise<string | undefined>
 }
 
-/** Shown on stderr while an answer is waited for. */
+/** Shown on stderr while waiting for a response. */
 export interface Spinner {
-  /** Takes it away for a line that is to be written; it comes back below. */
+  /** Erases the spinner so that a line can be written; it reappears below that line. */
   readonly erase: () => void
   readonly stop: () => void
 }
 
-/** All that a command may touch of the world. `main.ts` builds the real one, tests another. */
+/** Everything a command may use of the outside world. `main.ts` builds the real one; tests build their own. */
 export interface Context {
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -67,12 +67,12 @@ export interface Context {
   readonly stateFolder: string
   /** The embedded sandbox's data. */
   readonly sandboxFolder: string
-  /** The zone that people read times in; undefined means UTC. Asking costs 13 ms, so only where a time is shown. */
+  /** The time zone for display; undefined means UTC. Finding out takes 13 ms, so call it only to show a time. */
   readonly timeZone: () => string | undefined
   readonly stdout: Output
   readonly stderr: Output
   readonly stdin: Input
-  /** The user of this process; undefined where there is none, as on Windows. */
+  /** The user id of this process; undefined on Windows. */
   readonly uid: number | undefined
   readonly now: () => Date
   /** 0 to 1, unpredictable. */
@@ -82,15 +82,15 @@ export interface Context {
   readonly interruption: Interruption
   readonly program: Program
   readonly userAgent: string
-  /** Drawn on stderr; loaded when first asked for. */
+  /** Drawn on stderr. Loaded at first use. */
   readonly prompts: (paint: Paint) => Promise<Prompts>
-  /** Absent where the position isn't needed, or where the cursor can't be moved. */
+  /** Absent if the cursor can't be moved. */
   readonly spin?: ((words: string) => Spinner) | undefined
-  /** The embedded sandbox or the network, as the account says. */
+  /** Connects to the embedded sandbox or over the network, depending on the account. */
   readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
-  /** Loaded by what writes. */
+  /** Loaded only for writes. */
   readonly ledger: () => Promise<FileLedger>
-  /** Reads a file up to the limit. */
+  /** Reads a file. Fails with a UsageError beyond the limit. */
   readonly readFile: (path: string, limitBytes: number) => Uint8Array
   readonly writeFile: (path: string, text: string) => void
 }

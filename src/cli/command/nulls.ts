@@ -1,6 +1,9 @@
 import { isRecord } from '../../is-record.ts'
 
-/** Without the fields that are null: services write it for "nothing here", and requests for "clear this". Entries of lists are kept. */
+/**
+ * Removes fields that are null, at any depth: services write null for "no value", and requests for "clear this field".
+ * List entries stay.
+ */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (!isRecord(value)) return value

@@ -1,44 +1,43 @@
 export interface Question {
-  /** A short noun, as people see it: "Amount". */
+  /** A short noun phrase: "Amount". */
   readonly label: string
-  /** What it is for, shown beside the label. */
+  /** An explanation, shown beside the label. */
   readonly hint?: string | undefined
-  /** Returns what is wrong, or undefined. */
+  /** Returns what is wrong with the answer, or undefined. */
   readonly check?: ((answer: string) => string | undefined) | undefined
-  /** What the answer comes to, shown while it is typed: "12.50 EUR = 1250". */
-  readonly meaning?: ((answer: string) => string | undefined) | undefined
+  /** How the answer is understood, shown while the person types: "12.50 EUR = 1250". */
+  readonly interpret?: ((answer: string) => string | undefined) | undefined
 }
 
-/** One of several answers. */
 export interface Choice {
   readonly value: string
-  /** A line for people; words of the service in it are made safe. */
+  /** The line shown. The prompt makes it safe for the terminal. */
   readonly text: string
-  /** What typing finds it by beside the text. */
-  readonly findBy?: string | undefined
-  /** What people call it, whole, beside the value: an order id, a name. Others may be called the same. */
-  readonly known?: readonly string[] | undefined
+  /** More text that a search matches. */
+  readonly keywords?: string | undefined
+  /** Other names of the choice, such as an order id. Several choices may share one. */
+  readonly aliases?: readonly string[] | undefined
 }
 
-export interface ChoiceQuestion extends Omit<Question, 'check' | 'meaning'> {
-  /** At least one. */
+export interface ChoiceQuestion extends Omit<Question, 'check' | 'interpret'> {
+  /** One or more. */
   readonly choices: readonly Choice[]
-  /** The titles above the choices, where these have columns. */
+  /** The column titles above the choices. */
   readonly heading?: string | undefined
-  /** What you may type instead of a choice, such as "another id". Without it, only the choices count. */
-  readonly typed?: { readonly what: string } | undefined
+  /** What you may type instead of a choice, such as "another id". If absent, only the choices are valid. */
+  readonly freeText?: { readonly what: string } | undefined
 }
 
 /**
- * Questions to a person. Every one has a flag that answers it. Rejects with an InterruptedError on Esc, Ctrl-C and at the
- * end of the input.
+ * Asks a person. A flag answers every question too. Rejects with an InterruptedError on Esc, on Ctrl-C and at the end of
+ * the input.
  */
 export interface Prompts {
   readonly text: (question: Question) => Promise<string>
-  /** Nothing of the answer is shown but its length. */
+  /** Shows only the length of the answer. */
   readonly secret: (question: Question) => Promise<string>
-  /** No unless the person says yes. */
+  /** The default is no. */
   readonly confirm: (question: { readonly sentence: string }) => Promise<boolean>
-  /** The value of the choice taken, or what was typed in place of one. Typing searches. */
+  /** Returns the value of the choice, or the text typed instead. Typing searches the choices. */
   readonly choose: (question: ChoiceQuestion) => Promise<string>
 }

@@ -12,35 +12,35 @@ import { isRecord } from '../../is-record.ts'
 export interface Presentation {
   readonly format: OutputFormat
   readonly query: string | undefined
-  /** Called where the query selects nothing. */
+  /** Called if the query selects nothing. */
   readonly onNothing?: () => void
   readonly options: RenderOptions
 }
 
-/** What a command returns: data with a way to show it. */
+/** What a command returns: data and how to render it. */
 export interface Result {
   readonly exitCode: number
   readonly render: (presentation: Presentation) => Promise<string>
-  /** For stderr: what is odd about the answer. */
+  /** A warning about the response, for stderr. */
   readonly warning: string | undefined
-  readonly stay?: Stay
-  /** What is told on stderr after the answer, where the exit code alone would not say it. */
+  readonly running?: Running
+  /** Printed on stderr after the result, if the exit code alone does not say what happened. */
   readonly problem?: PayError
 }
 
-/** Of a command that goes on after it has answered, as a server does. */
-export interface Stay {
-  /** Resolves when it is to end. */
-  readonly over: Promise<void>
-  /** Called once, also where the answer could not be told: nobody would know of what goes on. */
-  readonly leave: () => Promise<void>
+/** A command that keeps running after its result, such as a server. */
+export interface Running {
+  /** Resolves when the command should end. */
+  readonly ended: Promise<void>
+  /** Called exactly once, even if the result could not be printed and so nobody knows what is running. */
+  readonly stop: () => Promise<void>
 }
 
-/** Data of our own and its view. */
+/** A result of our own data and its view. */
 export const resultOf = <T>(result: T, view: View<T>, exitCode = 0): Result =>
   resultAsWritten(stringifyJson(result, 2), result, view, exitCode)
 
-/** The same with its JSON text, which may hold an answer of the service as it came. */
+/** Like `resultOf`, with the JSON text as given, which may contain a response of the service unchanged. */
 export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitCode = 0): Result {
   return {
     exitCode,
@@ -49,14 +49,14 @@ export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitC
   }
 }
 
-/** A list of our own that may be very long. */
+/** A result of our own list, which may be very long. */
 export const longListOf = <Row>(list: LongList<Row>, view: View<readonly Row[]>): Result => ({
   exitCode: 0,
   warning: undefined,
   render: (presentation) => renderLongList({ ...presentation, list, view }),
 })
 
-/** How an operation's answers are shown: by its view where they fit the schema, raw with a warning where they do not. */
+/** Shows a response with its view if it fits the schema, and otherwise unchanged with a warning. */
 export function show<T>(response: Schema<T>, view: View<T>) {
   return ({ text, json }: { readonly text: string; readonly json: unknown }): Result => {
     const result = readAs(response, withoutNulls(json))
@@ -65,7 +65,7 @@ export function show<T>(response: Schema<T>, view: View<T>) {
       exitCode: 0,
       warning: isExpected
         ? undefined
-        : 'The answer is not of the shape that is expected here; it is shown as it came.',
+        : 'The response does not have the expected shape; it is shown unchanged.',
       render: (presentation) =>
         result !== undefined
           ? renderResult({ ...presentation, rawText: text, result, view })
@@ -76,20 +76,20 @@ export function show<T>(response: Schema<T>, view: View<T>) {
 
 const isErrorEnvelope = (json: unknown): boolean => isRecord(json) && isRecord(json['error'])
 
-/** An answer of no known shape: shown as it came. */
+/** Shows a response of unknown shape unchanged. */
 export const showRaw = ({ text, json }: { readonly text: string; readonly json: unknown }): Result => ({
   exitCode: 0,
   warning: undefined,
   render: (presentation) => {
     const ids = idsIn(json)
-    // A script that asks for the id gets it, whatever else the answer holds.
+    // A script that asks for the id gets it, whatever else the response contains.
     const result = presentation.format === 'id' && ids.length > 0 ? json : undefined
     const view = { ...textView<unknown>(() => ''), ids: () => ids, itemsKey: 'data' } as const
     return renderResult({ ...presentation, rawText: text, result, view })
   },
 })
 
-/** Where resources keep their own id: sessions, payments, records, saved methods. */
+/** The id fields of sessions, payments, records and saved methods, in order of precedence. */
 const ID_FIELDS = ['clientToken', 'id', 'paymentId', 'token'] as const
 
 function idsIn(json: unknown): readonly string[] {
@@ -103,7 +103,7 @@ function idsIn(json: unknown): readonly string[] {
   })
 }
 
-/** The view of something that has no id and is shown as words. */
+/** The view of plain text without an id. */
 export const textView = <T>(render: (result: T, options: RenderOptions) => string): View<T> => ({
   ids: () => [],
   csvColumns: [],

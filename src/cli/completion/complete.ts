@@ -1,19 +1,19 @@
 import { hasUnsafeSigns, safeText } from '../../output/safe-text.ts'
-import { quoteForBash, quoteForPowerShell, readBashLine, unquoted } from './words.ts'
-import { placeOf } from './place.ts'
-import type { KnownFlag } from './place.ts'
+import { quoteForBash, quoteForPowerShell, readBashLine, unquoted } from './shell-words.ts'
+import { findPlace } from './cursor.ts'
+import type { KnownFlag } from './cursor.ts'
 import { valuesFor } from './values.ts'
-import type { Asked, Candidate } from './values.ts'
+import type { CompletionRequest, Candidate } from './values.ts'
 import type { Context } from '../command/context.ts'
 import type { Noun, Tree } from '../command/spec.ts'
 
-/** Longer ones are nobody's ids, and more of them nobody reads. */
+/** Limits of a candidate's length and of the number of candidates. */
 const LONGEST = 200
 const MOST = 100
 
 /**
- * Answers a shell, a candidate a line: `value TAB what it is`, or `:files` where the shell itself knows better. Whoever
- * presses Tab wants no error: whatever goes wrong, there are no candidates. No network, no secrets, and nothing is written.
+ * Prints the candidates for a shell, one per line: `value TAB description`, or `:files` to let the shell complete file
+ * names. After an error there are no candidates. Uses no network and no secrets, and writes nothing.
  */
 export async function complete(tree: Tree, words: readonly string[], context: Context): Promise<number> {
   try {
@@ -22,7 +22,7 @@ export async function complete(tree: Tree, words: readonly string[], context: Co
       (await linesFor(shell, rest, tree, context)).map((line) => `${line}\n`).join(''),
     )
   } catch {
-    // What cannot be read is told by the commands that need it.
+    // A command that needs the unreadable file reports it.
   }
   return 0
 }
@@ -35,12 +35,12 @@ async function linesFor(
 ): Promise<readonly string[]> {
   if (shell === 'bash') {
     const [wordBreaks = '', line = ''] = rest
-    const { before, current, kept, quote } = readBashLine(line, wordBreaks)
+    const { before, current, prefixLength, quote } = readBashLine(line, wordBreaks)
     const found = await candidates(tree, context, before, current)
     if (typeof found === 'string') return [`:${found}`]
-    return found.flatMap(({ value }) => quoteForBash(value.slice(kept), quote) ?? [])
+    return found.flatMap(({ value }) => quoteForBash(value.slice(prefixLength), quote) ?? [])
   }
-  // Never empty: PowerShell drops an argument that is.
+  // The scripts mark this argument with a colon, because PowerShell drops empty arguments.
   const [marked = ':', ...before] = rest
   const found = await candidates(tree, context, before, unquoted(marked.slice(1)))
   if (typeof found === 'string') return [`:${found}`]
@@ -58,8 +58,8 @@ async function candidates(
   before: readonly string[],
   current: string,
 ): Promise<readonly Candidate[] | 'files' | 'folders'> {
-  const { place, given } = await placeOf(tree, before, current)
-  const asked: Asked = { tree, context, given }
+  const { place, given } = await findPlace(tree, before, current)
+  const request: CompletionRequest = { tree, context, given }
   switch (place.kind) {
     case 'nothing':
       return []
@@ -72,13 +72,13 @@ async function candidates(
     case 'value': {
       const { flag, prefix, typed } = place
       if (flag.secret === true) return []
-      const values = await valuesFor(flag, flag.kind, asked)
+      const values = await valuesFor(flag, flag.kind, request)
       return typeof values === 'string' ? values : fitting(values, prefix, typed)
     }
     case 'argument': {
       const { argument } = place
       if (argument.secret === true) return []
-      const values = await valuesFor(argument, undefined, asked)
+      const values = await valuesFor(argument, undefined, request)
       return typeof values === 'string' ? values : fitting(values, '', current)
     }
   }
@@ -97,7 +97,7 @@ async function verbs({ verbs: all = {} }: Noun): Promise<readonly Candidate[]> {
 
 const flagWords = ({ typed, help }: KnownFlag): readonly Candidate[] => [{ value: typed, about: help }]
 
-/** Those that begin as what is typed, once each; none that could steer a terminal or end a line. */
+/** The candidates that start with what is typed, without duplicates and without control characters. */
 function fitting(all: readonly Candidate[], prefix: string, typed: string): readonly Candidate[] {
   const seen = new Set<string>()
   return all

@@ -6,53 +6,54 @@ import type { StoredRecord } from '../../ledger/files/record.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { formatMoney } from '../../money/format.ts'
 import { holdsCardNumber } from '../../output/card-number.ts'
-import { accountOf } from '../account/account.ts'
+import { selectAccount } from '../account/account.ts'
 import type { Context } from '../command/context.ts'
-import type { Source, Tree, ValueSpec } from '../command/spec.ts'
+import type { Tree } from '../command/spec.ts'
+import type { Source, ValueSpec } from '../command/flags.ts'
 
-/** A word that may stand at the cursor, and what it is. */
+/** A possible word at the cursor, and its description. */
 export interface Candidate {
   readonly value: string
   readonly about?: string | undefined
 }
 
-export interface Asked {
+export interface CompletionRequest {
   readonly tree: Tree
   readonly context: Context
-  /** Values of the flags before the cursor. */
+  /** The values of the flags before the cursor. */
   readonly given: ReadonlyMap<string, string>
 }
 
-/** What may stand for a value: its closed set, values that are known, or names of this machine. */
+/** The candidates for a value: valid or known values, or names found on this machine. */
 export async function valuesFor(
   { choices, known, from }: ValueSpec,
   kind: string | undefined,
-  asked: Asked,
+  request: CompletionRequest,
 ): Promise<readonly Candidate[] | 'files' | 'folders'> {
   const listed = choices ?? known ?? (kind === 'currency' ? CURRENCY_CODES : undefined)
   if (from === 'file') return 'files'
   if (from === 'folder') return 'folders'
   return [
     ...(listed ?? []).map((value) => ({ value })),
-    ...(from === undefined ? [] : await namesFrom(from, asked)),
+    ...(from === undefined ? [] : await namesFrom(from, request)),
   ]
 }
 
 async function namesFrom(
   source: Exclude<Source, 'file' | 'folder'>,
-  asked: Asked,
+  request: CompletionRequest,
 ): Promise<readonly Candidate[]> {
   switch (source) {
     case 'profile':
-      return profiles(asked)
+      return profiles(request)
     case 'payment':
-      return (await ofProfileInUse(asked)).flatMap((record) => about(record, paymentOf(record)))
+      return (await ofProfileInUse(request)).flatMap((record) => about(record, paymentOf(record)))
     case 'order':
-      return (await ofProfileInUse(asked)).flatMap((record) => about(record, targetOf(record, 'order')))
+      return (await ofProfileInUse(request)).flatMap((record) => about(record, targetOf(record, 'order')))
     case 'record':
-      return (await ofProfileInUse(asked)).flatMap((record) => about(record, targetOf(record, 'record')))
+      return (await ofProfileInUse(request)).flatMap((record) => about(record, targetOf(record, 'record')))
     case 'write':
-      return (await recent(asked))
+      return (await recent(request))
         .toSorted((one, other) => Number(isOpen(other)) - Number(isOpen(one)))
         .flatMap((record) => about(record, record.id))
     case 'operation':
@@ -63,11 +64,11 @@ async function namesFrom(
       )
     }
     case 'noun':
-      return Object.entries(asked.tree).map(([value, { summary }]) => ({ value, about: summary }))
+      return Object.entries(request.tree).map(([value, { summary }]) => ({ value, about: summary }))
   }
 }
 
-function profiles({ context }: Asked): readonly Candidate[] {
+function profiles({ context }: CompletionRequest): readonly Candidate[] {
   const { profiles: stored } = readProfiles(context.configFolder, { uid: context.uid })
   return [
     ...[...stored.values()].map(({ name, mode, baseUrl }) => ({ value: name, about: `${mode}, ${baseUrl}` })),
@@ -75,30 +76,30 @@ function profiles({ context }: Asked): readonly Candidate[] {
   ]
 }
 
-/** No more than the profile's own: an id of another account is no payment of this one. */
-async function ofProfileInUse(asked: Asked): Promise<readonly StoredRecord[]> {
-  const { context, given } = asked
+/** Only the records of the selected profile: an id of another account is not valid in this one. */
+async function ofProfileInUse(request: CompletionRequest): Promise<readonly StoredRecord[]> {
+  const { context, given } = request
   const flags = Object.fromEntries(
     ['profile', 'base-url'].flatMap((name) => {
       const value = given.get(name)
       return value === undefined ? [] : [[name, value] as const]
     }),
   )
-  const { account } = accountOf(
+  const { account } = selectAccount(
     context,
     { args: {}, flags: { ...flags, ...(given.has('sandbox') ? { sandbox: true } : {}) } },
     false,
   )
   const name = account.profile?.value ?? null
-  return (await recent(asked)).filter(
+  return (await recent(request)).filter(
     ({ profile, baseUrl }) => profile === name && baseUrl === account.baseUrl.value,
   )
 }
 
-const recent = ({ context }: Asked): Promise<readonly StoredRecord[]> =>
+const recent = ({ context }: CompletionRequest): Promise<readonly StoredRecord[]> =>
   recentRecords(realDisk({ canSyncFolders: false }), `${context.stateFolder}/ledger`)
 
-/** What it made, or what it was done to. */
+/** The payment that the write created or changed. */
 function paymentOf(record: StoredRecord): string | undefined {
   return record.operation === 'payment.create' ? (record.resource ?? undefined) : targetOf(record, 'payment')
 }

@@ -1,15 +1,15 @@
 import { AlreadyDoneError, DuplicateError } from '../../errors.ts'
 import type { Answer, Call } from '../../calls/call.ts'
 import { confirmRepeat } from './confirm.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 
 /**
- * Calls, unless the same was done a few minutes ago: then a person is asked, and a script on a live profile is refused.
- * `--yes` is no answer to that; `--again` is. What a used ticket was used for is shown.
- * `confirmed` is the equal write that the person has said yes to already: another one is asked about.
+ * Sends the call unless an equal write was made a few minutes ago. In that case it asks a person, and refuses a script on
+ * a live profile; `--again` allows it, `--yes` does not. For a ticket that was already used, it shows the payment.
+ * `confirmed` is the equal write that the person has already accepted; any other one needs another confirmation.
  */
 export async function callOnce(
-  invocation: Invocation,
+  invocation: CommandRun,
   call: Call,
   confirmed: DuplicateError | undefined,
 ): Promise<Answer> {
@@ -20,8 +20,8 @@ export async function callOnce(
     return await invocation.call({ ...call, mayRepeat })
   } catch (error) {
     if (error instanceof AlreadyDoneError) {
-      const { showDone } = await import('./show-done.ts')
-      await showDone(invocation, error.paymentId)
+      const { showTicketPayment } = await import('./show-ticket-payment.ts')
+      await showTicketPayment(invocation, error.paymentId)
     }
     if (!(error instanceof DuplicateError) || !isInteractive) throw error
     if (error.details.operationId !== confirmed?.details.operationId)

@@ -3,25 +3,25 @@ import type { DuplicateError } from '../../errors.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { formatMoney } from '../../money/format.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
-import type { Draft } from '../request/start-draft.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Draft } from '../command/draft.ts'
+import type { CommandRun } from '../command/spec.ts'
 
-export interface Planned {
+export interface PlannedCall {
   readonly draft: Draft
   readonly amountMinor: number | undefined
   readonly currencyCode: string | undefined
-  /** An equal write of the last minutes: part of what is asked, never a second question. */
+  /** An equal write of the last minutes. The confirmation mentions it, so that there is only one question. */
   readonly repeat?: DuplicateError | undefined
 }
 
 /**
- * On a live profile, whatever moves money or destroys needs a yes: from a person, or from --yes. So does every other
- * write of a raw call, for which no command vouches.
+ * On a live profile, a call that moves money or is destructive needs a yes from a person or from --yes. So does any other
+ * write of `pay api`, because no command describes its effect.
  */
 export async function confirmOrRefuse(
-  invocation: Invocation,
+  invocation: CommandRun,
   operation: CallOperation,
-  planned: Planned,
+  planned: PlannedCall,
 ): Promise<void> {
   const { repeat } = planned
   const isRaw = invocation.spec.operation === undefined
@@ -34,20 +34,20 @@ export async function confirmOrRefuse(
   const name = account.profile?.value ?? account.baseUrl.value
   if (!invocation.isInteractive) {
     throw new UsageError(
-      `This ${DEEDS[operation.risk]} on the live profile "${name}" and needs --yes when nobody can be asked`,
+      `This ${RISK_WORDS[operation.risk]} on the live profile "${name}" and needs --yes when pay cannot ask`,
       {
         code: 'confirmation_needed',
         operation: operation.id,
         outcome: 'none',
-        hint: 'Add --yes when you are sure, or try it with --sandbox or --dry-run.',
+        hint: 'Add --yes if you are sure, or try it with --sandbox or --dry-run.',
       },
     )
   }
-  if (invocation.spec.money === undefined && invocation.spec.look === undefined)
+  if (invocation.spec.money === undefined && invocation.spec.reviewTarget === undefined)
     await showBanner(invocation, name)
-  const deed = `${sentenceFor(invocation, operation, planned)} on LIVE profile ${name}`
-  if (repeat !== undefined) return confirmRepeat(invocation, repeat, deed)
-  const sentence = `${deed}?`
+  const action = `${sentenceFor(invocation, operation, planned)} on LIVE profile ${name}`
+  if (repeat !== undefined) return confirmRepeat(invocation, repeat, action)
+  const sentence = `${action}?`
   const prompts = await invocation.prompts()
   if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return
   throw new UsageError('Not confirmed: nothing was sent', {
@@ -58,34 +58,34 @@ export async function confirmOrRefuse(
 }
 
 /**
- * The same was done a few minutes ago. `deed` is the sentence that is to be confirmed too, where there is one.
- * @throws {PayError} exit 6 when the answer is no
+ * Asks whether to repeat an equal write of the last minutes. `action` is the sentence to confirm with the same question.
+ * @throws {PayError} exit 6 if the answer is no
  */
 export async function confirmRepeat(
-  invocation: Invocation,
+  invocation: CommandRun,
   repeat: DuplicateError,
-  deed: string | undefined,
+  action: string | undefined,
 ): Promise<void> {
   const prompts = await invocation.prompts()
   const words = `The same was ${maskCardNumbers(invocation.hideSecrets(repeat.done))}.`
-  const question = deed === undefined ? 'Do it once more?' : `${invocation.hideSecrets(deed)} once more?`
+  const question = action === undefined ? 'Do it again?' : `${invocation.hideSecrets(action)} again?`
   if (!(await prompts.confirm({ sentence: `${words} ${question}` }))) throw repeat
 }
 
-/** Where no preview has said it yet. */
-async function showBanner(invocation: Invocation, name: string): Promise<void> {
+/** Shows the live profile, unless a preview has already shown it. */
+async function showBanner(invocation: CommandRun, name: string): Promise<void> {
   const { liveBanner } = await import('../../output/live-banner.ts')
   const paint = await invocation.paint('stderr')
   await invocation.warn(liveBanner(name, { paint, width: invocation.context.stderr.columns }), 'ids')
 }
 
-const DEEDS = {
+const RISK_WORDS = {
   money: 'moves real money',
   destructive: 'cannot be undone',
   write: 'changes something',
 } as const
 
-function sentenceFor({ spec }: Invocation, operation: CallOperation, planned: Planned): string {
+function sentenceFor({ spec }: CommandRun, operation: CallOperation, planned: PlannedCall): string {
   const { amountMinor, currencyCode, draft } = planned
   const amount = amountMinor === undefined ? undefined : formatMoney(amountMinor, currencyCode)
   const path = maskCardNumbers(operation.path).replaceAll(

@@ -1,23 +1,24 @@
 import type { Risk } from '../../api/operation.ts'
 import type { ExitCode } from '../../errors.ts'
-import { EXIT_WORDS, asksOnLive, exitCodesOf, riskOf } from './exit-words.ts'
+import { EXIT_MEANINGS, asksOnLive, exitCodesOf, riskOf } from './exit-codes.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS } from '../parse/globals.ts'
 import type { GlobalFlag } from '../parse/globals.ts'
-import { isRepeatable, takesBody, usageOf } from '../command/input.ts'
-import type { ArgumentSpec, CommandSpec, Example, FlagKind, FlagSpec, Noun } from '../command/spec.ts'
+import { isRepeatable, takesBody, usageOf } from '../parse/command-flags.ts'
+import type { CommandSpec, Example, Noun } from '../command/spec.ts'
+import type { ArgumentSpec, FlagKind, FlagSpec } from '../command/flags.ts'
 
-/** All that a program has to know to drive a command. Fields without a value are left out. */
+/** Everything a program needs to know to run a command. Fields without a value are omitted. */
 export interface CommandDescription {
-  /** What is typed behind `pay`. */
+  /** What to type after `pay`. */
   readonly command: string
   readonly aliases?: readonly string[]
   readonly usage: string
   readonly summary: string
   readonly details?: string
   readonly risk: Risk
-  /** What it moves or changes, and whether that can be undone. */
+  /** What it moves or changes, and whether you can undo that. */
   readonly effect: string
-  /** Asks first on a live profile; a script needs --yes. */
+  /** Whether it asks for confirmation on a live profile; a script needs --yes. */
   readonly confirmsOnLive: boolean
   readonly operation?: OperationFacts
   readonly arguments: readonly ArgumentFacts[]
@@ -33,16 +34,16 @@ export interface OperationFacts {
   readonly path: string
   readonly scope: string
   readonly beta: boolean
-  /** Whether --idempotency-key and --once are taken. */
+  /** Whether it takes --idempotency-key and --once. */
   readonly takesIdempotencyKey: boolean
 }
 
 export interface ArgumentFacts extends ValueFacts {
   readonly name: string
   readonly required: boolean
-  /** The flag that may stand in its place. */
+  /** The flag that can replace it. */
   readonly orFlag?: string
-  /** Kept out of every message; `-` reads it from stdin. */
+  /** Never appears in a message; `-` reads it from stdin. */
   readonly secret?: true
   readonly help: string
 }
@@ -51,10 +52,10 @@ export interface FlagFacts extends ValueFacts {
   /** With its dashes. */
   readonly flag: string
   readonly short?: string
-  /** The flag that says the opposite. */
+  /** The flag for the opposite. */
   readonly negation?: string
   readonly type: FlagKind
-  /** What stands for the value in the usage. */
+  /** The placeholder for the value in the usage. */
   readonly value?: string
   readonly required: boolean
   readonly repeatable: boolean
@@ -64,10 +65,10 @@ export interface FlagFacts extends ValueFacts {
   readonly field?: string
   /** The query parameter that it sets. */
   readonly query?: string
-  /** Of an object: its fields, by their dotted paths. */
+  /** The fields of an object, as dotted paths. */
   readonly parts?: readonly string[]
   readonly environment?: readonly string[]
-  /** Of the global options: what they are about. */
+  /** The help section of a global option. */
   readonly group?: GlobalFlag['group']
 }
 
@@ -123,34 +124,34 @@ export function describeCommand(
       ...(takesBody(spec) ? Object.entries(BODY_FLAGS).map(([name, flag]) => globalFacts(name, flag)) : []),
     ],
     examples: spec.examples.map(({ says, line }) => ({ says, line })),
-    exitCodes: exitCodesOf(spec).map((code) => ({ code, meaning: EXIT_WORDS[code] })),
+    exitCodes: exitCodesOf(spec).map((code) => ({ code, meaning: EXIT_MEANINGS[code] })),
     related: spec.related ?? [],
   }
 }
 
-/** Those that every command takes. */
+/** The flags that every command takes. */
 export const globalFlagFacts = (): readonly FlagFacts[] =>
   Object.entries(GLOBAL_FLAGS).map(([name, flag]) => globalFacts(name, flag))
 
-/** What it moves or changes, and whether that can be undone. */
+/** What the command moves or changes, and whether you can undo that. */
 export function effectOf(spec: CommandSpec): string {
   if (spec.effect !== undefined) return spec.effect
   switch (riskOf(spec)) {
     case 'read':
-      return 'Reads: it changes nothing.'
+      return 'Only reads; changes nothing.'
     case 'write':
       return 'Changes data; moves no money.'
     case 'money':
       return 'Moves money or points.'
     case 'destructive':
-      return 'Cannot be undone.'
+      return "You can't undo this."
   }
 }
 
 function argumentFacts({
   name,
   optional,
-  foundBy,
+  lookup,
   secret,
   help,
   choices,
@@ -158,8 +159,8 @@ function argumentFacts({
 }: ArgumentSpec): ArgumentFacts {
   return {
     name,
-    required: optional !== true && foundBy === undefined,
-    ...(foundBy === undefined ? {} : { orFlag: `--${foundBy.flag}` }),
+    required: optional !== true && lookup === undefined,
+    ...(lookup === undefined ? {} : { orFlag: `--${lookup.flag}` }),
     ...(secret === true ? { secret } : {}),
     help,
     ...(choices === undefined ? {} : { values: choices }),

@@ -1,18 +1,18 @@
 import { effectOf } from './describe-command.ts'
-import { EXIT_WORDS, asksOnLive, exitCodesOf } from './exit-words.ts'
+import { EXIT_MEANINGS, asksOnLive, exitCodesOf } from './exit-codes.ts'
 import type { GlobalFlag } from '../parse/globals.ts'
-import { takesBody } from '../command/input.ts'
+import { takesBody } from '../parse/command-flags.ts'
 import { PayCommand } from '../parse/program.ts'
 import { wrapWords } from '../../output/wrap.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
-/** Pages of help, made of the parts of commander's Help. Plain text without colours: it is read, piped and pasted. */
+/** Help pages, built with commander's Help. Plain text without colours, since people also pipe and paste it. */
 
 export interface HelpOptions {
   readonly version: string
-  /** Of the terminal; a pipe has none. */
+  /** The width of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
-  /** `-h`: what is needed to type the line. `--help` is the whole page. */
+  /** Whether to show the short page of `-h`, with what is needed to type the command. */
   readonly isShort?: boolean
 }
 
@@ -20,21 +20,21 @@ export interface HelpOptions {
 export type Help = ReturnType<PayCommand['createHelp']>
 type Row = readonly [term: string, words: string]
 
-/** Longer lines are hard to read, however wide the terminal is; bin/pay.cjs prints the first page for this width. */
+/** Longer lines are hard to read, even on a wide terminal. bin/pay.cjs prints the first page for this width. */
 const USUAL_WIDTH = 80
 const NARROWEST = 40
 
-/** The page of the program, of a noun or of a command. */
+/** The help page of the program, a noun or a command. */
 export async function helpPage(
   command: PayCommand,
   { version, columns, isShort = false }: HelpOptions,
 ): Promise<string> {
   if (command.noun?.verbs !== undefined) await command.openAll()
-  return laidOut(command, columns, (help) => linesOf(command, help, version, isShort))
+  return layOut(command, columns, (help) => linesOf(command, help, version, isShort))
 }
 
-/** Lays lines out for a terminal of so many columns. */
-export function laidOut(
+/** Lays out lines for a terminal of this width. */
+export function layOut(
   command: PayCommand,
   columns: number | undefined,
   lines: (help: Help) => readonly string[],
@@ -64,16 +64,16 @@ const FIRST_LINES = [
   '  pay smoke --sandbox',
   '  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
 ]
-const LIVE = 'Live profiles: what moves money or destroys asks first; a script needs --yes.'
+const LIVE = 'On live profiles, commands that move money or destroy data ask first; a script needs --yes.'
 
-/** What there is, in the words of the tree alone. */
+/** The page of `pay --help`, from the tree alone. */
 function rootPage(program: PayCommand, help: Help): readonly string[] {
   const { nouns, single } = namedBy(program, help)
   return [
     USAGE,
     '',
-    ...prose('Start here (no account, no network, no real money):', help),
-    '  # the whole life of a payment, step by step',
+    ...wrapProse('Start here (no account, no network, no real money):', help),
+    '  # the whole life cycle of a payment, step by step',
     ...FIRST_LINES,
     '',
     ...list(
@@ -91,33 +91,33 @@ function rootPage(program: PayCommand, help: Help): readonly string[] {
       optionRows(program, help, ['account', 'safety', 'output', 'request', 'other']),
       help,
     ),
-    ...prose(LIVE, help),
-    ...prose('More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes', help),
+    ...wrapProse(LIVE, help),
+    ...wrapProse('More: pay <noun> --help, pay <noun> <verb> --help, pay help exit-codes', help),
   ]
 }
 
-/** `pay` and `pay -h`: with the line that follows it, a terminal of 24 lines shows all of it. */
+/** The page of `pay` and `pay -h`. Together with the shell prompt it fits a terminal of 24 lines. */
 function firstPage(program: PayCommand, help: Help): readonly string[] {
   const { nouns, single } = namedBy(program, help)
   return [
-    ...prose('Try it (no account, no network, no real money):', help),
+    ...wrapProse('Try it (no account, no network, no real money):', help),
     ...FIRST_LINES,
     '',
     USAGE,
     '',
-    ...rowLines(
+    ...formatRows(
       nouns.map(({ term, summary }) => [term, summary]),
       help,
     ),
     '',
-    ...prose(`Commands without a noun: ${single.map(({ term }) => term).join(', ')}`, help),
+    ...wrapProse(`Commands without a noun: ${single.map(({ term }) => term).join(', ')}`, help),
     '',
-    ...prose(LIVE, help),
-    ...prose('More: pay --help (every verb and option), pay <noun> -h, pay <noun> <verb> -h', help),
+    ...wrapProse(LIVE, help),
+    ...wrapProse('More: pay --help (every verb and option), pay <noun> -h, pay <noun> <verb> -h', help),
   ]
 }
 
-/** Nouns, and the commands without one. */
+/** The nouns, and the commands without a noun. */
 function namedBy(program: PayCommand, help: Help) {
   const all = help.visibleCommands(program).map((command) => ({
     term: help.subcommandTerm(command),
@@ -130,11 +130,11 @@ function namedBy(program: PayCommand, help: Help) {
   }
 }
 
-/** One noun: its verbs with their summaries. */
+/** The page of a noun: its verbs with their summaries. */
 function nounPage(noun: PayCommand, help: Help): readonly string[] {
   const names = [noun.name(), ...noun.aliases()]
   return [
-    ...prose(noun.summary(), help),
+    ...wrapProse(noun.summary(), help),
     '',
     ...names.map((name, index) => `${index === 0 ? 'Usage:' : '      '} pay ${name} <verb> [ARG] [options]`),
     '',
@@ -157,7 +157,7 @@ function commandPage(
   isShort: boolean,
 ): readonly string[] {
   const head = [
-    ...prose(spec.summary, help),
+    ...wrapProse(spec.summary, help),
     '',
     `Usage: ${help.commandUsage(command)}`,
     '',
@@ -176,21 +176,21 @@ function commandPage(
   )
   const options = list('Options:', optionRows(command, help, [undefined]), help)
   if (isShort) {
-    const body = takesBody(spec) ? ' --data and --set take a body.' : ''
+    const body = takesBody(spec) ? ' --data and --set give the body.' : ''
     const asks = asksOnLive(spec) ? ' Asks first on a live profile.' : ''
     const more = `More: pay ${spec.path.join(' ')} --help.${body}${asks}`
-    return [...head, ...args, ...options, ...prose(more, help)]
+    return [...head, ...args, ...options, ...wrapProse(more, help)]
   }
   return [
     ...head,
-    ...(spec.details === undefined ? [] : [...prose(spec.details, help), '']),
+    ...(spec.details === undefined ? [] : [...wrapProse(spec.details, help), '']),
     ...args,
     ...options,
     ...list('Request body:', optionRows(command, help, ['body']), help),
     ...help.formatItemList('Safety:', setIn(safetyOf(spec), help), help),
     ...list(
       'Exit codes:',
-      exitCodesOf(spec).map((code) => [String(code), EXIT_WORDS[code]]),
+      exitCodesOf(spec).map((code) => [String(code), EXIT_MEANINGS[code]]),
       help,
     ),
     ...GLOBAL_GROUPS.flatMap(([title, group]) => list(title, optionRows(command, help, [group]), help)),
@@ -207,13 +207,13 @@ const GLOBAL_GROUPS = [
   ['Request:', 'request'],
 ] as const satisfies readonly (readonly [string, GlobalFlag['group']])[]
 
-/** What it does to money and data, whether that can be undone, and whether it asks. */
+/** What the command does to money and data, whether you can undo that, and whether it asks first. */
 function safetyOf(spec: CommandSpec): string {
-  const asks = asksOnLive(spec) ? ' On a live profile it asks first; a script needs --yes.' : ''
+  const asks = asksOnLive(spec) ? ' On a live profile, it asks first; a script needs --yes.' : ''
   return `${effectOf(spec)}${asks}`
 }
 
-/** The options of these groups, in their order; the command's own have none. */
+/** The options of these groups, in order. The command's own options have no group. */
 function optionRows(
   command: PayCommand,
   help: Help,
@@ -228,10 +228,10 @@ function optionRows(
 }
 
 const list = (title: string, rows: readonly Row[], help: Help): readonly string[] =>
-  help.formatItemList(title, rowLines(rows, help), help)
+  help.formatItemList(title, formatRows(rows, help), help)
 
-/** Names and what they are; a name that is too long for its column has a line of its own. */
-export function rowLines(rows: readonly Row[], help: Help): string[] {
+/** Formats terms and their descriptions in two columns. A term too long for its column gets a line of its own. */
+export function formatRows(rows: readonly Row[], help: Help): string[] {
   const widest = Math.floor(widthOf(help) / 2.6)
   const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => help.displayWidth(term))))
   return rows.flatMap(([term, words]) =>
@@ -241,7 +241,7 @@ export function rowLines(rows: readonly Row[], help: Help): string[] {
   )
 }
 
-export const prose = (text: string, help: Help): readonly string[] => wrapWords(text, widthOf(help))
+export const wrapProse = (text: string, help: Help): readonly string[] => wrapWords(text, widthOf(help))
 
 const setIn = (text: string, help: Help): string[] =>
   wrapWords(text, widthOf(help) - 2).map((line) => `  ${line}`)

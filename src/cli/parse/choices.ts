@@ -3,7 +3,7 @@ import { closest } from '../../suggest.ts'
 import { textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
 
-/** A flag that takes one or more values of a closed set, with commas between them. */
+/** Reads a flag that takes one or more values of a closed set, separated by commas. */
 export function readChoices<Choice extends string>(
   input: CommandInput,
   name: string,
@@ -22,14 +22,14 @@ export function readChoices<Choice extends string>(
     })
 }
 
-/** The words as the set writes them, whatever case they are typed in; others stay as they are. */
-export const inKnownCase = (text: string, known: readonly string[]): string =>
+/** The values in the case of the known ones; unknown values stay unchanged. */
+export const inCanonicalCase = (text: string, known: readonly string[]): string =>
   text
     .split(',')
     .map((word) => known.find((value) => value.toUpperCase() === word.trim().toUpperCase()) ?? word)
     .join(',')
 
-/** Of a set that is not closed: what is not known is sent all the same, and may be a slip. */
+/** Warnings about the values of an open set that are not known. They are sent anyway, but may be typos. */
 export function unknownValues(
   input: CommandInput,
   name: string,
@@ -37,7 +37,7 @@ export function unknownValues(
 ): readonly string[] {
   const typed = textFlag(input, name)
   if (typed === undefined) return []
-  return inKnownCase(typed, known)
+  return inCanonicalCase(typed, known)
     .split(',')
     .flatMap((word) => {
       if (known.includes(word)) return []
@@ -47,7 +47,7 @@ export function unknownValues(
     })
 }
 
-/** An argument of a closed set. */
+/** Reads an argument of a closed set. */
 export function readArgument<Choice extends string>(
   input: CommandInput,
   name: string,

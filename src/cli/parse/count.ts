@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts'
 
-/** A whole number, written with digits alone. */
+/** Parses a whole number written in digits only. */
 export function parseCount(text: string, what: string): number {
   const value = Number(text)
   if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(value)) {

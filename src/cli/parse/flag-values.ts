@@ -1,16 +1,16 @@
 import { UsageError } from '../../errors.ts'
 import { splitOnce } from './globals.ts'
 
-/** Of an assignment that is none, what stands before the first `:` or `=`: the rest may be a secret. */
-export const nameIn = (text: string): string => text.replace(/[:=].*$/s, '')
+/** The part of a malformed assignment before the first `:` or `=`. The rest may be a secret. */
+export const assignedName = (text: string): string => text.replace(/[:=].*$/s, '')
 
-/** `K=V` pairs. */
+/** Parses `KEY=VALUE` pairs. */
 export function parsePairs(texts: readonly string[], what: string): Readonly<Record<string, string>> {
   const pairs: [string, string][] = []
   for (const text of texts) {
     const [key, value] = splitOnce(text, '=')
     if (value === undefined || key === '') {
-      throw new UsageError(`${what} takes KEY=VALUE, not "${nameIn(text)}"`, { code: 'bad_value' })
+      throw new UsageError(`${what} takes KEY=VALUE, not "${assignedName(text)}"`, { code: 'bad_value' })
     }
     if (key === '__proto__') throw new UsageError(`${what}: "${key}" cannot be a key`, { code: 'bad_value' })
     if (pairs.some(([known]) => known === key))
@@ -20,7 +20,7 @@ export function parsePairs(texts: readonly string[], what: string): Readonly<Rec
   return Object.fromEntries(pairs)
 }
 
-/** An ISO 8601 moment with `Z` or an offset, as UTC with `Z`; without a zone it could be any of a day's hours. */
+/** Parses an ISO 8601 date and time with `Z` or an offset, and returns it in UTC. A zone is required. */
 export function parseMoment(text: string, what: string): string {
   const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/.exec(text)
   const zone = match?.[4]
@@ -34,7 +34,7 @@ export function parseMoment(text: string, what: string): string {
     })
   }
   if (zone === undefined) {
-    throw new UsageError(`${what} "${text}" does not say its time zone`, {
+    throw new UsageError(`${what} "${text}" has no time zone`, {
       code: 'bad_value',
       hint: `Add Z for UTC or an offset: ${text}Z, ${text}+02:00`,
     })
@@ -42,7 +42,7 @@ export function parseMoment(text: string, what: string): string {
   return `${new Date(at).toISOString().slice(0, 19)}${match[3] ?? ''}Z`
 }
 
-/** A day stands for its beginning or its end, which is what the time of day says. */
+/** Parses a date and time, or a day, which stands for its beginning or end: the time of day given. */
 export function parseDayOrMoment(text: string, what: string, timeOfDay: string): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return parseMoment(text, what)
   if (isRealDay(text)) return `${text}T${timeOfDay}Z`
@@ -52,7 +52,7 @@ export function parseDayOrMoment(text: string, what: string, timeOfDay: string):
 const withColon = (zone: string): string =>
   zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
 
-/** Date.parse takes 2026-02-31 for the third of March. */
+/** Date.parse accepts 2026-02-31 as March 3. */
 function isRealDay(day: string): boolean {
   const at = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)

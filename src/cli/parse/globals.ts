@@ -1,13 +1,13 @@
 import { OUTPUT_FORMATS } from '../../output/output-format.ts'
-import type { ValueSpec } from '../command/spec.ts'
+import type { ValueSpec } from '../command/flags.ts'
 
-/** Options that every command takes (before or after its name). */
+/** An option of every command, given before or after the command's name. */
 export interface GlobalFlag extends ValueSpec {
   readonly short?: string
   readonly value?: string
   readonly environment?: string
   readonly help: string
-  /** The block in which it stands on help pages. */
+  /** Its section on help pages. */
   readonly group: 'account' | 'output' | 'request' | 'safety' | 'other'
 }
 
@@ -42,10 +42,10 @@ export const GLOBAL_FLAGS = {
     help: 'table, json, ndjson, yaml, csv or id',
   },
   json: { group: 'output', help: 'Same as --output json' },
-  query: { value: 'EXPR', group: 'output', help: 'JMESPath over the result' },
+  query: { value: 'EXPR', group: 'output', help: 'Select from the result with a JMESPath expression' },
   quiet: { short: 'q', group: 'output', help: 'No notices on stderr' },
-  verbose: { short: 'v', group: 'output', help: 'A line per attempt on stderr' },
-  debug: { environment: 'PAY_DEBUG', group: 'output', help: 'Headers and bodies too, redacted' },
+  verbose: { short: 'v', group: 'output', help: 'Show each attempt on stderr' },
+  debug: { environment: 'PAY_DEBUG', group: 'output', help: 'Also show headers and bodies, redacted' },
   color: {
     value: 'WHEN',
     environment: 'NO_COLOR, FORCE_COLOR',
@@ -53,40 +53,44 @@ export const GLOBAL_FLAGS = {
     group: 'output',
     help: 'auto, always or never',
   },
-  yes: { short: 'y', group: 'safety', help: 'Answer confirmations with yes' },
-  'no-input': { environment: 'PAY_NO_INPUT', group: 'safety', help: 'Never ask' },
+  yes: { short: 'y', group: 'safety', help: 'Answer yes to confirmations' },
+  'no-input': { environment: 'PAY_NO_INPUT', group: 'safety', help: 'Never ask questions' },
   'dry-run': { short: 'n', group: 'safety', help: 'Show the request, send nothing' },
-  curl: { group: 'safety', help: 'Show the call as a curl command, send nothing' },
-  reason: { value: 'TEXT', group: 'request', help: 'Why, for the records; sent where the API has the field' },
-  'idempotency-key': { value: 'KEY', group: 'request', help: 'Key of your own for operations that take one' },
+  curl: { group: 'safety', help: 'Show the request as a curl command, send nothing' },
+  reason: {
+    value: 'TEXT',
+    group: 'request',
+    help: 'Reason to record; also sent if the API has a field for it',
+  },
+  'idempotency-key': { value: 'KEY', group: 'request', help: 'Your own key, for operations that take one' },
   once: {
     value: 'TICKET',
     group: 'safety',
-    help: 'Once for this ticket, from any machine: the ticket makes the key',
+    help: 'Do this once per ticket, on any machine: the key is derived from it',
   },
-  again: { group: 'safety', help: 'Do once more what was done in the last 10 minutes' },
-  receipt: { group: 'output', help: 'Add a short block to paste into a ticket' },
+  again: { group: 'safety', help: 'Repeat a write of the last 10 minutes' },
+  receipt: { group: 'output', help: 'Add a short summary to paste into a ticket' },
   timeout: {
     value: 'DURATION',
     environment: 'PAY_TIMEOUT',
     group: 'request',
-    help: 'Per attempt, such as 10s (default 30s)',
+    help: 'Limit per attempt, such as 10s (default 30s)',
   },
   'max-retries': {
     value: 'N',
     environment: 'PAY_MAX_RETRIES',
     group: 'request',
-    help: 'Further attempts (default 3)',
+    help: 'Attempts after the first (default 3)',
   },
-  help: { short: 'h', group: 'other', help: 'Show help: -h in short, --help whole' },
+  help: { short: 'h', group: 'other', help: 'Show help: -h is short, --help complete' },
   version: { short: 'V', group: 'other', help: 'Show the version' },
 } as const satisfies Record<string, GlobalFlag>
 
 /** Flags of commands that send a body. */
 export const BODY_FLAGS = {
   data: { short: 'd', value: 'JSON|@FILE|-', help: 'The request body: JSON, a file, or stdin' },
-  set: { value: 'PATH=VALUE', help: 'Set a field to a string, or with PATH:=JSON to any JSON; repeatable' },
-  'no-validate': { help: 'Send the body as it is' },
+  set: { value: 'PATH=VALUE', help: 'Set a field to a string, or to JSON with PATH:=JSON; repeatable' },
+  'no-validate': { help: 'Send the body without checking it' },
 } as const
 
 export function splitOnce(text: string, separator: string): readonly [string, string | undefined] {

@@ -1,7 +1,7 @@
 import { closest } from '../../suggest.ts'
 import type { Noun, Tree } from '../command/spec.ts'
 
-/** What other tools call a verb of ours. */
+/** Verbs of other tools, and ours for the same thing. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ls: ['list'],
   show: ['get'],
@@ -20,17 +20,16 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   mv: ['rename'],
 }
 
-/** As many as a person looks at. */
-const MOST_NAMED = 3
+const MOST_SUGGESTED = 3
 
-/** A verb of this noun, however it is called elsewhere, or a near one. */
-export function verbMeant(word: string, noun: Noun): string | undefined {
+/** The verb of this noun that a typed word means: a synonym, or a similar spelling. */
+export function verbFor(word: string, noun: Noun): string | undefined {
   const verbs = Object.keys(noun.verbs ?? {})
   return verbs.find((verb) => means(word, verb)) ?? closest(word, verbs)
 }
 
-/** Commands that a word without its noun may stand for: `payment refund` for `refund`; those of payments first. */
-export function commandsMeant(word: string, tree: Tree): readonly string[] {
+/** Commands that a verb without its noun may mean: `payment refund` for `refund`. Those of payments come first. */
+export function commandsForVerb(word: string, tree: Tree): readonly string[] {
   const all = Object.entries(tree)
     .toSorted(([one], [other]) => Number(other === 'payment') - Number(one === 'payment'))
     .flatMap(([name, noun]) =>
@@ -42,19 +41,19 @@ export function commandsMeant(word: string, tree: Tree): readonly string[] {
     all.filter(({ verb }) => isMeant(verb)).map(({ command }) => command)
   const exact = named((verb) => verb === word.toLowerCase())
   const found = exact.length > 0 ? exact : named((verb) => means(word, verb))
-  return found.slice(0, MOST_NAMED)
+  return found.slice(0, MOST_SUGGESTED)
 }
 
-/** The commands whose verb is spelled nearly so. */
-export function commandsNear(word: string, tree: Tree): readonly string[] {
+/** The commands whose verb has a similar spelling. */
+export function commandsSpelledLike(word: string, tree: Tree): readonly string[] {
   const verb = closest(
     word,
     Object.values(tree).flatMap(({ verbs = {} }) => Object.keys(verbs)),
   )
-  return verb === undefined ? [] : commandsMeant(verb, tree)
+  return verb === undefined ? [] : commandsForVerb(verb, tree)
 }
 
-/** The verb itself, in the plural, or as others call it. */
+/** Whether a word is the verb, its plural or a synonym. */
 function means(word: string, verb: string): boolean {
   const typed = word.toLowerCase()
   const isSynonym = Object.hasOwn(SYNONYMS, typed) && SYNONYMS[typed]?.includes(verb) === true

@@ -2,19 +2,23 @@ import { Command, Option } from 'commander'
 import type { ErrorOptions } from 'commander'
 import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
 import type { GlobalFlag } from './globals.ts'
-import { isRepeatable, takesBody, usageOf } from '../command/input.ts'
+import { isRepeatable, takesBody, usageOf } from './command-flags.ts'
 import type { CommandInput, FlagValue } from '../command/input.ts'
-import * as refused from './refused-line.ts'
-import type { CommandSpec, FlagSpec, Noun, Tree } from '../command/spec.ts'
+import * as refused from './line-errors.ts'
+import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
+import type { FlagSpec } from '../command/flags.ts'
 
-/** What a line asks for. */
-export type Line =
+/** What a command line asks for. */
+export type ParsedLine =
   | { readonly kind: 'command'; readonly spec: CommandSpec; readonly input: CommandInput }
   | { readonly kind: 'help'; readonly page: PayCommand; readonly isShort: boolean }
   | { readonly kind: 'version' }
 
-/** Parses a line with commander, and loads the named command only. Throws a UsageError that never repeats a secret. */
-export async function readLine(tree: Tree, argv: readonly string[]): Promise<Line> {
+/**
+ * Parses a command line with commander. Loads only the named command.
+ * @throws {UsageError} which never repeats a secret
+ */
+export async function readLine(tree: Tree, argv: readonly string[]): Promise<ParsedLine> {
   const help = helpAsked(argv)
   const program = createProgram(tree, help !== undefined)
   try {
@@ -31,7 +35,7 @@ export async function readLine(tree: Tree, argv: readonly string[]): Promise<Lin
   return { kind: 'command', spec: command.spec, input: inputOf(command, command.spec) }
 }
 
-/** Help wins wherever it stands before `--`: `--reason --help` never becomes the reason of a refund. `-h` is the short page. */
+/** Help takes precedence anywhere before `--`: `--reason --help` never becomes the reason of a refund. */
 function helpAsked(argv: readonly string[]): 'short' | 'whole' | undefined {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
@@ -39,7 +43,7 @@ function helpAsked(argv: readonly string[]): 'short' | 'whole' | undefined {
   return words.includes('-h') ? 'short' : undefined
 }
 
-/** What all commands of one program share. */
+/** What all commands of a program share. */
 interface SharedLine {
   readonly tree: Tree
   readonly globalOptions: readonly Option[]
@@ -48,7 +52,7 @@ interface SharedLine {
   command?: PayCommand
 }
 
-/** Ends the parsing: the page of this command is to be shown. */
+/** Thrown to end parsing and show the help page of this command. */
 class HelpAsked extends Error {
   readonly page: PayCommand
   constructor(page: PayCommand) {
@@ -58,14 +62,14 @@ class HelpAsked extends Error {
 }
 
 /**
- * A commander Command that throws our errors. Commander calls `unknownOption`, `unknownCommand` and `optionMissingArgument` with
- * what was typed; its typings leave them out, so test/cli/parse/program.test.ts checks that it does.
+ * A commander Command that throws our errors. Commander calls `unknownOption`, `unknownCommand` and
+ * `optionMissingArgument` with what was typed. Its typings omit them, so test/cli/parse/program.test.ts checks that.
  */
 export class PayCommand extends Command {
   readonly line: SharedLine
-  /** What the tree says of it; undefined for the program itself. */
+  /** Its entry in the tree; undefined for the program itself. */
   noun: Noun | undefined
-  /** The words of a verb, or of a command without a noun, once they are loaded. */
+  /** The spec of a verb, or of a command without a noun, once it is loaded. */
   spec: CommandSpec | undefined
 
   constructor(name: string, line: SharedLine) {
@@ -84,7 +88,7 @@ export class PayCommand extends Command {
     if (noun.alias !== undefined) command.alias(noun.alias)
   }
 
-  /** Adds what it takes: the verbs of a noun, or the arguments and options of a command, which this loads. */
+  /** Adds the verbs of a noun, or loads a command and adds its arguments and options. */
   async open(): Promise<void> {
     const { verbs, load } = this.noun ?? {}
     if (load === undefined) {
@@ -106,13 +110,13 @@ export class PayCommand extends Command {
     })
   }
 
-  /** Opens all its commands. */
+  /** Opens all subcommands. */
   async openAll(): Promise<void> {
     const own = this.commands.filter((command) => command instanceof PayCommand)
     await Promise.all(own.map((command) => command.open()))
   }
 
-  /** Global options that stand before this command's name count as given to it. */
+  /** Takes over the global options given before this command's name. */
   inherit(parent: Command): void {
     for (const option of parent.options) {
       const key = option.attributeName()
@@ -154,7 +158,7 @@ export class PayCommand extends Command {
   }
 }
 
-/** The program with the nouns of the tree. What each takes is added when it is named. */
+/** The program with the nouns of the tree. Verbs and options are added when a noun is named. */
 export function createProgram(tree: Tree, wantsHelp: boolean): PayCommand {
   const flags: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
   const globalOptions = flags.map(([name, flag]) => createOption(name, flag).helpGroup(flag.group))
@@ -210,7 +214,7 @@ function createOption(
   const words = environment === undefined ? help : `${help} [${environment}]`
   if (value === undefined) return new Option(flags, words)
   const option = new Option(`${flags} <value>`, words)
-  // As help shows it.
+  // The form that help shows.
   option.flags = `${flags} ${value}`
   return option.argParser((typed: string, before: readonly string[] | string | undefined) => {
     if (repeats) return [...(typeof before === 'object' ? before : []), typed]
@@ -230,7 +234,7 @@ function inputOf(command: PayCommand, spec: CommandSpec): CommandInput {
   return { args: Object.fromEntries(args), flags: Object.fromEntries(flags) }
 }
 
-/** Commander keeps `--no-x` as `x: false` and everything in camelCase; here the names are as typed. */
+/** Commander stores `--no-x` as `x: false`, and all names in camelCase. Ours are as typed. */
 function valueOf(option: Option, value: unknown): readonly (readonly [string, FlagValue])[] {
   const name = option.negate ? option.name().replace(/^no-/, '') : option.name()
   if (typeof value === 'string' || typeof value === 'boolean') return [[name, value]]

@@ -6,46 +6,20 @@ import { parseDuration } from '../../duration.ts'
 import { parseCount } from './count.ts'
 import { switchFlag, textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
-import { readReason } from './reason.ts'
-import { readTicket } from './ticket.ts'
-
-/** What the global options and the environment settle for one call, the account aside. */
-export interface Settings {
-  readonly format: OutputFormat
-  readonly query: string | undefined
-  readonly isQuiet: boolean
-  readonly isVerbose: boolean
-  readonly isDebug: boolean
-  readonly color: 'auto' | 'always' | 'never'
-  readonly saysYes: boolean
-  readonly neverAsk: boolean
-  readonly mode: 'send' | 'dry-run' | 'curl'
-  readonly reason: string | undefined
-  readonly idempotencyKey: string | undefined
-  /** One ticket moves money once. */
-  readonly ticket: string | undefined
-  /** Says that an equal write of the last minutes is to be done once more. */
-  readonly saysAgain: boolean
-  readonly wantsReceipt: boolean
-  readonly timeoutMs: number
-  readonly maxRetries: number
-}
+import type { Settings } from '../command/settings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 export function readSettings(input: CommandInput, env: Env): Settings {
   const dryRun = switchFlag(input, 'dry-run')
   const curl = switchFlag(input, 'curl')
-  if (dryRun && curl) throw new UsageError('--dry-run and --curl both say what to show: choose one')
+  if (dryRun && curl) throw new UsageError('--dry-run and --curl exclude each other: choose one')
   const once = textFlag(input, 'once')
   if (once !== undefined && textFlag(input, 'idempotency-key') !== undefined)
-    throw new UsageError(
-      '--once makes the idempotency key, and --idempotency-key gives another: choose one',
-      {
-        code: 'two_sources',
-        outcome: 'none',
-      },
-    )
+    throw new UsageError('--once sets the idempotency key, and so does --idempotency-key: choose one', {
+      code: 'two_sources',
+      outcome: 'none',
+    })
   const timeout = textFlag(input, 'timeout')
   const retries = textFlag(input, 'max-retries')
   const isDebug = switchFlag(input, 'debug') || isOn(env['PAY_DEBUG'])
@@ -57,7 +31,7 @@ export function readSettings(input: CommandInput, env: Env): Settings {
     isDebug,
     color: readColor(textFlag(input, 'color')),
     saysYes: switchFlag(input, 'yes'),
-    // Commander keeps --no-input as input: false.
+    // Commander stores --no-input as input: false.
     neverAsk: input.flags['input'] === false || isOn(env['PAY_NO_INPUT']),
     mode: dryRun ? 'dry-run' : curl ? 'curl' : 'send',
     reason: readReason(textFlag(input, 'reason')),
@@ -88,7 +62,7 @@ function readFormat(input: CommandInput, env: Env): OutputFormat {
     format === undefined
       ? 'table'
       : checkFormat(format, named === undefined && !wantsJson ? 'PAY_OUTPUT' : '--output')
-  // A query makes data of its own: a table has no columns for it.
+  // The result of a query has a shape of its own, for which a table has no columns.
   return textFlag(input, 'query') !== undefined && checked === 'table' ? 'json' : checked
 }
 
@@ -118,11 +92,11 @@ function readIdempotencyKey(key: string | undefined): string | undefined {
   })
 }
 
-/** Whether a variable that is a switch is on. */
+/** Whether an environment variable turns a switch on. */
 export const isOn = (value: string | undefined): boolean =>
   value !== undefined && value !== '' && value !== '0' && value !== 'false'
 
-/** The format for an error that came before the words could be read. */
+/** The format for an error in the command line itself. */
 export function guessFormat(words: readonly string[], env: Env): OutputFormat {
   const at = words.findIndex((word) => word === '-o' || word === '--output')
   const inline = words
@@ -136,5 +110,46 @@ export function guessFormat(words: readonly string[], env: Env): OutputFormat {
   return format ?? (asksQuery ? 'json' : 'table')
 }
 
-/** Whether an error is told as one JSON object. */
-export const isMachine = (format: OutputFormat): boolean => format !== 'table'
+const LONGEST_REASON = 500
+
+/** Reads a reason in a person's own words. It may have several lines, as a shell script produces. */
+export function readReason(typed: string | undefined): string | undefined {
+  if (typed === undefined) return undefined
+  // oxlint-disable-next-line no-control-regex -- it searches for control characters
+  const hasControlCharacter = /[\0-\x08\v\f\x0E-\x1F\x7F-\x9F]/.test(typed) || !typed.isWellFormed()
+  if (!hasControlCharacter && typed.length <= LONGEST_REASON) return typed
+  throw new UsageError(
+    hasControlCharacter
+      ? '--reason contains a control character'
+      : `--reason is longer than ${LONGEST_REASON} characters`,
+    { code: 'bad_value', outcome: 'none', hint: 'Write one sentence and name a ticket for the rest' },
+  )
+}
+
+const LONGEST_TICKET = 200
+
+/**
+ * Normalizes a ticket, so that invisible differences don't make another ticket of it: surrounding spaces, the width of
+ * spaces, and the encoding of accented letters.
+ */
+export function readTicket(typed: string | undefined): string | undefined {
+  if (typed === undefined) return undefined
+  const ticket = typed
+    .normalize('NFC')
+    .replaceAll(/[\p{Zs}\t]+/gu, ' ')
+    .trim()
+  if (ticket === '') throw refusedTicket('--once takes the name of a ticket, not an empty one')
+  // Refuse zero-width characters rather than remove them: in some scripts they belong to the word.
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(ticket))
+    throw refusedTicket('The ticket of --once contains a line break or an invisible character')
+  if (ticket.length > LONGEST_TICKET)
+    throw refusedTicket(`The ticket of --once is longer than ${LONGEST_TICKET} characters`)
+  return ticket
+}
+
+const refusedTicket = (message: string): UsageError =>
+  new UsageError(message, {
+    code: 'bad_value',
+    outcome: 'none',
+    hint: 'Give its name in your ticket system, such as --once SUP-1042',
+  })

@@ -1,16 +1,16 @@
 import { requestIdOf } from '../../calls/attempt.ts'
 import type { Context } from '../command/context.ts'
 
-/** The same world for a command within a command: its streams are kept, and what it sent is known. */
+/** A context for running a command within a command: buffers its output, and knows what it sent. */
 export function bufferedContext(context: Context) {
-  const kept = { stdout: '', stderr: '' }
+  const buffered = { stdout: '', stderr: '' }
   let requestId: string | undefined
   let hasWritten = false
   const output = (name: 'stdout' | 'stderr') => ({
     isTTY: false,
     columns: undefined,
     write: async (text: string) => {
-      kept[name] += text
+      buffered[name] += text
     },
   })
   return {
@@ -32,8 +32,8 @@ export function bufferedContext(context: Context) {
         }
       },
     },
-    stdout: () => kept.stdout,
-    stderr: () => kept.stderr,
+    stdout: () => buffered.stdout,
+    stderr: () => buffered.stderr,
     requestId: () => requestId,
     hasWritten: () => hasWritten,
   }

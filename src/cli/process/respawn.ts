@@ -4,12 +4,12 @@ import { closeSync, openSync } from 'node:fs'
 import type { Program } from '../command/context.ts'
 
 export interface Executable {
-  /** Node, its own options, and our entry. */
+  /** The Node options and the entry file. */
   readonly file: string
   readonly args: readonly string[]
 }
 
-/** The real thing behind a Context: see {@link Program}. Environment and working folder are those of this process. */
+/** The `respawn` of a real Context: see {@link Program}. Inherits environment and working folder. */
 export async function respawn(
   { file, args }: Executable,
   words: readonly string[],
@@ -17,7 +17,7 @@ export async function respawn(
 ): Promise<string | undefined> {
   const log = openSync(logFile, 'a', 0o600)
   try {
-    // A session of its own: closing the terminal, or Ctrl-C in it, is not meant for this one.
+    // Detached: Ctrl-C and closing the terminal must not end it.
     const child = spawn(file, [...args, ...words], {
       detached: true,
       stdio: ['ignore', 'pipe', log],
@@ -39,21 +39,21 @@ function firstLineOf(
   if (signal.aborted) end()
   return new Promise<string | undefined>((resolve, reject) => {
     let printed = ''
-    const hear = (text: string): void => {
+    const onText = (text: string): void => {
       printed += text
       const lineEnd = printed.indexOf('\n')
       if (lineEnd === -1) return
-      child.stdout?.off('data', hear).resume()
+      child.stdout?.off('data', onText).resume()
       const line = printed.slice(0, lineEnd)
       if (isExpected(line)) resolve(line)
       else end()
     }
-    child.stdout?.setEncoding('utf8').on('data', hear)
+    child.stdout?.setEncoding('utf8').on('data', onText)
     child.on('error', reject)
     child.on('close', () => resolve(undefined))
   }).finally(() => {
     signal.removeEventListener('abort', end)
-    // From here on nothing of it keeps this process.
+    // Let this process end before the child.
     child.stdout?.destroy()
     child.unref()
   })

@@ -1,12 +1,12 @@
 import type { Spinner } from '../command/context.ts'
 
-/** So long nothing is shown: most answers are there by then. */
+/** Most responses arrive earlier, so nothing is shown for them. */
 const DELAY_MS = 400
 const FRAME_MS = 120
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const ERASE_LINE = '\r\u001b[K'
 
-/** A line that moves while an answer is waited for, and says for how long; it leaves nothing behind. */
+/** Shows an animated line with the elapsed time while waiting for a response, and erases it at the end. */
 export function startSpinner(write: (text: string) => void, words: string): Spinner {
   let frame = 0
   let isShown = false

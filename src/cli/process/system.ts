@@ -5,21 +5,21 @@ import { getSystemErrorMap } from 'node:util'
 import { UsageError, interruptedBy } from '../../errors.ts'
 import type { Input, Output } from '../command/context.ts'
 
-/** The real streams, files and waits behind a Context. */
+/** The streams, files and waits of a real Context. */
 
-/** stdout or stderr. A text counts as written when the system has all of it. */
+/** stdout or stderr. Text counts as written once the system has all of it. */
 export function outputOf(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }): Output {
   const isTTY = isatty(stream.fd)
-  // The write that failed reports it; an error event without a listener would end the program.
+  // The failed write reports the error. Without a listener, the error event would end the program.
   stream.on('error', () => {})
   return {
     write: (text) =>
       new Promise((written, failed) => {
         if (text === '' || stream.destroyed) return written()
         stream.write(text, (error) => {
-          // A reader that has seen enough closes the pipe: that is its right, and no error.
+          // A reader may close the pipe once it has seen enough. That is not an error.
           const isFault = error instanceof Error && !('code' in error && error.code === 'EPIPE')
-          // What cannot be said on stderr cannot be said at all.
+          // There is no place to report that stderr cannot be written.
           if (isFault && stream.fd === 1) failed(error)
           else written()
         })
@@ -33,11 +33,11 @@ export function outputOf(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }): O
 
 const USUAL_COLUMNS = 80
 
-/** A terminal whose size was never set says 0: serial lines, some containers and remote shells. */
+/** Some terminals report 0 columns because their size was never set: serial lines, containers, remote shells. */
 export const columnsOf = (reported: number | undefined): number =>
   reported === undefined || reported <= 0 ? USUAL_COLUMNS : reported
 
-/** stdin, opened when asked for and read to its end; a signal ends the wait for it. */
+/** stdin, opened at first use. A signal ends the wait for it. */
 export function inputOf(open: () => NodeJS.ReadStream, stop: AbortSignal): Input {
   return {
     isTTY: isatty(0),
@@ -58,7 +58,7 @@ export function inputOf(open: () => NodeJS.ReadStream, stop: AbortSignal): Input
   }
 }
 
-/** Whoever wrote to it sees it closed when nobody wants more. */
+/** Closes the stream when the consumer stops, so that the writer notices. */
 async function* chunksOf(stream: NodeJS.ReadStream, ended: AbortSignal): AsyncGenerator {
   const end = () => stream.destroy()
   ended.addEventListener('abort', end, { once: true })
@@ -84,7 +84,7 @@ async function readAll(stream: NodeJS.ReadStream, limitBytes: number): Promise<U
   return Buffer.concat(chunks)
 }
 
-/** A whole file, or a clear word why not. The path is absolute; `shown` is what was typed. */
+/** Reads a whole file. `path` is absolute; `shown` is the path as typed, for errors. */
 export function readFile(path: string, shown: string, limitBytes: number): Uint8Array {
   const file = openFile(path, shown)
   try {
@@ -125,7 +125,7 @@ function openFile(path: string, shown: string): number {
 }
 
 const tooLarge = (where: string, limitBytes: number): UsageError =>
-  new UsageError(`${where} holds more than ${Math.round(limitBytes / 1024)} KB`, {
+  new UsageError(`${where} contains more than ${Math.round(limitBytes / 1024)} KB`, {
     code: 'too_large',
     outcome: 'none',
   })
@@ -137,12 +137,12 @@ const unreadable = (path: string, cause: unknown): UsageError =>
     cause,
   })
 
-/** Node says `ENOENT: no such file or directory, open '/a/path'`; the code and the path add nothing here. */
+/** `no such file or directory`. Node's own message adds the code and the path, which our error has already. */
 function wordsOf(error: unknown): string {
   const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : 0
   return getSystemErrorMap().get(errno)?.[1] ?? (error instanceof Error ? error.message : String(error))
 }
 
-/** Waits, or less when the signal aborts. */
+/** Waits until the time is up or the signal aborts. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, { signal }).catch(() => undefined)

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { interruptedBy } from '../../errors.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { matchesOf } from './choice-rows.ts'
+import { matchesOf } from './match-choices.ts'
 import type { Choice, ChoiceQuestion, Prompts, Question } from '../command/prompts-port.ts'
 import type { PromptStreams } from './prompts.ts'
 
@@ -10,20 +10,20 @@ interface Terminal {
 }
 
 /**
- * The same questions for a terminal that moves no cursor (TERM=dumb) and for screen readers, which @inquirer/prompts has no
- * mode for: one line asks, one line answers, and a choice is a number, #2.
+ * Prompts for terminals that cannot move the cursor (TERM=dumb) and for screen readers. @inquirer/prompts has no mode for
+ * them. One line asks, one line answers; a choice is a number such as #2.
  */
 export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): Prompts {
   const say = (text: string) => void streams.output.write(text)
   const line = () => readLine(streams.input, stop)
 
-  async function ask({ label, hint, check, meaning }: Question, read: () => Promise<string>) {
+  async function ask({ label, hint, check, interpret }: Question, read: () => Promise<string>) {
     for (;;) {
       say(`? ${safeText(hint === undefined ? label : `${label} (${hint})`)}: `)
       const answer = await read()
       const problem = check?.(answer)
       if (problem === undefined) {
-        const words = answer === '' ? undefined : meaning?.(answer)
+        const words = answer === '' ? undefined : interpret?.(answer)
         if (words !== undefined) say(`  ${safeText(words)}\n`)
         return answer
       }
@@ -32,7 +32,7 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
   }
 
   async function choose(question: ChoiceQuestion): Promise<string> {
-    const { choices, typed, label, hint, heading } = question
+    const { choices, freeText, label, hint, heading } = question
     let rows: readonly Choice[] = choices
     const list = () => {
       const width = String(rows.length).length
@@ -42,15 +42,15 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
     }
     list()
     const what =
-      typed === undefined
+      freeText === undefined
         ? '#1 for the first, or words to search'
-        : `#1 for the first, words to search, or ${typed.what}`
+        : `#1 for the first, words to search, or ${freeText.what}`
     for (;;) {
       const answer = await ask({ label, hint: hint === undefined ? what : `${hint}; ${what}` }, line)
       const meant = choicesMeantBy(question, rows, answer.trim())
       const [choice] = meant
       if (choice === undefined) {
-        say('! That is none of them\n')
+        say('! No choice matches\n')
       } else if (meant.length > 1) {
         rows = meant
         list()
@@ -85,7 +85,7 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
   }
 }
 
-/** What an answer to a numbered list can mean: one choice, or several to ask about. */
+/** The choices that an answer to a numbered list can mean. */
 function choicesMeantBy(
   question: ChoiceQuestion,
   listed: readonly Choice[],
@@ -98,7 +98,7 @@ function choicesMeantBy(
   return own === undefined ? found : [...found, { value: own, text: `use "${own}"` }]
 }
 
-/** One line; the terminal itself shows and mends what is typed. */
+/** Reads one line. The terminal shows and edits what is typed. */
 function readLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = createInterface({ input, terminal: false })
@@ -120,7 +120,7 @@ function readLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<stri
 
 const [CTRL_C, CTRL_D, BACKSPACE, DELETE, ESCAPE] = ['\u0003', '\u0004', '\b', '\u007f', '\u001b']
 
-/** A terminal in raw mode shows nothing by itself. Switch before the question: a fast typist is ahead of it. */
+/** Turns off echo with raw mode. Do this before showing the question: a fast typist starts earlier. */
 async function withoutEcho<T>(input: NodeJS.ReadableStream, ask: () => Promise<T>): Promise<T> {
   if (!isTerminal(input)) return ask()
   input.setRawMode(true)
@@ -131,7 +131,7 @@ async function withoutEcho<T>(input: NodeJS.ReadableStream, ask: () => Promise<T
   }
 }
 
-/** One line, key by key: with TERM=dumb, readline takes a backspace for a character. */
+/** Reads one line key by key: with TERM=dumb, readline takes a backspace for a character. */
 function readHidden(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<string> {
   if (!isTerminal(input)) return readLine(input, stop)
   return new Promise<string>((resolve, reject) => {

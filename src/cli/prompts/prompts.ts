@@ -4,7 +4,7 @@ import type { Paint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { truncate, widthOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
-import { matchesOf } from './choice-rows.ts'
+import { matchesOf } from './match-choices.ts'
 import type { Choice, ChoiceQuestion, Prompts, Question } from '../command/prompts-port.ts'
 
 export interface PromptStreams {
@@ -12,7 +12,7 @@ export interface PromptStreams {
   readonly output: NodeJS.WritableStream
 }
 
-/** Questions drawn on a terminal by @inquirer/prompts. Esc, Ctrl-C and a closed terminal mean: nothing was sent. */
+/** Prompts on a terminal with @inquirer/prompts. Esc, Ctrl-C and a closed terminal cancel the command. */
 export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: Paint): Prompts {
   const asked = <T>(ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>) =>
     untilEscape(streams, stop, ask)
@@ -36,7 +36,7 @@ export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: 
         password(
           {
             message: messageOf(question, columns()),
-            // Stars tell that a paste has arrived. A key that shows the answer in the clear is the library's default.
+            // Asterisks show that a paste has arrived. By default, the library has a key that reveals the answer.
             mask: true,
             toggleMask: false,
             validate: (answer) => question.check?.(answer) ?? true,
@@ -55,35 +55,35 @@ export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: 
 }
 
 const MOST_ROWS = 9
-/** ` (y/N) Yes` behind the question. */
+/** The width of ` (y/N) Yes` after the question. */
 const ANSWER_ROOM = 11
-/** What a question says first: `? `, or the mark of an answer. A choice has a mark as wide. */
+/** The width of the mark before a question, an answer or a choice: `? `. */
 const MARK_WIDTH = 2
-/** Less room than this is of no use. */
+/** Wrap at this width even on a narrower terminal. */
 const NARROWEST = 20
-/** An id has at most this many characters, and is not cut. */
+/** The length of the longest id, which must not be truncated. */
 const LONGEST_ID = 40
 
 /**
- * What the answer comes to stands beside the question, with the answer on a line of its own: the library puts the cursor after
- * everything on that line.
+ * Shows the interpretation beside the question, and the answer on a line of its own, because the library puts the cursor
+ * after everything on that line.
  */
-function readBack({ meaning }: Question, paint: Paint) {
-  if (meaning === undefined) return {}
+function readBack({ interpret }: Question, paint: Paint) {
+  if (interpret === undefined) return {}
   return {
     transformer: (answer: string, { isFinal }: { readonly isFinal: boolean }): string => {
-      const words = answer === '' ? '' : ` ${paint(safeText(meaning(answer) ?? ''), 'dim')}`
+      const words = answer === '' ? '' : ` ${paint(safeText(interpret(answer) ?? ''), 'dim')}`
       return isFinal ? `${paint(answer, 'accent')} ${words}` : `${words}\n${' '.repeat(MARK_WIDTH)}${answer}`
     },
   }
 }
 
 /**
- * The first row is the one that Enter takes. It is never a choice that merely contains what was typed where the text could be
- * an answer of its own: a refund goes to the payment that was named.
+ * Enter takes the first row. If free text is allowed, the first row is never a choice that merely contains the text: a
+ * refund must go to exactly the payment that was typed.
  */
 function choicesOf(question: ChoiceQuestion, columns: number, paint: Paint) {
-  const { choices, heading, typed } = question
+  const { choices, heading, freeText } = question
   const message = messageOf(question, columns)
   const room = columns - MARK_WIDTH - 1
   const shortRoom = Math.max(LONGEST_ID, columns - widthOf(message) - MARK_WIDTH - 2)
@@ -95,16 +95,16 @@ function choicesOf(question: ChoiceQuestion, columns: number, paint: Paint) {
     short: truncate(safeText(text), shortRoom),
   })
   const help =
-    typed === undefined
-      ? 'Up and down choose, typing searches, Esc gives up'
-      : `Up and down choose, type to search or to give ${typed.what}, Esc gives up`
+    freeText === undefined
+      ? 'Arrow keys choose, typing searches, Esc cancels'
+      : `Arrow keys choose, type to search or to enter ${freeText.what}, Esc cancels`
   return {
     message,
     pageSize: MOST_ROWS,
     theme: themeOf(paint, columns, help),
     source: (text = '') => {
       const { exact, found, own } = matchesOf(question, text)
-      // Tab completes to the words of a row.
+      // Tab completes to the text of a row.
       const [completed, ...more] = choices.filter((choice) => rowOf(choice).name.trim() === text.trim())
       const first = exact ?? (more.length === 0 ? completed : undefined)
       const others = found.filter((choice) => choice !== first).map(rowOf)
@@ -123,11 +123,11 @@ function choicesOf(question: ChoiceQuestion, columns: number, paint: Paint) {
 const messageOf = ({ label, hint }: Pick<Question, 'label' | 'hint'>, columns: number): string =>
   foldedWords(safeText(hint === undefined ? `${label}:` : `${label} (${hint}):`), columns)
 
-/** The library breaks lines inside words. Lines after the first stand below the words of the first, not below the mark. */
+/** Wraps at spaces, since the library breaks inside words. Further lines align with the text, not with the mark. */
 const foldedWords = (text: string, columns: number): string =>
   wrapWords(text, Math.max(NARROWEST, columns - MARK_WIDTH)).join(`\n${' '.repeat(MARK_WIDTH)}`)
 
-/** What the library would paint by itself, whatever NO_COLOR says, is painted by ours. */
+/** Replaces the library's colours, which ignore NO_COLOR. */
 const themeOf = (paint: Paint, columns: number, help = '') => ({
   prefix: { idle: '?', done: '✓' },
   icon: { cursor: '>' },
@@ -167,6 +167,6 @@ async function untilEscape<T>(
 
 const ENDINGS = ['ExitPromptError', 'AbortPromptError', 'CancelPromptError']
 
-/** Some terminals say that they have no columns at all. */
+/** Some terminals report 0 columns. */
 const columnsOf = (output: NodeJS.WritableStream): number =>
   'columns' in output && typeof output.columns === 'number' && output.columns > 0 ? output.columns : 80

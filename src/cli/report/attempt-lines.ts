@@ -4,10 +4,9 @@ import { maskCardNumbers } from '../../output/card-number.ts'
 import { isSecretField, redactBody, redactHeaders, redactUrl, withoutSecrets } from '../../output/redact.ts'
 import { safeText } from '../../output/safe-text.ts'
 
-/** As much of a body as a person reads. */
 const LONGEST_BODY = 10_000
 
-/** What `--verbose` and `--debug` say of one attempt; redacted. */
+/** The lines of one attempt for `--verbose` and `--debug`, redacted. */
 export function attemptLines(
   log: AttemptLog,
   options: { readonly isDebug: boolean; readonly secrets: readonly string[] },
@@ -38,7 +37,7 @@ export function attemptLines(
 const headerLines = (mark: string, headers: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(redactHeaders(headers)).map(([name, value]) => `${mark} ${name}: ${value}`)
 
-/** Cleaned whole and then cut: half a secret would not be known for one. */
+/** Redact before cutting: half a secret would not be recognized. */
 function bodyLines(
   mark: string,
   body: string | undefined,
@@ -52,7 +51,7 @@ function redactedText(body: string): string {
   try {
     return stringifyJson(redactBody(parseJson(body, { duplicateKeys: 'last' })))
   } catch {
-    // Half a JSON still names its fields.
+    // Truncated JSON still names its fields.
     return maskCardNumbers(body).replaceAll(
       /"([^"\\]*)"\s*:\s*("(?:[^"\\]|\\.)*"?|-?\d[\d.]*)/g,
       (all, name: string, value: string) => (isSecretField(name, value) ? `"${name}":"[redacted]"` : all),

@@ -1,8 +1,8 @@
 import type { Listing } from '../../ledger/listing.ts'
 import { safeText } from '../../output/safe-text.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Invocation } from '../command/invocation.ts'
 
-/** What of the ledger cannot be read is told of, and hides nothing of the rest. */
+/** Warns about damaged parts of the ledger. The rest stays usable. */
 export async function warnAboutDamage(
   { warn, note }: Pick<Invocation, 'warn' | 'note'>,
   { damaged, cutShort }: Pick<Listing, 'damaged' | 'cutShort'>,
@@ -10,7 +10,7 @@ export async function warnAboutDamage(
   for (const { name, path } of damaged.files)
     await warn(
       safeText(
-        `Warning: a record is damaged, and blocks its target: ${path}. That write may have been done. Look at the service, then: pay ops abandon ${name}`,
+        `Warning: a record is damaged and blocks its target: ${path}. The write may have been done. Check with the service, then run: pay ops abandon ${name}`,
       ),
       'ids',
     )
@@ -22,7 +22,7 @@ export async function warnAboutDamage(
       'ids',
     )
   if (cutShort > 0)
-    await note(`A crash had cut short ${counted(cutShort, 'record')} before anything was sent: cleared away.`)
+    await note(`Removed ${counted(cutShort, 'record')} that a crash had cut short before anything was sent.`)
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

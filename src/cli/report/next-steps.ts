@@ -1,17 +1,17 @@
 import type { Account } from '../../config/resolve.ts'
 import type { PayError } from '../../errors.ts'
-import type { Invocation } from '../invocation.ts'
-import { selectorOf } from '../command/profile-flags.ts'
+import type { Invocation } from '../command/invocation.ts'
+import { accountFlagsOf } from '../command/account-flags.ts'
 
 interface Advice {
   readonly hint?: string
   readonly next?: readonly string[]
 }
 
-/** What the person at the terminal does next, where the error itself does not say. */
+/** What to do next, if the error itself does not say. */
 export async function adviceFor(error: PayError, invocation: Invocation): Promise<Advice> {
   const id = plainId(error.details.paymentId) ?? plainId(invocation.target.id)
-  const selector = selectorOf(invocation)
+  const selector = accountFlagsOf(invocation)
   const look = id === undefined ? [] : [`pay${selector} payment get ${id}`]
   switch (error.code) {
     case 'outcome_unknown':
@@ -20,7 +20,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
       return refusedKey(await invocation.account(), selector)
     case 'forbidden': {
       const { from } = keySource(await invocation.account())
-      return { hint: `The key came from ${from}. It needs another scope: the service names it above.` }
+      return { hint: `The key came from ${from}. It lacks the scope that the service names above.` }
     }
     case 'not_connected':
       return {
@@ -42,7 +42,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
     case 'saved_method_not_found':
       return { next: [`pay${selector} instrument list --customer-id CUSTOMER`] }
     case 'rate_limited':
-      return { hint: 'Wait a while; nothing was done' }
+      return { hint: 'Nothing was done. Try again later.' }
     default:
       return {}
   }
@@ -50,7 +50,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
 
 type KeySource = 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | 'profile'
 
-/** Where the key came from: the remedy is there, and nowhere else. */
+/** The source of the API key, where it has to be corrected. */
 function keySource({ apiKey, profile }: Account): { readonly source: KeySource; readonly from: string } {
   const variable = (['PAY_API_KEY_FILE', 'PAY_API_KEY'] as const).find(
     (name) => apiKey?.source === `environment ${name}`,
@@ -82,7 +82,7 @@ function refusedKey(account: Account, selector: string): Advice {
   }
 }
 
-/** What clears a doubt up hangs on the operation: the same again, asking the service, or nobody but a person. */
+/** How to resolve an unknown outcome: by repeating the command, by asking the service, or only by a person. */
 async function afterDoubt(error: PayError, look: readonly string[]): Promise<Advice> {
   const { OPERATIONS } = await import('../../api/table.ts')
   const { operation, operationId } = error.details
@@ -90,24 +90,24 @@ async function afterDoubt(error: PayError, look: readonly string[]): Promise<Adv
   switch (row?.replay) {
     case 'safe':
       return {
-        hint: 'Type the same again: that is harmless, ends in the same, and clears this up.',
+        hint: 'Run the same command again: it is safe to repeat, and resolves this.',
         next: look,
       }
     case 'keyed':
     case 'compare':
     case 'look':
       return {
-        hint: "Don't do it again by hand: pay ops resolve finds out what became of it, and never does it twice.",
+        hint: "Don't repeat it by hand. pay ops resolve finds out what happened, and never does it twice.",
         next: [...resolveOf(error), ...look],
       }
     case 'never':
     case undefined:
       return {
-        hint: `It may have been done, and the service cannot be asked about it: ${
+        hint: `It may have been done, and the service has no way to find out. ${
           row?.risk === 'write'
-            ? 'at worst something was made that nobody uses'
-            : "look where it would show, such as the provider's own records"
-        }. Then pay ops abandon ends it here.`,
+            ? 'At worst, it created something that is never used.'
+            : "Check where it would appear, such as in the provider's own records."
+        } Then close it with pay ops abandon.`,
         next: [...(operationId === undefined ? [] : [`pay ops show ${operationId}`]), ...look],
       }
   }
@@ -116,7 +116,7 @@ async function afterDoubt(error: PayError, look: readonly string[]): Promise<Adv
 const resolveOf = ({ details: { operationId } }: PayError): readonly string[] =>
   operationId === undefined ? [] : [`pay ops resolve ${operationId}`]
 
-/** The id, where it is harmless in a shell line. */
+/** The id, if it needs no quotes in a shell. */
 function plainId(id: string | undefined): string | undefined {
   return id !== undefined && /^[\w.-]{1,64}$/.test(id) ? id : undefined
 }

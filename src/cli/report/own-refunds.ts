@@ -1,7 +1,7 @@
 import { ownAmong, refundsLike } from '../../calls/own-refund.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** The refunds of a payment that the one of this request can be: one, where the payment tells which. */
+/** The refunds of a payment that this request may have made: one if the payment identifies it. */
 export function ownRefunds(request: unknown, payment: unknown): readonly unknown[] {
   if (!isRecord(payment)) return []
   const asked = isRecord(request) ? request : {}

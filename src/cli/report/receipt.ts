@@ -7,13 +7,13 @@ import { renderDetails } from '../../output/details.ts'
 import { maskEmails } from '../../output/email-address.ts'
 import { plainPaint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
-import type { Draft } from '../request/start-draft.ts'
-import { fieldAt } from '../request/field-path.ts'
-import type { Figures } from '../guard/figures.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Draft } from '../command/draft.ts'
+import { fieldAt } from '../parse/field-path.ts'
+import type { Figures } from '../amount/figures.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { recordedReason } from '../guard/ledger-redaction.ts'
 import type { Result } from '../command/result.ts'
-import { isMachine } from '../parse/settings.ts'
+import { isMachine } from '../command/settings.ts'
 import { isRecord } from '../../is-record.ts'
 
 interface Done {
@@ -23,8 +23,8 @@ interface Done {
   readonly answer: Answer
 }
 
-/** Below a table, on stdout; beside a machine format on stderr, so that stdout stays what a script reads. */
-export async function withReceipt(invocation: Invocation, result: Result, done: Done): Promise<Result> {
+/** Adds a receipt below a table on stdout. With a machine format it goes to stderr, so that stdout stays parseable. */
+export async function withReceipt(invocation: CommandRun, result: Result, done: Done): Promise<Result> {
   const text = invocation.hideSecrets(await receiptOf(invocation, done))
   if (isMachine(invocation.settings.format)) {
     await invocation.warn(text, 'ids')
@@ -36,8 +36,8 @@ export async function withReceipt(invocation: Invocation, result: Result, done: 
   }
 }
 
-/** What a colleague needs to find it again, and nothing that they may not see: made to be pasted. */
-async function receiptOf(invocation: Invocation, done: Done): Promise<string> {
+/** What a colleague needs to find the operation, without anything sensitive: people paste it into tickets. */
+async function receiptOf(invocation: CommandRun, done: Done): Promise<string> {
   const { settings, context } = invocation
   const { operation, answer } = done
   const { profile, mode, baseUrl } = await invocation.account()
@@ -71,14 +71,14 @@ const OUTCOMES: Readonly<Record<number, string>> = {
   [EXIT.notFinished]: 'accepted, not finished yet',
 }
 
-/** Where the call names no amount, what the service takes for it. */
+/** What the service moves if the call names no amount. */
 const WITHOUT_AMOUNT: Readonly<Record<string, string>> = {
   'payment.capture': 'all that was left to capture',
   'payment.refund': 'all that was left to refund',
 }
 
-function amountText({ operation, draft, figures, answer }: Done): string | undefined {
-  const points = operation.unit === 'points' ? numberAt(draft.body, 'value') : undefined
+function amountText({ operation, figures, answer }: Done): string | undefined {
+  const points = operation.unit === 'points' ? figures.recorded : undefined
   if (points !== undefined) return `${points} points`
   const currencyCode = figures.currencyCode ?? textAt(answer.json, ['currencyCode'])
   const omitted = Object.hasOwn(WITHOUT_AMOUNT, operation.id) ? WITHOUT_AMOUNT[operation.id] : undefined
@@ -88,7 +88,7 @@ function amountText({ operation, draft, figures, answer }: Done): string | undef
   return amountMinor === undefined ? omitted : safeText(formatMoney(amountMinor, currencyCode))
 }
 
-/** Whether the money is on its way: the payment's own state does not tell. */
+/** The state of the refund, which the state of the payment does not show. */
 function refundText({ operation, draft, answer }: Done): string | undefined {
   if (operation.id !== 'payment.refund' || !isRecord(answer.json)) return undefined
   const request = isRecord(draft.body) ? draft.body : {}
@@ -114,7 +114,7 @@ function leftText({ operation, answer }: Done): string | undefined {
   return safeText(formatMoney(Math.max(0, captured - refunded), textAt(answer.json, ['currencyCode'])))
 }
 
-/** `VISA •••• 1111`: the last four are all that a receipt may have of a card. */
+/** `VISA •••• 1111`. A receipt may show only the last four digits of a card. */
 function cardText(json: unknown): string | undefined {
   for (const path of [['paymentMethod', 'paymentMethodData'], ['paymentMethodData']]) {
     const lastFour = textAt(json, [...path, 'last4Digits'])
@@ -124,7 +124,7 @@ function cardText(json: unknown): string | undefined {
   return undefined
 }
 
-/** A session's own id and a saved method's are tokens; of a path that no table has nobody knows what its ids are. */
+/** The id of each resource. Those of sessions and saved methods are tokens, and those of `pay api` are unknown. */
 const ID_FIELDS: readonly (readonly [noun: string, label: string, field: string])[] = [
   ['payment', 'Payment', 'id'],
   ['observability', 'Record', 'paymentId'],
@@ -140,11 +140,11 @@ function idOf(operation: CallOperation, json: unknown): string | undefined {
   return id === undefined ? undefined : safeText(maskEmails(id))
 }
 
-/** A constant of the service, such as a status. */
+/** A constant of the service, such as a status, or undefined for any other text. */
 const word = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z0-9_]{1,40}$/.test(text) ? text : undefined
 
-/** What somebody has named or written. */
+/** Text that a person has written, masked. */
 const words = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : safeText(maskCardNumbers(maskEmails(text)))
 

@@ -4,13 +4,14 @@ import { errorForMachines, errorForPeople } from '../../output/error-text.ts'
 import { plainPaint } from '../../output/paint.ts'
 import type { Context } from '../command/context.ts'
 import { listFlag, textFlag } from '../command/input.ts'
-import type { Invocation } from '../invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { adviceFor } from './next-steps.ts'
 import type { Result } from '../command/result.ts'
-import { guessFormat, isMachine } from '../parse/settings.ts'
+import { guessFormat } from '../parse/settings.ts'
+import { isMachine } from '../command/settings.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
-/** Any command's end that is an error, and its exit code. `argv` says the format where the words could not be read. */
+/** Prints an error and returns its exit code. `argv` gives the format if the line could not be parsed. */
 export async function reportError(
   {
     context,
@@ -19,7 +20,7 @@ export async function reportError(
   }: {
     readonly context: Context
     readonly argv: readonly string[]
-    readonly invocation: Invocation | undefined
+    readonly invocation: CommandRun | undefined
   },
   thrown: unknown,
 ): Promise<number> {
@@ -38,8 +39,8 @@ export async function reportError(
   return error.exitCode
 }
 
-/** The flag that sets a field; the path itself where the body was not typed as flags. */
-function flagOf(invocation: Invocation | undefined, path: string): string {
+/** The flag that sets a field, or the field's path if the body came from --data or --set. */
+function flagOf(invocation: CommandRun | undefined, path: string): string {
   const { input, spec } = invocation ?? {}
   if (input === undefined || textFlag(input, 'data') !== undefined || listFlag(input, 'set').length > 0)
     return path
@@ -55,18 +56,18 @@ export function asPayError(thrown: unknown, hasWritten: boolean): PayError {
     outcome: hasWritten ? 'applied' : 'none',
     cause: thrown,
     hint: hasWritten
-      ? 'This is a fault of ours, after the service had done it. Do not do it again: pay ops list tells what was done. Please report this.'
-      : 'This is a fault of ours. Run it again with --debug and report what it prints.',
+      ? "This is a bug in pay. The service had already done the write, so don't repeat it: pay ops list shows what was done. Please report this."
+      : 'This is a bug in pay. Run the command again with --debug and report the output.',
   })
 }
 
-async function withAdvice(error: PayError, invocation: Invocation | undefined): Promise<PayError> {
+async function withAdvice(error: PayError, invocation: CommandRun | undefined): Promise<PayError> {
   if (invocation === undefined) return error
   const { hint, next } = await adviceFor(error, invocation).catch(() => ({
     hint: undefined,
     next: undefined,
   }))
-  // Only we know where the key came from; the service may have a hint of its own.
+  // For a key, show both hints: only pay knows where it came from, and the service may add its own.
   const isAboutKey = error.exitCode === EXIT.auth && hint !== undefined && error.details.hint !== undefined
   return new PayError(error.code, error.exitCode, error.message, {
     ...error.details,
@@ -76,19 +77,19 @@ async function withAdvice(error: PayError, invocation: Invocation | undefined): 
   })
 }
 
-/** Answers that are no success (8 and 13) are printed like any other, and told of on stderr. */
-export async function reportNonSuccess(invocation: Invocation, result: Result): Promise<void> {
+/** Reports a response that is not a success (8 and 13) on stderr. Its result has been printed. */
+export async function reportNonSuccess(invocation: CommandRun, result: Result): Promise<void> {
   const { spec, context, settings, paint } = invocation
-  const unhappy = result.problem ?? (result.exitCode === EXIT.notFinished ? notFinished(spec) : undefined)
-  if (unhappy === undefined) return
+  const nonSuccess = result.problem ?? (result.exitCode === EXIT.notFinished ? notFinished(spec) : undefined)
+  if (nonSuccess === undefined) return
   const text = isMachine(settings.format)
-    ? `${errorForMachines(unhappy)}\n`
-    : errorForPeople(unhappy, { paint: await paint('stderr'), width: context.stderr.columns })
+    ? `${errorForMachines(nonSuccess)}\n`
+    : errorForPeople(nonSuccess, { paint: await paint('stderr'), width: context.stderr.columns })
   const clean = invocation.hideSecrets(text)
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }
 
-/** `said`: why, where the service has said it. */
+/** `said` is the reason of the service, if it gave one. */
 export const notFinished = (spec: CommandSpec, said: ErrorDetails = {}): PayError =>
   new PayError('not_finished', EXIT.notFinished, 'Accepted, and not finished yet', {
     ...said,
@@ -97,8 +98,8 @@ export const notFinished = (spec: CommandSpec, said: ErrorDetails = {}): PayErro
     retryable: false,
   })
 
-/** A full disk: what was done is done all the same. */
-export function unwritten(cause: unknown, invocation: Invocation, result: Result): PayError {
+/** The error if stdout cannot be written, such as on a full disk. A write remains done. */
+export function outputFailed(cause: unknown, invocation: CommandRun, result: Result): PayError {
   const why = cause instanceof Error ? cause.message : String(cause)
   const isDone = invocation.hasWritten() && result.exitCode === EXIT.done
   return new PayError('internal', EXIT.internal, `The result could not be written to stdout: ${why}`, {

@@ -1,25 +1,25 @@
 import { PayError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
-import { amountQuestion } from './amount-question.ts'
+import { amountQuestion } from '../amount/question.ts'
 import { applyFlag } from './start-draft.ts'
-import type { Draft } from './start-draft.ts'
-import { fieldAt, parseFieldPath } from './field-path.ts'
-import type { Invocation } from '../invocation.ts'
-import { labelOf } from './label.ts'
+import type { Draft } from '../command/draft.ts'
+import { fieldAt, parseFieldPath } from '../parse/field-path.ts'
+import type { CommandRun } from '../command/spec.ts'
+import { labelOf } from '../parse/command-flags.ts'
 import type { Question } from '../command/prompts-port.ts'
-import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from '../command/spec.ts'
+import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from '../command/flags.ts'
 
-/** The questions for what is missing: what there is to choose is offered, the rest is typed. */
+/** Questions for missing values: with choices where there are any. */
 
 export async function askArgument(
-  invocation: Invocation,
+  invocation: CommandRun,
   draft: Draft,
   argument: ArgumentSpec,
 ): Promise<Draft> {
   const question = {
     label: argument.ask ?? argument.name,
     hint: argument.hint ?? argument.help,
-    check: (answer: string) => (answer.trim() === '' ? 'Nothing was typed' : undefined),
+    check: (answer: string) => (answer.trim() === '' ? 'An answer is required' : undefined),
   }
   const answer = await askOffering(invocation, question, {
     offer: await argument.offer?.(invocation, draft),
@@ -31,9 +31,8 @@ export async function askArgument(
     : { ...draft, params: { ...draft.params, [argument.param]: answer } }
 }
 
-/** What there is to choose is chosen, everything else is typed. */
 async function askOffering(
-  invocation: Invocation,
+  invocation: CommandRun,
   question: Question,
   { offer, isSecret }: { readonly offer: Offer | undefined; readonly isSecret: boolean },
 ): Promise<string> {
@@ -44,7 +43,7 @@ async function askOffering(
 }
 
 export async function askFlag(
-  invocation: Invocation,
+  invocation: CommandRun,
   draft: Draft,
   name: string,
   flag: FlagSpec,
@@ -56,7 +55,7 @@ export async function askFlag(
   )
   for (;;) {
     const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
-    if (answer.trim() === '' && flag.elsewhere !== undefined) return draft
+    if (answer.trim() === '' && flag.defaultsTo !== undefined) return draft
     try {
       return await applyAnswer(invocation, draft, name, offer?.flagsOf?.(answer) ?? { [name]: answer.trim() })
     } catch (error) {
@@ -67,36 +66,36 @@ export async function askFlag(
 }
 
 async function applyAnswer(
-  invocation: Invocation,
+  invocation: CommandRun,
   draft: Draft,
-  asked: string,
+  askedFlag: string,
   flags: Readonly<Record<string, string>>,
 ): Promise<Draft> {
   let complete = draft
   for (const [name, answer] of Object.entries(flags)) {
     const flag = invocation.spec.flags?.[name]
-    if (flag !== undefined && (name === asked || !isGiven(draft, flag)))
+    if (flag !== undefined && (name === askedFlag || !isGiven(draft, flag)))
       complete = await applyFlag(invocation, complete, name, flag, answer)
   }
   return complete
 }
 
-/** What the person has said is not said over by what comes along with an answer. */
+/** Whether a value is given. An answer that sets several flags does not override those. */
 const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec): boolean =>
   (field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined) ||
   (parameter !== undefined && query[parameter] !== undefined)
 
 function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const label = flag.ask ?? labelOf(name)
-  const empty = flag.elsewhere === undefined ? '' : `; empty: ${flag.elsewhere}`
-  // The flag takes minor units too; a person means money.
+  const empty = flag.defaultsTo === undefined ? '' : `; empty: ${flag.defaultsTo}`
+  // The flag also takes minor units, but people type amounts.
   const help = flag.kind === 'amount' ? 'such as 7.00 EUR' : (flag.hint ?? flag.help)
   const hint = `${help}${empty}`
   if (flag.kind !== 'amount') return { label, hint }
   const known = fieldAt(draft.body, ['currencyCode'])
   const currencyCode = typeof known === 'string' ? known : undefined
   const question = amountQuestion({ label, hint, currencyCode, allowZero: true })
-  const mayBeEmpty = flag.elsewhere !== undefined
+  const mayBeEmpty = flag.defaultsTo !== undefined
   return {
     ...question,
     check: (answer) => (mayBeEmpty && answer.trim() === '' ? undefined : question.check?.(answer)),

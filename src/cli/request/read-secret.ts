@@ -1,9 +1,9 @@
-import { readSecretLine } from './data.ts'
-import type { Invocation } from '../invocation.ts'
+import { readSecretLine } from './read-data.ts'
+import type { Invocation } from '../command/invocation.ts'
 
 /**
- * A token or a key that `-` stands for: one line of stdin. At a terminal nobody has piped anything, so it is asked for
- * with nothing shown; where no question may be asked, a word says what is waited for.
+ * Reads the token or key that `-` stands for: one line of stdin. On a terminal it asks without echo instead. If questions
+ * are not allowed there, a line on stderr says what to type.
  */
 export async function readSecret(
   invocation: Invocation,
@@ -14,7 +14,7 @@ export async function readSecret(
     const prompts = await invocation.prompts()
     const answer = await prompts.secret({
       label,
-      check: (typed) => (/^\S+$/.test(typed.trim()) ? undefined : 'One word is needed'),
+      check: (typed) => (/^\S+$/.test(typed.trim()) ? undefined : 'Enter one word'),
     })
     return answer.trim()
   }

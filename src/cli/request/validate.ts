@@ -7,24 +7,24 @@ import { UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { showPath } from './field-path.ts'
+import { showPath } from '../parse/field-path.ts'
 import { withoutNulls } from '../command/nulls.ts'
 import { isRecord } from '../../is-record.ts'
 
 export interface BodyProblem extends ValidationProblem {
-  /** A required field is not there. */
+  /** Whether a required field is missing. */
   readonly isMissing?: boolean
 }
 
-export interface Checked {
+export interface BodyCheck {
   readonly problems: readonly BodyProblem[]
-  /** How many problems there are beyond those. */
+  /** How many problems are not listed. */
   readonly more?: number
   readonly warnings: readonly string[]
 }
 
-/** Everything wrong with a body by the rules of a version, at once, before anything is sent. */
-export function checkBody(operation: CallOperation, body: unknown, apiVersion = '2.1'): Checked {
+/** Checks a body by the rules of an API version and reports all problems at once. */
+export function checkBody(operation: CallOperation, body: unknown, apiVersion = '2.1'): BodyCheck {
   const schema = operation.request?.()
   if (schema === undefined) {
     return {
@@ -37,7 +37,7 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   if (tooMany !== undefined) return { problems: [tooMany], warnings: [] }
   const checked = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
   const wrongTypes = (schema.safeParse(checked).error?.issues ?? []).filter(({ code }) => code !== 'custom')
-  // With its nulls: a rule may be about what cannot be cleared.
+  // Check rules with nulls included: a rule may forbid clearing a field.
   const broken = brokenRules(schema, body ?? {}).filter((issue) => holdsIn(apiVersion, issue))
   const wrong = [...wrongTypes, ...broken]
   const problems = wrong.slice(0, MAX_REPORTED).map((issue): BodyProblem => {
@@ -49,7 +49,7 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
     }
   })
   const warnings: string[] = []
-  // With its nulls: one that clears a field which does not exist is a typing error too.
+  // Inspect with nulls included: a null for an unknown field is a typo too.
   const inspection = inspectUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
   for (const finding of inspection.findings) {
     const path = showPath(finding.path)
@@ -76,10 +76,10 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   return { problems: reported, more: more + problems.length - reported.length, warnings }
 }
 
-/** Far more than any service takes. The schema's parser overflows the stack from some 100,000 problems in one list. */
+/** Far more than a request needs. The schema parser overflows the stack at about 100,000 problems in one list. */
 const MAX_VALUES = 50_000
 
-/** Where a body holds too much to be checked. */
+/** The place where a body has too many values to check. */
 function findTooMany(body: unknown): ValidationProblem | undefined {
   let left = MAX_VALUES
   const path: (string | number)[] = []
@@ -93,7 +93,7 @@ function findTooMany(body: unknown): ValidationProblem | undefined {
     return fields.length > MAX_VALUES || fields.some(([key, field]) => exceedsBelow(key, field))
   }
 
-  /** The path stays where it is found. */
+  /** Leaves `path` at the place it found. */
   function exceedsBelow(key: string | number, child: unknown): boolean {
     path.push(key)
     if (exceeds(child)) return true
@@ -103,17 +103,17 @@ function findTooMany(body: unknown): ValidationProblem | undefined {
 
   if (!exceeds(body)) return undefined
   return left < 0
-    ? { path: '$', description: `must hold at most ${MAX_VALUES} values in all` }
+    ? { path: '$', description: `must have at most ${MAX_VALUES} values in total` }
     : { path: showPath(path) || '$', description: `must have at most ${MAX_VALUES} entries` }
 }
 
-/** Problems that one error lists, and warnings. More is no help to a reader, and a body can have millions. */
+/** How many problems and warnings to list. A body can have millions. */
 const MAX_REPORTED = 100
 
-/** One error for all problems. */
+/** The error that lists all problems of a body. */
 export function invalidBody(
   operationId: string,
-  { problems, more = 0 }: Pick<Checked, 'problems' | 'more'>,
+  { problems, more = 0 }: Pick<BodyCheck, 'problems' | 'more'>,
 ): UsageError {
   const first = problems[0]
   const count = problems.length + more
@@ -128,7 +128,7 @@ export function invalidBody(
     outcome: 'none',
     validationErrors: problems,
     headline: count === 1 ? 'The request is not valid' : undefined,
-    hint: '--no-validate sends the body as it is',
+    hint: 'To send the body unchecked, add --no-validate',
   })
 }
 
@@ -160,7 +160,7 @@ function shown(value: unknown): string {
   return isRecord(value) ? 'an object' : String(value)
 }
 
-/** Of codes that have a form each is a letter away from many others: none of them is a suggestion. */
+/** Suggests a known value. Codes such as countries differ by one letter, so only their case is corrected. */
 function meantWords({ value, known, words }: Extract<Finding, { kind: 'unknown-value' }>): string {
   if (words === undefined) return didYouMean(value, known)
   const meant = known.find((code) => code === value.toUpperCase())

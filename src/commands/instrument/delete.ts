@@ -8,7 +8,7 @@ export const command: CommandSpec = {
   summary: 'Delete a saved payment method for good',
   examples: [{ says: 'the customer asked for it', line: 'pay instrument delete "$TOKEN"' }],
   operation: deleteInstrument,
-  look: async (invocation, draft) => {
+  reviewTarget: async (invocation, draft) => {
     const { lookAtMethod } = await import('./look-at-method.ts')
     return lookAtMethod(invocation, draft)
   },

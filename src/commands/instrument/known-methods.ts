@@ -2,7 +2,7 @@ import { instrumentList } from '../../api/models/instrument.ts'
 import type { Instrument } from '../../api/models/instrument.ts'
 import { listInstruments } from '../../api/operations/instrument.ts'
 import { readAs } from '../../api/read-as.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
 import { PayError, isInterruption } from '../../errors.ts'
 

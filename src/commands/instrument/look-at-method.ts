@@ -1,12 +1,12 @@
-import type { Draft } from '../../cli/request/start-draft.ts'
+import type { Draft } from '../../cli/command/draft.ts'
 import { textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import type { Looked } from '../../cli/command/spec.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { TargetReview } from '../../cli/command/spec.ts'
 import { renderMethodPreview } from '../../views/instrument/preview.ts'
 import { knownMethods, learnMethods } from './known-methods.ts'
 
 /** Shows a person which method is deleted, as far as that can be known. */
-export async function lookAtMethod(invocation: Invocation, draft: Draft): Promise<Looked> {
+export async function lookAtMethod(invocation: Invocation, draft: Draft): Promise<TargetReview> {
   const { context, settings } = invocation
   if (!invocation.isInteractive || settings.mode !== 'send') return { draft }
   const customerId = textFlag(invocation.input, 'customer-id')

@@ -1,6 +1,6 @@
 import { textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import type { Offer } from '../../cli/command/spec.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { Offer } from '../../cli/command/flags.ts'
 import { methodChoices } from '../../views/instrument/choices.ts'
 import { learnMethods } from './known-methods.ts'
 
@@ -9,7 +9,7 @@ export async function offerMethods(invocation: Invocation): Promise<Offer | unde
   if (invocation.settings.mode !== 'send') return undefined
   const customerId =
     textFlag(invocation.input, 'customer-id') ??
-    (await invocation.ask({ label: 'Customer ID', hint: 'empty: type the token' }))
+    (await (await invocation.prompts()).text({ label: 'Customer ID', hint: 'empty: type the token' }))
   if (customerId.trim() === '') return undefined
   const methods = (await learnMethods(invocation, customerId.trim())).filter(
     ({ deleted }) => deleted !== true,

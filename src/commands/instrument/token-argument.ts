@@ -1,6 +1,6 @@
 import { instrument } from '../../api/models/instrument.ts'
 import { show } from '../../cli/command/result.ts'
-import type { ArgumentSpec, FlagSpec } from '../../cli/command/spec.ts'
+import type { ArgumentSpec, FlagSpec } from '../../cli/command/flags.ts'
 import { instrumentView } from '../../views/instrument/instrument.ts'
 
 export const SAVED_METHOD = {

@@ -1,6 +1,6 @@
 import { textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { selectorOf } from '../../cli/command/profile-flags.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import { shellWord } from '../../shell-word.ts'
 import { groupedNumber } from '../../views/shown.ts'
 import type { ImportAdvice } from './import-problem.ts'
@@ -84,5 +84,5 @@ function commandLine(invocation: Invocation, file: string, names: readonly strin
     const texts = typeof value === 'object' ? value : [textFlag(invocation.input, name)]
     return texts.flatMap((text) => (text === undefined ? [] : [`--${name} ${shellWord(text)}`]))
   })
-  return [`pay${selectorOf(invocation)} observability import ${shellWord(file)}`, ...words].join(' ')
+  return [`pay${accountFlagsOf(invocation)} observability import ${shellWord(file)}`, ...words].join(' ')
 }

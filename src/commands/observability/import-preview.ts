@@ -1,7 +1,7 @@
 import { checkRun } from '../../import/check-run.ts'
 import { createTotals } from '../../import/totals.ts'
 import type { Total } from '../../import/totals.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { interruptedBy } from '../../errors.ts'
 import { groupedNumber } from '../../views/shown.ts'
 import { importPreviewLines } from '../../views/import/preview.ts'

@@ -1,5 +1,5 @@
 import type { Input } from '../../bulk/read/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { isOn } from '../../cli/parse/settings.ts'
 import { groupedNumber } from '../../views/shown.ts'
 

@@ -10,7 +10,7 @@ import type { Reading } from '../../bulk/read/table.ts'
 import { createRowWarnings } from '../../bulk/map/row-warnings.ts'
 import type { RowWarnings } from '../../bulk/map/row-warnings.ts'
 import { refuseWorkbook } from '../../bulk/read/workbook.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { checkBody } from '../../cli/request/validate.ts'
 import type { ImportSettings } from './import-settings.ts'
 

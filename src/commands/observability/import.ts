@@ -61,7 +61,7 @@ export const command: CommandSpec = {
   },
   confirm: ({ args }) =>
     `Import ${args['ROWS'] === undefined ? '' : `${args['ROWS']} from `}${args['FILE'] === '-' ? 'stdin' : args['FILE']}`,
-  dryRuns: true,
+  supportsDryRun: true,
   run: runImportCommand,
   risk: 'write',
   asksOnLive: true,

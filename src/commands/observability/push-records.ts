@@ -9,11 +9,10 @@ import { readNdjson } from '../../bulk/read/ndjson.ts'
 import { createRowWarnings } from '../../bulk/map/row-warnings.ts'
 import { WHOLE } from '../../bulk/read/shard.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
-import { mergeDeep } from '../../cli/request/field-path.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { keepLimits } from '../../cli/guard/keep-limits.ts'
+import { mergeDeep } from '../../cli/parse/field-path.ts'
+import type { CommandRun } from '../../cli/command/spec.ts'
+import { enforceLimits } from '../../cli/amount/limits.ts'
 import { runOperation } from '../../cli/operate.ts'
-import { paymentReader } from '../../cli/guard/payment-reader.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import { checkBody } from '../../cli/request/validate.ts'
@@ -28,7 +27,7 @@ import { peekRecords } from './stdin-records.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** One record goes the way of every command; several on stdin, one a line, go the way of an import. */
-export async function pushFromStdin(invocation: Invocation): Promise<Result> {
+export async function pushFromStdin(invocation: CommandRun): Promise<Result> {
   const { context } = invocation
   const halt = haltWith(invocation)
   const { isMany, chunks } = await peekRecords(context.stdin.chunks(halt.signal))
@@ -39,7 +38,7 @@ export async function pushFromStdin(invocation: Invocation): Promise<Result> {
 
 /** Flags and --set hold for every record, over what it says itself. */
 async function pushAll(
-  invocation: Invocation,
+  invocation: CommandRun,
   chunks: AsyncIterable<Uint8Array>,
   halt: AbortController,
 ): Promise<Result> {
@@ -54,7 +53,7 @@ async function pushAll(
   const common = await startDraft({ ...invocation, input: { ...input, flags } })
   refuseForOneOnly(common.body)
   const draft = draftOf({})
-  await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
+  await enforceLimits(invocation, createExternalPayment, draft)
 
   const rowWarnings = createRowWarnings()
   const isChecked = input.flags['validate'] !== false
@@ -109,7 +108,7 @@ function withIds(result: Result, ids: readonly string[]): Result {
  * What became of each record of a push, kept while it runs: a push that was interrupted and resumed names the records of
  * both runs. Kept for every format, since the resumed run may ask for another one.
  */
-function idsFileOf({ context }: Invocation, { input, reading }: ImportSource): string {
+function idsFileOf({ context }: CommandRun, { input, reading }: ImportSource): string {
   const name = createHash('sha256').update(reading).update(input.head).digest('hex').slice(0, 32)
   return join(context.stateFolder, 'imports', `push-${name}.csv`)
 }

@@ -1,5 +1,5 @@
 import { PAYMENT_STATUSES, PAYMENT_TYPES } from '../../api/sets.ts'
-import type { FlagSpec } from '../../cli/command/spec.ts'
+import type { FlagSpec } from '../../cli/command/flags.ts'
 import { SESSION_FLAGS } from '../body-flags.ts'
 
 const text = 'text'

@@ -4,12 +4,12 @@ import { parseMappingFile } from '../../bulk/map/mapping-file.ts'
 import type { RowWarnings } from '../../bulk/map/row-warnings.ts'
 import type { Repeats } from '../../import/repeats.ts'
 import { confirmOrRefuse } from '../../cli/guard/confirm.ts'
-import type { Draft } from '../../cli/request/start-draft.ts'
+import type { Draft } from '../../cli/command/draft.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { keepLimits } from '../../cli/guard/keep-limits.ts'
-import { paymentReader } from '../../cli/guard/payment-reader.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { CommandRun } from '../../cli/command/spec.ts'
+import { enforceLimits } from '../../cli/amount/limits.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
@@ -30,14 +30,14 @@ import type { SentImport } from './send-import.ts'
 
 const LARGEST_MAPPING_BYTES = 1024 * 1024
 
-export async function runImportCommand(invocation: Invocation, input: CommandInput): Promise<Result> {
+export async function runImportCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const settings = readImportSettings(input, invocation.context.env, mappingFile(invocation, input))
   const halt = haltWith(invocation)
   if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openSource(invocation, settings, halt.signal))
   await invocation.account()
   const draft = draftOf({ FILE: settings.path })
-  await keepLimits(invocation, createExternalPayment, draft, paymentReader(invocation, draft))
+  await enforceLimits(invocation, createExternalPayment, draft)
   const source = await openSource(invocation, settings, halt.signal)
   await confirmImport(invocation, settings, source)
   const end = await sendAll(invocation, settings, source, halt)
@@ -57,7 +57,7 @@ export const draftOf = (params: Draft['params']): Draft => ({
 
 /** Shows what would be sent where somebody is asked whether it is to be. */
 async function confirmImport(
-  invocation: Invocation,
+  invocation: CommandRun,
   settings: ImportSettings,
   source: ImportSource,
 ): Promise<void> {
@@ -85,7 +85,7 @@ export async function tellRemarks(invocation: Invocation, rowWarnings: RowWarnin
 const SHOWN_REPEATS = 3
 
 async function tellRepeats(
-  invocation: Invocation,
+  invocation: CommandRun,
   repeats: Repeats,
   kept: ImportRepeats['kept'],
 ): Promise<void> {
@@ -114,7 +114,7 @@ export function haltWith({ context }: Invocation): AbortController {
 
 /** After a trial: what landed is shown, and somebody has to say yes to the rest. */
 async function sendTheRest(
-  invocation: Invocation,
+  invocation: CommandRun,
   settings: ImportSettings,
   trial: SentImport,
 ): Promise<SentImport> {
@@ -146,7 +146,7 @@ function mappingFile({ context }: Invocation, input: CommandInput) {
 
 /** A run that did nothing at all fails like any other command; every other one tells what it came to. */
 export async function resultOfImport(
-  invocation: Invocation,
+  invocation: CommandRun,
   end: SentImport,
   advice: ImportAdvice,
 ): Promise<Result> {

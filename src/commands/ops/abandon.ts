@@ -1,5 +1,5 @@
 import { accountOfRecord } from '../../cli/account/account-of-record.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { recordedReason } from '../../cli/guard/ledger-redaction.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
@@ -32,7 +32,7 @@ export const command: CommandSpec = {
     },
   ],
   args: [ID_ARGUMENT],
-  dryRuns: true,
+  supportsDryRun: true,
   run: async (invocation: Invocation) => {
     const start = await idArgument(invocation)
     const ledger = await invocation.context.ledger()

@@ -1,6 +1,6 @@
 import { accountOfRecord } from '../../cli/account/account-of-record.ts'
 import { textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resolveOpen } from '../../cli/resolve-open.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'
 import type { Account } from '../../config/resolve.ts'

@@ -1,4 +1,4 @@
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { UsageError } from '../../errors.ts'
 
 /** The id as it was typed, or as a person gives it now. */
@@ -6,7 +6,7 @@ export async function idArgument(invocation: Invocation): Promise<string> {
   const given = invocation.input.args['ID']
   if (given !== undefined) return given.trim()
   if (invocation.isInteractive)
-    return (await invocation.ask({ label: 'ID', hint: 'of the operation' })).trim()
+    return (await (await invocation.prompts()).text({ label: 'ID', hint: 'of the operation' })).trim()
   throw new UsageError('Missing: ID', { code: 'missing_input', next: ['pay ops list'] })
 }
 

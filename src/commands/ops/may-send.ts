@@ -1,6 +1,6 @@
 import { checkLimits } from '../../config/limits.ts'
 import type { Account } from '../../config/resolve.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { UsageError } from '../../errors.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'

@@ -1,7 +1,7 @@
 import type { Replay } from '../../api/operation.ts'
 import { accountOfRecord } from '../../cli/account/account-of-record.ts'
 import { textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { PayError } from '../../errors.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import type { ShownResolution } from '../../views/ops/resolution.ts'

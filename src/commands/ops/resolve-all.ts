@@ -1,5 +1,5 @@
 import { isOfProfile } from '../../cli/account/account-of-record.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'

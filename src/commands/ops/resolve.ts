@@ -1,6 +1,6 @@
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
@@ -30,7 +30,7 @@ export const command: CommandSpec = {
   ],
   args: [{ ...ID_ARGUMENT, optional: true }],
   flags: { all: { kind: 'switch', help: 'Everything that is open; with --profile, of that profile' } },
-  dryRuns: true,
+  supportsDryRun: true,
   run,
   risk: 'money',
   asksOnLive: true,

@@ -1,6 +1,5 @@
 import { authorizePayment } from '../../api/operations/payment.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
-import { textAt } from '../../cli/guard/payment-reader.ts'
+import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
@@ -43,7 +42,7 @@ export const command: CommandSpec = {
   operation: authorizePayment,
   confirm: ({ args, body }) => `Authorize payment ${args['id'] ?? ''} through ${processorOf(body)}`,
   present: showPayment,
-  afterwards: nextActions,
+  successNotes: nextActions,
   effect:
     'Has the amount reserved through the processor that you name; nothing is taken before a capture. Undone by pay payment cancel.',
   related: ['payment capture', 'payment cancel', 'payment get'],

@@ -30,7 +30,7 @@ export const command: CommandSpec = {
   money: { ...moneyOf('capture'), asksAmount: 'or all' },
   confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: showPayment,
-  afterwards: releasedRest,
+  successNotes: releasedRest,
   effect: "Takes money from the customer. You can't undo this; pay payment refund gives it back.",
   related: ['payment explain', 'payment wait', 'payment refund', 'payment cancel'],
 }

@@ -3,12 +3,11 @@ import { listPayments } from '../../api/operations/payment.ts'
 import { paymentSummary } from '../../api/models/payment.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import { readAs } from '../../api/read-as.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { selectorOf } from '../../cli/command/profile-flags.ts'
+import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
-import { textAt } from '../../cli/guard/payment-reader.ts'
-import { isMachine } from '../../cli/parse/settings.ts'
+import { isMachine } from '../../cli/command/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { orderMatches } from '../../views/payment/order-matches.ts'
 import { readPage } from './read-page.ts'
@@ -108,7 +107,7 @@ async function noneFound(invocation: Invocation, orderId: string): Promise<PayEr
     outcome: 'none',
     retryable: false,
     hint: `Searched: all payments with the order id ${order}, whole and with these capitals, on ${where}; pay payment list searches likewise, and both need a key that may read.${comma}`,
-    next: [`pay${selectorOf(invocation)} payment list --limit 10`],
+    next: [`pay${accountFlagsOf(invocation)} payment list --limit 10`],
   })
 }
 
@@ -116,7 +115,7 @@ const MOST_NAMED = 10
 
 function severalFound(invocation: Invocation, orderId: string, matches: readonly Match[]): UsageError {
   const order = invocation.cleanWords(orderId)
-  const pay = `pay${selectorOf(invocation)} payment explain`
+  const pay = `pay${accountFlagsOf(invocation)} payment explain`
   const ids = matches.map(({ id }) => id).filter((id) => /^[\w.-]{1,64}$/.test(id))
   return new UsageError(
     matches.length === 1

@@ -3,15 +3,14 @@ import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
 import { paymentList } from '../../api/models/payment.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { unknownValues } from '../../cli/parse/choices.ts'
-import { completeDraft } from '../../cli/request/missing.ts'
+import { completeDraft } from '../../cli/request/complete-draft.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
 import { parseCount } from '../../cli/parse/count.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
 import { operate } from '../../cli/operate.ts'
 import { show } from '../../cli/command/result.ts'
-import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { paymentListView } from '../../views/payment/payment.ts'
 import { LIST_FILTERS, readFilters } from '../list-filters.ts'
@@ -46,7 +45,7 @@ export const command: CommandSpec = {
   related: ['payment explain', 'payment get', 'ops list'],
 }
 
-async function run(invocation: Invocation, input: CommandInput) {
+async function run(invocation: CommandRun, input: CommandInput) {
   const limit = readLimit(input)
   const filters = readFilters(input)
   for (const line of unknownValues(input, 'status', PAYMENT_STATUSES))

@@ -1,6 +1,6 @@
 import { payment } from '../../api/models/payment.ts'
 import { readAs } from '../../api/read-as.ts'
-import type { MoneySpec } from '../../cli/command/spec.ts'
+import type { MoneySpec } from '../../cli/command/money-spec.ts'
 import { figuresOf } from '../../views/payment/figures.ts'
 import { renderPaymentPreview } from '../../views/payment/preview.ts'
 import type { MoneyAction } from '../../views/payment/preview-plan.ts'

@@ -1,7 +1,7 @@
-import type { Draft } from '../../cli/request/start-draft.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import type { Offer } from '../../cli/command/spec.ts'
+import type { Draft } from '../../cli/command/draft.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { Offer } from '../../cli/command/flags.ts'
 import { shown } from '../../views/shown.ts'
 import { newestPayments } from '../offer-payments.ts'
 
@@ -26,9 +26,9 @@ export async function offerProcessors(invocation: Invocation, draft: Draft): Pro
     choices: [...accounts].map(([value, { name, merchantId }]) => ({
       value,
       text: `${shown(merchantId)}  ${shown(name)}`,
-      known: [merchantId, name],
+      aliases: [merchantId, name],
     })),
-    typed: { what: 'another merchant id' },
+    freeText: { what: 'another merchant id' },
     // The name too: several processors may share the merchant id.
     flagsOf: (answer) => {
       const account = accounts.get(answer)

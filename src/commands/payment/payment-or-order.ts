@@ -1,11 +1,11 @@
-import type { ArgumentSpec, FlagSpec } from '../../cli/command/spec.ts'
+import type { ArgumentSpec, FlagSpec } from '../../cli/command/flags.ts'
 import { paymentToChoose } from '../payment-argument.ts'
 import type { Offered } from '../payment-argument.ts'
 
 /** A payment by its id, or by the order that it is for; on a terminal one of those that it can act on is offered. */
 export const paymentOrOrder = (offered: Offered = {}): ArgumentSpec => ({
   ...paymentToChoose(offered),
-  foundBy: {
+  lookup: {
     flag: 'order',
     find: async (invocation, orderId) => {
       const { findByOrder } = await import('./find-by-order.ts')

@@ -1,6 +1,6 @@
 import { listPayments } from '../../api/operations/payment.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { jsonItems } from '../../json/reformat.ts'
 
 /** One page of `GET /payments`, its entries as they came, and where the next begins. */

@@ -9,7 +9,7 @@ import {
 } from '../../api/operations/payment.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
-import type { MoneySpec } from '../../cli/command/spec.ts'
+import type { MoneySpec } from '../../cli/command/money-spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'

@@ -30,7 +30,7 @@ export const command: CommandSpec = {
   operation: resumePayment,
   confirm: ({ args }) => `Resume payment ${args['id'] ?? ''}`,
   present: showPayment,
-  afterwards: nextActions,
+  successNotes: nextActions,
   effect:
     'Lets a waiting payment go on: its amount is reserved, or taken at once. Undone by pay payment cancel before a capture, by pay payment refund after it.',
   related: ['payment get', 'payment cancel', 'sandbox challenge'],

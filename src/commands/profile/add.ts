@@ -1,8 +1,7 @@
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
-import { problemBy } from '../../cli/command/problem-of.ts'
+import { checkWith } from '../../cli/command/check-with.ts'
 import { resultOf } from '../../cli/command/result.ts'
-import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { checkBaseUrl, guessMode } from '../../config/base-url.ts'
 import { NO_LIMITS, checkProfileName } from '../../config/profile.ts'
 import type { Profile } from '../../config/profile.ts'
@@ -37,7 +36,7 @@ export const command: CommandSpec = {
   related: ['profile use', 'profile set', 'whoami'],
 }
 
-async function run(invocation: Invocation, input: CommandInput) {
+async function run(invocation: CommandRun, input: CommandInput) {
   const { configFolder, uid } = invocation.context
   const check = (typed: string): void => {
     refuseKnown(readProfiles(configFolder, { uid }), checkProfileName(typed))
@@ -71,11 +70,13 @@ async function run(invocation: Invocation, input: CommandInput) {
   return resultOf(shownProfile(file, knownProfile(file, name)), profileView)
 }
 
-async function askBaseUrl(invocation: Invocation): Promise<string> {
+async function askBaseUrl(invocation: CommandRun): Promise<string> {
   if (!invocation.isInteractive)
     throw new UsageError('Missing: --base-url', { code: 'missing_input', next: ['pay profile add --help'] })
   return readBaseUrl(
-    await invocation.ask({ label: 'Base URL', hint: 'https://…', check: problemBy(readBaseUrl) }),
+    await (
+      await invocation.prompts()
+    ).text({ label: 'Base URL', hint: 'https://…', check: checkWith(readBaseUrl) }),
   )
 }
 

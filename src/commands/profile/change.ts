@@ -1,9 +1,9 @@
 import { OPERATIONS } from '../../api/table.ts'
-import { problemBy } from '../../cli/command/problem-of.ts'
+import { checkWith } from '../../cli/command/check-with.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { checkBaseUrl } from '../../config/base-url.ts'
 import { checkApiVersion } from '../../config/profile.ts'
 import type { Limits, Profile } from '../../config/profile.ts'
@@ -69,7 +69,7 @@ export async function askKey(invocation: Invocation): Promise<string | undefined
   const typed = await prompts.secret({
     label: 'API key',
     hint: 'empty: none for now',
-    check: problemBy((answer) => answer.trim() === '' || checkApiKey(answer.trim(), 'the prompt')),
+    check: checkWith((answer) => answer.trim() === '' || checkApiKey(answer.trim(), 'the prompt')),
   })
   return typed.trim() === '' ? undefined : kept(invocation, checkApiKey(typed.trim(), 'the prompt'))
 }

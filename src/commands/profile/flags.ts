@@ -1,4 +1,4 @@
-import type { FlagSpec } from '../../cli/command/spec.ts'
+import type { FlagSpec } from '../../cli/command/flags.ts'
 
 /** What a profile is made of, as flags of `add` and `set`. */
 export const PROFILE_FLAGS = {

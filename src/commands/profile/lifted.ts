@@ -1,4 +1,4 @@
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Limits, Profile } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'

@@ -1,5 +1,5 @@
-import type { Invocation } from '../../cli/invocation.ts'
-import { problemBy } from '../../cli/command/problem-of.ts'
+import type { CommandRun } from '../../cli/command/spec.ts'
+import { checkWith } from '../../cli/command/check-with.ts'
 import { readProfiles } from '../../config/read.ts'
 import { UsageError } from '../../errors.ts'
 
@@ -12,21 +12,21 @@ interface NameQuestion {
 
 /** The one argument that a command cannot do without; asked for on a terminal. */
 export async function nameArgument(
-  invocation: Invocation,
+  invocation: CommandRun,
   { name = 'NAME', label = 'Profile name', check }: NameQuestion = {},
 ): Promise<string> {
   const given = invocation.input.args[name]
   if (given !== undefined) return given
   if (invocation.isInteractive) {
-    const problem = check === undefined ? undefined : problemBy((answer) => check(answer.trim()))
-    return (await invocation.ask({ label, check: problem })).trim()
+    const problem = check === undefined ? undefined : checkWith((answer) => check(answer.trim()))
+    return (await (await invocation.prompts()).text({ label, check: problem })).trim()
   }
   throw missingName(invocation, name)
 }
 
 /** One of the profiles that there are, chosen on a terminal. */
 export async function profileArgument(
-  invocation: Invocation,
+  invocation: CommandRun,
   name = 'NAME',
   others: readonly string[] = [],
 ): Promise<string> {
@@ -47,7 +47,7 @@ export async function profileArgument(
   return (await invocation.prompts()).choose({ label: 'Profile', choices })
 }
 
-function missingName(invocation: Invocation, name: string): UsageError {
+function missingName(invocation: CommandRun, name: string): UsageError {
   return new UsageError(`Missing: ${name}`, {
     code: 'missing_input',
     next: [`pay ${invocation.spec.path.join(' ')} --help`],

@@ -1,6 +1,5 @@
-import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
-import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { readProfiles } from '../../config/read.ts'
 import { sayYes } from '../say-yes.ts'
 import { changeProfiles, knownProfile } from './change.ts'
@@ -11,7 +10,7 @@ export const command: CommandSpec = {
   summary: 'Remove a profile and its key from this machine',
   examples: [{ says: 'forget it', line: 'pay profile remove shop' }],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
-  run: async (invocation: Invocation) => {
+  run: async (invocation: CommandRun) => {
     const name = await profileArgument(invocation)
     const { context, settings, isInteractive } = invocation
     const profile = knownProfile(readProfiles(context.configFolder, { uid: context.uid }), name)

@@ -1,6 +1,5 @@
-import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
-import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { checkProfileName } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
@@ -15,7 +14,7 @@ export const command: CommandSpec = {
     { name: 'OLD', from: 'profile', help: 'Its name now' },
     { name: 'NEW', help: 'Its name from now on' },
   ],
-  run: async (invocation: Invocation) => {
+  run: async (invocation: CommandRun) => {
     const old = await profileArgument(invocation, 'OLD')
     const name = checkProfileName(
       await nameArgument(invocation, { name: 'NEW', label: 'New name', check: checkProfileName }),

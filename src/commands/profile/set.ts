@@ -1,8 +1,7 @@
 import type { CommandInput } from '../../cli/command/input.ts'
 import { listFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
-import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { guessMode } from '../../config/base-url.ts'
 import type { Profile } from '../../config/profile.ts'
 import { readProfiles } from '../../config/read.ts'
@@ -43,7 +42,7 @@ export const command: CommandSpec = {
   related: ['profile show', 'profile add'],
 }
 
-async function run(invocation: Invocation, input: CommandInput) {
+async function run(invocation: CommandRun, input: CommandInput) {
   const name = await profileArgument(invocation)
   const change = await readChange(invocation, input)
   const cleared = listFlag(input, 'clear').map((field) => oneOf('--clear', field, CLEARED))

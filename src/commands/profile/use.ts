@@ -1,6 +1,5 @@
-import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
-import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
 import { changeProfiles, knownProfile } from './change.ts'
 import { profileArgument } from './profile-argument.ts'
@@ -13,7 +12,7 @@ export const command: CommandSpec = {
     { says: 'the embedded sandbox', line: 'pay profile use sandbox' },
   ],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile, or sandbox' }],
-  run: async (invocation: Invocation) => {
+  run: async (invocation: CommandRun) => {
     const name = await profileArgument(invocation, 'NAME', [SANDBOX])
     await changeProfiles(invocation, (file) => {
       if (name !== SANDBOX) knownProfile(file, name)

@@ -1,6 +1,6 @@
 import { textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import { fieldAt } from '../../cli/request/field-path.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { askServer } from '../../sandbox/serve/ask.ts'
 import { forgetLostServer, registeredServers, serversFolder } from '../../sandbox/serve/registry.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'

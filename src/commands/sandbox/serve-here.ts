@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import type { Invocation } from '../../cli/invocation.ts'
-import type { Stay } from '../../cli/command/result.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import type { Running } from '../../cli/command/result.ts'
 import { PayError } from '../../errors.ts'
 import { guardFolder } from '../../private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
@@ -18,7 +18,7 @@ import type { ServeOptions } from './serve-options.ts'
 export async function serveHere(
   invocation: Invocation,
   options: ServeOptions,
-): Promise<{ readonly ready: ReadyServer; readonly stay: Stay }> {
+): Promise<{ readonly ready: ReadyServer; readonly running: Running }> {
   const { context, warn } = invocation
   const data = await openData(invocation, options)
   const end = endOf(context.interruption.stop)
@@ -46,9 +46,9 @@ export async function serveHere(
   const list = await putOnList(invocation, keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] })
   return {
     ready: { ...entry, apiKeys },
-    stay: {
-      over: end.over,
-      leave: async () => {
+    running: {
+      ended: end.over,
+      stop: async () => {
         try {
           await server.close()
           await data.leave()

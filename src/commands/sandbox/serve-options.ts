@@ -1,7 +1,7 @@
 import { SANDBOX_PORT } from '../../api/sandbox-port.ts'
 import { parseCount } from '../../cli/parse/count.ts'
 import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { isLoopback } from '../../config/base-url.ts'
 import { UsageError } from '../../errors.ts'
 import type { IdempotencyStyle } from '../../sandbox/perform.ts'

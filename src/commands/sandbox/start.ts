@@ -1,7 +1,7 @@
 import { SANDBOX_PORT } from '../../api/sandbox-port.ts'
 import { switchFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
@@ -62,8 +62,8 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
     return onOneLine(
       resultOf(await serveInBackground(invocation, options), readyServerView('pay sandbox stop')),
     )
-  const { ready, stay } = await serveHere(invocation, options)
-  return { ...onOneLine(resultOf(ready, readyServerView('Ctrl-C, or pay sandbox stop'))), stay }
+  const { ready, running } = await serveHere(invocation, options)
+  return { ...onOneLine(resultOf(ready, readyServerView('Ctrl-C, or pay sandbox stop'))), running }
 }
 
 /** Programs read the first line and go on: JSON that is spread over several would have no end for them. */

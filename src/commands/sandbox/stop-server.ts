@@ -1,4 +1,4 @@
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { EXIT, interruptedBy, PayError } from '../../errors.ts'
 import { askServer } from '../../sandbox/serve/ask.ts'
 import { isRegistered, serversFolder } from '../../sandbox/serve/registry.ts'

@@ -1,6 +1,6 @@
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'

@@ -1,7 +1,7 @@
 import { orderTotal } from '../../api/models/order-total.ts'
 import { readAs } from '../../api/read-as.ts'
 import { session } from '../../api/models/session.ts'
-import { fieldAt } from '../../cli/request/field-path.ts'
+import { fieldAt } from '../../cli/parse/field-path.ts'
 import { formatMoney } from '../../money/format.ts'
 
 /** What a session's amount is calculated from (spec 2.2), in either form of an order. */

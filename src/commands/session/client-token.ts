@@ -1,4 +1,4 @@
-import type { FlagSpec } from '../../cli/command/spec.ts'
+import type { FlagSpec } from '../../cli/command/flags.ts'
 
 /** Which session; the command says where it is sent. */
 export const CLIENT_TOKEN = {

@@ -1,11 +1,10 @@
 import { getSession } from '../../api/operations/session.ts'
-import type { Draft } from '../../cli/request/start-draft.ts'
-import { fieldAt, mergeDeep } from '../../cli/request/field-path.ts'
+import type { Draft } from '../../cli/command/draft.ts'
+import { fieldAt, mergeDeep, textAt } from '../../cli/parse/field-path.ts'
 import { switchFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
-import { textAt } from '../../cli/guard/payment-reader.ts'
-import type { Looked } from '../../cli/command/spec.ts'
+import type { TargetReview } from '../../cli/command/spec.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
 import { renderSessionPreview, sessionChanges } from '../../views/session/changes.ts'
 import { isRecord } from '../../is-record.ts'
@@ -18,7 +17,7 @@ const REPLACED_WHOLE = ['customer', 'order', 'metadata', 'paymentMethod']
 const OTHER_FORM = ['orderDetails', 'lineItems'] as const
 
 /** The session as it is now: merged into what is sent with --merge, and held against it for a person to see. */
-export async function lookAtSession(invocation: Invocation, draft: Draft): Promise<Looked> {
+export async function lookAtSession(invocation: Invocation, draft: Draft): Promise<TargetReview> {
   const merges = switchFlag(invocation.input, 'merge')
   if (merges) refuseOtherForm(draft.body)
   if (invocation.settings.mode !== 'send')

@@ -44,7 +44,7 @@ export const command: CommandSpec = {
       return { answer, problem: undefined }
     }),
   // Read only where it is looked at: by a person, or to merge.
-  look: async (invocation, draft) => {
+  reviewTarget: async (invocation, draft) => {
     const { lookAtSession } = await import('./look-at-session.ts')
     return lookAtSession(invocation, draft)
   },

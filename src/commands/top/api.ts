@@ -2,9 +2,8 @@ import type { CallOperation } from '../../calls/call.ts'
 import { findRoute } from '../../api/table.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
 import { operate } from '../../cli/operate.ts'
-import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { checkBody, invalidBody } from '../../cli/request/validate.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { didYouMean } from '../../suggest.ts'
@@ -45,7 +44,7 @@ export const command: CommandSpec = {
   related: ['schema', 'commands'],
 }
 
-async function run(invocation: Invocation, input: CommandInput) {
+async function run(invocation: CommandRun, input: CommandInput) {
   const missing = ['METHOD', 'PATH'].filter((name) => input.args[name] === undefined)
   if (missing.length > 0)
     throw new UsageError(`Missing: ${missing.join(', ')}`, {

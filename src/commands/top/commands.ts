@@ -1,7 +1,6 @@
 import { requiredFields } from '../../api/schemas/required-fields.ts'
 import { OPERATIONS } from '../../api/table.ts'
 import { describeCommand, globalFlagFacts } from '../../cli/help/describe-command.ts'
-import type { Invocation } from '../../cli/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { commandListView } from '../../views/top/command-list.ts'
@@ -19,7 +18,7 @@ export const command: CommandSpec = {
       line: 'pay commands --query "data[?risk==\'read\'].command"',
     },
   ],
-  run: async ({ tree }: Invocation) => {
+  run: async (_invocation, _input, tree) => {
     const specs = await allCommands(tree)
     return resultOf(
       {

@@ -1,9 +1,9 @@
 import { helpPage } from '../../cli/help/help.ts'
 import type { Context } from '../../cli/command/context.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
-import { commandsMeant, commandsNear, quotedCommands } from '../../cli/parse/nearest-commands.ts'
+import { commandsForVerb, commandsSpelledLike, quotedCommands } from '../../cli/parse/nearest-commands.ts'
 import { readLine } from '../../cli/parse/program.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
@@ -29,8 +29,8 @@ export const command: CommandSpec = {
     },
     { name: 'VERB', optional: true, help: 'The verb of a command' },
   ],
-  run: async (invocation: Invocation, input: CommandInput) => {
-    const help = await page(invocation, input)
+  run: async ({ context }: Invocation, input: CommandInput, tree: Tree) => {
+    const help = await page(tree, input, context)
     return resultOf(
       { help },
       textView(() => help.trimEnd()),
@@ -39,7 +39,7 @@ export const command: CommandSpec = {
   related: ['commands', 'schema'],
 }
 
-async function page({ tree, context }: Invocation, { args }: CommandInput): Promise<string> {
+async function page(tree: Tree, { args }: CommandInput, context: Context): Promise<string> {
   const { TOPIC: topic, VERB: verb } = args
   if (topic === undefined) return pageOf(tree, [], context)
   if (verb !== undefined) return pageOf(tree, [topic, verb], context)
@@ -55,7 +55,7 @@ async function pageOf(tree: Tree, words: readonly string[], context: Context): P
 
 /** `pay help refund`: the page of the command that has this verb, and the names of others that have it too. */
 async function verbPage(tree: Tree, word: string, context: Context): Promise<string> {
-  const [first, ...others] = commandsMeant(word, tree)
+  const [first, ...others] = commandsForVerb(word, tree)
   if (first === undefined || !isVerb(tree, word)) throw unknownTopic(tree, word)
   const text = await pageOf(tree, first.split(' '), context)
   const also = others.map((other) => `pay help ${other}`)
@@ -70,9 +70,9 @@ const knows = (tree: Tree, word: string): boolean =>
 
 function unknownTopic(tree: Tree, word: string): UsageError {
   const topics = Object.keys(HELP_TOPICS)
-  const meant = commandsMeant(word, tree)
+  const meant = commandsForVerb(word, tree)
   const near = closest(word, [...topics, ...Object.keys(tree)])
-  const pages = meant.length > 0 ? meant : near === undefined ? commandsNear(word, tree) : [near]
+  const pages = meant.length > 0 ? meant : near === undefined ? commandsSpelledLike(word, tree) : [near]
   return new UsageError(`There is no help on "${word}"`, {
     code: 'unknown_command',
     hint:

@@ -3,10 +3,10 @@ import type { TableOperation } from '../../api/schemas/operation-schemas.ts'
 import { OPERATIONS } from '../../api/table.ts'
 import { switchFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
-import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
@@ -37,10 +37,10 @@ export const command: CommandSpec = {
   related: ['api', 'commands'],
 }
 
-async function run(invocation: Invocation, input: CommandInput): Promise<Result> {
+async function run(invocation: Invocation, input: CommandInput, tree: Tree): Promise<Result> {
   const id = input.args['OPERATION']
   refuseContradictions(input)
-  if (switchFlag(input, 'openapi')) return showOpenApi(invocation)
+  if (switchFlag(input, 'openapi')) return showOpenApi(tree)
   if (id === undefined) return resultOf(operations.map(listed), operationListView)
   return showSchema(invocation, input, findOperation(id))
 }
@@ -51,7 +51,7 @@ const listed = ({ id, method, path, summary }: TableOperation) => ({ id, method,
 const asJson = (ids: readonly string[]) => ({ ...textView<unknown>(() => ''), ids: () => ids })
 const show = (schema: JsonSchema) => resultOf<unknown>(schema, asJson([String(schema.$id)]))
 
-async function showOpenApi({ tree }: Invocation): Promise<Result> {
+async function showOpenApi(tree: Tree): Promise<Result> {
   const { openApiDocument } = await import('../../api/schemas/openapi.ts')
   const document = openApiDocument({
     currencies: CURRENCY_CODES,

@@ -1,4 +1,4 @@
-import { laidOut, prose, rowLines } from '../../cli/help/help.ts'
+import { layOut, wrapProse, formatRows } from '../../cli/help/help.ts'
 import type { Help } from '../../cli/help/help.ts'
 import { createProgram } from '../../cli/parse/program.ts'
 
@@ -7,15 +7,15 @@ import { createProgram } from '../../cli/parse/program.ts'
  * column, such as a command, stays as it is; in a pipe all of it does.
  */
 export const topicPage = (text: string, columns: number | undefined): string =>
-  columns === undefined ? text : laidOut(createProgram({}, true), columns, (help) => fitted(text, help))
+  columns === undefined ? text : layOut(createProgram({}, true), columns, (help) => fitted(text, help))
 
 function fitted(page: string, help: Help): readonly string[] {
   const shown: string[] = []
   let paragraph: string[] = []
   let rows: (readonly [string, string])[] = []
   const flush = (): void => {
-    if (paragraph.length > 0) shown.push(...prose(paragraph.join(' '), help))
-    if (rows.length > 0) shown.push(...rowLines(rows, help))
+    if (paragraph.length > 0) shown.push(...wrapProse(paragraph.join(' '), help))
+    if (rows.length > 0) shown.push(...formatRows(rows, help))
     paragraph = []
     rows = []
   }

@@ -1,6 +1,6 @@
-import { accountOf } from '../../cli/account/account.ts'
+import { selectAccount } from '../../cli/account/account.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/invocation.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import type { Account } from '../../config/resolve.ts'
@@ -16,7 +16,7 @@ export const command: CommandSpec = {
     { says: 'is it live? for a script', line: 'pay whoami --sandbox --query mode.value' },
   ],
   run: async ({ context, note, warn }: Invocation, input: CommandInput) => {
-    const { account, warnings } = accountOf(context, input, false)
+    const { account, warnings } = selectAccount(context, input, false)
     for (const line of warnings) await warn(`Warning: ${line}`)
     if (account.kind === 'sandbox') await note('embedded sandbox: no real money')
     return resultOf(

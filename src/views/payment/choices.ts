@@ -43,8 +43,8 @@ export interface PaymentChoices {
 interface PaymentChoice {
   readonly value: string
   readonly text: string
-  readonly findBy: string
-  readonly known: readonly string[]
+  readonly keywords: string
+  readonly aliases: readonly string[]
 }
 
 /** A line for each, as wide as a prompt has room for; those without an id cannot be chosen. */
@@ -66,8 +66,8 @@ export function paymentChoices(
       value: id,
       text: lines[at] ?? id,
       // A column may have had no room.
-      findBy: customerId,
-      known: [orderId],
+      keywords: customerId,
+      aliases: [orderId],
     })),
   }
 }

@@ -61,7 +61,7 @@ describe.each([
   test('is refused by --curl', async () => {
     const shown = await show(`${line} --curl`)
     expect(shown).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(shown.stderr).toContain('no curl line')
+    expect(shown.stderr).toContain('curl command must not show')
     expect(shown.stderr).not.toContain(CARD)
     expect(shown.stderr).not.toContain(STORED_KEY)
   })
@@ -95,7 +95,7 @@ describe.each([
   test('is refused by --curl, whose line would send another request', async () => {
     const shown = await show(`${line} --curl --json`)
     expect(shown).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(shown.stderr).toContain('no curl line')
+    expect(shown.stderr).toContain('curl command must not show')
     expect(shown.stderr).not.toMatch(/411111111111111|737/)
   })
 })

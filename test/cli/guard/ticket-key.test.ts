@@ -111,7 +111,7 @@ describe('--once is refused', () => {
     const refused = await bench.runPay(`${line} --once T-1`, { env: ENV, service: () => jsonAnswer(200, {}) })
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(refused.stderr).toContain(words)
-    expect(refused.stderr).toContain('Leave --once out')
+    expect(refused.stderr).toContain('Leave out --once')
   })
 
   test('together with --idempotency-key', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { flagNames } from '../../../src/cli/command/input.ts'
+import { flagNames } from '../../../src/cli/parse/command-flags.ts'
 import { readLine } from '../../../src/cli/parse/program.ts'
 import type { CommandSpec, Tree } from '../../../src/cli/command/spec.ts'
 import { SPECS, read, wordsOf } from './read-words.ts'

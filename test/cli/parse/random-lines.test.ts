@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, oneof, shuffledSubarray, tuple } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
-import { flagNames } from '../../../src/cli/command/input.ts'
+import { flagNames } from '../../../src/cli/parse/command-flags.ts'
 import type { CommandSpec } from '../../../src/cli/command/spec.ts'
 import { SPECS, read } from './read-words.ts'
 import { scaledRuns } from '../../support/test-effort.ts'

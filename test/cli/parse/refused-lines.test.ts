@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { read, wordsOf } from './read-words.ts'
 
-const AFTER_NAME = 'Flags of a command come after its name: pay <noun> <verb> [ARG] [options]'
+const AFTER_NAME = 'Options of a command come after its name: pay <noun> <verb> [ARG] [options]'
 
 describe('a refused line', () => {
   test.each([
@@ -24,8 +24,8 @@ describe('a refused line', () => {
     [
       'payment get -xyz',
       'unknown_flag',
-      'There is no such flag as -xyz',
-      'If it is the ID, put it last, behind --',
+      'There is no flag -xyz',
+      'If it is the ID, put it last, after --',
       'pay payment get --help',
     ],
     ['payment get p1 --json=1', 'bad_value', '--json takes no value', undefined, 'pay payment get --help'],
@@ -60,33 +60,27 @@ describe('a refused line', () => {
     ],
     ['-zz foo', 'unknown_flag', 'There is no global flag -zz', AFTER_NAME, 'pay --help'],
     ['--bogus', 'unknown_flag', 'There is no flag --bogus', undefined, 'pay --help'],
-    [
-      '-help',
-      'unknown_flag',
-      'There is no such flag as what was typed',
-      'Did you mean --help?',
-      'pay --help',
-    ],
+    ['-help', 'unknown_flag', 'A word looks like a flag, but is none', 'Did you mean --help?', 'pay --help'],
     // unknownCommand()
     [
       'foo',
       'unknown_command',
       'There is no command "pay foo"',
-      'pay --help lists what there is',
+      'pay --help lists the commands',
       'pay --help',
     ],
     [
       'foo --help',
       'unknown_command',
       'There is no command "pay foo"',
-      'pay --help lists what there is',
+      'pay --help lists the commands',
       'pay --help',
     ],
     [
       'payment foo --bogus',
       'unknown_command',
       'There is no command "pay payment foo"',
-      'pay payment --help lists what there is',
+      'pay payment --help lists the commands',
       'pay payment --help',
     ],
     [

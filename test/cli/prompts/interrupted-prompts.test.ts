@@ -8,11 +8,11 @@ const PAYMENTS: ChoiceQuestion = {
   label: 'Payment ID',
   heading: 'ID         AMOUNT     STATUS     ORDER',
   choices: [
-    { value: 'p1aaaaaaa', text: 'p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77', known: ['ORD-77'] },
-    { value: 'p2bbbbbbb', text: 'p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78', findBy: 'Anna' },
+    { value: 'p1aaaaaaa', text: 'p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77', aliases: ['ORD-77'] },
+    { value: 'p2bbbbbbb', text: 'p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78', keywords: 'Anna' },
     { value: 'p3ccccccc', text: 'p3ccccccc   9.99 USD  ✗ DECLINED ORD-79' },
   ],
-  typed: { what: 'another id' },
+  freeText: { what: 'another id' },
 }
 
 function start(columns?: number) {

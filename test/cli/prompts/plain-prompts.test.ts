@@ -17,11 +17,11 @@ const OUTCOMES = {
   label: 'Payment ID',
   heading: 'ID  ORDER',
   choices: [
-    { value: 'p1', text: 'p1  ORD-77', known: ['ORD-77'] },
-    { value: 'p2', text: 'p2  ORD-78', known: ['ORD-78'] },
+    { value: 'p1', text: 'p1  ORD-77', aliases: ['ORD-77'] },
+    { value: 'p2', text: 'p2  ORD-78', aliases: ['ORD-78'] },
   ],
 }
-const PAYMENTS = { ...OUTCOMES, typed: { what: 'another id' } }
+const PAYMENTS = { ...OUTCOMES, freeText: { what: 'another id' } }
 
 test('a choice is a numbered list, and the cursor never moves', async () => {
   const terminal = start('#2\n')
@@ -43,7 +43,7 @@ test.each([
 test('asks again after an answer that is none of the choices', async () => {
   const terminal = start('xyz\n', '\n', '#3\n', '#1\n')
   expect(await terminal.prompts.choose(OUTCOMES)).toBe('p1')
-  expect(terminal.raw().match(/! That is none of them/g)).toHaveLength(3)
+  expect(terminal.raw().match(/! No choice matches/g)).toHaveLength(3)
 })
 
 test.each([
@@ -64,11 +64,11 @@ test('a unique order id selects its payment, which is printed', async () => {
 const NUMBERED = {
   label: 'Payment ID',
   choices: [
-    { value: 'pa', text: 'pa  2', known: ['2'] },
-    { value: 'pb', text: 'pb  77', known: ['77'] },
-    { value: 'pc', text: 'pc  #1', known: ['#1'] },
+    { value: 'pa', text: 'pa  2', aliases: ['2'] },
+    { value: 'pb', text: 'pb  77', aliases: ['77'] },
+    { value: 'pc', text: 'pc  #1', aliases: ['#1'] },
   ],
-  typed: { what: 'another id' },
+  freeText: { what: 'another id' },
 }
 
 test('#1 is the first row, even if an order has that name', async () => {
@@ -90,7 +90,7 @@ test('an invalid answer is asked for again, and a valid one is read back', async
   const answer = await terminal.prompts.text({
     label: 'Amount',
     check: (text) => (text === 'x' ? 'That is no amount' : undefined),
-    meaning: () => '12.50 EUR = 1250',
+    interpret: () => '12.50 EUR = 1250',
   })
   expect(answer).toBe('12.50 EUR')
   expect(terminal.raw()).toBe('? Amount: ! That is no amount\n? Amount:   12.50 EUR = 1250\n')

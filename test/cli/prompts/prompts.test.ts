@@ -8,11 +8,11 @@ const PAYMENTS: ChoiceQuestion = {
   label: 'Payment ID',
   heading: 'ID         AMOUNT     STATUS     ORDER',
   choices: [
-    { value: 'p1aaaaaaa', text: 'p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77', known: ['ORD-77'] },
-    { value: 'p2bbbbbbb', text: 'p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78', findBy: 'Anna' },
+    { value: 'p1aaaaaaa', text: 'p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77', aliases: ['ORD-77'] },
+    { value: 'p2bbbbbbb', text: 'p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78', keywords: 'Anna' },
     { value: 'p3ccccccc', text: 'p3ccccccc   9.99 USD  ✗ DECLINED ORD-79' },
   ],
-  typed: { what: 'another id' },
+  freeText: { what: 'another id' },
 }
 
 function start(columns?: number) {
@@ -32,7 +32,7 @@ test('shows the choices, and that another value can be typed', async () => {
       '  p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78',
       '  p3ccccccc   9.99 USD  ✗ DECLINED ORD-79',
       '',
-      'Up and down choose, type to search or to give another id, Esc gives up',
+      'Arrow keys choose, type to search or to enter another id, Esc cancels',
     ].join('\n'),
   )
   terminal.type(KEYS.down + KEYS.enter)
@@ -75,11 +75,11 @@ test('Enter pasted together with words waits for their matches', async () => {
 
 test.each([
   ['the first match if no other value may be typed', 'usd', 'p3ccccccc', undefined],
-  ['a whole id', 'p1aaaaaaa', 'p1aaaaaaa', PAYMENTS.typed],
-  ['a whole order id', 'ORD-77', 'p1aaaaaaa', PAYMENTS.typed],
-])('takes %s', async (_, entered, found, typed) => {
+  ['a whole id', 'p1aaaaaaa', 'p1aaaaaaa', PAYMENTS.freeText],
+  ['a whole order id', 'ORD-77', 'p1aaaaaaa', PAYMENTS.freeText],
+])('takes %s', async (_, entered, found, freeText) => {
   const terminal = start()
-  const answer = terminal.prompts.choose({ ...PAYMENTS, typed })
+  const answer = terminal.prompts.choose({ ...PAYMENTS, freeText })
   await terminal.typeAndLook(entered, KEYS.enter)
   expect(await answer).toBe(found)
 })
@@ -87,18 +87,18 @@ test.each([
 const ORDERS: ChoiceQuestion = {
   label: 'Payment ID',
   choices: [
-    { value: 'p1', text: 'p1  B-12', known: ['B-12'] },
-    { value: 'p2', text: 'p2  B-1', known: ['B-1'] },
-    { value: 'p3', text: 'p3  B-3', known: ['B-3'] },
-    { value: 'p4', text: 'p4  B-3', known: ['B-3'] },
+    { value: 'p1', text: 'p1  B-12', aliases: ['B-12'] },
+    { value: 'p2', text: 'p2  B-1', aliases: ['B-1'] },
+    { value: 'p3', text: 'p3  B-3', aliases: ['B-3'] },
+    { value: 'p4', text: 'p4  B-3', aliases: ['B-3'] },
   ],
 }
 
 test.each([undefined, { what: 'another id' }])(
   'an order id selects its own payment, not a newer one with the same beginning',
-  async (typed) => {
+  async (freeText) => {
     const terminal = start()
-    const answer = terminal.prompts.choose({ ...ORDERS, typed })
+    const answer = terminal.prompts.choose({ ...ORDERS, freeText })
     await terminal.typeAndLook('B-1')
     expect(terminal.screen()).toContain('> p2  B-1\n  p1  B-12\n')
     terminal.type(KEYS.enter)
@@ -108,7 +108,7 @@ test.each([undefined, { what: 'another id' }])(
 
 test.each(['b-1', 'B-3'])('Enter takes none of several matches of %s', async (typed) => {
   const terminal = start()
-  const answer = terminal.prompts.choose({ ...ORDERS, typed: { what: 'another id' } })
+  const answer = terminal.prompts.choose({ ...ORDERS, freeText: { what: 'another id' } })
   await terminal.typeAndLook(typed, KEYS.enter)
   expect(await answer).toBe(typed)
 })

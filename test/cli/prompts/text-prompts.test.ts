@@ -12,7 +12,7 @@ test('an amount is read back while it is typed and after it is entered', async (
   const terminal = start()
   const answer = terminal.prompts.text({
     label: 'Amount',
-    meaning: (text) => (text === '12.50 EUR' ? '12.50 EUR = 1250' : undefined),
+    interpret: (text) => (text === '12.50 EUR' ? '12.50 EUR = 1250' : undefined),
     check: (text) => (text === '' ? 'Nothing was typed' : undefined),
   })
   await terminal.typeAndLook(KEYS.enter)
@@ -36,7 +36,7 @@ test('a secret shows only its length', async () => {
 test.each([80, 60])('a long question is never broken inside a word, at %i columns', async (columns) => {
   const terminal = start(columns)
   const sentence =
-    'The same was done less than a minute ago by tester (a refund of 5.00 EUR on payment D5FHPQXUw). Refund 5.00 EUR of payment D5FHPQXUw on LIVE profile shop once more?'
+    'The same was done less than a minute ago by tester (a refund of 5.00 EUR on payment D5FHPQXUw). Refund 5.00 EUR of payment D5FHPQXUw on LIVE profile shop again?'
   const answer = terminal.prompts.confirm({ sentence })
   const lines = terminal.screen().split('\n')
   expect(lines.map((line) => line.replace(/^[? ] /, '')).join(' ')).toBe(`${sentence} (y/N)`)

@@ -65,7 +65,7 @@ test('exit 10 of a repeatable call says to type it again, which resolves it', as
   const push = `${HERE} observability update rec-1 --amount 5`
   const lost = await bench.runPay(push, { env: ENV, service: () => jsonAnswer(500, {}) })
   expect(lost.exitCode).toBe(10)
-  expect(lost.stderr).toContain('Type the same again')
+  expect(lost.stderr).toContain('Run the same command again')
   expect(lost.stderr).not.toContain('pay ops resolve')
   const again = await bench.runPay(push, { env: ENV, service: () => jsonAnswer(200, { paymentId: 'rec-1' }) })
   expect(again.exitCode).toBe(0)
@@ -91,7 +91,7 @@ test.each([
     'loyalty redeem --connection-id points-1 --customer-id c-1 --order-id A-1 --value 10',
     "the provider's own records",
   ],
-  ['session create --order-id A-1', 'at worst something was made that nobody uses'],
+  ['session create --order-id A-1', 'At worst, it created something that is never used'],
   ['api POST /some/thing --set a=b', "the provider's own records"],
 ])('a write that cannot be resolved does not suggest pay ops resolve: %s', async (words, advice) => {
   const lost = await bench.runPay(`${HERE} ${words} --yes --json`, {
@@ -112,7 +112,9 @@ test('a repeatable write says to type it again, also from pay api', async () => 
       service: () => jsonAnswer(500, {}),
     },
   )
-  expect(JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '').error.hint).toContain('Type the same again')
+  expect(JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '').error.hint).toContain(
+    'Run the same command again',
+  )
 })
 
 describe('a refused key', () => {
@@ -155,9 +157,7 @@ describe('a refused key', () => {
     const ran = await bench.runPay('payment get p1', {
       service: () => jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'needs payments:read' } }),
     })
-    expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'The key came from profile shop. It needs another scope',
-    )
+    expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain('The key came from profile shop. It lacks the scope')
   })
 })
 

@@ -171,7 +171,7 @@ describe('is refused', () => {
   ])('by pay %s with exit 2, and nothing is sent', async (line) => {
     const refused = await bench.runPay(`${line} --receipt`, { service: () => jsonAnswer(200, PAYMENT) })
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(refused.stderr).toContain('Leave --receipt out')
+    expect(refused.stderr).toContain('Leave out --receipt')
   })
 })
 

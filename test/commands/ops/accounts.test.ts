@@ -270,8 +270,8 @@ describe('the account that it was sent with', () => {
     expect(errorIn(refused)).toMatchObject({
       code: 'account_changed',
       message:
-        'It was sent to https://api.example.com with the key of profile shop, and that profile is gone',
-      hint: 'If the profile was renamed, name it with --profile. Else set PAY_API_KEY to a key of that account and PAY_BASE_URL to that address, and try again.',
+        'The write was sent to https://api.example.com with the key of profile shop, and that profile no longer exists',
+      hint: 'If the profile was renamed, give the new name with --profile. Otherwise set PAY_API_KEY to a key of that account and PAY_BASE_URL to that address, and try again.',
       outcome: 'unknown',
     })
     const { id: other } = await bench.lostRefund()
@@ -280,12 +280,12 @@ describe('the account that it was sent with', () => {
     const states = new Map(fieldsIn(ran.stdout).map((record) => [record['id'], record]))
     expect(states.get(id)).toMatchObject({
       state: 'in-doubt',
-      resolution: expect.stringContaining('that profile is gone.'),
+      resolution: expect.stringContaining('that profile no longer exists.'),
     })
     expect(states.get(other)).toMatchObject({ state: 'confirmed' })
     expect(errorIn(ran)['hint']).toContain('PAY_API_KEY')
     expect((await ok(bench.runPay('ops resolve --all --dry-run'))).stdout).toContain(
-      'It could not be looked at: It was sent to',
+      'It could not be looked at: The write was sent to',
     )
   })
 
@@ -402,7 +402,7 @@ test('what was found and could not be recorded stays in doubt', async () => {
   const ran = await bench.runPay(`ops resolve ${id} --json`, { service })
   expect(ran).toMatchObject({ exitCode: 10, stdout: '' })
   expect(errorIn(ran)['hint']).toMatch(
-    /^It was sent again with the same key.* could not be recorded, so it stays open/,
+    /^It was sent again with the same key.* could not be recorded, so the operation stays open/,
   )
   expect(shop.refunds.size).toBe(1)
 })

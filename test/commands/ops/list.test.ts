@@ -240,7 +240,7 @@ describe('what cannot be read', () => {
     const { bench } = await threeDays()
     writeFileSync(join(bench.openFolder, `new-${process.pid + 1}-op-9`), '{"id":"op-9","opera')
     const first = await ok(bench.runPay('ops list --json'))
-    expect(first.stderr).toContain('cut short 1 record')
+    expect(first.stderr).toContain('Removed 1 record that a crash had cut short')
     expect((await ok(bench.runPay('ops list'))).stderr).toBe('')
   })
 

@@ -128,9 +128,9 @@ describe.each(CHANGES)('payment %s', (verb) => {
 
   test.each([
     ['is another', { currencyCode: 'USD' }, 'The payment is in USD, not in EUR'],
-    ['is not told', {}, 'does not tell its currency'],
-    ['is null', { currencyCode: null }, 'does not tell its currency'],
-    ['is a number', { currencyCode: 978 }, 'does not tell its currency'],
+    ['is not told', {}, 'has no readable currency'],
+    ['is null', { currencyCode: null }, 'has no readable currency'],
+    ['is a number', { currencyCode: 978 }, 'has no readable currency'],
     ['is in small letters', { currencyCode: 'eur' }, 'not in EUR'],
   ])("sends nothing when the payment's currency %s", async (_, payment, says) => {
     const result = await bench.runPay(['payment', verb, 'p1', '--amount', '7.00 EUR'], serving(payment))

@@ -238,8 +238,8 @@ describe('what cannot be told for certain is not acted on', () => {
 
 describe('refused before anything is searched', () => {
   test.each([
-    ['payment refund p1 --order A-1', 'ID and --order both say which one'],
-    ['payment capture p1 --order A-1', 'ID and --order both say which one'],
+    ['payment refund p1 --order A-1', 'Give ID or --order, not both'],
+    ['payment capture p1 --order A-1', 'Give ID or --order, not both'],
     ['payment refund', 'Missing: ID (or --order)'],
     ['payment refund --order A-1 --amount zero', '--amount'],
     ['payment refund --order A-1 --set amount=x', 'amount'],
@@ -261,7 +261,9 @@ describe('where nothing is sent, nothing is searched', () => {
       body: { amount: 300 },
       unchecked: ['which one --order ORD-77 names'],
     })
-    expect(shown.stderr).toContain('Not checked without asking the service: which one --order ORD-77 names.')
+    expect(shown.stderr).toContain(
+      'Not checked, because that needs the service: which one --order ORD-77 names.',
+    )
   })
 
   test('a curl line has a variable in its place', async () => {
@@ -275,7 +277,7 @@ describe('where nothing is sent, nothing is searched', () => {
     const shown = await bench.runPay(`${words} --dry-run --json`)
     expect(shown.exitCode).toBe(0)
     expect(shown.stdout).not.toContain('x-idempotency-key')
-    expect(shown.stdout).toContain('the idempotency key, which hangs on that and the ticket')
+    expect(shown.stdout).toContain('the idempotency key, which depends on that and on the ticket')
     expect(await bench.runPay(`${words} --curl`)).toMatchObject({ exitCode: 2, stdout: '' })
   })
 })

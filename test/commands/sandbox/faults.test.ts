@@ -130,7 +130,7 @@ describe('bad input', () => {
       'sandbox faults clear --on /payments --do hang',
       '--on, --do belong to add',
     ],
-    ['a dry run', 'sandbox faults clear --dry-run', 'no request of its own'],
+    ['a dry run', 'sandbox faults clear --dry-run', 'does not support --dry-run'],
   ])('refuses %s', async (_, words, says) => {
     const result = await bench.runPay(words)
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })

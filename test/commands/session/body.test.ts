@@ -370,7 +370,7 @@ describe('bodies that are refused before anything is sent', () => {
   test('a file above the limit', async () => {
     writeFileSync(join(bench.folder, 'big.json'), Buffer.alloc(11 * 1024 * 1024, 0x20))
     expect(await refused(['--data', '@big.json'])).toMatchObject({
-      error: { code: 'too_large', message: 'big.json holds more than 10240 KB' },
+      error: { code: 'too_large', message: 'big.json contains more than 10240 KB' },
     })
   })
 
@@ -525,7 +525,7 @@ describe('a body with very many problems', () => {
   test('is refused as a whole: 40,000 lines with five wrong fields', async () => {
     const line = { amount: 'x', quantity: 'x', taxAmount: 'x', name: 1, sku: 1 }
     expect(await refused(['--data', '-'], { stdin: lines(40_000, line) })).toMatchObject(
-      invalid({ path: '$', description: 'must hold at most 50000 values in all' }),
+      invalid({ path: '$', description: 'must have at most 50000 values in total' }),
     )
   })
 })

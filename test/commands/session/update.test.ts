@@ -78,7 +78,7 @@ describe('refused before anything is sent', () => {
     for (const stdin of ['', '\n', 'a b', 'a\nb\n']) {
       const result = await bench.runPay('--sandbox session update --client-token - --order-id x', { stdin })
       expect(result).toMatchObject({ exitCode: 2, requests: [] })
-      expect(result.stderr).toContain('where one token is needed')
+      expect(result.stderr).toContain('one token is required')
     }
   })
 })

@@ -152,7 +152,7 @@ describe('what cannot be shown is refused', () => {
     ['schema --openapi --response', 'given_twice', 'Choose one'],
     ['schema payment.get --openapi', 'given_twice', 'Leave out'],
     ['schema payment.capture --query-parameters', 'bad_value', 'pay schema payment.capture'],
-    ['schema payment.get --dry-run', 'bad_value', 'Leave --dry-run out'],
+    ['schema payment.get --dry-run', 'bad_value', 'Leave out --dry-run'],
     ['schema --opnapi', 'unknown_flag', 'Did you mean --openapi?'],
   ])('pay %s: %s', async (words, code, advice) => {
     const refused = await bench.runPay(`${words} -o json`)

@@ -1,11 +1,10 @@
 import { getPayment } from '../../../api/operations/payment.ts'
 import { startDraft } from '../../../cli/request/start-draft.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
-import { completeDraft } from '../../../cli/request/missing.ts'
+import { completeDraft } from '../../../cli/request/complete-draft.ts'
 import { operate } from '../../../cli/operate.ts'
 import { resultAsWritten } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
-import type { CommandSpec } from '../../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../../cli/command/spec.ts'
 import { stringifyJson } from '../../../json/json.ts'
 import { explanationView } from '../../../views/payment/explanation.ts'
 import type { Explanation } from '../../../views/payment/explanation.ts'
@@ -32,7 +31,7 @@ export const command: CommandSpec = {
   run,
 }
 
-async function run(invocation: Invocation): Promise<Result> {
+async function run(invocation: CommandRun): Promise<Result> {
   await invocation.account()
   const draft = await completeDraft(invocation, await startDraft(invocation))
   if (invocation.settings.mode !== 'send') return operate(invocation, getPayment, draft)

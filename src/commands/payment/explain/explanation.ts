@@ -1,7 +1,7 @@
 import { payment as paymentShape } from '../../../api/models/payment.ts'
 import { readAs } from '../../../api/read-as.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
-import { selectorOf } from '../../../cli/command/profile-flags.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
 import { checkLimits } from '../../../config/limits.ts'
 import { LimitError } from '../../../errors.ts'
@@ -22,7 +22,7 @@ export async function explain(invocation: Invocation, id: string, json: unknown)
       'Warning: The answer is not of the shape that is expected here, and cannot be explained; pay payment get shows it as it came.',
     )
   // Of what could not be read there is nothing to tell but its id.
-  const explained = explainPayment(read ?? { id }, { id, pay: `pay${selectorOf(invocation)}` })
+  const explained = explainPayment(read ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
   const known = await knownHere(invocation, id, read?.orderId)
   return {
     ...explained,

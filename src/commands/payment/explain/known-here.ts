@@ -1,4 +1,4 @@
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { warnAboutDamage } from '../../../cli/report/ledger-damage.ts'
 import { isInterruption } from '../../../errors.ts'
 import { published } from '../../../ledger/files/record.ts'

@@ -9,9 +9,9 @@ import type { Find } from './which-refund.ts'
 
 /** Refunds that are followed from reading to reading. */
 export interface AwaitedRefunds {
-  readonly judge: (payment: unknown) => Verdict | undefined
+  readonly evaluate: (payment: unknown) => Verdict | undefined
   /** `2.00 EUR … PENDING` */
-  readonly look: (payment: unknown) => string
+  readonly describe: (payment: unknown) => string
 }
 
 /** The refunds that are found from the first reading on that has any. */
@@ -23,8 +23,8 @@ export function awaitedRefunds(find: Find, until: Until): AwaitedRefunds {
     return { paid, followed: first === undefined ? [] : find(first, paid) }
   }
   return {
-    judge: (answer) => verdictOfAll(among(answer).followed.map((those) => agreedOn(those, until))),
-    look: (answer) => {
+    evaluate: (answer) => verdictOfAll(among(answer).followed.map((those) => agreedOn(those, until))),
+    describe: (answer) => {
       const { paid, followed } = among(answer)
       const refunds = [...new Set(followed.flat())]
       if (refunds.length > 0) return refunds.map((refund) => wordsOf(refund, paid)).join(', ')

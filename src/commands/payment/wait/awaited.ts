@@ -1,7 +1,7 @@
 import { PAYMENT_STATUSES } from '../../../api/sets.ts'
-import { inKnownCase } from '../../../cli/parse/choices.ts'
+import { inCanonicalCase } from '../../../cli/parse/choices.ts'
 import { textFlag } from '../../../cli/command/input.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError } from '../../../errors.ts'
 import { didYouMean } from '../../../suggest.ts'
 import { shown } from '../../../views/shown.ts'
@@ -51,7 +51,7 @@ const isTimedOut = ({ status, reasonType }: State): boolean =>
 export async function readUntil({ input, warn, cleanWords }: Invocation): Promise<Until> {
   const text = textFlag(input, 'until')
   if (text === undefined) return undefined
-  const statuses = inKnownCase(text, PAYMENT_STATUSES)
+  const statuses = inCanonicalCase(text, PAYMENT_STATUSES)
     .split(',')
     .map((word) => word.trim())
   for (const status of statuses) {

@@ -1,10 +1,10 @@
 import { refundPayment } from '../../../api/operations/payment.ts'
 import type { Payment } from '../../../api/models/payment.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
-import { refundFailed } from '../../../cli/report/declined.ts'
-import { selectorOf } from '../../../cli/command/profile-flags.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { refundFailed } from '../../../cli/report/decline-errors.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
-import type { Follow } from '../../../cli/operate.ts'
+import type { FollowUp } from '../../../cli/operate.ts'
 import { ownRefunds } from '../../../cli/report/own-refunds.ts'
 import { watchPayment } from '../../../cli/watch.ts'
 import type { WatchEnd } from '../../../cli/watch.ts'
@@ -15,14 +15,14 @@ import { awaitedRefunds } from './awaited-refunds.ts'
 import { readPatience } from './patience.ts'
 import { followOne } from './which-refund.ts'
 
-type Answer = Parameters<Follow>[0]
-type Followed = Awaited<ReturnType<Follow>>
+type Answer = Parameters<FollowUp>[0]
+type Followed = Awaited<ReturnType<FollowUp>>
 
 /**
  * Waits for the refund that was just made. It is made and recorded by now, so that nothing that happens here may read as
  * if it were not: what cannot be watched to its end is "not finished" (8), whatever the reason.
  */
-export function followRefund(invocation: Invocation): Follow {
+export function followRefund(invocation: Invocation): FollowUp {
   // Before anything is sent: a time that is none must not be found out afterwards.
   const { forMs, text } = readPatience(invocation)
   return async (first, draft) => {
@@ -32,13 +32,17 @@ export function followRefund(invocation: Invocation): Follow {
       return refundsOf(paid).filter((refund) => own.includes(refund))
     }
     const awaited = awaitedRefunds(followOne(ownOf), undefined)
-    const already = awaited.judge(withoutNulls(first.json))
+    const already = awaited.evaluate(withoutNulls(first.json))
     try {
       const end: WatchEnd<Verdict> =
         already === undefined
           ? await watchPayment(invocation, { id: draft.params['id'] ?? '', forMs, ...awaited })
-          : { kind: 'judged', answer: first, verdict: already }
-      return followed(invocation, first, end, { waited: text, look: awaited.look, request: draft.body })
+          : { kind: 'decided', answer: first, verdict: already }
+      return followed(invocation, first, end, {
+        waited: text,
+        describe: awaited.describe,
+        request: draft.body,
+      })
     } catch (error) {
       if (!(error instanceof PayError) || error.code === 'outcome_unknown') throw error
       return notFinished(invocation, first, `it could not be watched: ${error.message}`)
@@ -52,16 +56,16 @@ function followed(
   end: WatchEnd<Verdict>,
   {
     waited,
-    look,
+    describe,
     request,
   }: {
     readonly waited: string
-    readonly look: (payment: unknown) => string
+    readonly describe: (payment: unknown) => string
     readonly request: unknown
   },
 ): Followed {
   const answer = end.answer === undefined ? first : asOf(first, end.answer)
-  const state = invocation.cleanWords(look(withoutNulls(answer.json)))
+  const state = invocation.cleanWords(describe(withoutNulls(answer.json)))
   if (end.kind === 'interrupted')
     return notFinished(invocation, answer, `no longer waited for, it was ${state}`)
   if (end.kind === 'time-up')
@@ -137,6 +141,6 @@ function notFinished(invocation: Invocation, answer: Answer, words: string): Fol
 
 function nextOf(invocation: Invocation, verb: 'wait' | 'explain'): readonly string[] {
   const { id } = invocation.target
-  const line = `pay${selectorOf(invocation)} payment ${verb} ${id}${verb === 'wait' ? ' --refund' : ''}`
+  const line = `pay${accountFlagsOf(invocation)} payment ${verb} ${id}${verb === 'wait' ? ' --refund' : ''}`
   return /^[\w.-]{1,64}$/.test(id ?? '') ? [line] : []
 }

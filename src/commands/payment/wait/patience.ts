@@ -1,6 +1,6 @@
 import { textFlag } from '../../../cli/command/input.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
-import type { FlagSpec } from '../../../cli/command/spec.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import type { FlagSpec } from '../../../cli/command/flags.ts'
 import { parseDuration } from '../../../duration.ts'
 
 export const WAIT_FLAG = {

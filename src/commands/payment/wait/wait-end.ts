@@ -1,7 +1,7 @@
 import { getPayment } from '../../../api/operations/payment.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
-import { paymentDeclined, refundFailed } from '../../../cli/report/declined.ts'
-import { selectorOf } from '../../../cli/command/profile-flags.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { paymentDeclined, refundFailed } from '../../../cli/report/decline-errors.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { WatchEnd } from '../../../cli/watch.ts'
@@ -15,7 +15,7 @@ interface Waited {
   readonly until: Until
   /** The time that was given, as it was written. */
   readonly waited: string
-  readonly look: (payment: unknown) => string
+  readonly describe: (payment: unknown) => string
   readonly present: (answer: { readonly text: string; readonly json: unknown }) => Result
 }
 
@@ -23,10 +23,12 @@ interface Waited {
 export async function waitEnd(invocation: Invocation, waited: Waited): Promise<Result> {
   const { end, what } = waited
   const { id } = invocation.target
-  const next = /^[\w.-]{1,64}$/.test(id ?? '') ? [`pay${selectorOf(invocation)} payment explain ${id}`] : []
+  const next = /^[\w.-]{1,64}$/.test(id ?? '')
+    ? [`pay${accountFlagsOf(invocation)} payment explain ${id}`]
+    : []
   const details = { operation: getPayment.id, outcome: 'none', next } as const
   const looked =
-    end.answer === undefined ? '' : invocation.cleanWords(waited.look(withoutNulls(end.answer.json)))
+    end.answer === undefined ? '' : invocation.cleanWords(waited.describe(withoutNulls(end.answer.json)))
   if (end.kind === 'interrupted')
     throw interruptedBy(
       invocation.context.interruption.stop,

@@ -2,15 +2,13 @@ import { getPayment } from '../../../api/operations/payment.ts'
 import { PAYMENT_STATUSES } from '../../../api/sets.ts'
 import type { Payment, Transaction } from '../../../api/models/payment.ts'
 import { startDraft } from '../../../cli/request/start-draft.ts'
-import { fieldAt } from '../../../cli/request/field-path.ts'
+import { fieldAt, textAt } from '../../../cli/parse/field-path.ts'
 import { switchFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
-import { completeDraft } from '../../../cli/request/missing.ts'
+import { completeDraft } from '../../../cli/request/complete-draft.ts'
 import { operate } from '../../../cli/operate.ts'
-import { textAt } from '../../../cli/guard/payment-reader.ts'
 import type { Result } from '../../../cli/command/result.ts'
-import type { CommandSpec } from '../../../cli/command/spec.ts'
+import type { CommandSpec, CommandRun } from '../../../cli/command/spec.ts'
 import { watchPayment } from '../../../cli/watch.ts'
 import { EXIT, PayError } from '../../../errors.ts'
 import { refundsOf } from '../../../views/payment/money-story.ts'
@@ -59,7 +57,7 @@ export const command: CommandSpec = {
   run,
 }
 
-async function run(invocation: Invocation, input: CommandInput): Promise<Result> {
+async function run(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const until = await readUntil(invocation)
   const patience = readPatience(invocation)
   await invocation.account()
@@ -75,18 +73,18 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
     what,
     until,
     waited: patience.text,
-    look: awaited.look,
+    describe: awaited.describe,
     present: showPayment,
   })
 }
 
 const paymentToAwait = (until: Until): AwaitedRefunds => ({
-  judge: (answer) =>
+  evaluate: (answer) =>
     verdictOf(
       { status: textAt(answer, 'status'), reasonType: textAt(fieldAt(answer, ['statusReason']), 'type') },
       until,
     ),
-  look: (answer) => statusText(textAt(answer, 'status')),
+  describe: (answer) => statusText(textAt(answer, 'status')),
 })
 
 const refundsToAwait = (until: Until): AwaitedRefunds => awaitedRefunds(followEach(refundsToFollow), until)

@@ -1,7 +1,7 @@
-import { accountOf } from '../../../cli/account/account.ts'
+import { selectAccount } from '../../../cli/account/account.ts'
 import { switchFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { CommandSpec } from '../../../cli/command/spec.ts'
 import type { Account } from '../../../config/resolve.ts'
@@ -61,7 +61,7 @@ function findAccount(
   input: CommandInput,
 ): { readonly account: Account | undefined; readonly findings: readonly Finding[] } {
   try {
-    const { account, warnings } = accountOf(context, input, false)
+    const { account, warnings } = selectAccount(context, input, false)
     return {
       account,
       findings: [...accountFindings(account), ...warnings.map((says) => warning('key', says))],

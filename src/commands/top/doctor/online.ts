@@ -1,5 +1,5 @@
 import { probe } from '../../../cli/account/probe.ts'
-import type { Probed } from '../../../cli/account/probe.ts'
+import type { ProbeResult } from '../../../cli/account/probe.ts'
 import type { Context } from '../../../cli/command/context.ts'
 import type { Account } from '../../../config/resolve.ts'
 import type { Finding } from '../../../views/top/doctor.ts'
@@ -20,7 +20,7 @@ export async function onlineFindings(
   return [answered(probed.status), clock(probed.aheadMs)]
 }
 
-const REMEDIES: Readonly<Partial<Record<Extract<Probed, { kind: 'failure' }>['reason'], string>>> = {
+const REMEDIES: Readonly<Partial<Record<Extract<ProbeResult, { kind: 'failure' }>['reason'], string>>> = {
   dns: 'Check the base URL and the name server: pay whoami',
   refused: 'Check the base URL and its port: pay whoami',
   unreachable: 'Check the network, and whether a proxy is needed (HTTPS_PROXY)',
@@ -30,7 +30,7 @@ const REMEDIES: Readonly<Partial<Record<Extract<Probed, { kind: 'failure' }>['re
   proxy: 'Check HTTPS_PROXY and NO_PROXY',
 }
 
-const unreached = ({ reason, says }: Extract<Probed, { kind: 'failure' }>): Finding =>
+const unreached = ({ reason, says }: Extract<ProbeResult, { kind: 'failure' }>): Finding =>
   problem('service', `not reached: ${says}`, {
     remedy:
       REMEDIES[reason] ?? 'Try it again, with --debug for the details of a call: pay payment list --debug',

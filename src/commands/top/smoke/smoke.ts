@@ -1,12 +1,12 @@
 import { bufferedContext } from '../../../cli/process/buffered-context.ts'
 import { readSecret } from '../../../cli/request/read-secret.ts'
-import { fieldAt, parseFieldPath } from '../../../cli/request/field-path.ts'
+import { fieldAt, parseFieldPath } from '../../../cli/parse/field-path.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
-import type { Invocation } from '../../../cli/invocation.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import { run as runCommand } from '../../../cli/run.ts'
-import type { CommandSpec } from '../../../cli/command/spec.ts'
+import type { CommandSpec, Tree } from '../../../cli/command/spec.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { EXIT, UsageError, interruptedBy } from '../../../errors.ts'
 import { parseJson } from '../../../json/json.ts'
@@ -41,7 +41,7 @@ export const command: CommandSpec = {
   related: ['whoami', 'sandbox scenarios'],
 }
 
-async function run(invocation: Invocation, input: CommandInput) {
+async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
   const account = await invocation.account()
   if (account.mode.value === 'live') {
     throw new UsageError('pay smoke moves money, and this is a live profile', {
@@ -69,7 +69,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const steps: SmokeStep[] = []
   for (const step of planned) {
     if (context.interruption.stop.aborted) break
-    const { shown, found } = await runStep(invocation, step, facts)
+    const { shown, found } = await runStep(invocation, tree, step, facts)
     steps.push(shown)
     facts = { ...facts, ...found }
   }
@@ -110,7 +110,8 @@ async function tokenOf(invocation: Invocation, input: CommandInput): Promise<str
 }
 
 async function runStep(
-  { context, tree, input }: Invocation,
+  { context, input }: Invocation,
+  tree: Tree,
   step: Step,
   facts: Facts,
 ): Promise<{ readonly shown: SmokeStep; readonly found: Facts }> {

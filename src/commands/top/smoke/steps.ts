@@ -1,5 +1,4 @@
-import { fieldAt } from '../../../cli/request/field-path.ts'
-import { textAt } from '../../../cli/guard/payment-reader.ts'
+import { fieldAt, textAt } from '../../../cli/parse/field-path.ts'
 import { formatMoney } from '../../../money/format.ts'
 
 /** What earlier steps found out: ids and tokens that later ones need. */

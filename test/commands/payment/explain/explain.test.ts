@@ -171,7 +171,7 @@ describe('what this machine knows', () => {
     writeFileSync(join(open, 'damaged.json'), 'not a record')
     const told = await explain(id)
     expect(told.exitCode).toBe(0)
-    expect(told.stderr).toContain('a record is damaged, and blocks its target')
+    expect(told.stderr).toContain('a record is damaged and blocks its target')
     chmodSync(open, 0o700)
   })
 })

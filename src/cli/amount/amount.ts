@@ -1,0 +1,103 @@
+import type { CallOperation } from '../../calls/call.ts'
+import { PayError, UsageError, isInterruption } from '../../errors.ts'
+import { parseAmount } from '../../money/parse.ts'
+import type { Draft } from '../command/draft.ts'
+import type { CommandRun } from '../command/spec.ts'
+import { fieldAt, setField } from '../parse/field-path.ts'
+import { figuresOf, createPaymentReader } from './figures.ts'
+import type { Figures, PaymentReader } from './figures.ts'
+import { enforceLimits } from './limits.ts'
+
+/** The amount of a call, checked against its payment and the profile's limits. */
+export interface SettledAmount {
+  readonly draft: Draft
+  /** Checks that a dry run leaves out because they need the service. */
+  readonly unchecked: readonly string[]
+  /** What the call moves; `draft` is the final one. */
+  readonly figuresOf: (draft: Draft) => Figures
+  /** Shows a person what the amount does to the payment, before they confirm. */
+  readonly showPlan: (draft: Draft) => Promise<void>
+}
+
+/**
+ * Settles the amount of a call: reads the payment where the currency or a preview needs it, asks for a missing amount on
+ * a terminal, and enforces the limits of the profile.
+ * @throws {PayError} exit 2 for another currency, 12 for an amount beyond a limit
+ */
+export async function settleAmount(
+  run: CommandRun,
+  operation: CallOperation,
+  draft: Draft,
+): Promise<SettledAmount> {
+  const reader = createPaymentReader(run, draft)
+  const { draft: settled, unchecked } = await settleWithPayment(run, operation, draft, reader)
+  const uncheckedLimits = await enforceLimits(run, operation, settled, reader)
+  return {
+    draft: settled,
+    unchecked: [...unchecked, ...uncheckedLimits],
+    figuresOf: (final) => figuresOf(operation, final, reader.seen()),
+    showPlan: async (final) => {
+      const { showPreview } = await import('./ask-amount.ts')
+      await showPreview(run, final, reader, 'plan')
+    },
+  }
+}
+
+async function settleWithPayment(
+  run: CommandRun,
+  operation: CallOperation,
+  draft: Draft,
+  reader: PaymentReader,
+): Promise<Pick<SettledAmount, 'draft' | 'unchecked'>> {
+  const { spec, settings } = run
+  if (spec.money === undefined) return { draft, unchecked: [] }
+  const typedCurrency = draft.money?.currencyCode
+  if (settings.mode !== 'send') {
+    if (draft.money?.text !== undefined && fieldAt(draft.body, ['amount']) === undefined)
+      parseAmount(draft.money.text, { what: '--amount', allowZero: false })
+    return {
+      draft,
+      unchecked: typedCurrency === undefined ? [] : [`that the payment is in ${typedCurrency}`],
+    }
+  }
+  if (typedCurrency !== undefined) await refuseOtherCurrency(typedCurrency, reader)
+  if (!run.isInteractive) return { draft, unchecked: [] }
+  const { askAmount } = await import('./ask-amount.ts')
+  const amountMinor = await askAmount(run, operation, draft, reader)
+  return { draft: amountMinor === undefined ? draft : withAmount(draft, amountMinor), unchecked: [] }
+}
+
+const withAmount = (draft: Draft, amountMinor: number): Draft => ({
+  ...draft,
+  body: setField(draft.body, ['amount'], amountMinor, '--amount'),
+})
+
+/** Checks a typed currency against the payment's. */
+async function refuseOtherCurrency(typed: string, reader: PaymentReader): Promise<void> {
+  let payment: unknown
+  try {
+    payment = await reader.read()
+  } catch (error) {
+    if (!(error instanceof PayError) || isInterruption(error)) throw error
+    throw new UsageError(
+      `The payment's currency could not be read, so ${typed} could not be checked: ${error.message}`,
+      {
+        ...error.details,
+        code: 'currency_unchecked',
+        outcome: 'none',
+        hint: 'A bare integer in minor units, without a currency, is sent unchecked.',
+        cause: error,
+      },
+    )
+  }
+  const currencyCode = fieldAt(payment, ['currencyCode'])
+  if (currencyCode === typed) return
+  const message =
+    typeof currencyCode === 'string'
+      ? `The payment is in ${currencyCode}, not in ${typed}`
+      : `The payment has no readable currency, so ${typed} could not be checked`
+  throw new UsageError(message, {
+    code: typeof currencyCode === 'string' ? 'currency_conflict' : 'currency_unchecked',
+    outcome: 'none',
+  })
+}

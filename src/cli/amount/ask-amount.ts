@@ -1,0 +1,112 @@
+import type { CallOperation } from '../../calls/call.ts'
+import { EXIT, PayError } from '../../errors.ts'
+import { formatMoney } from '../../money/format.ts'
+import { parseAmount } from '../../money/parse.ts'
+import type { Draft } from '../command/draft.ts'
+import { switchFlag } from '../command/input.ts'
+import type { Preview } from '../command/money-spec.ts'
+import type { CommandRun } from '../command/spec.ts'
+import { fieldAt, numberAt, setField } from '../parse/field-path.ts'
+import type { PaymentReader } from './figures.ts'
+import { createLimitCheck } from './limits.ts'
+import { amountQuestion, readAmount } from './question.ts'
+import type { AmountFacts } from './question.ts'
+
+/** The amount of a payment command on a terminal: refusals first, then the facts, then the question. */
+
+/** The typed amount, the answer to the question, or the whole amount. What is shown is exactly what is sent. */
+export async function askAmount(
+  run: CommandRun,
+  operation: CallOperation,
+  draft: Draft,
+  reader: PaymentReader,
+): Promise<number | undefined> {
+  const { money } = run.spec
+  if (money === undefined) return undefined
+  const payment = await readForPreview(run, reader)
+  const paidIn = fieldAt(payment, ['currencyCode'])
+  const currencyCode = typeof paidIn === 'string' ? paidIn : undefined
+  const typed = typedAmount(draft, currencyCode)
+  const refusal = money.refusal(payment, typed.amountMinor)
+  if (refusal !== undefined) throw refusal
+  const checkLimit = await createLimitCheck(run, operation, currencyCode)
+  const limitError = checkLimit(typed.amountMinor)
+  if (limitError !== undefined) throw limitError
+  await showPreview(
+    run,
+    typed.amountMinor === undefined
+      ? draft
+      : { ...draft, body: setField(draft.body, ['amount'], typed.amountMinor, '--amount') },
+    reader,
+    'facts',
+  )
+  if (typed.isGiven) return typed.amountMinor
+  const whole = money.whole(payment)
+  if (money.asksAmount === 'never' || (run.settings.saysYes && money.asksAmount === 'or all')) return whole
+  const isTotal = money.asksAmount === 'always'
+  const facts: AmountFacts = {
+    label: isTotal ? 'New amount' : 'Amount',
+    hint: isTotal ? undefined : emptyMeans(whole, currencyCode),
+    currencyCode,
+    isOfPayment: true,
+    allowZero: false,
+    whole: isTotal ? undefined : { amountMinor: whole },
+    refusal: (amountMinor) => checkLimit(amountMinor)?.message,
+  }
+  return readAmount(facts, await (await run.prompts()).text(amountQuestion(facts)))
+}
+
+interface TypedAmount {
+  /** Whether anything was typed. With --no-validate it may be no amount. */
+  readonly isGiven: boolean
+  readonly amountMinor: number | undefined
+}
+
+/** A bare decimal has a value only with the payment's currency. */
+function typedAmount(draft: Draft, currencyCode: string | undefined): TypedAmount {
+  const given = fieldAt(draft.body, ['amount'])
+  if (given !== undefined)
+    return { isGiven: true, amountMinor: typeof given === 'number' ? given : undefined }
+  const text = draft.money?.text
+  if (text === undefined) return { isGiven: false, amountMinor: undefined }
+  const { amountMinor } = parseAmount(text, { what: '--amount', currencyCode, allowZero: false })
+  return { isGiven: true, amountMinor }
+}
+
+/** Goes on without figures if the service cannot give them, but not without a payment that does not exist. */
+async function readForPreview(run: CommandRun, reader: PaymentReader): Promise<unknown> {
+  try {
+    return await reader.read()
+  } catch (error) {
+    const goesOn: readonly number[] = [EXIT.serverFault, EXIT.rateLimited, EXIT.auth, EXIT.rejected]
+    if (!(error instanceof PayError) || !goesOn.includes(error.exitCode)) throw error
+    await run.warn(`The payment could not be read (${error.message}); its figures are unknown.`)
+    return undefined
+  }
+}
+
+const emptyMeans = (whole: number | undefined, currencyCode: string | undefined): string =>
+  whole === undefined ? 'empty: all of it' : `empty: all of it, ${formatMoney(whole, currencyCode)}`
+
+/** Shows one part of the preview of a payment on stderr. A script gets none. */
+export async function showPreview(
+  run: CommandRun,
+  draft: Draft,
+  reader: PaymentReader,
+  part: keyof Preview,
+): Promise<void> {
+  const { money } = run.spec
+  if (money === undefined || !run.isInteractive) return
+  const account = await run.account()
+  // The id is known even if the payment could not be read.
+  const preview = money.preview(reader.seen() ?? { id: draft.params['id'] }, {
+    profileName: account.profile?.value ?? account.baseUrl.value,
+    mode: account.mode.value,
+    amountMinor: numberAt(draft.body, 'amount'),
+    final: switchFlag(run.input, 'final') ? true : run.input.flags['final'] === false ? false : undefined,
+    paint: await run.paint('stderr'),
+    width: run.context.stderr.columns,
+  })
+  // An empty line separates it from the next question or answer.
+  await run.warn(`${preview[part]}\n`, 'ids')
+}

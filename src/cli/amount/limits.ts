@@ -1,0 +1,97 @@
+import type { CallOperation } from '../../calls/call.ts'
+import { checkLimits } from '../../config/limits.ts'
+import { LimitError, PayError, isInterruption } from '../../errors.ts'
+import { formatMoney } from '../../money/format.ts'
+import type { Draft } from '../command/draft.ts'
+import type { Invocation } from '../command/invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
+import { fieldAt, numberAt } from '../parse/field-path.ts'
+import { figuresOf, createPaymentReader } from './figures.ts'
+import type { PaymentReader } from './figures.ts'
+
+/**
+ * Checks a call against the limits of the profile, and reads the payment if they depend on it. Returns the checks that a
+ * dry run leaves out because they need the service.
+ * @throws {LimitError} if a limit forbids the call
+ */
+export async function enforceLimits(
+  run: CommandRun,
+  operation: CallOperation,
+  draft: Draft,
+  reader: PaymentReader = createPaymentReader(run, draft),
+): Promise<readonly string[]> {
+  const { limits, profile } = await run.account()
+  const name = profile?.value ?? ''
+  const request = {
+    operationId: operation.id === 'api' ? undefined : operation.id,
+    risk: operation.risk,
+    formatMoney,
+  }
+  const isSending = run.settings.mode === 'send'
+  const known = figuresOf(operation, draft, reader.seen())
+  // Before sending, a typed currency has been checked against the payment, which has been read for that.
+  const amount = isSending
+    ? known
+    : { ...known, currencyCode: known.currencyCode ?? draft.money?.currencyCode }
+  if (checkLimits(limits, name, { ...request, amount }) === 'ok') return []
+  // With --no-validate the amount may be no number. Then no payment says how much it is.
+  const written = fieldAt(draft.body, ['amount'])
+  if (written !== undefined && typeof written !== 'number')
+    checkLimits(limits, name, { ...request, amount, final: true })
+  if (!isSending) return [`the limits of profile ${name}, which depend on the payment`]
+  const payment = draft.params['id'] === undefined ? undefined : await readForLimit(reader)
+  const { amountMinor, currencyCode } = figuresOf(operation, draft, payment)
+  checkLimits(limits, name, {
+    ...request,
+    amount: {
+      amountMinor: amountMinor ?? run.spec.money?.whole(payment) ?? numberAt(payment, 'amount'),
+      currencyCode,
+    },
+    final: true,
+  })
+  return []
+}
+
+/** Refuses what the profile forbids whatever the amount, before a person is asked anything. */
+export async function refuseForbidden(
+  invocation: Invocation,
+  { id: operationId, risk }: Pick<CallOperation, 'id' | 'risk'>,
+): Promise<void> {
+  const { limits, profile } = await invocation.account()
+  checkLimits(limits, profile?.value ?? '', { operationId, risk, formatMoney })
+}
+
+/** A check of amounts against the limits while they are typed. Without an amount it checks only the operation. */
+export async function createLimitCheck(
+  invocation: Invocation,
+  operation: CallOperation,
+  currencyCode: string | undefined,
+): Promise<(amountMinor: number | undefined) => LimitError | undefined> {
+  const { limits, profile } = await invocation.account()
+  return (amountMinor) => {
+    try {
+      checkLimits(limits, profile?.value ?? '', {
+        operationId: operation.id,
+        risk: operation.risk,
+        formatMoney,
+        amount: { amountMinor, currencyCode },
+      })
+      return undefined
+    } catch (error) {
+      if (error instanceof LimitError) return error
+      throw error
+    }
+  }
+}
+
+async function readForLimit(reader: PaymentReader): Promise<unknown> {
+  try {
+    return await reader.read()
+  } catch (error) {
+    if (!(error instanceof PayError) || isInterruption(error)) throw error
+    throw new LimitError(
+      `The profile's limits depend on the payment, which could not be read: ${error.message}`,
+      { cause: error },
+    )
+  }
+}

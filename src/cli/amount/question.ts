@@ -1,0 +1,95 @@
+import { PayError, UsageError } from '../../errors.ts'
+import { formatMoney, formatUnits } from '../../money/format.ts'
+import { exponentOf } from '../../money/currencies.ts'
+import { needsCurrency, parseAmount } from '../../money/parse.ts'
+import type { Amount } from '../../money/parse.ts'
+import { checkWith } from '../command/check-with.ts'
+import type { Question } from '../command/prompts-port.ts'
+
+export interface AmountFacts {
+  readonly label: string
+  readonly hint?: string | undefined
+  /** The currency of the payment, or of the request so far. */
+  readonly currencyCode: string | undefined
+  /** The amount must be in the payment's currency. An unknown currency is refused too. */
+  readonly isOfPayment?: boolean
+  readonly allowZero: boolean
+  /** What an empty answer means; undefined if an amount is required. */
+  readonly whole?: WholeAmount | undefined
+  /** Why an amount is refused otherwise, such as by the profile's limits. */
+  readonly refusal?: ((amountMinor: number) => string | undefined) | undefined
+}
+
+export interface WholeAmount {
+  /** The most that can be moved; undefined if unknown. */
+  readonly amountMinor: number | undefined
+}
+
+/** A question that checks the amount and shows how it is understood: `12.50 EUR = 1250`. */
+export function amountQuestion(facts: AmountFacts): Question {
+  return {
+    label: facts.label,
+    hint: facts.hint,
+    check: checkWith((text) => readAmount(facts, text)),
+    interpret: (text) => interpretAmount(facts, text),
+  }
+}
+
+/**
+ * Reads an amount as typed, in minor units. Undefined means all of it, without a known figure.
+ * @throws {UsageError} for text that is no amount, another currency, or more than is left
+ */
+export function readAmount(facts: AmountFacts, text: string): number | undefined {
+  const { currencyCode, allowZero, whole } = facts
+  if (text.trim() === '' && whole !== undefined) {
+    if (whole.amountMinor !== undefined) refuse(facts, whole.amountMinor)
+    return whole.amountMinor
+  }
+  const amount = parseAmount(text, { what: facts.label, currencyCode, allowZero })
+  if (facts.isOfPayment === true && amount.currencyCode !== currencyCode)
+    throw new UsageError(
+      `The payment is in ${currencyCode ?? 'an unknown currency'}, not in ${amount.currencyCode ?? 'none'}`,
+    )
+  if (whole?.amountMinor !== undefined && amount.amountMinor > whole.amountMinor)
+    throw new UsageError(`That is more than the ${formatMoney(whole.amountMinor, currencyCode)} that is left`)
+  refuse(facts, amount.amountMinor)
+  if (isTooShort(text, amount)) throw tooShort(text, amount)
+  return amount.amountMinor
+}
+
+function refuse({ refusal }: AmountFacts, amountMinor: number): void {
+  const words = refusal?.(amountMinor)
+  if (words !== undefined) throw new UsageError(words)
+}
+
+/** Whether a whole number is less than one unit: `5` is 0.05 EUR, which a person rarely means. */
+function isTooShort(text: string, { amountMinor, currencyCode }: Amount): boolean {
+  if (!/^\d+$/.test(text.trim()) || currencyCode === undefined) return false
+  const exponent = exponentOf(currencyCode)
+  return exponent !== undefined && amountMinor > 0 && amountMinor < 10 ** exponent
+}
+
+/** Offers both readings, each as the text to type. */
+function tooShort(text: string, { amountMinor, currencyCode = '' }: Amount): UsageError {
+  const exponent = exponentOf(currencyCode) ?? 0
+  const asTyped = formatUnits(amountMinor, exponent)
+  const asUnits = formatUnits(amountMinor * 10 ** exponent, exponent)
+  return new UsageError(
+    `${text.trim()} would be ${asTyped} ${currencyCode}. Type ${asUnits} for ${asUnits} ${currencyCode}, or ${asTyped} for ${asTyped} ${currencyCode}.`,
+  )
+}
+
+function interpretAmount(facts: AmountFacts, text: string): string | undefined {
+  const typed = text.trim()
+  if (typed === '' || (facts.currencyCode === undefined && needsCurrency(typed))) return undefined
+  try {
+    const { amountMinor, currencyCode } = parseAmount(typed, { what: '', ...facts, allowZero: true })
+    return currencyCode === undefined
+      ? `${amountMinor} minor units`
+      : `${formatMoney(amountMinor, currencyCode)} = ${amountMinor}`
+  } catch (error) {
+    // The amount may be incomplete. Entering it reports what is wrong.
+    if (error instanceof PayError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+import { needsCurrency, parseAmount, refuseUnknownCurrency } from '../../money/parse.ts'
+import type { Draft } from '../command/draft.ts'
+import type { FlagSpec, Parts } from '../command/flags.ts'
+import type { FlagValue } from '../command/input.ts'
+import type { CommandRun } from '../command/spec.ts'
+import { isRecord } from '../../is-record.ts'
+import { fieldAt, mergeDeep, parseFieldPath, setField } from '../parse/field-path.ts'
+import { parseParts, partsNeedCurrency } from '../parse/object-flags.ts'
+
+/** Amounts as typed on the command line, and the fields of the request that they set. */
+
+/**
+ * The draft with an amount as typed. A request with a currencyCode of its own gets amount and currency here; otherwise
+ * the payment completes or confirms the amount later, see `settleAmount`.
+ */
+export function applyAmount(
+  run: Pick<CommandRun, 'spec' | 'isInteractive'>,
+  draft: Draft,
+  { what, flag, text }: { readonly what: string; readonly flag: FlagSpec; readonly text: string },
+): Draft {
+  if (run.spec.money !== undefined) return applyPaymentAmount(run, draft, what, text)
+  const amount = parseAmount(text, { what, currencyCode: currencyIn(draft.body), allowZero: true })
+  const path = parseFieldPath(flag.field ?? 'amount', what)
+  const body = setField(draft.body, path, amount.amountMinor, what)
+  return { ...draft, body: withCurrency(body, amount.currencyCode, what) }
+}
+
+function applyPaymentAmount(
+  { isInteractive }: Pick<CommandRun, 'isInteractive'>,
+  draft: Draft,
+  what: string,
+  text: string,
+): Draft {
+  const money = { text, currencyCode: draft.money?.currencyCode }
+  const needsPayment = money.currencyCode === undefined && needsCurrency(text)
+  if (needsPayment && !isInteractive) parseAmount(text, { what, allowZero: false })
+  // Drop an amount from --data at once: --amount replaces it, and its own figure comes later.
+  if (needsPayment) return { ...draft, money, body: withoutAmount(draft.body) }
+  const amount = parseAmount(text, { what, currencyCode: money.currencyCode, allowZero: false })
+  return {
+    ...draft,
+    money: { text, currencyCode: amount.currencyCode ?? money.currencyCode },
+    body: setField(draft.body, ['amount'], amount.amountMinor, what),
+  }
+}
+
+/** The draft with a currency that has no field in the request: it is checked against the payment. */
+export function applyPaymentCurrency(draft: Draft, what: string, currencyCode: string): Draft {
+  refuseUnknownCurrency(currencyCode, what)
+  return { ...draft, money: { text: draft.money?.text, currencyCode } }
+}
+
+/** The draft with an object, or a list of objects. Amounts in them use the currency of the request. */
+export function applyParts(
+  draft: Draft,
+  what: string,
+  { field = '', parts }: FlagSpec & { readonly parts: Parts },
+  given: string | readonly string[],
+): Draft {
+  let currencyCode = currencyIn(draft.body)
+  const read = (text: string): unknown => {
+    const one = parseParts(text, { what, parts, currencyCode })
+    currencyCode = one.currencyCode
+    return one.value
+  }
+  const value = typeof given === 'string' ? read(given) : given.map(read)
+  const path = parseFieldPath(field, what)
+  const body = setField(draft.body, path, mergeDeep(fieldAt(draft.body, path), value), what)
+  return { ...draft, body: withCurrency(body, currencyCode, what) }
+}
+
+/**
+ * When to apply a flag: flags without amounts first (0), then amounts (1), then bare decimals (2), whose currency may be
+ * typed with another amount.
+ */
+export function applyOrder({ kind, parts = {} }: FlagSpec, value: FlagValue): 0 | 1 | 2 {
+  const isAmount = kind === 'amount'
+  if (!isAmount && !Object.values(parts).includes('amount')) return 0
+  const texts = typeof value === 'object' ? value : typeof value === 'string' ? [value] : []
+  const isBare = (text: string) => (isAmount ? needsCurrency(text) : partsNeedCurrency(text, parts))
+  return texts.some(isBare) ? 2 : 1
+}
+
+/** Whether the amount is asked for on a terminal once the payment is known. */
+export const asksForAmount = ({ spec, isInteractive, settings }: CommandRun): boolean =>
+  isInteractive && settings.mode === 'send' && spec.money?.asksAmount === 'always'
+
+/** Whether the amount of the body comes later: from the payment's currency, or from a question. */
+export const awaitsAmount = (run: CommandRun, draft: Draft): boolean =>
+  draft.money?.text !== undefined || asksForAmount(run)
+
+function currencyIn(body: unknown): string | undefined {
+  const currencyCode = fieldAt(body, ['currencyCode'])
+  return typeof currencyCode === 'string' ? currencyCode : undefined
+}
+
+const withCurrency = (body: unknown, currencyCode: string | undefined, what: string): unknown =>
+  currencyCode === undefined ? body : setField(body, ['currencyCode'], currencyCode, what)
+
+function withoutAmount(body: unknown): unknown {
+  if (!isRecord(body)) return body
+  const { amount: _replaced, ...rest } = body
+  return rest
+}

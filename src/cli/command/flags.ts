@@ -1,0 +1,107 @@
+import type { Draft } from './draft.ts'
+import type { Invocation } from './invocation.ts'
+import type { ChoiceQuestion } from './prompts-port.ts'
+
+/** The choices of a question for a missing value. */
+export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText'> {
+  /** The flags that an answer sets, if it sets more than the value asked for. Flags already given keep their values. */
+  readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
+}
+
+/** Makes the offer that fits the draft so far. If it is undefined or empty, the answer is typed. */
+export type OfferMaker = (invocation: Invocation, draft: Draft) => Promise<Offer | undefined>
+
+/** Where completion finds values on this machine: profile names, ids in the ledger, files. */
+export type Source =
+  | 'profile'
+  | 'payment'
+  | 'order'
+  | 'record'
+  | 'write'
+  | 'operation'
+  | 'write-operation'
+  | 'noun'
+  | 'file'
+  | 'folder'
+
+/** The values that an argument or flag takes. */
+export interface ValueSpec {
+  /** All valid values. */
+  readonly choices?: readonly string[]
+  /** Known values, for completion. Others are valid too. */
+  readonly known?: readonly string[]
+  readonly from?: Source
+}
+
+export interface ArgumentSpec extends ValueSpec {
+  /** As in the usage line: `ID`. */
+  readonly name: string
+  readonly help: string
+  /** The path parameter that it sets. */
+  readonly param?: string
+  /** The label of the question for it. */
+  readonly ask?: string
+  /** Shown beside the question instead of `help`, for example where `help` mentions stdin. */
+  readonly hint?: string
+  readonly offer?: OfferMaker
+  readonly optional?: true
+  /** Reads stdin for `-`, and never appears in a message. */
+  readonly secret?: true
+  readonly lookup?: ArgumentLookup
+}
+
+/** A flag that replaces an argument: `--order` instead of `ID`. Looked up once everything else has been checked. */
+export interface ArgumentLookup {
+  /** One of the command's own flags. */
+  readonly flag: string
+  /** Finds the value of the argument. */
+  readonly find: (invocation: Invocation, value: string) => Promise<string>
+}
+
+/**
+ * How the text of a flag becomes a value. `amount` is minor units or an amount with its currency. `object` is
+ * `field=value` pieces separated by commas. `pairs`, `objects`, `texts` and `unset` can be repeated. `unset` sends null
+ * for each path. `switch` takes no value; `either` is `--x` or `--no-x`.
+ */
+export type FlagKind =
+  | 'text'
+  | 'amount'
+  | 'currency'
+  | 'count'
+  | 'datetime'
+  | 'pairs'
+  | 'object'
+  | 'objects'
+  | 'switch'
+  | 'either'
+  | 'texts'
+  | 'unset'
+
+/** The fields of an object flag, by dotted path, and their types. */
+export type Parts = Readonly<Record<string, 'text' | 'count' | 'amount'>>
+
+export interface FlagSpec extends ValueSpec {
+  readonly kind: FlagKind
+  readonly help: string
+  /** Shown in the usage: `--amount <AMOUNT>`. */
+  readonly value?: string
+  /** The body field that it sets, as a dotted path. */
+  readonly field?: string
+  /** The query parameter that it sets. */
+  readonly query?: string
+  readonly parts?: Parts
+  /** The label of the question for it. Fields that the request requires are always asked for. */
+  readonly ask?: string
+  /** Shown beside the question instead of `help`, for example where `help` mentions stdin. */
+  readonly hint?: string
+  readonly offer?: OfferMaker
+  readonly required?: true
+  /**
+   * Where the value comes from when it is left out: "from the session". The request needs it from there or from here, so
+   * that a person is asked for it, and may leave it empty.
+   */
+  readonly defaultsTo?: string
+  /** A field that makes no sense without this one: given, it has this one asked for too. */
+  readonly askedWith?: string
+  readonly secret?: true
+}

@@ -1,0 +1,53 @@
+import type { Answer, Call, Client } from '../../calls/call.ts'
+import type { Account } from '../../config/resolve.ts'
+import type { Paint } from '../../output/paint.ts'
+import type { RenderOptions } from '../../output/view.ts'
+import type { AttemptLog, Context } from './context.ts'
+import type { CommandInput } from './input.ts'
+import type { Prompts } from './prompts-port.ts'
+import type { Settings } from './settings.ts'
+
+/** What a message contains: `words` may include a card number; `ids` are masked already and may look like one. */
+export type MessageContent = 'words' | 'ids'
+
+/** One run of a command: what was typed, and what the command may use of the outside world. */
+export interface Invocation extends Messages, Service {
+  readonly context: Context
+  readonly input: CommandInput
+  readonly settings: Settings
+  /** Whether questions are allowed. */
+  readonly isInteractive: boolean
+  /** Drawn on stderr. Use only if {@link Invocation.isInteractive}. */
+  readonly prompts: () => Promise<Prompts>
+}
+
+/** What a command shows besides its result. */
+export interface Messages {
+  /** A line on stderr, left out with --quiet. */
+  readonly note: (line: string, content?: MessageContent) => Promise<void>
+  /** A line on stderr, even with --quiet. */
+  readonly warn: (line: string, content?: MessageContent) => Promise<void>
+  readonly paint: (stream: 'stdout' | 'stderr') => Promise<Paint>
+  readonly renderOptions: () => Promise<RenderOptions>
+  /** Text of the service or of the input, made safe: one line without secrets, card numbers and control characters. */
+  readonly cleanWords: (text: string) => string
+  /** Keeps this value out of every later message. */
+  readonly keepSecret: (value: string) => void
+  /** Removes secrets but not card numbers; mask those where you know what is an id. */
+  readonly hideSecrets: (text: string) => string
+}
+
+/** The account of a run and the calls to it. */
+export interface Service {
+  /** The account, resolved once. */
+  readonly account: () => Promise<Account>
+  readonly call: (call: Call) => Promise<Answer>
+  /** For calls to another account than the run's. The connection closes when the run ends. */
+  readonly clientOf: (account: Account) => Promise<Client>
+  /** The payment that the run turned out to be about, for suggested commands. */
+  readonly target: { id: string | undefined }
+  /** Records that something was written without `call`, so that a later error is not reported as "nothing done". */
+  readonly markWritten: () => void
+  /** Prints one attempt with --verbose and --debug. */
+  readonly reportAttempt: (log: AttemptLog) => void
+}

@@ -1,0 +1,42 @@
+import type { PayError } from '../../errors.ts'
+import type { Paint } from '../../output/paint.ts'
+
+/** What a preview gets from the engine. */
+export interface PreviewFacts {
+  readonly profileName: string
+  readonly mode: 'test' | 'live'
+  readonly amountMinor: number | undefined
+  readonly final: boolean | undefined
+  readonly paint: Paint
+  readonly width: number | undefined
+}
+
+export interface Preview {
+  /** The payment at present, shown before the amount is asked for. */
+  readonly facts: string
+  /** What the amount does to the payment. */
+  readonly plan: string
+}
+
+/** `Refunded 5.00 EUR, 25.50 EUR left` */
+export interface Headline {
+  readonly words: string
+  /** Whether the payment has reached its final state. */
+  readonly isFinal: boolean
+}
+
+/** A command that moves the money of a payment: what it shows first, and what an omitted amount means. */
+export interface MoneySpec {
+  readonly preview: (payment: unknown, facts: PreviewFacts) => Preview
+  /**
+   * Why the service would refuse the amount, judging by the payment. The amount is undefined until it is known. Uses the
+   * service's error codes, so scripts see the same error whoever refuses.
+   */
+  readonly refusal: (payment: unknown, amountMinor: number | undefined) => PayError | undefined
+  /** What was done, printed above the result on a terminal. */
+  readonly headline: (request: unknown, answer: unknown) => Headline | undefined
+  /** What the service takes if the amount is omitted, in minor units; undefined if the payment does not say. */
+  readonly whole: (payment: unknown) => number | undefined
+  /** Whether a terminal asks for an omitted amount. With `or all`, an empty answer means all of it. */
+  readonly asksAmount: 'or all' | 'always' | 'never'
+}

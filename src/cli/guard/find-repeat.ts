@@ -1,0 +1,40 @@
+import { AlreadyDoneError, DuplicateError } from '../../errors.ts'
+import type { Call } from '../../calls/call.ts'
+import { intentOf, ticketKey } from '../../calls/build-intent.ts'
+import type { CommandRun } from '../command/spec.ts'
+
+/**
+ * Searches the ledger, before a person is asked anything, for an open intent on the target, a used ticket or an equal
+ * write of the last minutes. Returns the equal write, for the confirmation to mention. The pipeline checks again,
+ * atomically, before it sends.
+ * @throws {PayError} exit 6 for an open intent or a used ticket, which no confirmation overrides
+ */
+export async function findRepeat(invocation: CommandRun, call: Call): Promise<DuplicateError | undefined> {
+  if (!invocation.isInteractive) return undefined
+  const { settings, context } = invocation
+  const { apiKey, baseUrl, profile, mode, apiVersion } = await invocation.account()
+  if (apiKey === undefined) return undefined
+  const account = {
+    baseUrl: baseUrl.value,
+    apiKey: apiKey.value,
+    profile: profile?.value,
+    mode: mode.value,
+    apiVersion: apiVersion.value,
+  }
+  const key = call.ticket === undefined ? call.idempotencyKey : ticketKey(account, call, call.ticket)
+  try {
+    const ledger = await context.ledger()
+    await ledger.checkRepeat(intentOf(account, call, key, undefined), {
+      mayRepeat: settings.saysAgain || call.mayRepeat === true,
+      isTicket: call.ticket !== undefined,
+    })
+    return undefined
+  } catch (error) {
+    if (error instanceof AlreadyDoneError) {
+      const { showTicketPayment } = await import('./show-ticket-payment.ts')
+      await showTicketPayment(invocation, error.paymentId)
+    }
+    if (!(error instanceof DuplicateError)) throw error
+    return error
+  }
+}

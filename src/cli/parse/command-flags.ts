@@ -1,0 +1,34 @@
+import type { FlagKind } from '../command/flags.ts'
+import type { CommandSpec } from '../command/spec.ts'
+import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
+
+/** The names of all flags of the command, without dashes. */
+export function flagNames(spec: CommandSpec): readonly string[] {
+  return [
+    ...Object.entries(spec.flags ?? {}).flatMap(([name, flag]) =>
+      flag.kind === 'either' ? [name, `no-${name}`] : [name],
+    ),
+    ...(takesBody(spec) ? Object.keys(BODY_FLAGS) : []),
+    ...Object.keys(GLOBAL_FLAGS),
+  ]
+}
+
+export const takesBody = (spec: CommandSpec): boolean =>
+  spec.operation?.request !== undefined || spec.path[0] === 'api'
+
+/** The usage of the arguments and options: `(ID | --order …) [options]`. */
+export function usageOf({ args = [] }: CommandSpec): string {
+  const names = args.map(({ name, optional, lookup }) =>
+    lookup !== undefined ? `(${name} | --${lookup.flag} …)` : optional === true ? `[${name}]` : name,
+  )
+  return [...names, '[options]'].join(' ')
+}
+
+export const isRepeatable = (kind: FlagKind): boolean =>
+  kind === 'pairs' || kind === 'objects' || kind === 'texts' || kind === 'unset'
+
+/** The label of a question for a flag: "Order id" for `order-id`. */
+export const labelOf = (name: string): string => {
+  const words = name.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,97 @@
+import { UsageError } from '../../errors.ts'
+import { isRecord } from '../../is-record.ts'
+
+export type FieldPath = readonly (string | number)[]
+
+/** Far more than any request body needs. */
+const MAX_PARTS = 50
+/** Names through which a path could reach a prototype. */
+const FORBIDDEN = ['__proto__', 'prototype', 'constructor']
+
+/** Parses `order.lineItems[0].amount`, `order.lineItems.0.amount`, or `metadata.a\.b` with a dot in a name. */
+export function parseFieldPath(text: string, what: string): FieldPath {
+  const wrong = (why: string) =>
+    new UsageError(`${what}: the path "${text}" ${why}`, {
+      code: 'bad_path',
+      hint: 'Write it like customer.emailAddress or order.lineItems[0].amount',
+    })
+  if (text === '') throw wrong('is empty')
+  const path: (string | number)[] = []
+  for (const piece of text.split(/(?<!\\)\./)) {
+    const match = /^((?:[^[\]\\]|\\.)*)((?:\[\d{1,6}\])*)$/.exec(piece)
+    if (match === null) throw wrong('has a bracket that is not an index such as [0]')
+    const name = (match[1] ?? '').replaceAll(/\\(.)/g, '$1')
+    const indices = [...(match[2] ?? '').matchAll(/\d+/g)].map(Number)
+    if (name === '' && indices.length === 0) throw wrong('has an empty part')
+    if (FORBIDDEN.includes(name)) throw wrong(`contains "${name}", which is not a field`)
+    if (name !== '') path.push(isIndex(name, path) ? Number(name) : name)
+    path.push(...indices)
+  }
+  if (path.length > MAX_PARTS)
+    throw new UsageError(`${what}: a path has at most ${MAX_PARTS} parts`, { code: 'bad_path' })
+  if (typeof path[0] === 'number') throw wrong('starts with an index')
+  return path
+}
+
+/** Whether digits are an index, as in `lineItems.0`. Only in metadata may they be a name. */
+const isIndex = (name: string, before: FieldPath): boolean =>
+  /^(?:0|[1-9]\d{0,5})$/.test(name) && before.length > 0 && before[0] !== 'metadata'
+
+/** As people write it: `order.lineItems[0].amount`. */
+export function showPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((shown, part) => {
+    if (typeof part === 'number') return `${shown}[${part}]`
+    return shown === '' ? String(part) : `${shown}.${String(part)}`
+  }, '')
+}
+
+/** A copy of the body with one field set. Creates the objects and lists on the path. */
+export function setField(body: unknown, path: FieldPath, value: unknown, what: string): unknown {
+  const [head, ...rest] = path
+  if (head === undefined) return value
+  const list: readonly unknown[] | undefined = Array.isArray(body)
+    ? body
+    : typeof head === 'number' && !isRecord(body)
+      ? []
+      : undefined
+  // In an existing object, digits are a field name.
+  const index = list !== undefined && /^\d{1,6}$/.test(String(head)) ? Number(head) : undefined
+  if (list !== undefined && index !== undefined) {
+    if (index > list.length) {
+      throw new UsageError(`${what}: there is no entry [${index}]; the list has ${list.length}`, {
+        code: 'bad_path',
+      })
+    }
+    return list.toSpliced(index, 1, setField(list[index], rest, value, what))
+  }
+  const known = isRecord(body) ? body : {}
+  const key = String(head)
+  return { ...known, [key]: setField(Object.hasOwn(known, key) ? known[key] : undefined, rest, value, what) }
+}
+
+/** The value at a path; undefined if there is none. */
+export function fieldAt(body: unknown, path: FieldPath): unknown {
+  return path.reduce<unknown>((at, part) => {
+    if (Array.isArray(at)) return /^\d+$/.test(String(part)) ? at[Number(part)] : undefined
+    return isRecord(at) && Object.hasOwn(at, String(part)) ? at[String(part)] : undefined
+  }, body)
+}
+
+/** Merges objects deeply and replaces everything else. */
+export function mergeDeep(base: unknown, over: unknown): unknown {
+  if (!isRecord(base) || !isRecord(over)) return over
+  const merged: Record<string, unknown> = { ...base }
+  for (const [key, value] of Object.entries(over))
+    merged[key] = Object.hasOwn(base, key) ? mergeDeep(base[key], value) : value
+  return merged
+}
+
+export function numberAt(value: unknown, key: string): number | undefined {
+  const found = isRecord(value) ? value[key] : undefined
+  return typeof found === 'number' ? found : undefined
+}
+
+export function textAt(value: unknown, key: string): string | undefined {
+  const found = isRecord(value) ? value[key] : undefined
+  return typeof found === 'string' ? found : undefined
+}

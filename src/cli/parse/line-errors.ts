@@ -1,0 +1,110 @@
+import { UsageError } from '../../errors.ts'
+import { closest } from '../../suggest.ts'
+import { GLOBAL_FLAGS, splitOnce } from './globals.ts'
+import { flagNames } from './command-flags.ts'
+import { commandsForVerb, commandsSpelledLike, quotedCommands, verbFor } from './nearest-commands.ts'
+import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
+
+/** The errors of a command line that cannot be parsed. */
+
+const helpOf = (spec: CommandSpec | undefined): string => ['pay', ...(spec?.path ?? []), '--help'].join(' ')
+
+/** For an unknown flag before the command. The word after it is probably its value and may be a secret: never repeat it. */
+export function unknownGlobalFlag(typed: string, isFollowed: boolean): UsageError {
+  const [flag] = splitOnce(typed, '=')
+  const names = Object.keys(GLOBAL_FLAGS)
+  if (names.includes(nameOf(flag))) return takesNoValue(flag, undefined)
+  const meant = flagMeant(flag, names)
+  if (!isFlagLike(flag)) return unknownWord(undefined, meant ?? behindDashes('a value'), undefined)
+  const grammar = 'Options of a command come after its name: pay <noun> <verb> [ARG] [options]'
+  return new UsageError(`There is no ${isFollowed ? 'global ' : ''}flag ${flag}`, {
+    code: 'unknown_flag',
+    hint: meant ?? (isFollowed ? grammar : undefined),
+    next: [helpOf(undefined)],
+  })
+}
+
+export function unknownFlag(typed: string, spec: CommandSpec): UsageError {
+  const [flag] = splitOnce(typed, '=')
+  const names = flagNames(spec)
+  if (names.includes(nameOf(flag))) return takesNoValue(flag, spec)
+  const argument = spec.args?.[0]
+  // A token may begin with a hyphen: do not repeat it, and say how to give it.
+  if (argument !== undefined && !flag.startsWith('--') && flag.length > 2)
+    return unknownWord(
+      argument.secret === true ? undefined : flag,
+      behindDashes(`the ${argument.name}`),
+      spec,
+    )
+  return new UsageError(`There is no flag ${flag}`, {
+    code: 'unknown_flag',
+    hint: flagMeant(flag, names),
+    next: [helpOf(spec)],
+  })
+}
+
+const behindDashes = (what: string): string => `If it is ${what}, put it last, after --`
+
+/** `shown` is undefined for a word that may be a secret. */
+const unknownWord = (shown: string | undefined, hint: string, spec: CommandSpec | undefined): UsageError =>
+  new UsageError(
+    shown === undefined ? 'A word looks like a flag, but is none' : `There is no flag ${shown}`,
+    {
+      code: 'unknown_flag',
+      hint,
+      next: [helpOf(spec)],
+    },
+  )
+
+const nameOf = (flag: string): string => flag.replace(/^-+/, '')
+
+/** Whether a word is surely a flag. Others may be a token that begins with a hyphen, or a flag joined to its value. */
+const isFlagLike = (flag: string): boolean => /^(?:-.{1,2}|--[\w-]{1,40})$/.test(flag)
+
+function flagMeant(flag: string, names: readonly string[]): string | undefined {
+  const near = closest(nameOf(flag), names)
+  return near === undefined ? undefined : `Did you mean --${near}?`
+}
+
+const takesNoValue = (flag: string, spec: CommandSpec | undefined): UsageError =>
+  new UsageError(`${flag} takes no value`, { code: 'bad_value', next: [helpOf(spec)] })
+
+export const missingValue = (flags: readonly string[], spec: CommandSpec | undefined): UsageError =>
+  new UsageError(`Option '${flags.join(', ')}' argument missing`, { code: 'usage', next: [helpOf(spec)] })
+
+export const excessArguments = (expected: number, given: number, spec: CommandSpec | undefined): UsageError =>
+  new UsageError(
+    `Too many arguments. Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${given}.`,
+    { code: 'usage', next: [helpOf(spec)] },
+  )
+
+export const givenTwice = (name: string): UsageError =>
+  new UsageError(`--${name} is given twice`, {
+    code: 'given_twice',
+    hint: 'Give it only once: pay does not choose between two values',
+  })
+
+export const contradiction = (name: string): UsageError =>
+  new UsageError(`--${name} and --no-${name} contradict each other`, { code: 'given_twice' })
+
+export function unknownNoun(tree: Tree, word: string): UsageError {
+  const meant = commandsForVerb(word, tree)
+  const near = closest(word, Object.keys(tree))
+  const commands = meant.length > 0 ? meant : near === undefined ? commandsSpelledLike(word, tree) : [near]
+  return unknownCommand(`pay ${word}`, commands, 'pay')
+}
+
+export function unknownVerb(tree: Tree, name: string, noun: Noun, word: string): UsageError {
+  const own = verbFor(word, noun)
+  const commands = own === undefined ? commandsForVerb(word, tree) : [`${name} ${own}`]
+  return unknownCommand(`pay ${name} ${word}`, commands, `pay ${name}`)
+}
+
+function unknownCommand(typed: string, meant: readonly string[], prefix: string): UsageError {
+  return new UsageError(`There is no command "${typed}"`, {
+    code: 'unknown_command',
+    hint:
+      meant.length === 0 ? `${prefix} --help lists the commands` : `Did you mean ${quotedCommands(meant)}?`,
+    next: meant.length === 0 ? [`${prefix} --help`] : meant.map((command) => `pay ${command} --help`),
+  })
+}

@@ -1,0 +1,29 @@
+import type { Choice, ChoiceQuestion } from '../command/prompts-port.ts'
+
+export interface Matches {
+  /** The only choice with exactly this value or alias; undefined if there are none or several. */
+  readonly exact: Choice | undefined
+  /** All choices that contain every word. */
+  readonly found: readonly Choice[]
+  /** The text itself, if the question takes free text and no choice has this value. */
+  readonly own: string | undefined
+}
+
+/** What the text of an answer can mean. A search ignores case, but an exact match does not: order B-1 is not b-1. */
+export function matchesOf({ choices, freeText }: ChoiceQuestion, text: string): Matches {
+  const answer = text.trim()
+  const [exact, ...others] = choices.filter(({ value, aliases = [] }) => [value, ...aliases].includes(answer))
+  return {
+    exact: others.length === 0 ? exact : undefined,
+    found: choices.filter((choice) => isMatch(choice, answer)),
+    own: freeText === undefined || answer === '' || exact?.value === answer ? undefined : answer,
+  }
+}
+
+function isMatch({ value, text, keywords = '', aliases = [] }: Choice, answer: string): boolean {
+  const words = [value, text, keywords, ...aliases].join(' ').toLowerCase()
+  return answer
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word))
+}

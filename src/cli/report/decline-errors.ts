@@ -1,0 +1,57 @@
+import { EXIT, PayError } from '../../errors.ts'
+import type { DeclineReason, ErrorDetails } from '../../errors.ts'
+import { fieldAt, textAt } from '../parse/field-path.ts'
+import { withoutNulls } from '../command/nulls.ts'
+import { ownRefunds } from './own-refunds.ts'
+import { isRecord } from '../../is-record.ts'
+
+/** Errors for responses with exit code 13. Payment and reason come from the response itself. */
+
+type Facts = Pick<ErrorDetails, 'paymentId' | 'paymentStatus' | 'reason'>
+
+/** For a payment that was declined or failed. */
+export function declinedFacts(answer: unknown): Facts {
+  const payment = withoutNulls(answer)
+  return { ...paymentFacts(payment), reason: reasonIn(fieldAt(payment, ['statusReason'])) }
+}
+
+/** For a failed refund. If several refunds may be the one of this request, no reason is given. */
+export function failedRefundFacts(answer: unknown, request: unknown): Facts {
+  const payment = withoutNulls(answer)
+  const [own, ...others] = ownRefunds(request, payment)
+  const reason = others.length === 0 ? fieldAt(own, ['processorStatusReason']) : undefined
+  return { ...paymentFacts(payment), reason: reasonIn(reason) }
+}
+
+export const paymentDeclined = (answer: unknown, details: ErrorDetails): PayError =>
+  new PayError('payment_declined', EXIT.declined, 'The payment was declined or failed: no money moved', {
+    ...declinedFacts(answer),
+    ...details,
+  })
+
+export const refundFailed = (
+  answer: unknown,
+  request: unknown,
+  details: ErrorDetails,
+  message = 'The refund failed: no money went back to the customer',
+): PayError =>
+  new PayError('refund_failed', EXIT.declined, message, {
+    ...failedRefundFacts(answer, request),
+    ...details,
+  })
+
+const paymentFacts = (payment: unknown): Facts => ({
+  paymentId: textAt(payment, 'id'),
+  paymentStatus: textAt(payment, 'status'),
+})
+
+function reasonIn(reason: unknown): DeclineReason | undefined {
+  if (!isRecord(reason)) return undefined
+  const found = {
+    type: textAt(reason, 'type'),
+    declineType: textAt(reason, 'declineType'),
+    code: textAt(reason, 'code'),
+    message: textAt(reason, 'message'),
+  }
+  return Object.values(found).every((value) => value === undefined) ? undefined : found
+}

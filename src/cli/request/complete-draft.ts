@@ -1,0 +1,138 @@
+import { UsageError } from '../../errors.ts'
+import { asksForAmount, awaitsAmount } from '../amount/typed-amount.ts'
+
+import type { Draft } from '../command/draft.ts'
+import { fieldAt, parseFieldPath } from '../parse/field-path.ts'
+import { textFlag } from '../command/input.ts'
+import type { CommandRun } from '../command/spec.ts'
+import type { ArgumentSpec, FlagSpec } from '../command/flags.ts'
+import { checkBody, invalidBody } from './validate.ts'
+import type { BodyCheck } from './validate.ts'
+
+interface MissingFlag {
+  readonly name: string
+  readonly flag: FlagSpec
+}
+
+/**
+ * Asks for required values that are missing, then checks the whole body.
+ * @throws {UsageError} one error for all missing values if questions are not allowed, or for an invalid body
+ */
+export async function completeDraft(invocation: CommandRun, draft: Draft): Promise<Draft> {
+  const { spec } = invocation
+  const { apiVersion } = await invocation.account()
+  const finding = hasLookup(invocation) ? await import('./look-up-arguments.ts') : undefined
+  finding?.refuseArgumentAndFlag(invocation)
+  const checked = checkDraft(invocation, draft, apiVersion.value)
+  const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
+  const flags = missingFlags(invocation, draft, checked)
+  if (args.length + flags.length > 0 && !invocation.isInteractive)
+    throw missingError(invocation, args, flags, checked)
+  const asked = args.length + flags.length === 0 ? draft : await askForMissing(invocation, draft, args, flags)
+  const complete = await askForOptional(invocation, asked)
+  // Answers have changed the body, so check it again.
+  await refuseInvalid(
+    invocation,
+    complete === draft ? checked : checkDraft(invocation, complete, apiVersion.value),
+  )
+  return (await finding?.lookUpArguments(invocation, complete)) ?? complete
+}
+
+/** Asks for values with a default, and for those that depend on another one, as a currency does on its amount. */
+async function askForOptional(invocation: CommandRun, draft: Draft): Promise<Draft> {
+  const { spec, isInteractive, settings } = invocation
+  if (!isInteractive || settings.mode !== 'send' || settings.saysYes) return draft
+  const flags = Object.entries(spec.flags ?? {}).map(([name, flag]) => ({ name, flag }))
+  const open = flags.filter(({ flag }) => flag.defaultsTo !== undefined && !isGiven(draft, flag.field))
+  const complete = open.length === 0 ? draft : await askForMissing(invocation, draft, [], open)
+  const dependent = flags.filter(
+    ({ flag }) => isGiven(complete, flag.askedWith) && !isGiven(complete, flag.field),
+  )
+  return dependent.length === 0 ? complete : askForMissing(invocation, complete, [], dependent)
+}
+
+const isGiven = ({ body }: Draft, field: string | undefined): boolean =>
+  field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined
+
+async function askForMissing(
+  invocation: CommandRun,
+  draft: Draft,
+  args: readonly ArgumentSpec[],
+  flags: readonly MissingFlag[],
+): Promise<Draft> {
+  // Loaded only on a terminal.
+  const { askArgument, askFlag } = await import('./ask-missing.ts')
+  let complete = draft
+  for (const argument of args) complete = await askArgument(invocation, complete, argument)
+  for (const { name, flag } of flags) complete = await askFlag(invocation, complete, name, flag)
+  return complete
+}
+
+/** Whether a flag replaces an argument. This is rare, so the code for it is loaded only then. */
+const hasLookup = ({ spec, input }: CommandRun): boolean =>
+  (spec.args ?? []).some(({ lookup }) => lookup !== undefined && textFlag(input, lookup.flag) !== undefined)
+
+const isMissing = ({ input }: CommandRun, argument: ArgumentSpec, draft: Draft): boolean =>
+  argument.optional !== true &&
+  argument.param !== undefined &&
+  draft.params[argument.param] === undefined &&
+  (argument.lookup === undefined || textFlag(input, argument.lookup.flag) === undefined)
+
+function missingFlags(invocation: CommandRun, draft: Draft, { problems }: BodyCheck): readonly MissingFlag[] {
+  const flags = Object.entries(invocation.spec.flags ?? {})
+  const byQuery = flags.filter(
+    ([, flag]) => flag.required === true && flag.query !== undefined && draft.query[flag.query] === undefined,
+  )
+  const required = problems.flatMap((problem) => (problem.isMissing === true ? [problem.path] : []))
+  // If a whole required object is missing, ask for the flags of its fields.
+  const isAsked = (field: string) => required.some((path) => path === field || field.startsWith(`${path}.`))
+  const byField = flags.filter(
+    ([, flag]) =>
+      flag.field !== undefined &&
+      !(flag.kind === 'amount' && asksForAmount(invocation)) &&
+      isAsked(flag.field) &&
+      (flag.required === true || required.includes(flag.field)),
+  )
+  return [...byQuery, ...byField].map(([name, flag]) => ({ name, flag }))
+}
+
+function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): BodyCheck {
+  const { spec } = invocation
+  if (spec.operation === undefined || !isValidated(invocation)) return { problems: [], warnings: [] }
+  // The amount of a capture, refund or adjustment may come later, once the payment has been read.
+  const checked = checkBody(spec.operation, draft.body, apiVersion)
+  const isAmountPending = awaitsAmount(invocation, draft)
+  const problems = checked.problems.filter(
+    (problem) => !(isAmountPending && problem.path === 'amount' && problem.isMissing === true),
+  )
+  return { ...checked, problems }
+}
+
+/** Commander stores --no-validate as validate: false. */
+const isValidated = ({ input }: CommandRun): boolean => input.flags['validate'] !== false
+
+async function refuseInvalid({ spec, warn }: CommandRun, checked: BodyCheck): Promise<void> {
+  if (spec.operation !== undefined && checked.problems.length > 0)
+    throw invalidBody(spec.operation.id, checked)
+  for (const line of checked.warnings) await warn(`Warning: ${line}`)
+}
+
+function missingError(
+  invocation: CommandRun,
+  args: readonly ArgumentSpec[],
+  flags: readonly MissingFlag[],
+  { problems }: BodyCheck,
+): UsageError {
+  const { spec } = invocation
+  const names = [
+    ...args.map(({ name, lookup }) => (lookup === undefined ? name : `${name} (or --${lookup.flag})`)),
+    ...flags.map(({ name }) => `--${name}`),
+  ]
+  return new UsageError(`Missing: ${names.join(', ')}`, {
+    code: 'missing_input',
+    operation: spec.operation?.id,
+    outcome: 'none',
+    validationErrors: problems,
+    next: [`pay ${spec.path.join(' ')} --help`],
+  })
+}

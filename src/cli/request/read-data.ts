@@ -1,0 +1,124 @@
+import { UsageError } from '../../errors.ts'
+import { parseJson } from '../../json/json.ts'
+import type { Context } from '../command/context.ts'
+import { isRecord } from '../../is-record.ts'
+
+/** The service takes 1 MB. Ten times as much is surely a mistake; refuse it before it fills the memory. */
+export const LARGEST_DATA_BYTES = 10 * 1024 * 1024
+
+/** Reads `--data`: JSON, `@FILE` or `-` for stdin. Must be an object. */
+export async function readData(
+  context: Context,
+  source: string,
+  form: NumberForm,
+): Promise<Readonly<Record<string, unknown>>> {
+  const [text, where] = await readSource(context, source)
+  const parsed = parseDocument(text, where, form)
+  if (!isRecord(parsed)) {
+    throw new UsageError(`${where} contains ${kindOf(parsed)}; a JSON object is required`, {
+      code: 'bad_data',
+    })
+  }
+  return parsed
+}
+
+/** The text of `--data`, and the name of its source for messages. */
+export async function readSource(context: Context, source: string): Promise<readonly [string, string]> {
+  // Accept curl's notation for stdin too.
+  if (source === '-' || source === '@-')
+    return [decode(await context.stdin.read(LARGEST_DATA_BYTES), 'stdin'), 'stdin']
+  if (source.startsWith('@')) {
+    const path = source.slice(1)
+    if (path === '')
+      throw new UsageError('--data @ names no file', {
+        code: 'bad_data',
+        hint: 'Write it like --data @body.json',
+      })
+    return [decode(context.readFile(path, LARGEST_DATA_BYTES), path), path]
+  }
+  return [source, '--data']
+}
+
+/**
+ * How whole numbers are read. `by-value`: `100.0` becomes 100 and is sent as 100, because limits, previews and the ledger
+ * need the amount. `as-written` is for a body that is not checked. Every other number keeps its digits.
+ */
+export type NumberForm = 'by-value' | 'as-written'
+
+export function parseDocument(text: string, where: string, form: NumberForm): unknown {
+  if (text.trim() === '') {
+    throw new UsageError(`${where} is empty; a JSON object is required`, {
+      code: 'bad_data',
+      hint: "Leave out --data, or write --data '{}'",
+    })
+  }
+  try {
+    return refuseProto(parseJson(text, { integers: form }), where)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${where} is not valid JSON: ${why}`, { code: 'bad_data', cause: error })
+  }
+}
+
+/** Refuses a `__proto__` field: merging it could change the prototype of our objects. */
+function refuseProto(value: unknown, where: string): unknown {
+  const open: unknown[] = [value]
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (isRecord(at) && Object.hasOwn(at, '__proto__'))
+      throw new UsageError(`${where} contains a field "__proto__", which no request has`, {
+        code: 'bad_data',
+      })
+    const inner: readonly unknown[] = Array.isArray(at) ? at : isRecord(at) ? Object.values(at) : []
+    for (const entry of inner) if (typeof entry === 'object' && entry !== null) open.push(entry)
+  }
+  return value
+}
+
+/** Reads a token or a key from stdin: one line. */
+export async function readSecretLine(context: Context, what: string): Promise<string> {
+  const text = decode(await context.stdin.read(64 * 1024), 'stdin').replace(/\r?\n$/, '')
+  if (text === '' || /\s/.test(text)) {
+    throw new UsageError(
+      `${what}: stdin contains ${text === '' ? 'nothing' : 'more than one word'}; one token is required`,
+      { code: 'bad_value' },
+    )
+  }
+  return text
+}
+
+function decode(bytes: Uint8Array, where: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new UsageError(`${where} is not UTF-8 text (first bad byte near ${firstBadByte(bytes)})`, {
+      code: 'bad_data',
+      hint: 'Save it as UTF-8, or convert it: iconv -f latin1 -t utf-8',
+      cause: error,
+    })
+  }
+}
+
+/** Finds the end of the longest prefix that is valid UTF-8. */
+function firstBadByte(bytes: Uint8Array): number {
+  let [good, bad] = [0, bytes.length]
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    const isGood = isUtf8(bytes.subarray(0, middle))
+    if (isGood) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
