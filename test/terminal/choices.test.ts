@@ -57,7 +57,7 @@ terminalTest('the arrow keys choose, and every choice fits 60 columns', async ()
   const got = await payInTerminal('payment get', {
     env: { ...bench.env, TZ: 'UTC' },
     columns: 60,
-    steps: [{ when: 'Esc gives up', type: `${DOWN}${ENTER}` }],
+    steps: [{ when: 'Esc cancels', type: `${DOWN}${ENTER}` }],
   })
   expect(got.exitCode).toBe(0)
   expect(got.screen).toContain('> p1aaaaaaa  12.50 EUR  ✓ SETTLED  ORD-77\n')
@@ -70,7 +70,7 @@ terminalTest.each([
 ])('%s ends it: nothing is sent, exit 130, and the cursor is visible again', async (_, key) => {
   const ended = await payInTerminal('payment refund', {
     env: bench.env,
-    steps: [{ when: 'Esc gives up', type: key }],
+    steps: [{ when: 'Esc cancels', type: key }],
   })
   expect(ended.exitCode).toBe(130)
   expect(ended.screen).toContain('nothing was sent')
@@ -116,7 +116,7 @@ terminalTest('questions have no colours with NO_COLOR', async () => {
   const refused = await payInTerminal('payment refund', {
     env: { ...bench.env, NO_COLOR: '1' },
     steps: [
-      { when: 'Esc gives up', type: ENTER },
+      { when: 'Esc cancels', type: ENTER },
       { when: 'Amount', type: ENTER },
       { when: 'LIVE profile shop?', type: `n${ENTER}` },
     ],
